@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import click
@@ -77,6 +78,7 @@ def command(
 
         raise click.UsageError(f"The table needs Starlette and uvicorn. {advice('live')}") from missing
     from fcbdsl.cli.views import table_of
+    from fcbdsl.editor.table.reasons import reasons_of
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.session.playout import Record
 
@@ -124,6 +126,7 @@ def command(
             else looks_of(made_of.model if made_of is not None else None, record.mission),
             languages,
             save,
+            reasons=partial(reasons_of, made_of.model, languages) if made_of is not None else None,
         )
         number: int = listening.getsockname()[1]
         names = [lan] if lan else [LOOPBACK, "localhost"]

@@ -6,10 +6,15 @@ import games
 import pytest
 from test_scene import found, played, terms
 
+from fcbdsl.editor.table.reasons import reasons_of
+from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm.world import ACTION
+from fcbdsl.play.bots.determinize import guess
 from fcbdsl.play.soak import leaks
 from fcbdsl.play.soak.soak import Wanderer
 from fcbdsl.play.table import foresight
+from fcbdsl.play.table.foresight import Foresight
+from fcbdsl.play.table.scene import SceneMaker
 from fcbdsl.play.table.table import GameTable
 
 ALL = (0, 1, 2, 3)
@@ -122,4 +127,33 @@ def test_a_way_of_another_position_is_not_walked() -> None:
 def test_odds_from_the_truth_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foresight, "guess", lambda game, who, chance: None)
     monkeypatch.setattr(leaks, "MOST_FORESEEN", 8)
+    monkeypatch.setattr(leaks, "FORESEEN_EVERY", 1)
     assert any(leak.place.startswith("/foreseen") for leak in found("fireteam-zero", 1, 16))
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_reasons_name_what_an_action_lacks_and_depend_on_no_secret(game: str) -> None:
+    reasons = reasons_of(games.model(game), ("en", "fr"))
+    table, wanderer, chance = GameTable(games.image(game), terms(games.image(game)), {}), Wanderer(2), Generator(1, "")
+    named: dict[str, tuple[str, ...]] = {}
+    for _ in range(40):
+        ask, seats = table.ask, table.asked()
+        if ask is None:
+            break
+        if ask.kind == "action":
+            for language in ("en", "fr"):
+                answer = table.foresight(seats, language).why_not(reasons)
+                other = table.session.game.clone()
+                guess(other, seats[0], chance)
+                scene = SceneMaker(table.image, language, seats)
+                assert Foresight(other, scene, seats, table.n, len(table.record.decisions)).why_not(reasons) == answer
+                named |= {row.action: row.reasons for row in answer.rows}
+                assert all(all(row.reasons) for row in answer.rows)
+        assert table.choose(seats, table.n, wanderer.choose(table.session.game, ask)) == ""
+    assert named
+
+
+def test_a_program_of_other_actions_gives_no_reasons() -> None:
+    reasons = reasons_of(games.model("escape"), ("en",))
+    assert reasons.fits(games.image("escape"))
+    assert not reasons.fits(games.image("beast"))

@@ -15,6 +15,7 @@ from chromium import Browser
 
 from fcbdsl.cli.serve_command import bound
 from fcbdsl.cli.table_command import looks_of
+from fcbdsl.editor.table.reasons import reasons_of
 from fcbdsl.editor.table.server import TableHost, make_app
 from fcbdsl.machine.vm import setup
 from fcbdsl.play.bots.roster import make_bot
@@ -39,7 +40,15 @@ def served(
     table = GameTable(image, record, bots)
     with bound(None) as listening:
         port = listening.getsockname()[1]
-        host = TableHost(table, {"a-secret": persons}, looks_of(games.model(game), mission), ("en", "fr"), pace=0)
+        model = games.model(game)
+        host = TableHost(
+            table,
+            {"a-secret": persons},
+            looks_of(model, mission),
+            ("en", "fr"),
+            pace=0,
+            reasons=lambda: reasons_of(model, ("en", "fr")),
+        )
         app: Any = make_app(host, [f"127.0.0.1:{port}"], port)
         server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error"))
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.project_state import Desk, GameDesk
 from fcbdsl.editor.live.server import CLOSED, COMMON, NAMES
+from fcbdsl.editor.table.reasons import reasons_of
 from fcbdsl.editor.table.server import Looks, TableHost, TableNote, make_app
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.image import Image
@@ -28,6 +29,7 @@ from fcbdsl.machine.vm.setup import CannotStart
 from fcbdsl.machine.vm.verify.verifier import verify
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Divergence, Record
+from fcbdsl.play.table.reasons import ActionReasons
 from fcbdsl.play.table.retracing import Parted, retraced
 from fcbdsl.play.table.table import GameTable
 from fcbdsl.print.pieces.printables import is_mission
@@ -80,7 +82,8 @@ class ProjectTables:
         table, game, languages = found
         token, name = secrets.token_urlsafe(24), secrets.token_hex(4)
         looks = partial(self._dressed, game, table.record.mission)
-        host = TableHost(table, {token: (0,)}, looks, tuple(languages))
+        reasons = partial(self._reasons, game, tuple(languages))
+        host = TableHost(table, {token: (0,)}, looks, tuple(languages), reasons=reasons)
         hosts = [f"{one}:{self._port}" for one in NAMES]
         self._loop = asyncio.get_running_loop()
         self._tables[name] = _Open(game, host, make_app(host, hosts, self._port, f"{PATH}/{name}/"))
@@ -132,6 +135,11 @@ class ProjectTables:
             if not game.sound or not any(one.id == mission and is_mission(one) for one in model.definitions.values()):
                 return None
             return self._looks(model, mission)(language)
+
+    def _reasons(self, game: GameDesk, languages: Sequence[str]) -> ActionReasons | None:
+        """Return the requirements of a game's actions; None while the sources have errors."""
+        with self._desk:
+            return reasons_of(game.space.model, languages) if game.sound else None
 
     # ── after a save ───────────────────────────────────────────────────────────────────────────
 

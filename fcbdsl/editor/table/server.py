@@ -25,11 +25,11 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.server import CLOSED, COMMON, is_own
 from fcbdsl.play.table.protocol import (
     MOST_BYTES,
-    AskOdds,
-    AskWays,
+    AskWhyNot,
     BadMessage,
     ChooseCommand,
     Command,
+    ForesightCommand,
     Greeting,
     Message,
     Recall,
@@ -41,6 +41,7 @@ from fcbdsl.play.table.protocol import (
     read_command,
     written,
 )
+from fcbdsl.play.table.reasons import ActionReasons
 from fcbdsl.play.table.screen import Screen
 from fcbdsl.play.table.table import GameTable
 
@@ -82,9 +83,10 @@ class TableHost:
         languages: tuple[str, ...],
         save: Callable[[], None] | None = None,
         pace: float = PACE,
+        reasons: Callable[[], ActionReasons | None] | None = None,
     ) -> None:
         """`links`: the seats of each token, none for spectators. `looks`: the dressing in a language. `save`: is called
-        after each decision; None: the game is not saved."""
+        after each decision; None: the game is not saved. `reasons`: those of the game, made when a page asks."""
         self.table = table
         self.links = links
         self.languages = languages
@@ -92,6 +94,8 @@ class TableHost:
         self._dressings: dict[str, Looks | None] = {}
         self.saves = save is not None
         self.note: TableNote | None = None
+        self._make_reasons = reasons
+        self._reasons: ActionReasons | None = None
         self._former: dict[str, Looks | None] = {}
         self.unsaved: TableNote | None = None
         """Why the last decision is not saved."""
@@ -114,6 +118,17 @@ class TableHost:
         if language not in self._dressings:
             self._dressings[language] = self._looks(language)
         return self._dressings[language]
+
+    @property
+    def has_reasons(self) -> bool:
+        """Whether pages may ask why an action is not possible."""
+        return self._make_reasons is not None
+
+    def reasons(self) -> ActionReasons | None:
+        """Return the requirements of the game's actions."""
+        if self._reasons is None and self._make_reasons is not None:
+            self._reasons = self._make_reasons()
+        return self._reasons
 
     def dressed(self, name: str) -> Looks | None:
         """Return the looks of a name that a browser was given."""
@@ -147,6 +162,7 @@ class TableHost:
             if isinstance(found, GameTable):
                 found.n, self.table, self.note = self.table.n + 1, found, None
                 self._former, self._dressings = self._dressings, {}
+                self._reasons = None
                 for browser in [*self._open]:
                     browser.screen.table = found
                     await browser.greet()
@@ -163,7 +179,7 @@ class TableHost:
     async def obey(self, browser: Browser, command: Command) -> None:
         """Carry out a command of a browser, or refuse it."""
         async with self.lock:
-            if isinstance(command, AskOdds | AskWays):
+            if isinstance(command, ForesightCommand):
                 browser.foresee(command)
                 return
             if not isinstance(command, ChooseCommand | TakeBack | Walk):
@@ -209,7 +225,7 @@ class Browser:
         self.socket = socket
         self.token = token
         self.screen = screen
-        self._wanted: dict[type[AskOdds | AskWays], AskOdds | AskWays] = {}
+        self._wanted: dict[type[ForesightCommand], ForesightCommand] = {}
         self._thinking: asyncio.Task[None] | None = None
 
     async def greet(self) -> None:
@@ -234,8 +250,8 @@ class Browser:
         for message in self.screen.turn(command, dressing):
             await self._send(message)
 
-    def foresee(self, command: AskOdds | AskWays) -> None:
-        """Answer a question about the future in the background: of those that wait, the last one of each sort."""
+    def foresee(self, command: ForesightCommand) -> None:
+        """Answer a question about choices in the background: of those that wait, the last one of each sort."""
         self._wanted[type(command)] = command
         if self._thinking is None or self._thinking.done():
             self._thinking = asyncio.create_task(self._think())
@@ -243,8 +259,10 @@ class Browser:
     async def _think(self) -> None:
         while self._wanted:
             _, command = self._wanted.popitem()
+            wanted = isinstance(command, AskWhyNot)
+            reasons = await asyncio.to_thread(self.desk.reasons) if wanted else None
             async with self.desk.lock:
-                answer = self.screen.foresee(command)
+                answer = self.screen.foresee(command, reasons)
             if answer is not None:
                 await self._send(await asyncio.to_thread(answer))
 
@@ -264,8 +282,9 @@ class Browser:
 
     def _with_state_of_host(self, message: Message) -> Message:
         """Return a message with what the host knows of the game: whether it is saved, and its note."""
-        if isinstance(message, Greeting) and not self.desk.saves:
-            return replace(message, words={**message.words, "cut": message.words["cut-unsaved"]})
+        if isinstance(message, Greeting):
+            said = message.words if self.desk.saves else {**message.words, "cut": message.words["cut-unsaved"]}
+            return replace(message, words=said, reasons=self.desk.has_reasons)
         if isinstance(message, TableView) and (note := self.desk.unsaved or self.desk.note) is not None:
             text = words("table", self.screen.language)[note.word].format(*note.parts)
             return replace(message, note=text)

@@ -189,9 +189,6 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
     written = definitions.write(unit)
     offered = offers.code(unit)
     acts = tuple(actions.action(unit, declared) for declared in model.actions.values())
-    if tests and telling:
-        rows_of = zip(acts, model.actions.values(), strict=True)
-        acts = tuple(replace(act, requires=offers.requirements(unit, declared)) for act, declared in rows_of)
     setup = tuple(bodies.effect(unit, "setup", body) for body in model.setup)
     flow = value_codes.NONE if model.flow is None else bodies.effect(unit, "flow", model.flow)
     journey = value_codes.NONE if model.journey is None else bodies.effect(unit, "journey", model.journey)
@@ -209,7 +206,10 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
     finishing = _Finishing(unit, written)
     finishing.finish()
     unit.game_lastings = len(unit.lastings)
-    # Tests come last, so that the numbers of the game's lasting effects do not depend on tests.
+    # Requirements and tests come last: the numbers of the game's codes and lasting effects do not depend on them.
+    if tests and telling:
+        rows_of = zip(acts, model.actions.values(), strict=True)
+        acts = tuple(replace(act, requires=offers.requirements(unit, declared)) for act, declared in rows_of)
     tested = tuple(_test(unit, test, written.boards) for test in model.tests) if tests else ()
     verbs = finishing.finish()
     dice, ladders = rows.dice_and_ladders(unit)

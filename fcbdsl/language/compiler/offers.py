@@ -73,28 +73,31 @@ def _offered(unit: Unit, number: int, action: Action) -> Offering:
     return out
 
 
-def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
-    """Return the requirements of an action: of its actor, part by part; then that it has a subject, and that it can
-    begin."""
+def needed(unit: Unit, action: Action) -> list[Expr]:
+    """Return the conditions of an action on its actor, part by part: the kind of actors first, its subjects last."""
     kind, tests = actors(action)
     whose = action.span if action.by is None else action.by.span
-    needed = [ir.IsA(ir.Var("self", SELF, Type("thing", kind), whose), kind, FLAG, whose), *tests]
+    out = [ir.IsA(ir.Var("self", SELF, Type("thing", kind), whose), kind, FLAG, whose), *tests]
     for stat, cost in action.costs:
         me = ir.Var("self", SELF, Type("thing", kind), cost.span)
-        needed.append(ir.Binary(">=", ir.Get(me, stat, stat.type, cost.span), cost, FLAG, cost.span))
-    needed += conjuncts(action.needs, negated=True) if action.needs is not None else []
+        out.append(ir.Binary(">=", ir.Get(me, stat, stat.type, cost.span), cost, FLAG, cost.span))
+    out += conjuncts(action.needs, negated=True) if action.needs is not None else []
     if action.subject is not None:
         it = unit.inliner.fresh()
-        needed.append(ir.Quantified("any", action.subject, it, None, FLAG, action.subject.span))
+        out.append(ir.Quantified("any", action.subject, it, None, FLAG, action.subject.span))
     for statement in action.body.statements:
         if isinstance(statement, ir.Require) and unit.purity.of(statement.condition):
-            needed += conjuncts(statement.condition, negated=True)
+            out += conjuncts(statement.condition, negated=True)
+    return [test for test in out if not slots_read(test) - slots_bound(test) - {SELF}]
+
+
+def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
+    """Return the requirements of an action: those of `needed`; then, for one without a subject, that it can begin."""
     out = []
-    for number, test in enumerate(needed, 1):
-        if not slots_read(test) - slots_bound(test) - {SELF}:
-            name = f"action {action.id}, requirement {number}"
-            said = source_text(test)
-            out.append(vm.Requirement(said, value_codes.truth(unit, name, test), unit.spans.number(test.span)))
+    for number, test in enumerate(needed(unit, action), 1):
+        name = f"action {action.id}, requirement {number}"
+        said = source_text(test)
+        out.append(vm.Requirement(said, value_codes.truth(unit, name, test), unit.spans.number(test.span)))
     if action.subject is None:
         begins = value_codes.guard(unit, f"action {action.id}, can begin", (), action.body.statements)
         if begins >= 0:

@@ -24,6 +24,8 @@ from fcbdsl.play.soak.soak import Wanderer
 from fcbdsl.play.table.foresight import Foresight
 from fcbdsl.play.table.scene import SceneMaker
 
+FORESEEN_EVERY = 4
+"""Of so many positions, the choices of one are foreseen."""
 MOST_FORESEEN = 3
 """About how many choices of a question are foreseen."""
 ODDS_TRIES = 3
@@ -113,9 +115,9 @@ def _sent(watcher: _Watcher, game: Game, ask: Ask | None, witness: Witness) -> s
     told: list[serialization.Json] = [_line(entry) for entry in teller.story.told[before:]]
     scene = watcher.scene.fork()
     view = serialization.encode(scene.look(game, ask))
-    foresight = Foresight(game, scene, (watcher.seat,), 0, len(game.world.log))
+    foresight = Foresight(game, scene, (watcher.seat,), 0, game.world.happened)
     foreseen: list[serialization.Json] = []
-    if foresight.asked and ask is not None:
+    if foresight.asked and ask is not None and game.world.happened % FORESEEN_EVERY == 0:
         choices = range(0, len(ask.options), max(1, len(ask.options) // MOST_FORESEEN))
         foreseen += [serialization.encode(foresight.odds(choice, ODDS_TRIES)) for choice in choices]
         foreseen.append(serialization.encode(foresight.ways(WAYS_TRIED)[0]))

@@ -13,10 +13,9 @@ from fcbdsl.machine.vm.setup import CannotStart
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import BadRecord, Divergence, Record, read_record
 from fcbdsl.play.table.protocol import (
-    AskOdds,
-    AskWays,
     BadMessage,
     ChooseCommand,
+    ForesightCommand,
     Message,
     Speak,
     TakeBack,
@@ -93,7 +92,7 @@ class LoneTable:
             command = read_command(text)
         except BadMessage as bad:
             return _listed([screen.refusal("bad", str(bad)), screen.view(whole=False)])
-        if isinstance(command, AskOdds | AskWays):
+        if isinstance(command, ForesightCommand):
             answer = screen.foresee(command)
             return _listed([answer()] if answer is not None else [])
         if isinstance(command, ChooseCommand | TakeBack | Walk):

@@ -17,7 +17,8 @@ from fcbdsl.machine.vm.teams import seats as seats_of
 from fcbdsl.machine.vm.world import ACTION, NONE, Ask, Option
 from fcbdsl.play.bots.determinize import guess
 from fcbdsl.play.session.routes import MOST_FANNED, movable
-from fcbdsl.play.table.protocol import OddsAnswer, OddsRow, WayRow, WaysAnswer
+from fcbdsl.play.table.protocol import OddsAnswer, OddsRow, WayRow, WaysAnswer, WhyNotAnswer, WhyNotRow
+from fcbdsl.play.table.reasons import ActionReasons
 from fcbdsl.play.table.scene import Gauge, PieceView, SceneMaker, SceneView
 
 TRIES = 48
@@ -140,6 +141,37 @@ class Foresight:
 
     def _space(self, game: Game, space: int) -> str:
         return self._scene.view.names.thing(game, game.space(space))
+
+    # ── why not ────────────────────────────────────────────────────────────────────────────────
+
+    def why_not(self, reasons: ActionReasons, tries: int = SURE) -> WhyNotAnswer:
+        """Return the actions that the pieces of the seat cannot take now. Requirements that depend on a secret are left
+        out: they do not fail in all worlds that the seat can imagine."""
+        ask, names = self._game.world.ask, self._scene.view.names
+        if self._seat is None or ask is None or ask.kind != "action" or not reasons.fits(self._game.image):
+            return WhyNotAnswer("why-not", self._n)
+        chance, say = Generator(self._decisions, "why not"), words("table", names.language)
+        worlds = [self._guessed(chance) for _ in range(tries)]
+        texts, rows = reasons.texts.get(names.language) or reasons.texts["en"], []
+        for actor in movable(self._game, ask) or self._own():
+            offered = {option[1] for option in ask.options if option[0] == ACTION and option[2] == actor}
+            found = [dict(reasons.lacking(world, actor, offered)) for world in worlds]
+            for number, failed in found[0].items():
+                if any(one.get(number) != failed for one in found):
+                    continue
+                why = [say["used-up"] if at < 0 else texts[number][at] for at in failed] or [say["no-target"]]
+                row = reasons.image.program.actions[number]
+                title = names.text(reasons.image.program.actions[number].title, row.name)
+                rows.append(WhyNotRow(names.thing(self._game, actor), title, tuple(why)))
+        return WhyNotAnswer("why-not", self._n, tuple(rows))
+
+    def _own(self) -> list[int]:
+        """Return the pieces on the board that the seat decides for."""
+        return [
+            thing
+            for thing in self._game.placed_pieces()
+            if self._seat in seats_of(self._game, self._game.controller(thing))
+        ]
 
     # ── several decisions at once ──────────────────────────────────────────────────────────────
 

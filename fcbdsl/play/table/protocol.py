@@ -32,7 +32,7 @@ class ToldLine:
 class Greeting:
     """The first message to a browser. `seats`: those that it plays, none for spectators. `bots`: those that bots play.
     `dressing`: the name of the
-    looks; `languages`: those it may ask for."""
+    looks; `languages`: those it may ask for; `reasons`: whether it may ask why an action is not possible."""
 
     t: Literal["hello"]
     protocol: str
@@ -44,6 +44,7 @@ class Greeting:
     languages: tuple[str, ...]
     dressing: str
     words: dict[str, str]
+    reasons: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,24 @@ class WaysAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class WhyNotRow:
+    """An action that a piece cannot take now. `reasons`: what is lacking."""
+
+    actor: str
+    action: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNotAnswer:
+    """The actions that are not possible, as far as the seat can know why."""
+
+    t: Literal["why-not"]
+    n: int
+    rows: tuple[WhyNotRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseCommand:
     """Answer the question of position `n` with one of its choices, counted from 0."""
 
@@ -178,6 +197,14 @@ class AskWays:
 
 
 @dataclass(frozen=True, slots=True)
+class AskWhyNot:
+    """Ask why other actions are not possible."""
+
+    t: Literal["why-not"]
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
 class Walk:
     """Move a piece to a space of the last `WaysAnswer`, by as many decisions as that needs."""
 
@@ -187,8 +214,9 @@ class Walk:
     space: int
 
 
-Message = Greeting | TableView | Refusal | OddsAnswer | WaysAnswer
-Command = ChooseCommand | TakeBack | Walk | Sit | Speak | Recall | AskOdds | AskWays
+Message = Greeting | TableView | Refusal | OddsAnswer | WaysAnswer | WhyNotAnswer
+ForesightCommand = AskOdds | AskWays | AskWhyNot
+Command = ChooseCommand | TakeBack | Walk | Sit | Speak | Recall | ForesightCommand
 _COMMANDS: dict[str, type[Command]] = {
     "choose": ChooseCommand,
     "undo": TakeBack,
@@ -197,6 +225,7 @@ _COMMANDS: dict[str, type[Command]] = {
     "log": Recall,
     "odds": AskOdds,
     "ways": AskWays,
+    "why-not": AskWhyNot,
     "walk": Walk,
 }
 

@@ -10,8 +10,9 @@ from fcbdsl.play.table.foresight import Way
 from fcbdsl.play.table.protocol import (
     PROTOCOL,
     AskOdds,
-    AskWays,
+    AskWhyNot,
     ChooseCommand,
+    ForesightCommand,
     Greeting,
     OddsAnswer,
     Recall,
@@ -22,7 +23,9 @@ from fcbdsl.play.table.protocol import (
     TakeBack,
     Walk,
     WaysAnswer,
+    WhyNotAnswer,
 )
+from fcbdsl.play.table.reasons import ActionReasons
 from fcbdsl.play.table.table import GameTable, Reason
 
 
@@ -83,9 +86,11 @@ class Screen:
             return self.table.choose(self.playing(), command.n, command.choice)
         return self.table.undo(self.playing(), command.n)
 
-    def foresee(self, command: AskOdds | AskWays) -> Callable[[], OddsAnswer | WaysAnswer] | None:
-        """Return a function that answers a question about the future, and may run in any thread. None: the screen does
-        not decide, or the position is another one."""
+    def foresee(
+        self, command: ForesightCommand, reasons: ActionReasons | None = None
+    ) -> Callable[[], OddsAnswer | WaysAnswer | WhyNotAnswer] | None:
+        """Return a function that answers a question about choices, and may run in any thread. None: the screen does
+        not decide, or the position is another one. `reasons`: those of the game, if the table has them."""
         seats, table = self.playing(), self.table
         if command.n != table.n or table.session.waits():
             return None
@@ -94,7 +99,9 @@ class Screen:
         if not foresight.asked:
             return None
 
-        def answer() -> OddsAnswer | WaysAnswer:
+        def answer() -> OddsAnswer | WaysAnswer | WhyNotAnswer:
+            if isinstance(command, AskWhyNot):
+                return foresight.why_not(reasons) if reasons is not None else WhyNotAnswer("why-not", command.n)
             if isinstance(command, AskOdds):
                 return foresight.odds(command.choice)
             found, ways = foresight.ways()

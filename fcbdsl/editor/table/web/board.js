@@ -11,6 +11,10 @@ export function svg(name, attributes = {}, ...inside) {
   return made;
 }
 
+const layer = (attributes, ...inside) => svg("g", attributes, ...inside);
+const circle = attributes => svg("circle", attributes);
+const titled = text => svg("title", {}, document.createTextNode(text));
+
 /** A text of SVG. */
 export function label(text, attributes = {}) {
   return svg("text", attributes, document.createTextNode(text));
@@ -56,14 +60,14 @@ export class Board {
     const [width, height] = [Number(plan.width), Number(plan.height)];
     drawing.insertBefore(svg("rect", { class: "paper", x: -3, y: -3, width: width + 6, height: height + 6, rx: 3 }), drawing.firstChild);
     drawing.setAttribute("viewBox", `-3 -3 ${width + 6} ${height + 6}`);
-    this.under = svg("g", { class: "lit" });
-    this.grounds = svg("g", { class: "grounds" });
-    this.marks = svg("g", { class: "marks" });
-    this.fences = svg("g", { class: "fences" });
-    this.lying = svg("g", { class: "tokens" });
-    this.standing = svg("g", { class: "pieces" });
-    this.ghosts = svg("g", { class: "ghosts", "aria-hidden": "true" });
-    const hits = svg("g", { class: "hits" });
+    this.under = layer({ class: "lit" });
+    this.grounds = layer({ class: "grounds" });
+    this.marks = layer({ class: "marks" });
+    this.fences = layer({ class: "fences" });
+    this.lying = layer({ class: "tokens" });
+    this.standing = layer({ class: "pieces" });
+    this.ghosts = layer({ class: "ghosts", "aria-hidden": "true" });
+    const hits = layer({ class: "hits" });
     drawing.append(this.under, this.grounds, this.marks, this.fences, this.lying, this.standing, this.ghosts, hits);
     this.pieces = new Map();
     this.edges = new Map((plan.edges || []).map(one => [one.first + "," + one.second, one]));
@@ -79,8 +83,8 @@ export class Board {
       (cell.marks || []).forEach((mark, line) =>
         this.marks.append(label(mark, { class: "mark", x: cell.x, y: Number(cell.y) - Math.min(box.height, 20) * 0.36 + line * 2.4 })));
       if (cell.ground) {
-        const sign = svg("g", { class: "ground-sign", transform: `translate(${Number(cell.x) - Math.min(box.width, 20) * 0.36},${Number(cell.y) - Math.min(box.height, 20) * 0.36})` },
-          svg("circle", { r: 2.2, fill: cell.ground.colour }), emblem(cell.ground, "", 3.4, inkOn(cell.ground.colour)), svg("title", {}, document.createTextNode(cell.ground.title)));
+        const sign = layer({ class: "ground-sign", transform: `translate(${Number(cell.x) - Math.min(box.width, 20) * 0.36},${Number(cell.y) - Math.min(box.height, 20) * 0.36})` },
+          circle({ r: 2.2, fill: cell.ground.colour }), emblem(cell.ground, "", 3.4, inkOn(cell.ground.colour)), titled(cell.ground.title));
         this.marks.append(sign);
       }
       return { ...cell, x: Number(cell.x), y: Number(cell.y), hit, lit, box };
@@ -122,10 +126,10 @@ export class Board {
     if (!edge) return null;
     const look = this.barriers[side.look] || { style: "wall" };
     const opened = side.open === true ? " open" : "";
-    const group = svg("g", { class: `fence ${look.style}${opened}` }, svg("path", { d: edge.path, class: "outer" }), svg("path", { d: edge.path, class: "inner" }));
+    const group = layer({ class: `fence ${look.style}${opened}` }, svg("path", { d: edge.path, class: "outer" }), svg("path", { d: edge.path, class: "inner" }));
     const told = [...(side.gauges || []).map(one => String(one.value)), ...(side.states || []).map(one => one.slice(0, 1))].join(" ") || look.letter || "";
-    if (told) group.append(svg("g", { transform: `translate(${edge.x},${edge.y})` }, svg("circle", { r: 2.1 }), label(told, { y: 0.95, class: "number" })));
-    group.append(svg("title", {}, document.createTextNode([side.name, ...(side.gauges || []).map(one => `${one.name} ${one.value}`), ...(side.states || [])].join("; "))));
+    if (told) group.append(layer({ transform: `translate(${edge.x},${edge.y})` }, circle({ r: 2.1 }), label(told, { y: 0.95, class: "number" })));
+    group.append(titled([side.name, ...(side.gauges || []).map(one => `${one.name} ${one.value}`), ...(side.states || [])].join("; ")));
     return group;
   }
 
@@ -139,10 +143,10 @@ export class Board {
       const look = this.tokens[token.name];
       const colour = (look && look.colour) || (token.pile ? "#5b4a8a" : "#f4b942");
       const x = cell.x + Math.min(cell.box.width, 22) * 0.27 - at * 4.6, y = cell.y - Math.min(cell.box.height, 22) * 0.24;
-      const group = svg("g", { class: "token", transform: `translate(${x},${y})` }, svg("circle", { r: 2.5, fill: colour }));
+      const group = layer({ class: "token", transform: `translate(${x},${y})` }, circle({ r: 2.5, fill: colour }));
       group.append(emblem(look, token.name.slice(0, 1).toUpperCase(), 3.6, inkOn(colour)));
-      if (token.count > 1) group.append(svg("g", { transform: "translate(2,-2)" }, svg("circle", { r: 1.5, class: "badge" }), label(String(token.count), { y: 0.75, class: "count" })));
-      group.append(svg("title", {}, document.createTextNode(`${token.name} ${token.count}`)));
+      if (token.count > 1) group.append(layer({ transform: "translate(2,-2)" }, circle({ r: 1.5, class: "badge" }), label(String(token.count), { y: 0.75, class: "count" })));
+      group.append(titled(`${token.name} ${token.count}`));
       this.lying.append(group);
     });
     (space.states || []).forEach((state, at) => this.lying.append(label(state, { class: "mark", x: cell.x, y: cell.y + 4.6 + at * 2.2 })));
@@ -160,7 +164,7 @@ export class Board {
     const x = cell.x + (column - (inRow - 1) / 2) * gap, y = cell.y - 2.4 + (row - (rows - 1) / 2) * gap;
     let one = this.pieces.get(piece.key);
     if (!one) {
-      one = { node: svg("g", { class: "piece arriving" }), drawn: "", place: "" };
+      one = { node: layer({ class: "piece arriving" }), drawn: "", place: "" };
       this.standing.append(one.node);
       this.pieces.set(piece.key, one);
     }
@@ -185,8 +189,8 @@ export class Board {
     const owned = piece.player !== undefined;
     const colour = owned ? PLAYERS[piece.player % PLAYERS.length] : (look && look.colour) || "#8c1d18";
     const health = (piece.gauges || []).find(one => one.high !== undefined);
-    const parts = [svg("circle", { class: "halo", r: 7 })];
-    if (owned) parts.push(svg("circle", { class: "rim", r: 5.6, fill: colour }), svg("circle", { class: "disc", r: 4.7 }));
+    const parts = [circle({ class: "halo", r: 7 })];
+    if (owned) parts.push(circle({ class: "rim", r: 5.6, fill: colour }), circle({ class: "disc", r: 4.7 }));
     else if (health) parts.push(
       svg("rect", { class: "rim", x: -4.5, y: -4.5, width: 9, height: 9, rx: 1.5, fill: colour, transform: "rotate(45)" }),
       svg("rect", { class: "disc", x: -3.75, y: -3.75, width: 7.5, height: 7.5, rx: 1.1, transform: "rotate(45)" }));
@@ -195,19 +199,19 @@ export class Board {
       svg("rect", { class: "disc", x: -3.8, y: -3.8, width: 7.6, height: 7.6, rx: 1 }));
     parts.push(emblem(look, piece.code, owned ? 6.9 : 6.2, colour));
     const copy = (piece.code || "").match(/\d+$/);
-    if (copy) parts.push(svg("g", { transform: "translate(4.2,-4)" }, svg("circle", { r: 1.9, class: "badge" }), label(copy[0], { y: 0.9, class: "count" })));
-    if (owned) parts.push(svg("g", { transform: "translate(-4.4,-4)" }, svg("circle", { r: 1.9, class: mine ? "badge you" : "badge" }), label(String(piece.player + 1), { y: 0.9, class: "count" })));
+    if (copy) parts.push(layer({ transform: "translate(4.2,-4)" }, circle({ r: 1.9, class: "badge" }), label(copy[0], { y: 0.9, class: "count" })));
+    if (owned) parts.push(layer({ transform: "translate(-4.4,-4)" }, circle({ r: 1.9, class: mine ? "badge you" : "badge" }), label(String(piece.player + 1), { y: 0.9, class: "count" })));
     if (health) {
       const full = Math.max(0, Math.min(1, health.value / health.high));
-      parts.push(svg("g", { class: "bar", transform: "translate(0,4.6)" },
+      parts.push(layer({ class: "bar", transform: "translate(0,4.6)" },
         svg("rect", { x: -4.6, y: 0, width: 9.2, height: 2.7, rx: 1.35, class: "trough" }),
         svg("rect", { x: -4.25, y: 0.35, width: Math.max(0, 8.5 * full), height: 2, rx: 1, class: owned ? "fill ally" : "fill" }),
         label(`${health.value}/${health.high}`, { y: 2.1, class: "value" })));
     }
-    (piece.states || []).slice(0, 4).forEach((state, at) => parts.push(svg("g", { class: "state", transform: `translate(${5.4},${-1 + at * 2.9})` },
-      svg("circle", { r: 1.5 }), label(state.slice(0, 1), { y: 0.72 }))));
+    (piece.states || []).slice(0, 4).forEach((state, at) => parts.push(layer({ class: "state", transform: `translate(${5.4},${-1 + at * 2.9})` },
+      circle({ r: 1.5 }), label(state.slice(0, 1), { y: 0.72 }))));
     const told = [piece.name, ...(piece.gauges || []).map(one => `${one.name} ${one.value}${one.high ? "/" + one.high : ""}`), ...(piece.states || [])];
-    parts.push(svg("title", {}, document.createTextNode(told.join("; "))));
+    parts.push(titled(told.join("; ")));
     return parts;
   }
 
@@ -221,9 +225,9 @@ export class Board {
       const length = Math.hypot(to.x - from.x, to.y - from.y) || 1, across = (to.x - from.x) / length, down = (to.y - from.y) / length;
       const tip = { x: to.x - across * 5, y: to.y - 2.4 - down * 5 };
       const side = (turn, back) => `${tip.x - across * back - down * turn},${tip.y - down * back + across * turn}`;
-      this.ghosts.append(svg("g", { class: "ghost", opacity: 0.35 + row.share / 155 },
+      this.ghosts.append(layer({ class: "ghost", opacity: 0.35 + row.share / 155 },
         svg("line", { x1: from.x + across * 5, y1: from.y - 2.4 + down * 5, x2: tip.x, y2: tip.y }),
-        svg("path", { d: `M${tip.x},${tip.y}L${side(1.6, 3)}L${side(-1.6, 3)}Z` }), svg("circle", { cx: to.x, cy: to.y - 2.4, r: 5 }),
+        svg("path", { d: `M${tip.x},${tip.y}L${side(1.6, 3)}L${side(-1.6, 3)}Z` }), circle({ cx: to.x, cy: to.y - 2.4, r: 5 }),
         row.share < 100 ? label(`${row.share} %`, { x: to.x, y: to.y - 1.5, class: "share" }) : ""));
     }
   }

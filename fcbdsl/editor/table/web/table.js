@@ -2,7 +2,7 @@
 // The table of one game. It draws the views that it is sent, and sends the numbers of choices.
 import { Board, PLAYERS, svg } from "./board.js";
 
-const $ = id => /** @type {HTMLElement} */ (document.getElementById(id));
+const $ = id => (document.getElementById(id));
 /** An element; functions listen, other attributes are set. */
 function el(name, attributes = {}, ...inside) {
   const made = document.createElement(name);
@@ -15,8 +15,11 @@ function el(name, attributes = {}, ...inside) {
   made.append(...inside.filter(one => one !== "" && one !== null && one !== undefined));
   return made;
 }
+const [para, bold, head] = ["p", "b", "h3"].map(name => (...inside) => el(name, {}, ...inside));
+const press = (attributes, ...inside) => el("button", { type: "button", ...attributes }, ...inside);
 const say = (word, ...parts) => (hello.words[word] || word).replace(/\{(\d)\}/g, (_, at) => parts[at] ?? "");
 
+const page = document.body.dataset;
 let hello, view, dressing, board, socket;
 let log = [], filter = null, noted = "", dressed = "";
 /** What the table has foretold of this position: odds by choice, ways to further spaces, and the choice looked at. `pointed`: a space that was tapped once. */
@@ -27,7 +30,7 @@ const choose = choice => { filter = null; send({ t: "choose", n: view.n, choice 
 const takeBack = () => send({ t: "undo", n: view.n });
 const stored = (name, value) => { try { if (value !== undefined) localStorage.setItem(name, value); return localStorage.getItem(name); } catch { return null; } };
 
-// ── the connection ───────────────────────────────────────────────────────────
+// The connection.
 
 /** In a shared file the game is in the page (`alone.js`). */
 const alone = globalThis.fcbAlone;
@@ -55,24 +58,25 @@ async function receive(message) {
   else if (message.t === "view") show(message);
   else if (message.t === "refused") { noted = message.text; notice(); }
   else if (view && message.n === view.n && message.t === "odds") { odds.set(message.choice, message); foretell(); }
+  else if (view && message.n === view.n && message.t === "why-not") lacks(message.rows ?? []);
   else if (view && message.n === view.n && message.t === "ways") { ways = message.ways || []; paint(); }
 }
 function cut() {
   if (alone) {
-    document.body.dataset.cut = "lost";
-    $("asked").textContent = document.body.dataset.trouble;
+    page.cut = "lost";
+    $("asked").textContent = page.trouble;
     $("why").textContent = socket.trouble;
     return;
   }
   if (!hello) {
-    document.body.dataset.cut = "token";
+    page.cut = "token";
     $("asked").textContent = "Open the link that fcb printed. · Ouvrez le lien que fcb a affiché.";
     return;
   }
-  document.body.dataset.cut = "lost";
+  page.cut = "lost";
   $("asked").textContent = say("cut");
   $("why").textContent = "";
-  $("choices").replaceChildren(el("button", { type: "button", click: () => { delete document.body.dataset.cut; connect(); } }, say("again")));
+  $("choices").replaceChildren(press({ click: () => { delete page.cut; connect(); } }, say("again")));
   $("turn").textContent = "";
 }
 
@@ -106,60 +110,67 @@ function frame() {
   $("board").setAttribute("aria-label", say("board"));
   $("side").setAttribute("aria-label", say("question"));
   $("sheet").setAttribute("aria-label", say("mission"));
-  $("sheet").replaceChildren(el("h2", {}, dressing.title || hello.mission), ...dressing.passages.flatMap(one => [el("h3", {}, one.title), html(one.html)]));
+  $("sheet").replaceChildren(el("h2", {}, dressing.title || hello.mission), ...dressing.passages.flatMap(one => [head(one.title), html(one.html)]));
   $("tabs").setAttribute("aria-label", say("table"));
-  $("tabs").replaceChildren(...["board", "cards", "log", "mission"].map(tab => el("button", { type: "button", "data-tab": tab, click: () => turn(tab) }, say(tab))));
+  $("tabs").replaceChildren(...["board", "cards", "log", "mission"].map(tab => press({ "data-tab": tab, click: () => turn(tab) }, say(tab))));
   const speak = el("select", { "aria-label": say("language"), change: event => { stored("fcb-language", event.target.value); send({ t: "speak", language: event.target.value }); } },
     ...hello.languages.map(one => el("option", { value: one, selected: one === hello.language }, one)));
   const own = !alone ? [] : [["new-game", "↺", () => { if (confirm(say("new-game-why"))) socket.fresh(); }], ["save-log", "⤓", () => socket.save()]]
-    .map(([word, sign, click]) => el("button", { type: "button", id: word, title: say(word), "aria-label": say(word), click }, sign));
-  $("tools").replaceChildren(...(hello.languages.length > 1 ? [speak] : []), ...own, el("button", { type: "button", title: say("mission"), "aria-label": say("mission"), click: mission }, "M"), el("button", { type: "button", title: say("help"), "aria-label": say("help"), click: help }, "?"));
-  turn(document.body.dataset.tab || "board");
+    .map(([word, sign, click]) => press({ id: word, title: say(word), "aria-label": say(word), click }, sign));
+  $("tools").replaceChildren(...(hello.languages.length > 1 ? [speak] : []), ...own, press({ title: say("mission"), "aria-label": say("mission"), click: mission }, "M"), press({ title: say("help"), "aria-label": say("help"), click: help }, "?"));
+  turn(page.tab || "board");
 }
 const html = text => { const made = el("div", {}); made.innerHTML = text; return made; };
 function turn(tab) {
-  document.body.dataset.tab = tab;
+  page.tab = tab;
   $("sheet").hidden = tab !== "mission";
   for (const one of $("tabs").children) one.toggleAttribute("aria-current", one.getAttribute("data-tab") === tab);
 }
-const mission = () => turn(document.body.dataset.tab === "mission" ? "board" : "mission");
+const mission = () => turn(page.tab === "mission" ? "board" : "mission");
 
-// ── a view ───────────────────────────────────────────────────────────────────
+// A view.
 
 function show(message) {
   const before = view;
   view = message;
   filter = null;
-  if (view.start === undefined) view.start = 0;
+  fill(view, ["told"]);
+  view.start ??= 0;
   if (view.start > log.length) { send({ t: "log" }); }
-  log = [...log.slice(0, view.start), ...(view.told || [])];
+  log = [...log.slice(0, view.start), ...view.told];
   const question = scene().question;
   if (!before || before.n !== view.n) { noted = ""; pointed = -1; odds = new Map(); ways = []; }
   aimed = -1;
-  if (question && question.yours && board && view.curtain === undefined && !ways.length) send({ t: "ways", n: view.n });
+  if (question?.yours && board && view.curtain === undefined && !ways.length) send({ t: "ways", n: view.n });
   curtain();
   header();
   ask();
   paint();
   tell();
   hands();
-  const yours = question && question.yours;
+  const yours = question?.yours;
   document.title = (yours ? "● " : "") + hello.mission;
-  document.body.dataset.n = String(view.n);
-  document.body.dataset.state = scene().outcome !== undefined ? "over" : yours ? "asked" : "waiting";
+  page.n = String(view.n);
+  page.state = scene().outcome !== undefined ? "over" : yours ? "asked" : "waiting";
+}
+/** Set lists that a message leaves out when they are empty. */
+const LISTS = ["spaces", "sides", "pieces", "tracks", "players", "gauges", "states", "piles", "left", "tokens", "cards", "marks", "tiers", "choices", "why", "causes"];
+function fill(one, lists = LISTS) {
+  for (const name of lists) one[name] ??= [];
+  for (const inner of Object.values(one)) if (inner && typeof inner === "object") for (const below of Array.isArray(inner) ? inner : [inner]) if (below && typeof below === "object") fill(below);
 }
 const scene = () => view.scene;
-const choices = () => (scene().question && scene().question.choices) || [];
+const choices = () => scene().question?.choices || [];
 const seats = () => view.sitting !== undefined ? [view.sitting] : view.curtain !== undefined ? [] : hello.seats;
 const cellName = space => dressing.board ? dressing.board.cells[space].name : String(space + 1);
 
 function curtain() {
-  const dialog = /** @type {HTMLDialogElement} */ ($("curtain"));
+  const dialog = ($("curtain"));
   if (view.curtain === undefined) { if (dialog.open) dialog.close(); return; }
   const name = nameOf(view.curtain);
   dialog.querySelector("h2").textContent = say("hand-over", name);
   dialog.querySelector("p").textContent = say("hand-over-why", name);
-  const button = /** @type {HTMLButtonElement} */ (dialog.querySelector("button"));
+  const button = (dialog.querySelector("button"));
   button.textContent = say("sit", name);
   button.onclick = () => send({ t: "sit", seat: view.curtain });
   dialog.oncancel = event => event.preventDefault();
@@ -167,105 +178,106 @@ function curtain() {
   button.focus();
 }
 function nameOf(seat) {
-  const player = (scene().players || []).find(one => one.seat === seat);
-  const own = (scene().pieces || []).filter(one => one.player === seat).map(one => one.name);
+  const player = scene().players.find(one => one.seat === seat);
+  const own = scene().pieces.filter(one => one.player === seat).map(one => one.name);
   return player ? player.name + (own.length && own.length < 4 ? ` (${own.join(", ")})` : "") : String(seat + 1);
 }
 
 const raised = text => text.slice(0, 1).toLocaleUpperCase(hello.language) + text.slice(1);
 function header() {
   const state = scene(), question = state.question;
-  const status = state.outcome !== undefined ? state.outcome : question && question.yours ? say("your-turn")
+  const status = state.outcome !== undefined ? state.outcome : question?.yours ? say("your-turn")
     : view.moving ? say("bot-moves") : question ? say("waiting", question.asked) : "";
-  $("turn").className = state.outcome !== undefined ? "over" : question && question.yours ? "yours" : "";
+  $("turn").className = state.outcome !== undefined ? "over" : question?.yours ? "yours" : "";
   if ($("turn").textContent !== status) $("turn").textContent = status;
   $("turn").title = status;
-  const goals = dressing.passages.filter(one => one.goal).map(one => el("div", {}, el("b", {}, one.title + " "), ...html(one.html).childNodes));
-  const facts = [...(state.left || []).map(one => [one.name, one.count]), ...(state.gauges || []).map(one => [one.name, one.value])];
-  const left = facts.length || state.step ? [el("div", { class: "left" }, ...(state.step ? [el("b", {}, state.step), " · "] : []), ...facts.flatMap(([name, count], at) => [at ? " · " : "", raised(name) + " ", el("b", {}, String(count))]), ...(state.states || []).map(one => " · " + one))] : [];
+  const goals = dressing.passages.filter(one => one.goal).map(one => el("div", {}, bold(one.title + " "), ...html(one.html).childNodes));
+  const facts = [...state.left.map(one => [one.name, one.count]), ...state.gauges.map(one => [one.name, one.value])];
+  const left = facts.length || state.step ? [el("div", { class: "left" }, ...(state.step ? [bold(state.step), " · "] : []), ...facts.flatMap(([name, count], at) => [at ? " · " : "", raised(name) + " ", bold(String(count))]), ...state.states.map(one => " · " + one))] : [];
   $("goals").replaceChildren(...goals, ...left);
-  $("tracks").replaceChildren(...(state.tracks || []).map(track));
+  $("tracks").replaceChildren(...state.tracks.map(track));
 }
 function track(one) {
-  const look = dressing.tracks[one.look] || [], marks = new Set([...(one.marks || []), ...(one.tiers || []).map(tier => tier.at)]);
+  const look = dressing.tracks[one.look] || [], marks = new Set([...one.marks, ...one.tiers.map(tier => tier.at)]);
   const next = [...marks].filter(at => at > one.value).sort((a, b) => a - b)[0];
-  const step = look.find(entry => entry.at.includes(next)), tier = (one.tiers || []).find(entry => entry.at === next);
-  const on = (one.tiers || []).filter(entry => entry.on).map(entry => entry.name).join(", ");
+  const step = look.find(entry => entry.at.includes(next)), tier = one.tiers.find(entry => entry.at === next);
+  const on = one.tiers.filter(entry => entry.on).map(entry => entry.name).join(", ");
   const told = next === undefined ? "" : `${say("next-at", String(next))}: ${step ? step.text : tier ? tier.name : ""}`;
   const short = one.high - one.low <= 20;
   const title = `${one.name} ${one.value}/${one.high}` + (on ? ` (${on})` : "");
-  return el("div", { class: "track" }, el("b", {}, one.name + (on ? ` – ${on}` : ""), short ? "" : `${one.value}/${one.high}`),
+  return el("div", { class: "track" }, bold(one.name + (on ? ` – ${on}` : ""), short ? "" : `${one.value}/${one.high}`),
     short ? el("div", { role: "img", "aria-label": `${title}. ${told}` }, ...Array.from({ length: one.high - one.low + 1 }, (_, k) => k + one.low).map(k =>
       el("i", { class: [(k <= one.value && k > one.low) ? "on" : "", marks.has(k) ? "marked" : "", k === one.value ? "now" : ""].join(" ") }, String(k)))) : "",
     told ? el("p", { title: told }, told) : "");
 }
 
-// ── the question ─────────────────────────────────────────────────────────────
+// The question.
 
 function where(choice) {
   const target = choice.target;
   if (!target) return undefined;
   if (target.space !== undefined) return target.space;
-  const actor = (scene().pieces || []).find(one => one.key === target.actor);
+  const actor = scene().pieces.find(one => one.key === target.actor);
   return target.card === undefined && actor ? actor.space : undefined;
 }
 function ask() {
   const state = scene(), question = state.question, all = choices();
-  if (document.body.dataset.cut) delete document.body.dataset.cut;
+  if (page.cut) delete page.cut;
   $("asked").textContent = state.outcome !== undefined ? state.outcome : !question ? "" : question.yours ? question.text : view.moving ? `${question.asked}: ${say("bot-moves")}` : say("waiting", question.asked);
-  $("why").textContent = question && question.yours ? (question.why || []).join("\n") : hello.seats.length ? "" : say("watching");
+  $("why").textContent = question?.yours ? question.why.join("\n") : hello.seats.length ? "" : say("watching");
   const kept = all.map((choice, at) => ({ choice, at })).filter(({ at }) => !filter || filter.includes(at));
-  const actors = new Set(kept.map(({ choice }) => choice.target && choice.target.actor).filter(Boolean));
+  const actors = new Set(kept.map(({ choice }) => choice.target?.actor).filter(Boolean));
   const made = [];
   let group = null;
   kept.forEach(({ choice, at }, place) => {
-    const actor = choice.short && choice.target && choice.target.actor;
-    if (actor && actors.size > 1 && actor !== group) made.push(el("h3", {}, (scene().pieces.find(one => one.key === actor) || {}).name || ""));
+    const actor = choice.short && choice.target?.actor;
+    if (actor && actors.size > 1 && actor !== group) made.push(head((scene().pieces.find(one => one.key === actor) || {}).name || ""));
     group = actor || group;
     made.push(button(choice, at, place, Boolean(actor)));
   });
   const named = kept.filter(({ choice }) => !choice.quiet);
-  $("choices").className = named.length > 3 && named.every(({ choice }) => choice.target && Object.keys(choice.target).join() === "space") ? "short" : "";
+  $("choices").className = named.length > 3 && named.every(({ choice }) => choice.target && ["piece", "card", "look", "player", "actor"].every(key => choice.target[key] === undefined) && choice.target.space !== undefined) ? "short" : "";
   $("choices").replaceChildren(...made);
   notice();
 }
 function notice() {
   const question = scene().question, undo = view.undo === "yes";
   const acts = [];
-  if (filter) acts.push(el("button", { type: "button", click: () => { filter = null; ask(); } }, say("other-options")));
-  if (hello.seats.length) acts.push(el("button", { type: "button", id: "undo", disabled: !undo, title: undo ? "" : view.because, click: takeBack }, `↶ ${say("take-back")} `, el("kbd", {}, "U")));
+  if (filter) acts.push(press({ click: () => { filter = null; ask(); } }, say("other-options")));
+  if (hello.seats.length) acts.push(press({ id: "undo", disabled: !undo, title: undo ? "" : view.because, click: takeBack }, `↶ ${say("take-back")} `, el("kbd", {}, "U")));
+  if (hello.reasons && question?.yours && question.choices.some(one => one.short || one.quiet)) acts.push(press({ id: "why-not", click: whyNot }, say("why-not") + " ", el("kbd", {}, "W")));
   if (view.note) acts.push(el("p", { role: "status" }, view.note));
   if (noted) acts.push(el("p", { role: "alert" }, noted));
-  else if (!undo && question && question.yours && view.because) acts.push(el("p", {}, view.because));
+  else if (!undo && question?.yours && view.because) acts.push(para(view.because));
   $("acts").replaceChildren(...acts);
 }
 function icon(look, colour) {
   const made = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
-  if (look && look.drawing && look.drawing !== "plain") made.append(svg("use", { href: "#drawing-" + look.drawing }));
+  if (look?.drawing && look.drawing !== "plain") made.append(svg("use", { href: "#drawing-" + look.drawing }));
   if (colour) made.style.color = colour;
   return made;
 }
 function button(choice, at, place, grouped) {
   const target = choice.target || {};
-  const piece = (scene().pieces || []).find(one => one.key === target.piece) || (scene().pieces || []).find(one => one.key === target.actor);
-  const look = dressing.looks[target.look || (piece && piece.look) || ""];
+  const piece = scene().pieces.find(one => one.key === target.piece) || scene().pieces.find(one => one.key === target.actor);
+  const look = dressing.looks[target.look || (piece?.look) || ""];
   const facts = [];
   if (target.piece && piece) {
     if (piece.space !== undefined) facts.push(cellName(piece.space));
-    facts.push(...(piece.gauges || []).filter(one => one.high !== undefined).map(one => `${one.name} ${one.value}/${one.high}`), ...(piece.states || []));
+    facts.push(...piece.gauges.filter(one => one.high !== undefined).map(one => `${one.name} ${one.value}/${one.high}`), ...piece.states);
   }
   const space = where(choice);
   const aim = on => {
     if (board && space !== undefined) board.point(space, on);
-    if (on && look && look.face) read(target.look || piece.look); else if (!on) read("");
+    if (on && look?.face) read(target.look || piece.look); else if (!on) read("");
     aimAt(on ? at : -1);
   };
-  return el("button", { type: "button", "data-choice": String(at), class: choice.quiet ? "quiet" : "", click: () => choose(at), mouseenter: () => aim(true), mouseleave: () => aim(false), focus: () => aim(true), blur: () => aim(false) },
+  return press({ "data-choice": String(at), class: choice.quiet ? "quiet" : "", click: () => choose(at), mouseenter: () => aim(true), mouseleave: () => aim(false), focus: () => aim(true), blur: () => aim(false) },
     look && look.drawing !== "plain" ? icon(look) : "",
     el("span", {}, grouped && choice.short ? choice.short : choice.label, facts.length ? el("small", {}, facts.join(" · ")) : ""),
     place < 9 ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : el("span", {}));
 }
-// ── what a choice leads to ───────────────────────────────────────────────────
+// What a choice leads to.
 
 /** Look at a choice: ask for its odds after a moment, and show them. */
 function aimAt(choice) {
@@ -276,13 +288,20 @@ function aimAt(choice) {
   if (choice >= 0 && !odds.has(choice)) asking = setTimeout(() => { if (view.n === n && aimed === choice) send({ t: "odds", n, choice }); }, 140);
 }
 function foretell() {
-  const known = aimed >= 0 ? odds.get(aimed) : undefined, rows = (known && known.rows) || [];
+  const known = aimed >= 0 ? odds.get(aimed) : undefined, rows = (known?.rows) || [];
   $("odds").hidden = !rows.length;
   if (board) board.foretell(rows, scene());
   if (!rows.length) return;
-  $("odds").replaceChildren(el("h3", {}, say(known.tries ? "odds" : "sure")), ...rows.map(row => known.tries ? el("div", { class: "chance" }, row.text,
-    el("meter", { min: "0", max: "100", value: String(row.share), "aria-hidden": "true" }), el("b", {}, `${row.share} %`)) : el("p", {}, row.text)),
-  known.more ? el("p", {}, say("odds-more", String(known.more))) : "", known.tries ? el("small", {}, say("odds-why", String(known.tries))) : "");
+  $("odds").replaceChildren(head(say(known.tries ? "odds" : "sure")), ...rows.map(row => known.tries ? el("div", { class: "chance" }, row.text,
+    el("meter", { min: "0", max: "100", value: String(row.share), "aria-hidden": "true" }), bold(`${row.share} %`)) : para(row.text)),
+  known.more ? para(say("odds-more", String(known.more))) : "", known.tries ? el("small", {}, say("odds-why", String(known.tries))) : "");
+}
+const whyNot = () => send({ t: "why-not", n: view.n });
+function lacks(rows) {
+  $("choices").querySelector("#lacks")?.remove();
+  const made = el("section", { id: "lacks", tabindex: "-1" }, head(say("not-possible")), ...rows.map(row => para(bold(`${row.actor}: ${row.action}`), " – " + row.reasons.join("; "))), rows.length ? "" : para(say("empty")));
+  $("choices").append(made);
+  made.focus();
 }
 /** The ways to a space that is several decisions away, of pieces that may act. */
 const waysTo = space => ways.filter(one => one.space === space);
@@ -291,12 +310,12 @@ function onSpace(space, event) {
   if (!here && far) return walking(far, event);
   if (!here) { filter = null; ask(); return; }
   if (here.length === 1 && !(event.pointerType === "touch" || (touch.matches && event.detail))) return choose(here[0]);
-  if (here.length === 1 && filter && filter.length === 1 && filter[0] === here[0]) return choose(here[0]);
+  if (here.length === 1 && filter?.length === 1 && filter[0] === here[0]) return choose(here[0]);
   filter = here;
   turn("board");
   ask();
   if (board) { board.cells.forEach((_, at) => board.point(at, at === space)); }
-  const first = /** @type {HTMLElement} */ ($("choices").querySelector("button"));
+  const first = ($("choices").querySelector("button"));
   if (first) first.focus({ preventScroll: false });
 }
 function walking(far, event) {
@@ -317,17 +336,17 @@ function bySpace() {
   return out;
 }
 
-// ── the board ────────────────────────────────────────────────────────────────
+// The board.
 
 function onThere(space) {
-  const here = (scene().pieces || []).filter(one => one.space === space).map(one => [one.name, ...(one.gauges || []).map(g => `${g.name} ${g.value}${g.high ? "/" + g.high : ""}`), ...(one.states || [])].join(" "));
-  const lying = (scene().spaces || []).filter(one => one.space === space).flatMap(one => [...(one.ground ? [one.ground] : []), ...(one.tokens || []).map(t => t.count > 1 ? `${t.name} ${t.count}` : t.name), ...(one.states || [])]);
+  const here = scene().pieces.filter(one => one.space === space).map(one => [one.name, ...one.gauges.map(g => `${g.name} ${g.value}${g.high ? "/" + g.high : ""}`), ...one.states].join(" "));
+  const lying = scene().spaces.filter(one => one.space === space).flatMap(one => [...(one.ground ? [one.ground] : []), ...one.tokens.map(t => t.count > 1 ? `${t.name} ${t.count}` : t.name), ...one.states]);
   return [...here, ...lying];
 }
 function paint() {
   if (!board) { $("plan").textContent = ""; return; }
   const by = bySpace(), all = choices();
-  const acting = new Set(all.map(one => one.target && one.target.actor).filter(Boolean));
+  const acting = new Set(all.map(one => one.target?.actor).filter(Boolean));
   board.cells.forEach((_, at) => board.point(at, false));
   const far = new Map(ways.map(one => [one.space, one.steps]));
   board.paint(scene(), { choices: by, far, acting, seats: seats(), describe: space => {
@@ -354,24 +373,24 @@ function walk(step) {
 }
 const off = (one, step) => { const along = one.x * step[0] + one.y * step[1]; return ((one.x ** 2 + one.y ** 2) - along ** 2) / Math.max(along ** 2, 1); };
 
-// ── the log ──────────────────────────────────────────────────────────────────
+// The log.
 
 function tell() {
   const fresh = view.fresh || 0;
   const lines = log.map((one, at) => one.level ? el("li", { class: "head" + (one.level === 1 ? " part" : "") }, one.text)
     : el("li", { class: at >= fresh ? "fresh" : "", style: `--depth:${one.depth || 0}` }, one.text,
-      one.causes && one.causes.length ? el("details", {}, el("summary", {}, say("why")), one.causes.join(" ← ")) : ""));
+      one.causes.length ? el("details", {}, el("summary", {}, say("why")), one.causes.join(" ← ")) : ""));
   if (fresh > 0 && fresh < lines.length) lines.splice(fresh, 0, el("li", { class: "head since" }, say("since")));
   $("told").replaceChildren(...lines);
   $("log").scrollTop = $("log").scrollHeight;
 }
 
-// ── hands ────────────────────────────────────────────────────────────────────
+// Hands.
 
 function read(look) {
   const known = look && dressing.looks[look];
-  $("reader").hidden = !(known && known.face);
-  if (known && known.face) $("reader").innerHTML = known.face;
+  $("reader").hidden = !(known?.face);
+  if (known?.face) $("reader").innerHTML = known.face;
 }
 const reading = look => ({ mouseenter: () => read(look), mouseleave: () => read(""), focus: () => read(look), blur: () => read("") });
 function gauge(one) {
@@ -383,10 +402,10 @@ function gauge(one) {
 }
 function card({ one, count, can }) {
   const look = dressing.looks[one.look];
-  const face = look && look.face ? html(look.face) : el("span", { class: "plain" }, one.name);
-  if (look && look.face) { face.className = "faces"; face.setAttribute("aria-hidden", "true"); face.inert = true; }
-  const states = (one.states || []).join(", ");
-  return el("button", { type: "button", class: "held" + (can.length ? " can" : ""), "aria-label": one.name + (count > 1 ? ` ×${count}` : "") + (states ? `: ${states}` : ""), ...reading(one.look),
+  const face = look?.face ? html(look.face) : el("span", { class: "plain" }, one.name);
+  if (look?.face) { face.className = "faces"; face.setAttribute("aria-hidden", "true"); face.inert = true; }
+  const states = one.states.join(", ");
+  return press({ class: "held" + (can.length ? " can" : ""), "aria-label": one.name + (count > 1 ? ` ×${count}` : "") + (states ? `: ${states}` : ""), ...reading(one.look),
     click: () => { if ((can.length === 1 || can.length === count) && !touch.matches) choose(can[0]); else if (can.length) { filter = can; turn("board"); ask(); } else { read(one.look); } } }, face, count > 1 ? el("span", { class: "copies" }, `×${count}`) : "", states ? el("span", { class: "tell" }, states) : "");
 }
 /** Cards with equal cards as one: the first of them, with their number and all their choices. */
@@ -404,40 +423,40 @@ function hidden(pile) {
 }
 const isOpen = pile => pile.open !== false;
 function listed(piles) {
-  return piles.map(pile => el("p", {}, el("b", {}, raised(pile.name) + " "), ...(isOpen(pile) ? [...(pile.count > pile.cards.length ? [`${pile.count}: … `] : []), ...alike(pile.cards).map(({ one, count }) => el("button", { type: "button", class: "chip", ...reading(one.look), click: () => read(one.look) }, one.name + (count > 1 ? ` ×${count}` : "") + (one.states && one.states.length ? ` (${one.states.join(", ")})` : "")))] : [hidden(pile)])));
+  return piles.map(pile => para(bold(raised(pile.name) + " "), ...(isOpen(pile) ? [...(pile.count > pile.cards.length ? [`${pile.count}: … `] : []), ...alike(pile.cards).map(({ one, count }) => press({ class: "chip", ...reading(one.look), click: () => read(one.look) }, one.name + (count > 1 ? ` ×${count}` : "") + (one.states.length ? ` (${one.states.join(", ")})` : "")))] : [hidden(pile)])));
 }
 function hands() {
   read("");
   const state = scene(), mine = seats(), byCard = new Map();
-  choices().forEach((choice, at) => { const key = choice.target && choice.target.card; if (key) byCard.set(key, [...(byCard.get(key) || []), at]); });
-  const players = state.players || [], pieces = state.pieces || [];
-  const own = [...players.filter(one => mine.includes(one.seat) && (one.piles || one.gauges || one.states)).map(one => ({ ...one, seat: one.seat })), ...pieces.filter(one => mine.includes(one.player))];
-  const fans = piles => (piles || []).map(pile => el("div", { class: "pile" }, el("h4", { title: pile.name }, `${pile.name} ${pile.count}`), isOpen(pile) ? el("div", { class: "fan" }, ...alike(pile.cards, byCard).map(card)) : hidden(pile)));
-  $("mine").replaceChildren(...own.map(one => el("article", { class: "own" }, el("div", {}, el("h3", {}, one.name), ...(one.gauges || []).map(gauge), one.states && one.states.length ? el("p", { class: "states" }, one.states.join(" · ")) : ""), el("div", { class: "piles" }, ...fans(one.piles)))));
+  choices().forEach((choice, at) => { const key = choice.target?.card; if (key) byCard.set(key, [...(byCard.get(key) || []), at]); });
+  const { players, pieces } = state;
+  const own = [...players.filter(one => mine.includes(one.seat) && one.piles.length + one.gauges.length + one.states.length), ...pieces.filter(one => mine.includes(one.player))];
+  const fans = piles => piles.map(pile => el("div", { class: "pile" }, el("h4", { title: pile.name }, `${pile.name} ${pile.count}`), isOpen(pile) ? el("div", { class: "fan" }, ...alike(pile.cards, byCard).map(card)) : hidden(pile)));
+  $("mine").replaceChildren(...own.map(one => el("article", { class: "own" }, el("div", {}, head(one.name), ...one.gauges.map(gauge), one.states.length ? el("p", { class: "states" }, one.states.join(" · ")) : ""), el("div", { class: "piles" }, ...fans(one.piles)))));
   const others = players.filter(one => !mine.includes(one.seat)).map(one => {
     const theirs = pieces.filter(piece => piece.player === one.seat);
-    return el("article", { class: "mate" }, el("h3", {}, dot(one.seat), one.name, el("small", {}, say(hello.bots.includes(one.seat) ? "bot" : "person"))), ...facts(one), ...theirs.flatMap(piece => [el("p", {}, el("b", {}, piece.name + " "), [...(piece.gauges || []).map(g => `${g.name} ${g.value}${g.high ? "/" + g.high : ""}`), ...(piece.states || [])].join(" · ")), ...listed(piece.piles || [])]), ...listed(one.piles || []));
+    return el("article", { class: "mate" }, head(dot(one.seat), one.name, el("small", {}, say(hello.bots.includes(one.seat) ? "bot" : "person"))), ...facts(one), ...theirs.flatMap(piece => [para(bold(piece.name + " "), [...piece.gauges.map(g => `${g.name} ${g.value}${g.high ? "/" + g.high : ""}`), ...piece.states].join(" · ")), ...listed(piece.piles)]), ...listed(one.piles));
   });
-  const rest = pieces.filter(one => one.player === undefined && (one.piles || []).some(pile => isOpen(pile) || one.space === undefined));
-  others.push(...rest.map(one => el("article", { class: "mate" }, el("h3", {}, one.name), ...listed(one.piles))));
-  const piles = [...(state.piles || [])];
-  if (piles.length) others.push(el("article", { class: "mate" }, el("h3", {}, say("table")), ...listed(piles)));
+  const rest = pieces.filter(one => one.player === undefined && one.piles.some(pile => isOpen(pile) || one.space === undefined));
+  others.push(...rest.map(one => el("article", { class: "mate" }, head(one.name), ...listed(one.piles))));
+  const piles = state.piles;
+  if (piles.length) others.push(el("article", { class: "mate" }, head(say("table")), ...listed(piles)));
   $("others").replaceChildren(...others);
 }
 const dot = seat => { const made = el("span", { class: "seat-dot" }); made.style.background = PLAYERS[seat % PLAYERS.length]; return made; };
-const facts = one => [...(one.gauges || []), ...(one.states || [])].length ? [el("p", {}, [...(one.gauges || []).map(g => `${g.name} ${g.value}`), ...(one.states || [])].join(" · "))] : [];
+const facts = one => [...one.gauges, ...one.states].length ? [para([...one.gauges.map(g => `${g.name} ${g.value}`), ...one.states].join(" · "))] : [];
 
-// ── keys ─────────────────────────────────────────────────────────────────────
+// Keys.
 
 function talk(...inside) {
-  const dialog = /** @type {HTMLDialogElement} */ ($("talk"));
+  const dialog = ($("talk"));
   dialog.querySelector("div").replaceChildren(...inside);
-  const button = /** @type {HTMLButtonElement} */ (dialog.querySelector("button"));
+  const button = (dialog.querySelector("button"));
   button.textContent = say("close");
   button.onclick = () => dialog.close();
   dialog.showModal();
 }
-const help = () => talk(el("h2", {}, say("help")), el("p", {}, say("keys")), alone ? el("p", {}, say("alone-why")) : "");
+const help = () => talk(el("h2", {}, say("help")), para(say("keys")), alone ? para(say("alone-why")) : "");
 function inWords() {
   const cells = dressing.board ? dressing.board.cells : [];
   const lines = cells.map((cell, space) => [cell.name, onThere(space)]).filter(([, what]) => what.length).map(([name, what]) => say("here", name, what.join(", ")));
@@ -445,7 +464,7 @@ function inWords() {
 }
 const WALKS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 document.addEventListener("keydown", event => {
-  const at = /** @type {HTMLElement} */ (event.target);
+  const at = (event.target);
   if (!view || event.ctrlKey || event.metaKey || event.altKey || at.closest("input, select, dialog[open]")) return;
   const key = event.key;
   if (/^[1-9]$/.test(key)) { const made = $("choices").querySelectorAll("button")[Number(key) - 1]; if (made) made.click(); }
@@ -456,10 +475,11 @@ document.addEventListener("keydown", event => {
   else if (key === "c") { turn("cards"); $("hand").focus(); }
   else if (key === "m") mission();
   else if (key === "b") inWords();
+  else if (key === "w") $("why-not")?.click();
   else if (key === "?") help();
   else if (key === "Escape") { filter = null; turn("board"); ask(); }
   else return;
   event.preventDefault();
 });
-document.addEventListener("click", event => { if (!(/** @type {HTMLElement} */ (event.target)).closest(".held, .chip")) read(""); });
+document.addEventListener("click", event => { if (!((event.target)).closest(".held, .chip")) read(""); });
 enter();
