@@ -13,8 +13,9 @@ from fcbdsl.cli import common
 @click.argument("mission")
 @common.shipped_option
 @click.option(
-    "-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="Write this HTML file."
+    "-o", "--output", required=True, type=click.Path(path_type=Path), help="Write this HTML file, or this folder."
 )
+@click.option("--folder", is_flag=True, help="Write a folder for a web server instead of one file.")
 @common.bot_option("Bot for every seat that no person plays.", default="sensible", name="bot_name")
 @click.option("--human", "humans", metavar="SEATS", callback=common.seats, help="Seats played by people. [default: 1]")
 @click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
@@ -30,6 +31,7 @@ from fcbdsl.cli import common
 def command(
     mission: str,
     output: Path,
+    folder: bool,
     bot_name: str,
     humans: tuple[int, ...] | None,
     players: int | None,
@@ -43,6 +45,8 @@ def command(
     The page is one HTML file. It opens by a double click in Chromium, and plays without fcb and without a network. It
     contains Python for browsers (Pyodide), which is not part of fcb: `npm install pyodide` gets it. A file that plays
     alone contains everything: nothing in it is secret.
+
+    `--folder` writes the page and its parts as files. Put them on a web server: browsers load the parts once.
     """
     from fcbdsl.base.files import write_atomically
     from fcbdsl.editor.table import onefile, pyodide
@@ -54,8 +58,8 @@ def command(
     from fcbdsl.print.pieces.printables import is_mission
 
     try:
-        folder = pyodide.find(core)
-        pyodide.read(folder)
+        python = pyodide.find(core)
+        pyodide.read(python)
     except pyodide.NoPyodide as trouble:
         raise click.UsageError(str(trouble)) from trouble
     program, made_of = common.game_of(None, "mission", mission)
@@ -85,8 +89,19 @@ def command(
         seed,
     )
     dressings = {one.name(): one.to_json() for one in made}
+    if output.exists() and output.is_dir() != folder:
+        raise click.UsageError(f"{output} is a {'folder' if output.is_dir() else 'file'}: choose another --output.")
     try:
-        file = onefile.one_file(plan, made[0].title, data, dressings, folder)
+        if folder:
+            files = onefile.static_folder(plan, made[0].title, data, dressings, python)
+            for name, content in files.items():
+                (output / name).parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(output / name, content)
+            total = sum(map(len, files.values()))
+            click.echo(f"{output}: {len(files)} files, {total / 1e6:.1f} MB, program {seal}")
+            click.echo("The files contain the whole game: nothing in them is secret.")
+            return
+        file = onefile.one_file(plan, made[0].title, data, dressings, python)
     except (onefile.NoSources, onefile.FileTooLarge) as trouble:
         common.leave_with(str(trouble))
     write_atomically(output, file.html)

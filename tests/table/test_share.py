@@ -23,7 +23,7 @@ from pond import copy_pond
 
 from fcbdsl.base import files, resources
 from fcbdsl.editor.table import onefile, pyodide
-from fcbdsl.editor.table.onefile import one_file, player_files
+from fcbdsl.editor.table.onefile import one_file, player_files, static_folder
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.play.session.playout import read_record, replay
 from fcbdsl.play.table.alone import GamePlan, LoneTable, NoGame
@@ -108,6 +108,18 @@ def test_the_page_refers_to_nothing_and_allows_only_its_own_scripts(core: Path) 
     page = re.sub(r"<(script|style).*?</\1>", "", html, flags=re.DOTALL)
     assert re.findall(r'(?:src|href)="(?!#|data:)[^"]*"', page) == []
     assert "import " not in scripts[1].partition("\n")[0]
+
+
+def test_a_folder_has_the_same_parts_as_files_and_loads_nothing_else(core: Path) -> None:
+    dressings = {"one": b"{}", "two": b"{}"}
+    files = static_folder(plan(), "The Mole", program(), dressings, core)
+    page = files.pop("index.html").decode()
+    assert parts_of(page) == {}
+    assert "; connect-src 'self'; script-src 'sha256-" in page
+    one = parts_of(one_file(plan(), "The Mole", program(), dressings, core).html.decode())
+    assert {name: gzip.decompress(data) for name, data in files.items()} == {
+        f"parts/{name}.bin": data for name, data in one.items()
+    }
 
 
 def test_a_file_of_too_many_bytes_is_refused(core: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,6 +280,14 @@ def test_the_command_writes_a_file_and_reports_its_size(
     keys = tmp_path_factory.mktemp("home") / "keys"
     keys.write_text("mine")
     (shell.folder / "link.html").symlink_to(keys)
+    done = shell.fcb("share", mission, "-o", "out", "--folder", "--pyodide", core)
+    assert done.code == 0
+    assert "nothing in them is secret" in done.out
+    assert (shell.folder / "out" / "index.html").is_file()
+    assert (shell.folder / "out" / "parts" / "program.bin").is_file()
+    assert shell.fcb("share", mission, "-o", "out", "--pyodide", core).code == 2
+    assert shell.fcb("share", mission, "-o", "out.html", "--folder", "--pyodide", core).code == 2
+
     done = shell.fcb("share", mission, "-o", "link.html", "--pyodide", core)
     assert done.code == 0
     assert keys.read_text() == "mine"  # the link is replaced, not followed

@@ -30,8 +30,8 @@ ENTRY = "fcbdsl.play.table.alone"
 MOST_BYTES = 24 << 20
 """Most bytes of a file that fcb writes."""
 POLICY = (
-    "default-src 'none'; script-src {hashes} blob: 'wasm-unsafe-eval'; worker-src data:; style-src 'unsafe-inline'; "
-    "img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
+    "default-src 'none'; {opens}script-src {hashes} blob: 'wasm-unsafe-eval'; worker-src data:; "
+    "style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -55,8 +55,27 @@ def one_file(plan: GamePlan, title: str, program: bytes, dressings: Mapping[str,
     """Make the file. `program`: a verified program file; `dressings`: by name; `core`: the folder of Pyodide.
 
     Raises NoPyodide, NoSources, FileTooLarge."""
+    packed = _packed(plan, program, dressings, core)
+    html = _page(title, next(iter(plan.dressings)), packed).encode()
+    if len(html) > MOST_BYTES:
+        raise FileTooLarge(f"The file would have {len(html):,} bytes, and fcb writes at most {MOST_BYTES:,}.")
+    return SharedFile(html, {name: len(data) for name, data in packed.items()})
+
+
+def static_folder(
+    plan: GamePlan, title: str, program: bytes, dressings: Mapping[str, bytes], core: Path
+) -> dict[str, bytes]:
+    """Make the files of a folder for a web server: a page, and its parts as files that browsers keep. See `one_file`.
+
+    Raises NoPyodide, NoSources."""
+    packed = _packed(plan, program, dressings, core)
+    page = _page(title, next(iter(plan.dressings)), {}).encode()
+    return {"index.html": page, **{f"parts/{name}.bin": data for name, data in packed.items()}}
+
+
+def _packed(plan: GamePlan, program: bytes, dressings: Mapping[str, bytes], core: Path) -> dict[str, bytes]:
+    """Return the compressed parts by name."""
     files = pyodide.read(core)
-    language = next(iter(plan.dressings))
     settings = {"plan": encode(plan), "seal": hashlib.sha256(program).hexdigest()}
     parts = {
         "settings": json.dumps(settings).encode(),
@@ -70,20 +89,19 @@ def one_file(plan: GamePlan, title: str, program: bytes, dressings: Mapping[str,
         "worker": _web("worker.js").encode(),
         **{f"dressing-{name}": data for name, data in dressings.items()},
     }
-    packed = {name: gzip.compress(data, 9, mtime=0) for name, data in parts.items()}
-    html = _page(title, language, packed).encode()
-    if len(html) > MOST_BYTES:
-        raise FileTooLarge(f"The file would have {len(html):,} bytes, and fcb writes at most {MOST_BYTES:,}.")
-    return SharedFile(html, {name: len(data) for name, data in packed.items()})
+    return {name: gzip.compress(data, 9, mtime=0) for name, data in parts.items()}
 
 
 def _page(title: str, language: str, packed: Mapping[str, bytes]) -> str:
-    """Put the page of the table, its script and the parts into one file."""
+    """Put the page of the table, its script and the parts into one file. Without parts the page loads them."""
     said = words("table", language)
     table = _web("table.js").replace('import { Board, PLAYERS, svg } from "./board.js";\n', "")
     scripts = [_web("alone.js"), _web("board.js").replace("\nexport ", "\n") + table]
     hashes = [f"'sha256-{_base64(hashlib.sha256(script.encode()).digest())}'" for script in scripts]
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY.format(hashes=" ".join(hashes))}">'
+    opens = "" if packed else "connect-src 'self'; "
+    policy = (
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY.format(hashes=" ".join(hashes), opens=opens)}">'
+    )
     data = "".join(
         f'<script type="application/octet-stream" id="part-{name}">{_base64(content)}</script>\n'
         for name, content in packed.items()

@@ -163,6 +163,7 @@ class Foresight:
                 row = reasons.image.program.actions[number]
                 title = names.text(reasons.image.program.actions[number].title, row.name)
                 rows.append(WhyNotRow(names.thing(self._game, actor), title, tuple(why)))
+        rows.sort(key=lambda row: len(row.reasons))
         return WhyNotAnswer("why-not", self._n, tuple(rows))
 
     def _own(self) -> list[int]:

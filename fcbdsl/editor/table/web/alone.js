@@ -1,9 +1,16 @@
 // @ts-check
 // In a shared file: unpacks its parts, starts the game in a worker, and is the connection of the table to it.
 globalThis.fcbAlone = (() => {
-  const base64 = name => /** @type {HTMLElement} */ (document.getElementById("part-" + name)).textContent;
+  /** A part is in the page, or a file beside it. */
+  async function part(name) {
+    const held = document.getElementById("part-" + name);
+    if (held) return Uint8Array.from(atob(held.textContent), one => one.charCodeAt(0));
+    const answer = await fetch(`parts/${name}.bin`);
+    if (!answer.ok) throw new Error(`parts/${name}.bin: ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  }
   async function unpacked(name) {
-    const packed = Uint8Array.from(atob(base64(name)), one => one.charCodeAt(0));
+    const packed = await part(name);
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   }

@@ -299,7 +299,7 @@ function foretell() {
 const whyNot = () => send({ t: "why-not", n: view.n });
 function lacks(rows) {
   $("choices").querySelector("#lacks")?.remove();
-  const made = el("section", { id: "lacks", tabindex: "-1" }, head(say("not-possible")), ...rows.map(row => para(bold(`${row.actor}: ${row.action}`), " – " + row.reasons.join("; "))), rows.length ? "" : para(say("empty")));
+  const made = el("section", { id: "lacks", tabindex: "-1" }, head(say("not-possible")), ...rows.map(row => para(bold(`${row.actor}: ${row.action}`), say("lacks", row.reasons.join("; ")))), rows.length ? "" : para(say("empty")));
   $("choices").append(made);
   made.focus();
 }
