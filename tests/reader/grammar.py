@@ -231,6 +231,8 @@ class Template:
     """A parameter that the words leave out because it is the reader."""
     ones: tuple[str, ...] = ()
     """Parameters that are lists, of which the words name one."""
+    part: int = 0
+    """Which of the texts between slashes it is."""
 
 
 @dataclass
@@ -257,7 +259,7 @@ class Rules:
                     continue
                 body, slots = made
                 ones = tuple(re.findall(r"\{a (\w+)\}", words))
-                meant = Template(sort, of, whole, tuple(slots), bool(denied), you, ones)
+                meant = Template(sort, of, whole, tuple(slots), bool(denied), you, ones, part)
                 name = self.bodies.get((sort, body))
                 if name is None:
                     name = self.bodies[sort, body] = f"{sort}_{len(self.templates)}"

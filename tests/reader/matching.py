@@ -1593,22 +1593,12 @@ class Matcher:
                 if not isinstance(key, ir.Apply) or not is_form(template.of, key.form):
                     continue
                 forms = template.text.split(" / ")
-                part = 2 if criterion.most else 1
-                if part >= len(forms) or any(
-                    known != part and forms[known] == forms[part] for known in range(1, len(forms))
-                ):
-                    continue
-                if not says_part(way.data, forms[part], template):
+                if template.part != (2 if criterion.most else 1) or forms[1:].count(forms[template.part]) > 1:
                     continue
                 names = [p.name for p, a in zip(key.form.params, key.args, strict=True) if slot_is(a, it)]
                 for _ in self.arguments(way, template, key.form.params, key.args, state, names[0] if names else ""):
                     return True
         return False
-
-
-def says_part(rule: str, part: str, template: Template) -> bool:
-    """Whether a template's slots are those of a part of its text."""
-    return all("{" + name + "}" in part or "{a " + name + "}" in part for name in template.slots)
 
 
 def unwrapped(tree: Any) -> Iterator[Any]:
