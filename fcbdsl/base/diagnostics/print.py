@@ -557,6 +557,37 @@ class Unexplained(Diagnostic):
     """
 
 
+class UnprintedNumber(Diagnostic):
+    code = "FCB0742"
+    severity = "warning"
+    title = "Number that no page prints"
+    cause = "The game reads `{name}` of {thing}, {value}, and no page prints it."
+    help = "{todo}. If a text of yours states the number: `# fcb: allow FCB0742`."
+    explanation = """
+        Players need every number that the game uses. The check changes the number and compares the cards, sheets, aid
+        and reference: none of them changes. A text that you wrote may still state the number.
+    """
+    bad = """
+        kind guard is piece:
+          name: "guard", plural "guards"
+          field nerve: number 1..
+        layout guard:
+          size: card
+        guard ward "Ward":
+          nerve: 3
+    """
+    good = """
+        kind guard is piece:
+          name: "guard", plural "guards"
+          field nerve "Nerve": number 1..
+        layout guard:
+          size: card
+          stats: nerve
+        guard ward "Ward":
+          nerve: 3
+    """
+
+
 class SharedWording(Diagnostic):
     code = "FCB0735"
     severity = "warning"

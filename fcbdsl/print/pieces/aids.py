@@ -33,7 +33,7 @@ from fcbdsl.language.prose.game_rules import (
 )
 from fcbdsl.language.prose.naming import Naming, bare
 from fcbdsl.language.prose.reading import NOWHERE, Named, set_in, switch_texts
-from fcbdsl.language.prose.text import written
+from fcbdsl.language.prose.text import capitalised, written
 from fcbdsl.language.prose.values import emboldened
 from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, SetupMap, Symbol
 from fcbdsl.print.pieces.assets import with_icons
@@ -58,6 +58,8 @@ OFTEN = 10
 """How many keywords a player aid explains at least; the reference explains all."""
 TOGETHER = 20
 """How many titles of a letter an index keeps on one page at most."""
+GAME = "game"
+"""The kind whose stats belong to the whole game."""
 FLOW = "flow"
 """The name in reports of a step that is no verb."""
 
@@ -88,9 +90,9 @@ def reference_of(model: Model, language: str, missions: bool = True) -> tuple[Ai
     `missions`: with the ends that all missions share."""
     maker = AidMaker(model, language)
     blocks = (
-        maker.goal(missions), maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(),
-        maker.rules(), maker.ground(), maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(),
-        maker.variants(),
+        maker.goal(missions), maker.pieces(), maker.starts(), *maker.course(whole=True), maker.actions(),
+        maker.procedures(), maker.rules(), maker.ground(), maker.markers(), maker.keywords(), maker.symbols(),
+        maker.dice(), maker.chance(), maker.variants(),
     )  # fmt: skip
     aid = replace(
         maker.aid("reference", blocks),
@@ -342,6 +344,28 @@ class AidMaker:
             return self.text(form)
         statements = [one for one in written_out(form.body.statements, self.model) if not is_silent(one)]
         return self.generated(statements_text(statements, self.model, self.language), form) if statements else ()
+
+    def starts(self) -> AidBlock:
+        """Return the numbers with which things start, by kind: titled stats of the system that do not start at zero."""
+        made = []
+        for kind in self.model.kinds.values():
+            told = []
+            for field in kind.fields.values():
+                start = field.default
+                known = field.sort == "stat" and field.type == ir.NUMBER and field.name.title
+                if known and isinstance(start, ir.Const) and start.value and not field.unseen:
+                    told.append(self.start(field, int(start.value)))
+            if told:
+                title = self.naming.language.finish(capitalised(bare(self.naming.kind(kind).one)))
+                made.append(AidEntry("" if kind.id == GAME else title, self.set(capitalised(", ".join(told)) + ".")))
+        return AidBlock(self.words["starts"], "entries", tuple(made))
+
+    def start(self, field: Field, number: int) -> str:
+        """Return the words of a number with which something starts: "3 coins", "Hand limit 5"."""
+        language = self.naming.language
+        if self.naming.counts(field):
+            return str(language.counted(number, self.naming.counted_noun(field)).text)
+        return f"{self.naming.heading(field)} {number}"
 
     def own_course(self, once: Sequence[ir.Stmt], looped: Sequence[ir.Stmt], whole: bool) -> list[AidBlock]:
         """Return setup and round in generated words, for a system without texts for them."""

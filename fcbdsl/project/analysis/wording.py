@@ -33,6 +33,7 @@ from fcbdsl.print.pieces.looks import look_of
 from fcbdsl.print.pieces.printables import is_mission, spoken
 from fcbdsl.print.press.proofs import once, own_problems
 from fcbdsl.project.analysis.pieces import Piece, digest, pieces_of
+from fcbdsl.project.analysis.unprinted_numbers import unprinted_numbers
 from fcbdsl.project.project import Loader, brought, latest
 
 _NUMBER = re.compile(r"(?<![\w#-])\d+(?!\w)")
@@ -100,8 +101,8 @@ def _told_of(definition: Definition, model: Model) -> tuple[object, ...]:
 
 
 def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
-    """Return the problems with the words of a model without errors: of its templates, and of definitions in each
-    language.
+    """Return the problems with the words of a model without errors: of its templates, of its numbers, and of
+    definitions in each language.
 
     Definitions that the cache knows to be without problems are skipped.
     """
@@ -116,6 +117,13 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
         found += rules
     else:
         sound.append(marks[id(model)])
+    numbers = digest(repr(sorted(marks.values())))
+    if numbers in known:
+        sound.append(numbers)
+    elif hidden := unprinted_numbers(model):
+        found += hidden
+    else:
+        sound.append(numbers)
     for definition in definitions:
         mark = marks[id(definition)]
         own = own_problems(model, definition) if mark not in known else []

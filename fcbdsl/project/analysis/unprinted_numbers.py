@@ -1,0 +1,221 @@
+"""Finds numbers that the game reads and no page prints.
+
+Such a number is a value or default of a field, the start of a stat, or the limit of a zone. fcb changes it, prints the
+pages near it again, and compares them: a number is unprinted if no page changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import field as column
+from dataclasses import replace
+
+from fcbdsl.base.diagnostics.print import UnprintedNumber
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition, Invariant, Preference, Prospect, Test, Value
+from fcbdsl.language.model.declarations import Field, Form, Kind
+from fcbdsl.language.model.roots import behaviour, owners
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.pieces.aids import aid_of, reference_of
+from fcbdsl.print.pieces.campaigns import story_of
+from fcbdsl.print.pieces.printables import is_mission, printable, spoken
+from fcbdsl.print.pieces.tokens import supplies_of
+from fcbdsl.print.press.proofs import proof_of
+
+Change = Callable[[], AbstractContextManager[None]]
+"""Returns a context in which a number of the model is another one."""
+FORMULA = "formula"
+COPIES = "copies"
+"""The field with the number of copies, which the contents print."""
+_OTHER = 71
+"""A number in place of one that is not constant."""
+_SHEETS = 2
+"""How many missions are printed again for a number that belongs to no definition."""
+
+
+def unprinted_numbers(model: Model) -> list[UnprintedNumber]:
+    """Return the project's own numbers that the game reads and no page prints, once for each field and sort of
+    value."""
+    languages = spoken(model)
+    if not languages:
+        return []
+    return list(_Search(model, languages[0]).found())
+
+
+@dataclass(slots=True)
+class _Search:
+    """The search for unprinted numbers of a model in one language."""
+
+    model: Model
+    language: str
+    _printed: dict[int, None] = column(init=False)
+    _before: dict[str, object] = column(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._printed = {id(one): None for one in printable(self.model)}
+
+    def found(self) -> Iterator[UnprintedNumber]:
+        """Yield what no page prints."""
+        read = _fields_read(self.model)
+        for kind in self.model.kinds.values():
+            for field in kind.fields.values():
+                if id(field) in read and field.id != COPIES and self._is_own(field) and not field.unseen:
+                    yield from self._of_stat(kind, field) if field.sort == "stat" else self._of_field(kind, field)
+
+    def _is_own(self, one: Field) -> bool:
+        return bool(one.span.source.text) and not self.model.is_lent(one.span)
+
+    def _of_stat(self, kind: Kind, field: Field) -> Iterator[UnprintedNumber]:
+        """Yield the start of a stat that is a number and not zero."""
+        start = _constant(field.default)
+        if field.type != ir.NUMBER or not start:
+            return
+        if not self._shows(self._of_kind(kind)[:1], lambda: _other_default(field)):
+            value = f"which starts at {start}"
+            todo = f"Give `{field.id}` a title: the reference prints with what things start"
+            yield UnprintedNumber(field.span, name=field.id, thing=f"`{kind.id}`", value=value, todo=todo)
+
+    def _of_field(self, kind: Kind, field: Field) -> Iterator[UnprintedNumber]:
+        """Yield a value of each sort that is not printed, and the default."""
+        if field.sort != "field" or field.type.many or field.type.base not in (ir.NUMBER.base, FORMULA):
+            return
+        things = [one for one in self._of_kind(kind) if not one.text]
+        given: dict[int, tuple[Definition, Value]] = {}
+        for one in things:
+            value = one.values.get(field.id)
+            if value is not None and value.span is not None and not self.model.is_lent(value.span):
+                number = _constant(value.expr)
+                sort = 2 if number is None else (number > 0) - (number < 0)
+                given.setdefault(sort, (one, value))
+        if len(given) > 1:
+            given.pop(0, None)  # a zero may be left out
+        for one, value in given.values():
+            if value.span is None or self._is_named(one, value):
+                continue
+            if not self._shows([one], lambda one=one, value=value: _other_value(one, value)):  # type: ignore[misc]
+                number = _constant(value.expr)
+                said = "a formula" if number is None else f"{number}"
+                todo = _fix(field, one.kind)
+                yield UnprintedNumber(value.span, name=field.id, thing=f"`{one.id}`", value=said, todo=todo)
+        lacking = [one for one in things if field.id not in one.values]
+        start = _constant(field.default)
+        if start and lacking and not self._shows(lacking[:1], lambda: _other_default(field)):
+            todo = _fix(field, lacking[0].kind)
+            said = f"{start} by default"
+            yield UnprintedNumber(field.span, name=field.id, thing=f"`{kind.id}`", value=said, todo=todo)
+
+    def _is_named(self, definition: Definition, value: Value) -> bool:
+        """Return whether the title of a definition contains the number."""
+        title = definition.name.title.get(self.language, "")
+        return str(_constant(value.expr)) in re.findall(r"\d+", title)
+
+    def _of_kind(self, kind: Kind) -> list[Definition]:
+        """Return the definitions of a kind, printed ones first."""
+        found = [one for one in self.model.definitions.values() if any(own is kind for own in one.kind.lineage())]
+        return sorted(found, key=lambda one: id(one) not in self._printed)
+
+    def _shows(self, things: Sequence[Definition], change: Change) -> bool:
+        """Return whether a page prints a change of a number of some things."""
+        for name, page in self._pages(things):
+            if name not in self._before:
+                self._before[name] = page()
+            with change():
+                now = page()
+            if now != self._before[name]:
+                return True
+        return False
+
+    def _pages(self, things: Sequence[Definition]) -> Iterator[tuple[str, Callable[[], object]]]:
+        """Yield the pages near some things, nearest first, then those of the game."""
+        near: dict[int, Definition] = {}
+        for one in things:
+            near[id(one)] = one
+            near |= {id(other): other for other in self._around(one)}
+        missions = [one for one in self.model.definitions.values() if is_mission(one)]
+        if not any(id(one) in near for one in missions):
+            near |= {id(one): one for one in missions[:_SHEETS]}
+        for one in near.values():
+            if id(one) in self._printed:
+                yield f"{one.kind.id} {one.id}", lambda one=one: self._views(one)  # type: ignore[misc]
+        for name, made in (("reference", reference_of), ("aid", aid_of), ("tokens", supplies_of)):
+            yield f"page {name}", lambda made=made: made(self.model, self.language)[0]  # type: ignore[misc]
+
+    def _views(self, definition: Definition) -> tuple[object, ...]:
+        """Return the card of a definition, or its sheet and story."""
+        face = proof_of(definition, self.model, self.language).view
+        return (face, story_of(definition, self.model, self.language)[0]) if is_mission(definition) else (face,)
+
+    def _around(self, definition: Definition) -> Iterator[Definition]:
+        """Yield the owners of a part, what a definition is for, and the missions in its file."""
+        if definition.target is not None:
+            yield definition.target
+        for one in self.model.definitions.values():
+            if any(part is definition for part in one.parts):
+                yield one
+                yield from self._around(one)
+            elif is_mission(one) and one.span.source is definition.span.source:
+                yield one
+
+
+def _fix(field: Field, kind: Kind) -> str:
+    """Return what prints a field of a kind."""
+    line = "notes" if field.type.base == FORMULA else "stats"
+    add = f"dd `{field.id}` to `{line}:` in `layout {kind.id}`"
+    return f"A{add}" if field.name.title else f"Give `{field.id}` a title, and a{add}"
+
+
+def _fields_read(model: Model) -> frozenset[int]:
+    """Return the fields that the game reads, by identity. The reads of bots, tests and invariants do not count."""
+    unplayed = Form | Preference | Invariant | Prospect | Test
+    open_: list[object] = [model.setup, model.flow, model.journey]
+    for owner in owners(model):
+        if owner is not None and not isinstance(owner, unplayed):
+            open_ += behaviour(owner)
+    fields: dict[int, None] = {}
+    forms: dict[int, None] = {}
+    while open_:
+        for node in ir.walk(open_.pop()):
+            if isinstance(node, ir.Get):
+                fields[id(node.field)] = None
+            elif isinstance(node, ir.Apply | ir.Do) and id(node.form) not in forms:
+                forms[id(node.form)] = None
+                open_.append(node.form.body)
+    return frozenset(fields)
+
+
+@contextmanager
+def _other_value(definition: Definition, value: Value) -> Iterator[None]:
+    """Give a definition another number while the context lasts."""
+    definition.values[value.field.id] = replace(value, expr=_other(value.expr, value.field), body=None)
+    try:
+        yield
+    finally:
+        definition.values[value.field.id] = value
+
+
+@contextmanager
+def _other_default(field: Field) -> Iterator[None]:
+    """Give a field another default while the context lasts."""
+    default = field.default
+    field.default = _other(default, field)
+    try:
+        yield
+    finally:
+        field.default = default
+
+
+def _other(expr: ir.Expr | None, field: Field) -> ir.Const:
+    """Return a number next to that of an expression, within the range of the field."""
+    number = _constant(expr)
+    if number is None:
+        return ir.Const(_OTHER, ir.NUMBER, field.span)
+    step = -1 if number < 0 or number == field.high else 1
+    return ir.Const(number + step, ir.NUMBER, field.span)
+
+
+def _constant(expr: ir.Expr | None) -> int | None:
+    """Return the number of a constant expression."""
+    return expr.value if isinstance(expr, ir.Const) and isinstance(expr.value, int) else None

@@ -1,0 +1,124 @@
+"""Numbers that the game reads and no page prints are reported."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.base.source import Source
+from fcbdsl.language.model.check import check
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.print.pieces.aids import reference_of
+from fcbdsl.project.analysis.unprinted_numbers import unprinted_numbers
+from fcbdsl.project.project import Loader, Project
+
+SYSTEM = """\
+system mini "Mini":
+  players: 1..2
+  board: graph
+  languages: en, fr
+kind player:
+  stat gold "gold": number 0.., starts 3
+    name: "coin", plural "coins"
+    fr: "pièce", f, plural "pièces"
+  stat breath: number 0.., starts 2
+  stat fame: number 0..
+kind game:
+  stat wind "wind": number 0.., starts 4
+    fr: "vent"
+kind page is card:
+  name: "page", plural "pages"
+  fr: "page", f, plural "pages"
+  held by: player
+  field price "Price": number, default 0
+    fr: "Prix"
+  field depth: number, default 2
+  field worth: formula, default 0
+  field unread: number, default 1
+  field effect: effect, optional
+kind mission:
+  field rounds "Rounds": number, default 5
+    fr: "Manches"
+  field sand: number, default 0
+flow:
+  repeat:
+    for each player:
+      player's gold becomes player's gold + player's breath + player's fame + wind
+      for each page: player's gold becomes player's gold + page's price + page's depth + page's worth
+      if player's gold > 20: win "Over.", fr "Fini."
+    if mission's rounds + mission's sand > 20: lose "Gone.", fr "Raté."
+layout page:
+  size: card
+  stats: price, STATS
+layout mission:
+  stats: rounds
+"""
+CARDS = """\
+page a "A":
+  fr: "A"
+  price: 2
+  depth: 4
+  worth: number of player
+page b "B":
+  fr: "B"
+  price: -1
+mission m "M":
+  fr: "M"
+  sand: 6
+"""
+
+
+def made(system: str = SYSTEM, cards: str = CARDS) -> Model:
+    loader = Loader(Project())
+    loader.use("core")
+    files = [*loader.files()]
+    for name, text in (("mini.fcb", system), ("cards.fcb", "use mini\n" + cards)):
+        file, problems = parse(Source(name, text))
+        assert not problems, problems
+        files.append(file)
+    model, found = check(files)
+    assert not [one.message for one in found if one.severity == "error"]
+    return model
+
+
+def reported(model: Model) -> list[tuple[str, str]]:
+    return [(str(one.arguments["name"]), str(one.arguments["value"])) for one in unprinted_numbers(model)]
+
+
+def test_values_defaults_starts_and_formulas_that_no_page_prints_are_reported() -> None:
+    hidden = reported(made(SYSTEM.replace(", STATS", "")))
+    assert sorted(hidden) == [
+        ("breath", "which starts at 2"),
+        ("depth", "2 by default"),
+        ("depth", "4"),
+        ("sand", "6"),
+        ("worth", "a formula"),
+    ]
+
+
+def test_the_place_is_that_of_the_value() -> None:
+    found = {one.arguments["value"]: one.span for one in unprinted_numbers(made(SYSTEM.replace(", STATS", "")))}
+    assert (found["4"].source.name, found["4"].line) == ("cards.fcb", 5)
+    assert (found["2 by default"].source.name, found["which starts at 2"].source.name) == ("mini.fcb", "mini.fcb")
+
+
+def test_a_title_and_a_line_of_the_layout_print_the_number() -> None:
+    system = SYSTEM.replace(", STATS", ", depth").replace("field depth:", 'field depth "Depth":')
+    system = system.replace("field worth:", 'field worth "Worth":')
+    assert sorted(reported(made(system))) == [("breath", "which starts at 2"), ("sand", "6")]
+
+
+def test_a_number_in_the_title_is_printed() -> None:
+    cards = CARDS.replace('mission m "M"', 'mission m "Under 6 feet"')
+    assert ("sand", "6") not in reported(made(SYSTEM.replace(", STATS", ""), cards))
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", ["Wind 4.", "Player 3 coins."]), ("fr", ["Vent 4.", "Joueur 3 pièces."])],
+)
+def test_the_reference_prints_with_what_things_start(language: str, words: list[str]) -> None:
+    reference, _ = reference_of(made(SYSTEM.replace(", STATS", "")), language)
+    block = next(one for one in reference.blocks if one.title in ("Starting values", "Valeurs de départ"))
+    said = [f"{entry.title} {entry.text[0].plain()}".strip().replace("\u202f", " ") for entry in block.entries]
+    assert sorted(one.replace("\xa0", " ") for one in said) == sorted(words)
