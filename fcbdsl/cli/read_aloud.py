@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fcbdsl.play.session.strings import say
@@ -50,29 +50,71 @@ class CardReader:
 
         one = next((one for one in self._model.definitions.values() if one.id == id and self._is_mission(one)), None)
         view = proof_of(one, self._model, self._language).view if one is not None else None
-        return "\n".join(_sheet(view, self._language)) if isinstance(view, Sheet) else ""
+        if one is None or not isinstance(view, Sheet):
+            return ""
+        return "\n".join([*_sheet(view, self._language), *self._named_openly(one)])
+
+    def _named_openly(self, mission: Definition) -> Iterator[str]:
+        """Yield the texts of the cards that a mission lists, except those that can be face down."""
+        from fcbdsl.language.model import ir
+        from fcbdsl.print.layout.views import Card
+        from fcbdsl.print.press.proofs import proof_of
+
+        hidden = {zone.holds for zone in self._model.zones.values() if zone.secret}
+        hidden |= {zone.holds for kind in self._model.kinds.values() for zone in kind.zones.values() if zone.secret}
+        for value in mission.values.values():
+            items = value.expr.items if isinstance(value.expr, ir.ListOf) else ()
+            for item in dict.fromkeys((item.kind, item.id) for item in items if isinstance(item, ir.Def)):
+                named = self._model.definitions.get(item)
+                lineage = {kind.id for kind in named.kind.lineage()} if named is not None else set()
+                if named is None or "card" not in lineage or lineage & hidden:
+                    continue
+                view = proof_of(named, self._model, self._language).view
+                if isinstance(view, Card) and (view.text or view.condition or view.lines):
+                    yield ""
+                    yield from _card(view, self._language)
 
     def card(self, said: str) -> list[str]:
         """Return the text of the card or word with a title or an id, or with a part of it.
 
-        The list has one text; the names if there are several; nothing if there is none.
+        The list has one text; the names if there are several; nothing if there is none. A whole name wins against
+        parts of other names.
         """
-        from fcbdsl.print.layout.views import Card
         from fcbdsl.print.pieces.printables import printable
-        from fcbdsl.print.press.proofs import proof_of
 
         wanted = _plain(said)
-        cards = [one for one in printable(self._model) if not self._is_mission(one)]
-        names = {one.id: [_plain(name) for name in (one.id, self._title(one))] for one in cards}
-        found = [one for one in cards if wanted in names[one.id]]
-        found = found or [one for one in cards if any(wanted in name for name in names[one.id])]
-        if not found:
-            return self._word(wanted)
-        if len(found) != 1:
-            return [self._title(one) for one in found][:MOST_NAMED]
-        view = proof_of(found[0], self._model, self._language).view
-        assert isinstance(view, Card)
-        return ["\n".join(_card(view, self._language))]
+        names = {
+            one: {_plain(one.id), _plain(self._title(one))}
+            for one in printable(self._model)
+            if not self._is_mission(one)
+        }
+        words = self._words()
+        cards = [one for one in names if wanted in names[one]]
+        found = [word for word in words if wanted in words[word]]
+        if not cards and not found:
+            cards = [one for one in names if any(wanted in name for name in names[one])]
+        if not cards and not found:
+            found = [word for word in words if any(wanted in name for name in words[word])]
+        found = [word for word in found if word[1]] or found
+        titles = [*(self._title(one) for one in cards), *(_raised(title) for title, _ in found)]
+        titles = list({_plain(title): title for title in reversed(titles)}.values())[::-1]
+        if len(titles) > 1:
+            return titles[:MOST_NAMED]
+        texts = [*map(self._card_text, cards), *([self._word_text(found)] if found else [])]
+        return ["\n".join(dict.fromkeys(texts))] if texts else []
+
+    def _card_text(self, one: Definition) -> str:
+        from fcbdsl.print.layout.views import Card
+        from fcbdsl.print.press.proofs import proof_of
+
+        view = proof_of(one, self._model, self._language).view
+        return "\n".join(_card(view, self._language)) if isinstance(view, Card) else self._title(one)
+
+    def _word_text(self, found: Sequence[tuple[str, str]]) -> str:
+        """Return the title of a word with its meanings, each once."""
+        texts = {_plain(meaning): _raised(meaning) for _, meaning in found if meaning}.values()
+        shown = texts or [say(self._language, "unexplained")]
+        return "\n".join([f"── {found[0][0]}", *(line for text in shown for line in _wrapped(text))])
 
     def text(self, id: str) -> str:
         """Return the rules text of a card by its id, without title and figures; empty if it has none."""
@@ -86,25 +128,55 @@ class CardReader:
             return ""
         return "\n".join([*_text(view.condition, self._language), *_text(view.text, self._language)])
 
-    def _word(self, wanted: str) -> list[str]:
-        """Return the meaning of a keyword, status, action, field or another word of the game; only names if there are
-        several."""
+    def _words(self) -> dict[tuple[str, str], set[str]]:
+        """Return the titles of all words with their meanings, and the names of each, as somebody types them."""
         from fcbdsl.tools.docs.words import words_of
 
         known: dict[tuple[str, str], set[str]] = {}
+        printed = self._printed()
         for word in words_of(self._model):
             title = word.titles.get(self._language) or word.titles.get("en", "")
+            if not title or word.sort not in READ:
+                continue
             meaning = word.meaning.get(self._language) or word.meaning.get("en") or word.doc
-            if title and word.sort in READ:
-                known.setdefault((title, meaning), {_plain(title), _plain(word.id)})
-        found = [one for one, names in known.items() if wanted in names]
-        found = found or [one for one, names in known.items() if any(wanted in name for name in names)]
-        found = [one for one in found if one[1]] or found
-        titles = list(dict.fromkeys(title for title, _ in found))
-        if len(titles) > 1:
-            return titles[:MOST_NAMED]
-        texts = [meaning for _, meaning in found if meaning]
-        return ["\n".join([f"── {titles[0]}", *(line for text in texts for line in _wrapped(text))])] if titles else []
+            meaning = meaning or printed.get(_plain(title), "") or self._own_action(word.id)
+            if word.sort == "kind" and not meaning:
+                continue  # the cards of the kind say more
+            known.setdefault((title, meaning), set()).update((_plain(title), _plain(word.id)))
+        explained = {name for (_, meaning), names in known.items() if meaning for name in names}
+        for name, meaning in printed.items():
+            if name not in explained:
+                known.setdefault((_raised(name), meaning), {name})
+        return known
+
+    def _printed(self) -> dict[str, str]:
+        """Return what the printed reference says of a word, by its title, and the titles below each heading."""
+        from fcbdsl.print.pieces.aids import reference_of
+
+        found: dict[str, str] = {}
+        aid, _ = reference_of(self._model, self._language)
+        for block in aid.blocks:
+            for entry in block.entries:
+                text = " ".join(paragraph.plain() for paragraph in entry.text)
+                head, _, rest = text.partition(". ")
+                title, meaning = (entry.title, text) if entry.title else (head, rest)
+                if title and meaning:
+                    found.setdefault(_plain(title), meaning)
+            titles = [entry.title for entry in block.entries if entry.title]
+            if titles:
+                found.setdefault(_plain(block.title), ", ".join(titles))
+        return found
+
+    def _own_action(self, id: str) -> str:
+        """Return the rules text of an action without a reminder; empty if there is no such action."""
+        from fcbdsl.language.prose import describe
+
+        action = self._model.actions.get(id)
+        if action is None or action.body is None:
+            return ""
+        told = describe(action, self._model, self._language).paragraphs
+        title = action.name.title.get(self._language, "")
+        return " ".join(one.plain() for one in told).removeprefix(f"{title}. ")
 
     def _title(self, one: Definition) -> str:
         return one.name.title.get(self._language) or one.name.title.get("en") or one.id
@@ -118,6 +190,11 @@ class CardReader:
 def _plain(text: str) -> str:
     """Return a name as somebody types it."""
     return re.sub(r"[\W_]+", " ", text.replace("’", "'")).strip().lower()
+
+
+def _raised(text: str) -> str:
+    """Return a text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def _card(card: Card, language: str) -> Iterator[str]:

@@ -173,6 +173,8 @@ class Table:
         """The players who share the screen."""
         self._pushed: str | None = None
         """A line that was read too early."""
+        self._typed = ""
+        """The last line as it was typed."""
 
     def say(self, word: str, *parts: str) -> str:
         """Return a phrase in the person's language."""
@@ -247,14 +249,16 @@ class Table:
     def _ask(self, ask: Ask) -> None:
         """Ask a question until it is answered, or a decision is undone."""
         game = self.session.game
-        options = self.view.options(game, ask)
+        order = self.view.listed(ask)
+        named = self.view.options(game, ask)
+        options = [named[index] for index in order]
         click.echo(f"\n{self.view.asked(game, ask, occasion(self.view, game, ask))}")
         for number, option in enumerate(options, 1):
             click.echo(f"{number:>4}  {option}")
         while True:
             said = self._read(len(options))
             if said.isdecimal() and 1 <= int(said) <= len(options):
-                self.session.choose(int(said) - 1)
+                self.session.choose(order[int(said) - 1])
                 return
             if said == "u" and self._take_back():
                 return
@@ -265,7 +269,7 @@ class Table:
             if said in COMMANDS or said.startswith(SIGNS) or not (meant := called(said, options)):
                 self._command(said)
             elif len(meant) == 1:
-                self.session.choose(meant[0])
+                self.session.choose(order[meant[0]])
                 return
             else:
                 self._tell_several("which-one", [options[index] for index in meant])
@@ -293,10 +297,10 @@ class Table:
         if not line:
             click.echo()
             raise Leave(keep=True)
-        said = line.decode("utf-8", "replace").strip().lower()
+        self._typed = line.decode("utf-8", "replace").strip()
         if not sys.stdin.isatty():
-            click.echo(said)  # a transcript shows what was answered
-        return said
+            click.echo(self._typed)  # a transcript shows what was answered
+        return self._typed.lower()
 
     def _command(self, said: str) -> None:
         """Run a command. Raise Leave when people leave."""
@@ -325,7 +329,7 @@ class Table:
             case _ if said.isdecimal():
                 click.echo(self.say("no-option", said))
             case _:
-                click.echo(self.say("no-command", repr(said), self.say("help")))
+                click.echo(self.say("no-command", repr(self._typed), self.say("help")))
 
     def _read_card(self, name: str) -> None:
         """Print the text of a card, or the names that match."""
@@ -333,7 +337,7 @@ class Table:
         if self._reader is None:
             click.echo(self.say("no-sources"))
         elif not found:
-            click.echo(self.say("no-card", repr(name)))
+            click.echo(self.say("no-card", repr(self._typed[1:].strip())))
         else:
             click.echo(found[0] if len(found) == 1 else self.say("which-card", ", ".join(found)))
 
@@ -344,7 +348,7 @@ class Table:
         game, names = self.session.game, self.view.names
         spaces = {names.thing(game, space).lower(): space for space in range(game.spaces_low, game.spaces_end)}
         if not said or said[-1] not in spaces:
-            click.echo(self.say("no-space", repr(said[-1] if said else "")))
+            click.echo(self.say("no-space", repr(self._typed.split()[-1].lstrip(">"))))
             return False
         called = " ".join(said[:-1])
         may = {names.thing(game, piece): piece for piece in movable(game, ask)}

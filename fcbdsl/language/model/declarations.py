@@ -342,6 +342,7 @@ class Action(Declared):
     words: tuple[str, ...] = ()
     body: Body = field(default_factory=lambda: Body(()))
     system: str = ""
+    listed_last: bool = False  # people see it behind all other actions
 
 
 @dataclass(slots=True, eq=False)

@@ -193,6 +193,8 @@ def _action(action: Action) -> Iterator[str]:
     yield _titled(f"action {action.id} by {expr_text(action.by)}", action.name)
     if action.subject is not None:
         yield f"  with {action.subject_word}: {expr_text(action.subject)}"
+    if action.listed_last:
+        yield "  listed last"
     for column, amount in action.costs:
         yield f"  costs {expr_text(amount)} {column.id}"
     if action.limit is not None:

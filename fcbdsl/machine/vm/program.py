@@ -329,7 +329,8 @@ class Requirement:
 class Action:
     """Something that may be done when `Program.offers` lists it. `body` does it, costs included: `self` is the actor,
     `this` the subject or nothing. `subject`: the kind of subjects, -1 if there is none, or it is no thing. `requires`
-    gives a failing test the reason why it is not on offer; programs without tests leave it out."""
+    gives a failing test the reason why it is not on offer; programs without tests leave it out. `listed_last`: people
+    see it behind all other actions."""
 
     name: str
     body: CodeIndex
@@ -339,6 +340,7 @@ class Action:
     span: SpanOrNone = -1
     subject: KindOrNone = -1
     requires: tuple[Requirement, ...] = ()
+    listed_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from fcbdsl.machine.vm import events
 from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.program import Event, Field
+from fcbdsl.machine.vm.teams import insiders
 from fcbdsl.machine.vm.world import TAGS, Ask, EventActivation, LogEntry
 from fcbdsl.play.session.naming import agreed, slots
 from fcbdsl.play.session.view import View
@@ -27,22 +28,27 @@ def placed_happenings(view: View, game: Game, after: int = 0) -> list[tuple[str,
 
 
 def shown_entries(view: View, game: Game, after: int = 0, brief: bool = False) -> list[tuple[str, LogEntry]]:
-    """Return the lines with their entries. In a `brief` list a move replaces the event that announces it."""
+    """Return the lines with their entries.
+
+    In a `brief` list a move replaces the events that announce it, and one line shows where hidden cards end up."""
     out: list[tuple[str, LogEntry]] = []
     last, times, about = "", 0, -1
     entries = game.world.history(after)
     moves: set[tuple[int, int]] = set()
+    final = {node.data[0]: at for at, node in enumerate(entries) if node.what == logged.L_MOVE}
     for at, node in enumerate(entries):
         if node.what == logged.L_RANDOM and _follows(view, game, node, entries[at + 1 :]):
             continue
-        if brief and _repeats(view, node, moves):
+        if brief and (_repeats(view, node, moves, entries[:at]) or _is_passage(view, game, node, final, at)):
             continue
         line = line_of(view, game, node)
+        if node.what == logged.L_ROLL and line:
+            line = _whose(view, game, node, entries[at + 1 :]) or line
         if node.what == logged.L_MOVE and node.data[1] >= 0:
             moves.add((node.data[0], node.data[1]))
         if not line or (line == last and node.what == logged.L_MOVE and node.data[0] == about):
             continue
-        if brief and node.what == logged.L_MOVE and out and _announces(out[-1][1], node):
+        if brief and node.what == logged.L_MOVE and out and _announces(view, out[-1][1], node):
             out.pop()
             last, times = "", 0
         about = node.data[0]
@@ -68,15 +74,34 @@ def occasion(view: View, game: Game, ask: Ask) -> str:
             break
     entries = game.world.history()
     since = next((at for at in range(len(entries), 0, -1) if entries[at - 1].what == logged.L_ANSWER), 0)
-    rolls = [line_of(view, game, node) for node in entries[since:] if node.what == logged.L_ROLL]
+    rolls = [
+        _whose(view, game, node, entries[at + 1 :]) or line_of(view, game, node)
+        for at, node in enumerate(entries)
+        if at >= since and node.what == logged.L_ROLL
+    ]
     return view.joined(filter(None, [said[:1].upper() + said[1:], *rolls]))
+
+
+def _whose(view: View, game: Game, roll: LogEntry, later: Sequence[LogEntry]) -> str:
+    """Return the line of a numbered die with the thing that notes the result next; empty if none does, or the game."""
+    after = later[0] if later else None
+    low, high = view.image.layout.range_of("game")
+    die = view.program.dice[roll.data[0]]
+    if not die.numbered or after is None or after.what != logged.L_CHANGE or after.data[4] != roll.data[1]:
+        return ""
+    bearer = after.data[1]
+    if low <= bearer < high or view.hides(game, bearer) or view.is_record(bearer):
+        return ""
+    names = view.names
+    shown = names.say("of", names.text(die.title, die.name), names.thing(game, bearer))
+    return names.say("rolls", shown, names.roll(roll.data[0], roll.data[1]))
 
 
 def resolved(view: View, game: Game, node: LogEntry) -> list[str]:
     """Return the ids of the cards with an effect that an entry reveals to all.
 
     These are cards that move from a hidden place to an open zone of the game, and cards without a holder that an event
-    names.
+    names. Figures are left out: they act later, and again.
     """
     program, layout = view.program, view.image.layout
     effects = {number for number, row in enumerate(program.fields) if row.codes == "effect"}
@@ -99,21 +124,51 @@ def resolved(view: View, game: Game, node: LogEntry) -> list[str]:
                         zone = game.zone_of(value)
                         if zone > 0 and layout.zone_owner[zone] < 0:
                             found.append(_sort_of(view, value))
+    figure = layout.named.get("piece", -1)
     shown = [program.definitions[number] for number in dict.fromkeys(found) if number >= 0]
+    shown = [row for row in shown if figure < 0 or not layout.descends(row.kind, figure)]
     return [row.id for row in shown if row.title >= 0 and any(field in effects for field, _ in row.values)]
 
 
-def _repeats(view: View, node: LogEntry, moves: Collection[tuple[int, int]]) -> bool:
-    """Return whether an event without its own text only names a thing and the space to which a move has brought it."""
-    if node.what != logged.L_EVENT or view.program.events[node.data[0]].told >= 0:
+def _repeats(view: View, node: LogEntry, moves: Collection[tuple[int, int]], before: Sequence[LogEntry]) -> bool:
+    """Return whether an event shows nothing new.
+
+    That is the event of a track whose new value the line before shows, or an event without its own text: one about a
+    thing and the space to which a move has brought it, or one that only asks players for reactions."""
+    if node.what != logged.L_EVENT:
         return False
-    return any(set(node.data[1:]) == set(move) for move in moves)
+    if node.data[0] == view.program.track_moved:
+        last = before[-1] if before else None
+        return last is not None and last.what == logged.L_CHANGE and last.data[1] == node.data[1]
+    if view.program.events[node.data[0]].told >= 0:
+        return False
+    asks = any(window.event == node.data[0] for window in view.program.windows)
+    return asks or any(set(node.data[1:]) == set(move) for move in moves)
 
 
-def _announces(event: LogEntry, move: LogEntry) -> bool:
+def _is_passage(view: View, game: Game, node: LogEntry, final: Mapping[int, int], at: int) -> bool:
+    """Return whether a move into a secret zone of another thing shows nothing that counts.
+
+    Either it moves on before the next decision, or a piece covers it, so that no player sees it: the move of the
+    piece follows. `final`: the index of the last move of each thing."""
+    if node.what != logged.L_MOVE or node.data[2] <= 0:
+        return False
+    thing, _, zone, _ = node.data
+    layout = view.image.layout
+    row, owner = view.program.zones[layout.zone_row[zone]], layout.zone_owner[zone]
+    if not row.secret or owner < 0:
+        return False
+    covered = owner in range(*view.image.pieces) and not insiders(game, owner, row)
+    return covered or final[thing] > at
+
+
+def _announces(view: View, event: LogEntry, move: LogEntry) -> bool:
     """Return whether an event only announces the move of the next entry."""
-    thing, space = move.data[0], move.data[1]
-    return event.what == logged.L_EVENT and space >= 0 and {thing, space} <= set(event.data[1:])
+    if event.what != logged.L_EVENT or move.data[1] < 0:
+        return False
+    moved_to, named = set(move.data[:2]), set(event.data[1:])
+    unworded = view.program.events[event.data[0]].told < 0
+    return moved_to <= named or (unworded and bool(named) and named <= moved_to)
 
 
 def _follows(view: View, game: Game, pick: LogEntry, later: Sequence[LogEntry]) -> bool:

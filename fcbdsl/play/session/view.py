@@ -10,10 +10,15 @@ from collections.abc import Collection, Iterable
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.linker import declared_ops
+from fcbdsl.machine.vm.op import Asking, Op
+from fcbdsl.machine.vm.ops.asking import AskOne
+from fcbdsl.machine.vm.ops.board import Place
+from fcbdsl.machine.vm.ops.calls import Call, Do
 from fcbdsl.machine.vm.ops.flow import Iter
+from fcbdsl.machine.vm.ops.zones import Spare
 from fcbdsl.machine.vm.program import Definition, Field, Kind, Zone
 from fcbdsl.machine.vm.teams import insiders
-from fcbdsl.machine.vm.world import NONE, TAGS, Ask, Frame
+from fcbdsl.machine.vm.world import ACTION, NONE, TAGS, Ask, Frame, Option
 from fcbdsl.play.session.drawing import BoardPainter
 from fcbdsl.play.session.naming import Names
 
@@ -21,6 +26,8 @@ PLAIN = ("space", "player", "number")
 """Kinds that exist in every game and have interface words."""
 FEW = 8
 """Most things of a zone that are listed by name."""
+FAR = 8
+"""Ops behind a question among which its answer is put to use."""
 
 
 class View:
@@ -254,12 +261,18 @@ class View:
         return out
 
     def contents(self, game: Game, zone: int) -> str:
-        """Return the contents of a zone, its top last; only the number if the onlooker may not see them."""
+        """Return the contents of a zone, its top last; only the number if the onlooker may not see them.
+
+        Neighbors with the same text are counted."""
         things = game.contents(zone)
         if not self.sees(game, zone):
             return str(len(things))
-        listed = [self._held(game, thing) for thing in things[-FEW:]]
-        return ("… " if len(things) > FEW else "") + ", ".join(listed)
+        counted: list[tuple[str, int]] = []
+        for held in (self._held(game, thing) for thing in things):
+            times = counted.pop()[1] if counted and counted[-1][0] == held else 0
+            counted.append((held, times + 1))
+        listed = [self.names.say("times", text, str(times)) if times > 1 else text for text, times in counted[-FEW:]]
+        return ("… " if len(counted) > FEW else "") + ", ".join(listed)
 
     def _held(self, game: Game, thing: int) -> str:
         marks = self.stats(game, thing)
@@ -319,32 +332,37 @@ class View:
 
     def question(self, game: Game, ask: Ask) -> str:
         """Return the question with the asked player and the reason."""
+        first, why = self._question(game, ask), " › ".join(self.course(game))
+        return f"{first}\n{self.names.say('because', why)}" if why else first
+
+    def _question(self, game: Game, ask: Ask) -> str:
+        """Return the question with the asked player."""
         who = self.names.player(game, ask.who)
         if ask.picked:
             tag = ask.options[0][0]
             picked = [self.names.option(game, (tag, value)) for value in ask.picked]
-            first = self.names.say("choose-more", who, ", ".join(picked))
-        elif ask.why >= 0:
-            first = self.names.say("choose-what", who, self.names.text(ask.why).replace("-", " "))
-        else:
-            ordered = ask.kind == "react" and ask.options[-1][0] != NONE
-            first = self.names.say("react-first" if ordered else ask.kind, who)
-        why = " › ".join(self.course(game))
-        return f"{first}\n{self.names.say('because', why)}" if why else first
+            return self.names.say("choose-more", who, ", ".join(picked))
+        if ask.why >= 0:
+            return self.names.say("choose-what", who, self.names.text(ask.why).replace("-", " "))
+        ordered = ask.kind == "react" and ask.options[-1][0] != NONE
+        return self.names.say("react-first" if ordered else ask.kind, who)
 
     def asked(self, game: Game, ask: Ask, occasion: str = "") -> str:
         """Return the question for people at a table, with the names that are printed instead of those in sources.
 
         `occasion`: the text of the event that a reaction answers (`log_text.occasion`)."""
-        if ask.picked or ask.why < 0:
-            return self.question(game, ask) + (f"\n{occasion}" if occasion else "")
         who, sort = self.names.player(game, ask.who), self._sort(ask)
-        if sort in PLAIN:
+        if ask.picked or ask.why < 0:
+            first = self._question(game, ask)
+        elif sort in PLAIN:
             first = self.names.say(f"which-{sort}", who)
         else:
             first = self.names.say("which", who, sort) if sort else self.names.say("choose", who)
+        if ask.kind in ("action", "react"):
+            why = self.names.say("because", " › ".join(self.course(game))) if self.course(game) else ""
+            return "\n".join(filter(None, (first, why, occasion)))
         why, subject = self.purpose(game), self.subject(game)
-        if subject:
+        if subject and subject not in why:
             why = self.names.say("for", why or first, subject)
             first = first if why != self.names.say("for", first, subject) else ""
             return f"{first}\n{why}" if first else why
@@ -353,9 +371,13 @@ class View:
     def subject(self, game: Game) -> str:
         """Return the piece to which a question applies; empty if there is none.
 
-        It is the element of the innermost loop around the question that iterates over pieces.
+        It is the piece that goes to the chosen space, or else the element of the innermost loop around the question
+        that iterates over pieces.
         """
         layout = self.image.layout
+        goes = self._destined(game)
+        if goes:
+            return goes
         for item in reversed(game.world.stack):
             if not isinstance(item, Frame):
                 return ""
@@ -367,6 +389,29 @@ class View:
                         return self.names.thing(game, thing)
             if item.code in self.labels:
                 return ""
+        return ""
+
+    def _destined(self, game: Game) -> str:
+        """Return the name of the piece that the effect puts on the chosen space, itself or by a verb."""
+        frame = game.world.stack[-1] if game.world.stack else None
+        ops = declared_ops(self.image, frame.code) if isinstance(frame, Frame) else []
+        asking = ops[frame.pc] if isinstance(frame, Frame) and frame.pc < len(ops) else None
+        if not isinstance(frame, Frame) or not isinstance(asking, AskOne):
+            return ""
+        made: dict[int, int] = {}  # the definition of the thing that an op behind the question writes; -1: unknown
+        for op in ops[frame.pc + 1 : frame.pc + FAR]:
+            if op.jumps or isinstance(op, Asking):
+                return ""
+            register = placed_on(self.image, op, int(asking.out))
+            if register in made:
+                return self.names.definition(made[register]) if made[register] >= 0 else ""
+            if register >= 0:
+                thing = frame.r[register]
+                known = thing in range(*self.image.pieces) and not self.hides(game, thing)
+                return self.names.thing(game, thing) if known else ""
+            for operand in op.operands:
+                if operand.kind == "r" and operand.writes:
+                    made[int(getattr(op, operand.name))] = frame.r[op.definition] if isinstance(op, Spare) else -1
         return ""
 
     def _sort(self, ask: Ask) -> str:
@@ -402,13 +447,27 @@ class View:
         """Return the names of the options."""
         return self.names.options(game, ask.options)
 
+    def listed(self, ask: Ask) -> list[int]:
+        """Return the numbers of the options in the order in which people see them.
+
+        Actors keep their order. The actions of each are in the order of their declaration, first those without
+        ``listed: last``; these come last of all actions."""
+        actors = list(dict.fromkeys(option[2] for option in ask.options if option[0] == ACTION))
+        places = [at for at, option in enumerate(ask.options) if option[0] == ACTION]
+        ordered = sorted(places, key=lambda at: self._rank_of(ask.options[at], actors))
+        found = dict(zip(places, ordered, strict=True))
+        return [found.get(at, at) for at in range(len(ask.options))]
+
+    def _rank_of(self, option: Option, actors: list[int]) -> tuple[bool, int, int]:
+        return self.program.actions[option[1]].listed_last, actors.index(option[2]), option[1]
+
     def purpose(self, game: Game) -> str:
-        """Return the reason of a question: the `course`, or else the last step of the game's flow."""
+        """Return the reason of a question: the `course`, and the last titled step that it, or the flow, has begun."""
         course = self.course(game)
-        if not course:
-            titles = {row.code: self.names.text(row.title) for row in self.program.stages}
-            running = [item.code for item in game.world.stack if isinstance(item, Frame)]
-            course = [titles[code] for code in running if titles.get(code)][-1:]
+        titles = {row.code: self.names.text(row.title) for row in self.program.stages}
+        running = [item.code for item in game.world.stack if isinstance(item, Frame)]
+        last = max((at for at, code in enumerate(running) if code in self.labels), default=-1)
+        course += [titles[code] for code in running[last + 1 :] if titles.get(code)][-1:]
         return self.names.say("because", " › ".join(course)) if course else ""
 
     def course(self, game: Game) -> list[str]:
@@ -459,6 +518,24 @@ def _loops_around(image: Image, code: int, pc: int) -> list[int]:
     ops = declared_ops(image, code)
     loops = [op for op in ops[:pc] if isinstance(op, Iter) and op.end > pc]
     return [int(op.out) for op in reversed(loops)]
+
+
+def placed_on(image: Image, op: Op, space: int, depth: int = 3) -> int:
+    """Return the register of the thing that an op puts on the space in another register; -1: it puts none there.
+
+    It looks into verbs that the op calls, and that call others, `depth` in all."""
+    if isinstance(op, Place):
+        return int(op.thing) if op.where == space else -1
+    if not isinstance(op, Call | Do) or not depth:
+        return -1
+    given = image.args[op.args]
+    code = op.code if isinstance(op, Call) else image.program.verbs[op.verb].code
+    for inner in declared_ops(image, code) if (0, space) in given else ():
+        for at, (bank, register) in enumerate(given):
+            thing = placed_on(image, inner, at, depth - 1) if (bank, register) == (0, space) else -1
+            if 0 <= thing < len(given):
+                return given[thing][1]
+    return -1
 
 
 def _labels_of_codes(view: View) -> dict[int, str]:

@@ -38,7 +38,7 @@ def read_action(context: Context, declaration: Declaration) -> None:
     def keep(key: str) -> Callable[[Line], None]:
         return lambda line: lines.__setitem__(key, line)
 
-    keys = ("by", "with", "costs", "limit", "needs", "form", "effect")
+    keys = ("by", "with", "costs", "limit", "needs", "form", "listed", "effect")
     read_block(context, declaration.line, "an action", {key: keep(key) for key in keys}, name=action.name)
     actor = THING
     if (by := _clause(lines, "by")) is not None:
@@ -67,7 +67,7 @@ def _clause(lines: dict[str, Line], key: str) -> Clause | None:
 
 
 def _terms(context: Context, action: Action, lines: dict[str, Line], scope: Scope, actor: Type) -> None:
-    """Read costs, limit, needs and form."""
+    """Read costs, limit, needs, form, and the place in the list."""
     for part in tail_parts(lines["costs"]) if "costs" in lines else ():
         _cost(context, action, lines["costs"], part, scope, actor)
     if "limit" in lines:
@@ -76,6 +76,10 @@ def _terms(context: Context, action: Action, lines: dict[str, Line], scope: Scop
         action.needs = context.reader.condition(lines["needs"], needs, scope)
     if "form" in lines:
         action.words = tail_words(lines["form"])
+    if "listed" in lines:
+        action.listed_last = tail_words(lines["listed"]) == ("last",)
+        if not action.listed_last:
+            context.malformed(lines["listed"].span, "the place of an action", "listed: last")
 
 
 def _cost(context: Context, action: Action, line: Line, part: Part, scope: Scope, actor: Type) -> None:
