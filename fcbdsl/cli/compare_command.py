@@ -215,7 +215,8 @@ def _lowered(model: Model, name: str) -> Program:
 
 
 def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str:
-    lines = [f"A is played by {bots[0]}, B by {bots[1]}.", ""] if bots[0] != bots[1] else []
+    same = bots[0] == bots[1]
+    lines = [f"Both are played by {bots[0]}." if same else f"A is played by {bots[0]}, B by {bots[1]}.", ""]
     if without:
         sides = [one.cell.side for one in found]
         who = f"no player of {sides[0]}" if any(sides) else "no player"

@@ -255,7 +255,8 @@ def _words(
     dropped = [one for one in ranked if one.dropped]
     refused = [one for one in ranked if one.refused]
     played = sum(lane.games for one in ranked for lane in one.lanes)
-    rows = [f"program {program.hash}, fcb {__version__}, seeds from {seed}"]
+    bots = ", ".join(dict.fromkeys(cell.bot for cell in cells))
+    rows = [f"bot {bots}, program {program.hash}, fcb {__version__}, seeds from {seed}"]
     rows += [f"{one.place}: `{one.line}`, {one.low} to {one.high}, now {one.value}" for one in tunables]
     told = [f"{common.count(len(running), 'setting')} left of {len(ranked)}", f"{len(dropped)} dropped out"]
     told += [f"{len(refused)} refused by the check"] if refused else []
@@ -323,6 +324,7 @@ def _data(
     return {
         "verdict": state,
         "games_to_show": games_to_show(ranked[0], bands) if state == "open" else None,
+        "bots": sorted({cell.bot for cell in cells}),
         "program": program.hash,
         "fcb": __version__,
         "seed": seed,

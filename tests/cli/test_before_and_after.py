@@ -29,6 +29,7 @@ def test_a_change_is_told(project: Shell, other: Path) -> None:
     done = project.fcb("compare", ".", other, "crossing", *GAMES)
     assert (done.code, done.err) == (0, "")
     assert "\n\ncrossing, 2 players: A won " in done.out
+    assert "Both are played by random." in done.out
     assert "B is won more often (+" in done.out
     assert "lose: The heron wakes.\n" in done.out
     turned = project.fcb("compare", other, ".", "crossing", *GAMES)

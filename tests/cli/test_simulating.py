@@ -25,6 +25,7 @@ def test_a_report_in_words(project: Shell) -> None:
     done = project.fcb("simulate", "crossing", "--players", "1,2", "--games", "12", "--bot", "random", "--jobs", "1")
     assert done.code == 0
     assert done.err == ""
+    assert done.out.startswith("bot random, program ")
     first, second = (line for line in done.out.splitlines() if line.startswith("crossing, "))
     assert first.startswith("crossing, 1 player: won ")
     assert " of 12 (" in first

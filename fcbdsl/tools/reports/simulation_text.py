@@ -27,9 +27,10 @@ def words(program: Program, found: Sequence[Summary], language: str, seed: int =
 
 
 def provenance(program: Program, found: Sequence[Summary], language: str, seed: int) -> str:
-    """Return the line with the program, version of fcb, variants and seeds of a report."""
+    """Return the line with the bot, program, version of fcb, variants and seeds of a report."""
     variants = ", ".join(f"{name}={value}" for name, value in (found[0].cell.switches if found else ()))
-    return say(language, "made-of", program.hash, __version__, str(seed), f", {variants}" if variants else "")
+    bots = ", ".join(dict.fromkeys(one.cell.bot for one in found))
+    return say(language, "made-of", program.hash, __version__, str(seed), f", {variants}" if variants else "", bots)
 
 
 def audit(program: Program, one: Summary, language: str) -> Iterator[str]:
