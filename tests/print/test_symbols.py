@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -37,6 +38,9 @@ def test_symbols_that_color_alone_tells_apart_are_an_error(symbols: dict[str, tu
     assert (problem.code, problem.severity) == ("FCB0741", "error")
     assert problem.arguments["name"] == "two"
     assert problem.message.startswith("`two` and `one` have the same drawing")
+    proposed = re.findall(r"`([a-z-]+)`", str(problem.arguments["free"]))
+    assert proposed
+    assert all(not found({**symbols, "two": ((name,), ("#2e7d32",))}) for name in proposed)
 
 
 @pytest.mark.parametrize(

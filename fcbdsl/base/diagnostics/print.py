@@ -648,7 +648,9 @@ class SymbolsAlike(Diagnostic):
     code = "FCB0741"
     title = "Two symbols of one shape"
     cause = "`{name}` and `{other}` have the same drawing, `{drawing}`."
-    help = "Choose another drawing for `{name}`. If both mean the same thing, write `{name}: as {other}`."
+    help = (
+        "Choose another drawing for `{name}`, such as {free}. If both mean the same thing, write `{name}: as {other}`."
+    )
     explanation = """
         Without color, and for color-blind players, two symbols that differ by color alone look the same.
         Symbols with a letter are discs or dice with that letter, so their letters must differ in each language.

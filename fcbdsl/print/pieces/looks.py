@@ -100,6 +100,8 @@ TO_CUT = "token"
 NOTHING = "none"
 """As a size: nothing is printed, since it represents other pieces."""
 NO_CARDS = (TO_CUT, NOTHING)
+FREE_SHOWN = 6
+"""The most free drawings that a message proposes."""
 BEARER = "bearer"
 """As a color: that of the thing that a card is for; on a back: its title."""
 TITLE = "title"
@@ -467,7 +469,15 @@ def _symbols_alike(layout: Layout, model: Model) -> Iterator[Diagnostic]:
             other = first.setdefault((shape, symbol.letter, language), name)
             found = found or (other if other != name else "")
         if found:
-            yield SymbolsAlike(layout.place(name, 0), name=name, other=found, drawing=parts[0][0])
+            place = layout.place(name, 0)
+            yield SymbolsAlike(place, name=name, other=found, drawing=parts[0][0], free=_free_drawings(layout, model))
+
+
+def _free_drawings(layout: Layout, model: Model) -> str:
+    """Return some drawings that no symbol uses, evenly spread over the alphabet, as text for a message."""
+    used = {part[0] for parts in layout.settings.values() for part in parts}
+    free = [name for name in drawings(model) if name not in used and name != PLAIN]
+    return ", ".join(f"`{name}`" for name in free[:: max(1, len(free) // FREE_SHOWN)][:FREE_SHOWN])
 
 
 def _check_drawings(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
