@@ -20,6 +20,8 @@ from games import GAMES, ROOT
 RUNNER = Path(__file__).with_name("in_pyodide.mjs")
 PYODIDE = ROOT / "build" / "pyodide" / "node_modules" / "pyodide" / "pyodide.mjs"
 WANTED = (3, 14)
+BOUND = 1800
+"""The most seconds for the commands of one test: beyond, Pyodide hangs."""
 QUIET = {"FCB_CACHE": "", "FCB_STATE": "", "HOME": "/", "PYTHONHASHSEED": "1"}
 
 pytestmark = pytest.mark.long
@@ -60,7 +62,7 @@ def in_pyodide(folder: Path, commands: Sequence[Sequence[str]], seen: Sequence[P
         "env": QUIET,
         "commands": commands,
     }
-    done = subprocess.run([node, RUNNER, json.dumps(job)], capture_output=True, encoding="utf-8")
+    done = subprocess.run([node, RUNNER, json.dumps(job)], capture_output=True, encoding="utf-8", timeout=BOUND)
     assert done.returncode == 0, done.stderr[-3000:]
     answer = json.loads(done.stdout.splitlines()[-1])
     assert tuple(answer["python"][:2]) == WANTED
