@@ -31,7 +31,7 @@ from fcbdsl.language.model.declaring.boards import MAP_LINES, read_board
 from fcbdsl.language.model.declaring.collect import META, Declaration
 from fcbdsl.language.model.declaring.components import read_players
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.declaring.setting import candidates, constant, described, sample, set_field
+from fcbdsl.language.model.declaring.setting import candidates, constant, described, proposal, set_field
 from fcbdsl.language.model.declaring.tracks import TRACKS, declare_track, read_track, unexpected_track
 from fcbdsl.language.model.declaring.variants import override
 from fcbdsl.language.model.entries import become
@@ -397,7 +397,7 @@ def _check_missing(context: Context, definition: Definition, called: str, misspe
     absent = [column for column in missing if column.id not in definition.values and column.id not in misspelt]
     if absent:
         fields = ", ".join(f"`{column.id}`" for column in absent)
-        lines = _shown([f"`{column.id}: {sample(context, column)}`" for column in absent])
+        lines = _shown([proposal(context, column) for column in absent])
         context.report(MissingField(definition.span, kind=called, id=definition.id, fields=fields, lines=lines))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fcbdsl.base.diagnostics.articles import a
+from fcbdsl.base.diagnostics.declarations import MissingField
 from fcbdsl.language.model.content import Invariant, Prospect, Rule
 from fcbdsl.language.model.declarations import Action
 from fcbdsl.language.model.declaring.behaviour import MODIFYING, WAITING, limit_of, read_listener, read_modifiers
@@ -45,7 +46,8 @@ def read_action(context: Context, declaration: Declaration) -> None:
         action.by = context.reader.selection(lines["by"], by, Scope(mode="pure"))
         actor = action.by.type.one() if action.by is not None else THING
     elif not any(line.broken for line in declaration.line.block):
-        context.malformed(action.span, "an action", "by: NOUN")
+        cure = "`by: KIND` (who can do it)"
+        context.report(MissingField(action.span, kind="The action", id=action.id, fields="`by`", lines=cure))
     subject: Type | None = None
     if (subjects := _clause(lines, "with")) is not None:
         selected = context.reader.selection(lines["with"], subjects, Scope(actor, mode="pure"))

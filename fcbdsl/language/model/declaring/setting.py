@@ -174,7 +174,7 @@ def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...], 
                     field=field.id,
                     wanted=described(context, wanted),
                     found=what,
-                    cure=f"Write `{form or f'{field.id}: {sample(context, field)}'}`.",
+                    cure=f"Write `{form}`." if form else f"Write {proposal(context, field)}.",
                     suggestion=suggestion,
                 )
             )
@@ -234,15 +234,26 @@ _SAMPLES = {
 
 
 def sample(context: Context, field: Field) -> str:
-    """Return a sample of the value of a field for messages: ``1..3``, ``offense or defense``, ``CONDITION``."""
+    """Return a sample of the value of a field for messages: ``NUMBER from 1 to 3``, ``offense``, ``CONDITION``."""
     wanted = field.type
     if wanted.base == "number" and field.low is not None and field.high is not None:
         return f"NUMBER from {field.low} to {field.high}"
-    named = allowed(context, wanted) if wanted.base in {"enum", "die"} else []
-    if 0 < len(named) <= 6:
-        return " or ".join(named)
+    named = _choices(context, wanted)
+    if named:
+        return named[0]
     one = _SAMPLES.get(wanted.base, (wanted.name or wanted.base).upper())
     return f"{one}, …" if wanted.many else one
+
+
+def proposal(context: Context, field: Field) -> str:
+    """Return a line that gives a field a value, with other values: ```type: offense` (or `defense`)``."""
+    others = _choices(context, field.type)[1:]
+    return f"`{field.id}: {sample(context, field)}`" + (f" (or {names.listed(others)})" if others else "")
+
+
+def _choices(context: Context, wanted: Type) -> list[str]:
+    """Return the names of the values of an enum, or of the dice; empty for other types."""
+    return allowed(context, wanted) if wanted.base in {"enum", "die"} else []
 
 
 def described(context: Context, wanted: Type) -> str:

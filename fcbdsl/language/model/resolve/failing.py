@@ -94,13 +94,14 @@ def wrong(state: ParseState, place: int, first: int, after: int, expr: Expr, wan
     """Note that `expr`, read from the tokens `first` to `after`, does not fit at token `place`."""
     several = expr.type.many and not want.many and fit(state, any_candidate(expr), want) is not None
     mistake = OneNeeded if several else WrongType
+    fixed = want.base == "counter" and after == first + 1 and state.texts[first] in state.words.model.marks
     state.fail(
         place,
         3,
         lambda: mistake(
             state.span(first, after),
             phrase=state.phrase(first, after),
-            found=type_words(expr.type),
+            found="a mark of the map, which never changes" if fixed else type_words(expr.type),
             wanted=type_words(want),
         ),
     )

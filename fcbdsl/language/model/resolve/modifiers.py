@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from fcbdsl.base.diagnostics.declarations import WrongPlace
 from fcbdsl.base.diagnostics.phrases import Incomplete, WrongType
 from fcbdsl.base.words import Mode, one_of
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import FLAG, NUMBER, Expr, Modifier, Renamed, Substitution, Type, rewrite
+from fcbdsl.language.model.lines import spoken
 from fcbdsl.language.model.resolve import expressions, failing, selections
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.parse_state import NONE, ParseState
@@ -34,6 +36,10 @@ def waiting(resolver: Resolver, line: Line, scope: Scope) -> list[Modifier]:
     if head.lead == "while" and not head.parts:
         usage = "while CONDITION: …"
         resolver.report(Incomplete(line.span_of(head), lead="while", what="its condition", usage=usage))
+        return []
+    if spoken(head) == ("while", "here"):
+        cure = "Write `always: …` for an effect without a condition, or `while CONDITION: …`."
+        resolver.report(WrongPlace(line.span_of(head), what="`while here:` is a line of a tier.", cure=cure))
         return []
     return _all(resolver, line, line.tail, scope, clause, None)
 

@@ -28,9 +28,9 @@ _BASES = {
 
 
 def type_words(type: Type) -> str:
-    """Return a type as a noun phrase: ``a unit``, ``several spaces``."""
+    """Return a type as a noun phrase: ``a unit``, ``several things (`space`)``."""
     if type.many:
-        return f"several of {type.name or type.base}"
+        return f"several things (`{type.name or type.base}`)"
     if type.base == "thing":
         return a(type.name)
     if type.base == "definition":
