@@ -124,7 +124,7 @@ def wanted_build() -> str:
 
 
 class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds the compiled modules to the wheel."""
+    """Adds the documentation and the compiled modules to the wheel."""
 
     PLUGIN_NAME = "custom"
 
@@ -133,11 +133,15 @@ class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
         return list(COMPILING) if wanted_build() == "compiled" else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile if the build is a compiled one, unless it is an editable install.
+        """Add the pages of `fcb help`, and compile if the build is a compiled one; an editable install needs neither.
 
         Raise UnknownBuild for an unknown FCB_BUILD, CannotCompile if compiling fails.
         """
-        if wanted_build() == "plain" or version == "editable":
+        kind = wanted_build()
+        if version == "editable":
+            return
+        build_data["force_include"].update(pages(Path(self.root)))
+        if kind == "plain":
             return
         self.app.display_info(
             f"{PACKAGE}: {VARIABLE}=compiled compiles the machine and the reader with mypyc and a C compiler. "
@@ -156,6 +160,12 @@ class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
         """Delete temporary files."""
         if hasattr(self, "_folder"):
             self._folder.cleanup()
+
+
+def pages(root: Path) -> dict[str, str]:
+    """Return the places of the documentation's pages in the wheel, by file."""
+    found = sorted((root / "docs").rglob("*.md"))
+    return {str(path): f"{PACKAGE}/{path.relative_to(root).as_posix()}" for path in found}
 
 
 def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]:

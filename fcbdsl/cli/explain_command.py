@@ -19,4 +19,5 @@ def command(code: str) -> None:
         raise click.UsageError(f"There is no diagnostic {code}." + (f" Did you mean {near}?" if near else ""))
     click.echo(page.rstrip("\n"))
     if code.upper() in ENTRIES:
-        click.echo(f"\nSee {HOME}/blob/main/docs/{FOLDER}/{ENTRIES[code.upper()]}")
+        topic = ENTRIES[code.upper()].replace(".md", "")
+        click.echo(f"\nRead more: fcb help {topic}, or {HOME}/blob/main/docs/{FOLDER}/{ENTRIES[code.upper()]}")

@@ -25,6 +25,7 @@ SECTIONS = {
         "fmt": "Format files",
         "vocab": "Look up the words of a game",
         "explain": "Explain a diagnostic code",
+        "help": "Read the documentation",
         "import": "Import cards from JSON, YAML or CSV",
         "migrate": "Rewrite sources for the current language version",
     },

@@ -16,6 +16,7 @@ import pytest
 
 import hatch_build
 from fcbdsl.base import origin
+from fcbdsl.tools.docs import topics
 
 ROOT = Path(__file__).parents[2]
 
@@ -49,6 +50,11 @@ def test_metadata_is_prepared_without_compiling(tmp_path: Path) -> None:
     done = backend("prepare_metadata_for_build_wheel", str(tmp_path), FCB_BUILD="compiled", CC="/bin/false")
     assert done.returncode == 0, done.stderr
     assert "compiles the machine" not in done.stderr
+
+
+def test_the_wheel_holds_the_pages_that_help_shows() -> None:
+    inside = set(hatch_build.pages(ROOT).values())
+    assert inside == {f"fcbdsl/docs/{one.page}.md" for one in topics.sections() if one.level == 1}
 
 
 def test_compiled_build_says_what_it_does_and_fails_without_a_compiler(tmp_path: Path) -> None:

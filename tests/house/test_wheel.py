@@ -85,6 +85,7 @@ def test_the_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: P
         ["check", *own],
         ["compile", *own, "-o", "game.fcbc"],
         ["verify", "game.fcbc"],
+        ["help", "choose"],
         ["missions", *own],
     ]
     for step in steps:

@@ -125,7 +125,7 @@ class UnsaidLanguage(Diagnostic):
     help = "Add the line `language = {current}`. If an older fcb wrote the project, run `fcb migrate`."
     explanation = """
         Some versions of the language change what a line means. With the version, a later fcb knows that it must migrate
-        the project first. `docs/changes.md` lists the changes.
+        the project first. `fcb help changes` lists the changes.
     """
     bad = """
         name = "my-pack"
@@ -142,7 +142,7 @@ class OldLanguage(Diagnostic):
     cause = "The project uses version {version} of the language; this fcb reads version {current}."
     help = "Run `fcb migrate` to update the files; `fcb migrate --check` shows the changes first."
     explanation = """
-        `docs/changes.md` lists what each version of the language changes.
+        `fcb help changes` lists what each version of the language changes.
     """
     bad = """
         language = 1
@@ -179,7 +179,7 @@ class UnavailableLanguage(Diagnostic):
     help = "{way}"
     explanation = """
         The game, or a file of translations in the project, must have each language of `languages`. `fcb i18n export de
-        -o translations/de.po` writes a file with every text to translate. `docs/translating.md` lists the languages
+        -o translations/de.po` writes a file with every text to translate. `fcb help translating` lists the languages
         whose grammar fcb knows.
     """
     bad = "# reported at `fcb.toml`"
@@ -191,7 +191,7 @@ class NotMigrated(Diagnostic):
     severity = "warning"
     title = "Change that `fcb migrate` cannot make"
     cause = "`fcb migrate` cannot rewrite this: {why}."
-    help = "Change it by hand, then run `fcb migrate` again. `docs/changes.md` shows examples."
+    help = "Change it by hand, then run `fcb migrate` again. `fcb help changes` shows examples."
     explanation = """
         An old line can have two meanings in the new version of the language. Only the author knows the right one.
     """

@@ -9,7 +9,7 @@ class UnknownOp(Diagnostic):
     code = "FCB0801"
     title = "Unknown native op"
     cause = "There is no native op `{name}`."
-    help = "Choose one of the ops in docs/bytecode.md."
+    help = "Choose one of the ops in `fcb help bytecode`."
     explanation = """
         `op:` connects a form to an operation of the virtual machine. Systems use it; cards and missions rarely need it.
     """
@@ -33,7 +33,7 @@ class OpMismatch(Diagnostic):
         "Declare one parameter for each operand, in this order: `r` is one value, `s` is a list, `:out` is the result."
     )
     explanation = """
-        docs/bytecode.md lists the operands of each op.
+        `fcb help bytecode` lists the operands of each op.
     """
     bad = """
         relation beside:

@@ -269,7 +269,7 @@ class Misplaced(Diagnostic):
     cause = "`{lead}` cannot be here: {why}."
     help = ""
     explanation = """
-        Some statements belong to certain blocks only. docs/language/effects.md describes each of them.
+        Some statements belong to certain blocks only. `fcb help effects` describes each of them.
     """
     bad = _sample("break")
     good = _sample("repeat 2 times:", "  break")

@@ -144,7 +144,7 @@ class UnknownLook(Diagnostic):
     cause = "`{name}` in the layout of `{kind}` is not {expected}."
     help = "{known}"
     explanation = """
-        A layout gives the place of each field on a card. docs/looks.md lists its entries.
+        A layout gives the place of each field on a card. `fcb help layouts` lists its entries.
     """
     bad = """
         layout weapon:
@@ -321,7 +321,7 @@ class NoSymbol(Diagnostic):
     help = 'Give it a symbol in any file: `layout symbols:`, and below it `{name}: flag, "#1d4e89"` (drawing, color).'
     explanation = """
         Tokens, marks and terrain on a printed map have a symbol and an entry in its legend. `layout symbols:` can be in
-        any file of the project, more than once. docs/language/layouts.md lists the drawings.
+        any file of the project, more than once. `fcb help layouts` lists the drawings.
     """
     bad = """
         token bell "Bell", goal:
@@ -343,7 +343,7 @@ class UnusablePicture(Diagnostic):
     help = "Use an SVG, PNG or JPEG file in the folder of this source, or in a folder below it."
     explanation = """
         A picture has at most 8 MiB and 25 million pixels, all pictures of a project 200 million. An SVG only contains
-        shapes and texts: no scripts, style sheets, pictures or references to other files. docs/language/layouts.md
+        shapes and texts: no scripts, style sheets, pictures or references to other files. `fcb help layouts`
         lists the limits.
     """
     bad = """
@@ -476,7 +476,7 @@ class UnknownDrawing(Diagnostic):
     code = "FCB0729"
     title = "Unknown drawing in a text"
     cause = "The text has the drawing `{{#{name}}}`, which does not exist."
-    help = "Use a drawing of fcb (docs/language/layouts.md lists them), or add your own to `layout icons:`."
+    help = "Use a drawing of fcb (`fcb help layouts` lists them), or add your own to `layout icons:`."
     explanation = """
         A drawing in a text is printed as a symbol in the line.
     """
@@ -496,7 +496,7 @@ class MisdrawnFace(Diagnostic):
     code = "FCB0731"
     title = "Error in a template"
     cause = "The template cannot draw {card}: {why}."
-    help = "Correct the template. docs/looks.md lists what it may contain."
+    help = "Correct the template. `fcb help looks` lists what it may contain."
     explanation = """
         A template is a small part of Jinja2 that writes an SVG, with at most 10,000 steps and 512 KiB. It has
         conditions, loops and some filters, but no macros, includes or calls. fcb sets the words of the card in the

@@ -9,7 +9,7 @@ class BadCatalog(Diagnostic):
     code = "FCB0721"
     title = "Invalid file of translations"
     cause = "fcb cannot use this file of translations: {why}."
-    help = "Write it with `fcb i18n export`, and edit it with a tool for PO files. See docs/translating.md."
+    help = "Write it with `fcb i18n export`, and edit it with a tool for PO files. See `fcb help translating`."
     explanation = """
         A file of translations is a PO file: a header with the language, then entries with `msgctxt`, `msgid` and
         `msgstr`.
