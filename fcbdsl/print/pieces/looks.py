@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
+from difflib import get_close_matches
 from functools import cache
 
 from fcbdsl.base import resources
@@ -100,8 +101,10 @@ TO_CUT = "token"
 NOTHING = "none"
 """As a size: nothing is printed, since it represents other pieces."""
 NO_CARDS = (TO_CUT, NOTHING)
-FREE_SHOWN = 6
-"""The most free drawings that a message proposes."""
+MOST_LISTED = 30
+"""The most known names that a message lists all."""
+MOST_SHOWN = 8
+"""The number of names that a message shows if there are more."""
 BEARER = "bearer"
 """As a color: that of the thing that a card is for; on a back: its title."""
 TITLE = "title"
@@ -476,8 +479,12 @@ def _symbols_alike(layout: Layout, model: Model) -> Iterator[Diagnostic]:
 def _free_drawings(layout: Layout, model: Model) -> str:
     """Return some drawings that no symbol uses, evenly spread over the alphabet, as text for a message."""
     used = {part[0] for parts in layout.settings.values() for part in parts}
-    free = [name for name in drawings(model) if name not in used and name != PLAIN]
-    return ", ".join(f"`{name}`" for name in free[:: max(1, len(free) // FREE_SHOWN)][:FREE_SHOWN])
+    return ", ".join(f"`{name}`" for name in _spread([name for name in drawings(model) if name not in {*used, PLAIN}]))
+
+
+def _spread(names: Sequence[str]) -> Sequence[str]:
+    """Return some of many names, evenly spread over them."""
+    return names[:: max(1, len(names) // MOST_SHOWN)][:MOST_SHOWN]
 
 
 def _check_drawings(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
@@ -646,7 +653,12 @@ def _check_sites(
 def _unknown(
     layout: Layout, span: Span, name: str, expected: str, known: tuple[str, ...], problems: list[Diagnostic]
 ) -> None:
-    listed = f"Known: {', '.join(sorted(set(known)))}." if known else ""
+    names = sorted(set(known))
+    listed = f"Known: {', '.join(names)}." if names else ""
+    if len(names) > MOST_LISTED:
+        near = get_close_matches(name, names, MOST_SHOWN, cutoff=0.5) or _spread(names)
+        way = "fcb help layouts" if expected == "a drawing" else "fcb vocab"
+        listed = f"Known: {', '.join(near)} and {len(names) - len(near)} more (`{way}` lists them)."
     problems.append(
         UnknownLook(span, name=name, kind=layout.kind, expected=expected, known=listed, suggestion=suggest(name, known))
     )
