@@ -11,6 +11,7 @@ _CODES = {
     "campaigns.md#kept": "0505",
     "campaigns.md#what-can-become-of-a-campaign": "1001 1002 1003 1004 1005 1006 1007",
     "declarations.md#die": "0522",
+    "declarations.md#token": "0436",
     "declarations.md#variant": "0319",
     "effects.md#announce": "0408 0664",
     "effects.md#becomes": "0411 0502",

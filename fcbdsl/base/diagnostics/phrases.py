@@ -600,3 +600,30 @@ class MissingPreposition(Diagnostic):
     """
     bad = _sample("if HP target > 2: hurt target")
     good = _sample("if HP of target > 2: hurt target")
+
+
+class NoBearer(Diagnostic):
+    code = "FCB0436"
+    title = "Marker on a thing that cannot have it"
+    cause = "The {sort} `{name}` can only be on {bearer}, but `{phrase}` is {kind}."
+    help = "{cure}"
+    explanation = """
+        Tokens are on spaces. A status is on the kind of things that its line `on:` names. On another thing, nothing
+        would happen.
+    """
+    bad = """
+        kind hero is piece:
+          stat HP: number 0..
+        token fire "fire"
+        verb extinguish:
+          takes: who (hero)
+          effect: clear fire from who
+        """
+    good = """
+        kind hero is piece:
+          stat HP: number 0..
+        token fire "fire"
+        verb extinguish:
+          takes: who (hero)
+          effect: clear fire from who's place
+        """

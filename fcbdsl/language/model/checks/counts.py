@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fcbdsl.base import bounds
+from fcbdsl.base.diagnostics.articles import a
+from fcbdsl.base.diagnostics.phrases import NoBearer
 from fcbdsl.base.diagnostics.values import OutOfRange
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
@@ -48,6 +50,25 @@ def numbers_in_range(context: Context, all: Sequence[Facts]) -> None:
     for facts in all:
         for span, name, low, high, value in facts.beyond:
             context.report(OutOfRange(span, field=name, bounds=bounds_of(low, high), value=value))
+
+
+def markers_on_things(context: Context, all: Sequence[Facts]) -> None:
+    """Report statuses and tokens that are put on, or taken from, things that can never have them."""
+    words = context.vocabulary
+    for facts in all:
+        for span, name, kind in facts.markers:
+            bearers = [one.id for one in context.model.kinds.values() if name in one.fields]
+            if kind in context.model.kinds and not any(words.related(kind, bearer) for bearer in bearers):
+                phrase = span.source.text[span.start : span.end]
+                sort = context.model.kinds[bearers[0]].fields[name].sort
+                cure = (
+                    f"Write the space, such as `{phrase}'s place`."
+                    if bearers == ["space"]
+                    else f"Write {a(bearers[0])}."
+                )
+                context.report(
+                    NoBearer(span, sort=sort, name=name, bearer=a(bearers[0]), phrase=phrase, kind=a(kind), cure=cure)
+                )
 
 
 def begun_with(model: Model) -> Counter[tuple[str, str]]:

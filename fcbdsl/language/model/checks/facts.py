@@ -41,8 +41,9 @@ class Facts:
     `selfish`: it is a form that uses its caller's `self`. `steps`: steps of a test without an actor, with the forms
     that they use, and whether they use `self` themselves. `ownerless`: uses of forms where `self` is nothing, and
     whether `self` is an argument. `unplaced`: reads of the place of a thing that never has one, with its name and kind.
-    `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`: files of
-    `named` and `mentions`.
+    `markers`: statuses and tokens that a form gets with the thing that has them: the place, the name, the kind of the
+    thing. `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`:
+    files of `named` and `mentions`.
     """
 
     owner: Declared | None
@@ -62,6 +63,7 @@ class Facts:
     ownerless: list[tuple[Span, Form, bool]] = field(default_factory=list)
     unplaced: list[tuple[Span, str, str]] = field(default_factory=list)
     beyond: list[tuple[Span, str, int | None, int | None, int]] = field(default_factory=list)
+    markers: list[tuple[Span, str, str]] = field(default_factory=list)
     filled: tuple[str, ...] = ()
     teams: bool = False
     shared: bool = False
@@ -263,6 +265,19 @@ _NOTES = ByClass()
 def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
     _mention(facts, node.span, node.form.id, node.form.span.source.name)
     _note_numbers(facts, node.form.params, node.args)
+    _note_markers(facts, node)
+
+
+def _note_markers(facts: Facts, node: ir.Do | ir.Apply) -> None:
+    sort = next((arg for arg in node.args if isinstance(arg, ir.Const) and arg.type.base == "counter"), None)
+    pairs = zip(node.form.params, node.args, strict=False)
+    what = next((arg for param, arg in pairs if param.preposition in MARKED and param.type.base == "thing"), None)
+    if sort is not None and sort.label and what is not None:
+        facts.markers.append((what.span, sort.label, what.type.name))
+
+
+MARKED = ("on", "from")
+"""The prepositions of the thing that gets or loses markers."""
 
 
 def _note_numbers(facts: Facts, params: Sequence[Param], args: Sequence[ir.Expr | None]) -> None:

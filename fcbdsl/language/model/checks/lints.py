@@ -10,7 +10,7 @@ from fcbdsl.language.model.checks.acting import nobody_acts, nothing_is_self
 from fcbdsl.language.model.checks.alike import lookalikes
 from fcbdsl.language.model.checks.circles import endless_effects
 from fcbdsl.language.model.checks.coordinates import coordinates
-from fcbdsl.language.model.checks.counts import count_things, numbers_in_range
+from fcbdsl.language.model.checks.counts import count_things, markers_on_things, numbers_in_range
 from fcbdsl.language.model.checks.dead import dead_ends
 from fcbdsl.language.model.checks.facts import Facts
 from fcbdsl.language.model.checks.teams import check_teams
@@ -27,6 +27,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     nothing_is_self(context, all)
     count_things(context)
     numbers_in_range(context, all)
+    markers_on_things(context, all)
     endless_effects(context)
     dead_ends(context, all)
     coordinates(context, all)

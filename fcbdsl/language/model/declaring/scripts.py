@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fcbdsl.base.diagnostics.declarations import RepeatedLine
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.diagnostics.declarations import MissingField, RepeatedLine
 from fcbdsl.base.diagnostics.phrases import Misplaced
 from fcbdsl.base.diagnostics.steps import (
     FaceOfAnotherDie,
@@ -695,9 +696,14 @@ class _Script:
             known = sorted({" ".join(action.words) for action in actions if action.words})
             span = line.span_of(_phrase(found[1:])) if len(found) > 1 else line.span
             phrase = " ".join(word for word in said if word)
-            self.context.report(
-                UnknownAction(span, words=phrase, known=", ".join(known), suggestion=suggest(phrase, known))
-            )
+            named = self.context.model.actions.get(phrase)
+            if named is not None and not named.words:
+                form = "`form: WORDS` (what a test calls it)"
+                problem: Diagnostic = MissingField(span, kind="The action", id=named.id, fields="`form`", lines=form)
+            else:
+                near = " ".join(named.words) if named is not None else suggest(phrase, known)
+                problem = UnknownAction(span, words=phrase, known=", ".join(known), suggestion=near)
+            self.context.report(problem)
             return
         rest = found[1 + len(words) :]
         references = [Reference(actor)]
