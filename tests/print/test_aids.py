@@ -23,7 +23,7 @@ from fcbdsl.language.prose import Run
 from fcbdsl.language.prose.values import emboldened
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, Card, MapView, Sheet, Symbol
-from fcbdsl.print.pieces.aids import OFTEN, AidMaker
+from fcbdsl.print.pieces.aids import OFTEN, AidMaker, reference_of
 from fcbdsl.print.pieces.markers import marker_lines
 from fcbdsl.print.pieces.printables import printable
 from fcbdsl.print.press.options import Options

@@ -33,9 +33,9 @@ def action(unit: Unit, declared: Action) -> vm.Action:
         title=rows.title(unit, declared.name),
         span=unit.spans.number(declared.span),
         subject=unit.kind(subject.type.name)
-        listed_last=declared.listed_last,
         if subject is not None and subject.type.base == "thing"
         else value_codes.NONE,
+        listed_last=declared.listed_last,
     )
 
 
