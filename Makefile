@@ -13,6 +13,8 @@ SECONDS ?= 600
 SEED    ?= 1
 GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
+# Modules and rewritten tests are compiled once, for the workers and the processes that tests start.
+CACHED := PYTHONDONTWRITEBYTECODE=
 FAST   := PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
 .PHONY: demo demo-all print-en print-fr test test-all test-pythons soak-by-lot soak-sensible audit lock fuzz check docs site bench fast test-fast wheels dist fmt vscode code-server pyodide clean
@@ -56,11 +58,11 @@ print-en print-fr: print-%: $(STAMP)
 	$(BIN)/fcb render --lang $* --to pdf -o $(ALL)/print/$*
 
 test: check  ## lint, types, tests; the last line names what it leaves out
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+	$(CACHED) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 test-all: check $(SITE) pyodide  ## also what takes long, and what needs more than Python; the last line names what was skipped
 	@if command -v $(CC) > /dev/null; then $(MAKE) test-fast; fi
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --long -rs
+	$(CACHED) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --long -rs
 	$(MAKE) audit
 	$(MAKE) -j $(JOBS) soak-by-lot soak-sensible
 	for game in $(GAMES); do $(BIN)/fcb mutate --game $$game --sample 30 --jobs $(JOBS); [ $$? -le 1 ] || exit 1; done
