@@ -133,6 +133,8 @@ class RefereeTable(Table):
             else self.say("turn-by-hand", self.view.names.thing(game, cover))
         )
         click.echo(f"\n{asked}")
+        if self.hands.goal and self.view.image.layout.zone_owner[self.hands.goal] >= 0:
+            click.echo(self.say("draw-for", self.view.names.zone(game, self.hands.goal)))
         while True:
             said = self._line(self.say("prompt-card"))
             if not said:

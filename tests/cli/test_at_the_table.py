@@ -82,7 +82,7 @@ def refereed(shell: Shell, *said: str, more: tuple[str, ...] = ("crossing", "--s
 def test_a_referee_asks_for_what_hands_do_and_keeps_it(calm: Shell) -> None:
     told = refereed(calm, "1", "2", "gift", "2", "gust", "2")
     assert "At random: draw or roll for it" in told
-    assert "Draw from: pile. Which card is it?" in told
+    assert "Draw from: pile. Which card is it?\nIt goes to: hand of Green Frog." in told
     assert "Gift of flies → hand of Green Frog" in told
     assert "Roll: breeze die. What does it show?" in told
     assert "breeze die: gust" in told

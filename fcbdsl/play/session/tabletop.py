@@ -45,6 +45,8 @@ class HandSession(Session):
         self._before: list[tuple[Game, int, dict[int, int]]] = []
         self._dark: dict[int, int] = {}
         self._begun = False
+        self.goal = 0
+        """The zone that gets the card which the hand is asked for; 0: none."""
         self.entries: list[dict[str, Any]] = []
         game.world.flags |= RANDOM_ASKED
 
@@ -155,6 +157,7 @@ class HandSession(Session):
             pile, thing = found
             left = [one for one in self._pool(base, pile) if one not in drawn]
             cover = base.layout.zone_owner[base.zone_of(thing)] if thing in self._dark else -1
+            self.goal = max(0, trial.zone_of(thing))
             wanted = self._hand.draw(trial, pile, left, cover)
             wanted = thing if wanted is None else wanted
             _swap(base, thing, wanted)
