@@ -116,6 +116,43 @@ CARDS: list[tuple[str, str, str]] = [
         "**Pull** an enemy in your line of sight by 2 spaces. **Pull** that enemy by 3 spaces.",
         "**Attirez** de 2 cases un ennemi dans votre ligne de vue. **Attirez** cet ennemi de 3 cases.",
     ),
+    (
+        "for each enemy within 2 of self: enemy's target becomes self",
+        "You become the target of each enemy within Range 2 of you.",
+        "Vous devenez la cible de chaque ennemi à Portée 2 de vous.",
+    ),
+    (
+        "for each enemy within 2 of self: enemy's target becomes nothing",
+        "Each enemy within Range 2 of you no longer has a target.",
+        "Chaque ennemi à Portée 2 de vous n’a plus de cible.",
+    ),
+    (
+        "if self's HP >= self's max-HP: Heal self 1",
+        "If your HP is at least your maximum HP, **Heal** 1 HP.",
+        "Si vos PV sont supérieurs ou égaux à vos PV maximum, **Soignez** 1 PV.",
+    ),
+    (
+        "choose friend: hero except self\nlet mine = self's HP\n"
+        "self's HP becomes friend's HP\nfriend's HP becomes mine",
+        "Choose another hero. Note your HP. Set your HP to that hero’s HP. Set that hero’s HP to the noted value.",
+        "Choisissez un autre héros. Notez vos PV. Fixez vos PV aux PV de ce héros. "
+        "Fixez les PV de ce héros à la valeur notée.",
+    ),
+    (
+        "self's MP becomes self's MP + self's HP - 1",
+        "Gain X MP, where X is your HP minus 1.",
+        "Gagnez X PM, X étant vos PV moins 1.",
+    ),
+    (
+        "choose first: enemy within 2 of self\nfor each enemy except first: Stun first",
+        "Choose an enemy within Range 2 of you. For each other enemy, **Stun** the chosen enemy.",
+        "Choisissez un ennemi à Portée 2 de vous. Pour chaque autre ennemi, **Assommez** l’ennemi choisi.",
+    ),
+    (
+        "wound self number of (enemy within 1 of hero)",
+        "Take X damage, where X is the number of enemies within Range 1 of a hero.",
+        "Subissez X dégâts, X étant le nombre d’ennemis à Portée 1 d’un héros.",
+    ),
 ]
 """The effect of a card, and its text in English and French (every space is written as a plain one)."""
 

@@ -344,16 +344,16 @@ CARDS: list[tuple[str, str, str]] = [
         "  self's HP becomes self's HP / 2\n"
         "  self's hours becomes 0\n"
         "  self's hours becomes self's HP",
-        "Double your HP. Halve your HP (rounded down). Set your hours to 0. Set your hours to X, where X is your HP.",
+        "Double your HP. Halve your HP (rounded down). Set your hours to 0. Set your hours to your HP.",
         "Doublez vos PV. Divisez vos PV par deux (arrondi à l’inférieur). Fixez vos heures à 0. Fixez"
-        " vos heures à X, X étant vos PV.",
+        " vos heures à vos PV.",
     ),
     (
         "effect:\n"
         "  if self's HP > self's hours: draw 1\n"
         "  if self's HP = self's hours * 2: draw 1\n"
         "  if self's HP - 1 > self's hours + 2: draw 1",
-        "If you have more HP than hours, draw a ware. If your HP is your hours times 2, draw a ware. "
+        "If you have more HP than hours, draw a ware. If your HP is equal to your hours times 2, draw a ware. "
         "If your HP minus 1 is greater than your hours plus 2, draw a ware.",
         "Si vous avez plus de PV que d’heures, piochez un article. Si vos PV sont égaux à vos heures "
         "fois 2, piochez un article. Si vos PV moins 1 sont supérieurs à vos heures plus 2, piochez "
@@ -365,7 +365,7 @@ CARDS: list[tuple[str, str, str]] = [
         "  nip x 1\n"
         "  choose y: owl except x, by fewest HP\n"
         "  nip y 1",
-        "Deal 1 damage to the owl with the highest HP (tie: lowest hours). Deal 1 damage to the other"
+        "Deal 1 damage to the owl with the highest HP (tie: fewest hours). Deal 1 damage to the other"
         " owl with the lowest HP.",
         "Infligez 1 dégât au hibou ayant le plus de PV (à égalité : le moins d’heures). Infligez 1 "
         "dégât à l’autre hibou ayant le moins de PV.",
@@ -476,7 +476,7 @@ CARDS: list[tuple[str, str, str]] = [
     ),
     (
         "effect:\n  choose x: owl where it's HP = self's HP, by most hours\n  nip x 1",
-        "Deal 1 damage to the owl whose HP is your HP, with the highest hours.",
+        "Deal 1 damage to the owl whose HP is equal to your HP, with the most hours.",
         "Infligez 1 dégât au hibou dont les PV sont égaux à vos PV, ayant le plus d’heures.",
     ),
     (
@@ -638,8 +638,8 @@ CARDS: list[tuple[str, str, str]] = [
     ),
     (
         "effect:\n  let old = self's HP\n  self's HP becomes self's hours\n  self's hours becomes old",
-        "Note your HP. Set your HP to X, where X is your hours. Set your hours to X, where X is the noted value.",
-        "Notez vos PV. Fixez vos PV à X, X étant vos heures. Fixez vos heures à X, X étant la valeur notée.",
+        "Note your HP. Set your HP to your hours. Set your hours to the noted value.",
+        "Notez vos PV. Fixez vos PV à vos heures. Fixez vos heures à la valeur notée.",
     ),
     (
         "effect:\n"

@@ -111,7 +111,7 @@ def test_titled_formula_of_a_mission_prints_under_its_title(language: str, words
     ("value", "words"),
     [
         ("0 - (number of pawn + 2)", "Minus (the number of pawns plus 2)."),
-        ("0 - number of pawn + 2", "Minus the number of pawns plus 2."),
+        ("0 - number of pawn + 2", "2 minus the number of pawns."),
         ("3 - number of pawn", "3 minus the number of pawns."),
         ("2 - (0 - number of pawn)", "2 minus (minus the number of pawns)."),
     ],

@@ -43,6 +43,8 @@ from fcbdsl.language.prose.values import Values, fill, lowered, slot_names
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 COUNTERS = {"status", "token"}
+BOUNDS = {"<=", ">="}
+"""Comparisons of two numbers of one owner that are a clause (your HP is at least your maximum HP)."""
 PRESENCE: dict[tuple[str, int | None], bool] = {
     ("=", 0): False,
     ("<=", 0): False,
@@ -258,7 +260,8 @@ class Conditions(Values):
         if left.type.base == "number":
             op, value = at_least(op, reckoned(right))
             shown = self.number_or_value(right) if value is None else self.number(value)
-            key = f"{op} number" if value is not None and op in {"<=", ">="} else op
+            key = f"{op} number" if value is not None and op in BOUNDS else op
+            key = f"{op} value" if value is None and op in {"=", "!="} else key
             return self.say(key, left=self.value(left), right=shown)
         return self.say("equal", denied=op == "!=", left=self.value(left), right=self.value(right))
 
@@ -333,7 +336,8 @@ class Conditions(Values):
             return self.say("has none", owner=self.value(left.of), what=self.language.determined("none of", noun))
         if value is not None:
             return self.say(f"has {op}", owner=self.value(left.of), amount=self.language.counted(value, noun))
-        if isinstance(right, ir.Get) and same(right.of, left.of) and right.field.type.base == "number":
+        same_owner = isinstance(right, ir.Get) and same(right.of, left.of) and right.field.type.base == "number"
+        if isinstance(right, ir.Get) and same_owner and op not in BOUNDS:
             other = self.column(right)
             relation = self.say(f"than {op}", left=noun.many)
             return self.say("has less than", owner=self.value(left.of), relation=relation, other=other.many)
@@ -634,7 +638,21 @@ class Conditions(Values):
                 return self.measured_against(expr, it, head, OPPOSITE[expr.op] if denied else expr.op)
             case ir.Binary(op="or") if not denied:
                 return self.in_one_of(expr, it)
+            case ir.Quantified(quantifier="any", test=ir.Apply() as test) if not denied and test.args:
+                return self.related_to_any(expr, test, it, head)
         return None
+
+    def related_to_any(self, expr: ir.Quantified, test: ir.Apply, it: int, head: NounPhrase) -> str | None:
+        """Return a relation of the candidate to any of a selection (``within Range 1 of a hero``); None for other
+        tests."""
+        if not is_slot(test.args[0], it) or mentions(expr.select, it) or not isinstance(expr.select, ir.Select):
+            return None
+        noun = self.qualified(expr.select)
+        intro = self.language.determined("a", noun)
+        self.scope.referents[expr.it] = Referent(noun=noun, intro=intro, each=True)
+        said = self.qualification(test, it, head)
+        self.scope.referents.pop(expr.it, None)
+        return said
 
     def in_one_of(self, expr: ir.Binary, it: int) -> str | None:
         """Return the piles that the candidate may be in (``from your hand or your discard pile``); None for other
@@ -734,7 +752,7 @@ class Conditions(Values):
             return self.say("with none", what=self.language.determined("none of", noun))
         if value is not None:
             return self.say(f"with {op}", amount=self.language.counted(value, noun))
-        if isinstance(right, ir.Get) and is_slot(right.of, it):
+        if isinstance(right, ir.Get) and is_slot(right.of, it) and op not in BOUNDS:
             relation = self.say(f"than {op}", left=noun.many)
             return self.say("with less than", relation=relation, other=self.column(right).many)
         return None
@@ -745,10 +763,11 @@ class Conditions(Values):
         said = self.superlative(criterion, it, noun, head)
         if said:
             return said
-        word, key = "most of" if criterion.most else "fewest", criterion.key
+        word, key = self.ranking(criterion, it), criterion.key
         if isinstance(key, ir.Get) and is_slot(key.of, it) and self.is_quality(key.field):
             column = self.column(key)
-            return self.say(f"{word} quality", key=NounPhrase(column.one, column.gender))
+            word = "most of quality" if criterion.most else "fewest quality"
+            return self.say(word, key=NounPhrase(column.one, column.gender))
         return self.say(word, key=self.key(criterion, it))
 
     def is_quality(self, field: Field) -> bool:
@@ -764,7 +783,7 @@ class Conditions(Values):
 
     def tie(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
         """Return the tie breaker between equal candidates: ``highest HP``, ``closest to you``."""
-        word = "tied most of" if criterion.most else "tied fewest"
+        word = f"tied {self.ranking(criterion, it)}"
         return self.superlative(criterion, it, noun, head) or self.say(word, key=self.key(criterion, it))
 
     def sorting(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
@@ -777,7 +796,18 @@ class Conditions(Values):
     def key(self, criterion: ir.Criterion, it: int) -> NounPhrase | str:
         """Return the wording of an order's key."""
         key = criterion.key
-        return self.column(key).many if isinstance(key, ir.Get) and is_slot(key.of, it) else self.value(key)
+        if not (isinstance(key, ir.Get) and is_slot(key.of, it)):
+            return self.value(key)
+        counts = key.field.sort in COUNTERS or self.naming.counts(key.field)
+        return self.column(key).many if counts else self.column(key).one
+
+    def ranking(self, criterion: ir.Criterion, it: int) -> str:
+        """Return the word for the highest or lowest of a key: for the number of things, for most or fewest."""
+        key, word = criterion.key, "most of" if criterion.most else "fewest"
+        if not (isinstance(key, ir.Get) and is_slot(key.of, it) and self.naming.counts(key.field)):
+            return word
+        noun = self.column(key)
+        return f"{word} things" if noun.one != noun.many else word
 
     def superlative(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
         """Return the superlative that a measure's text has; empty if it has none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form
@@ -52,20 +53,33 @@ def places_of(template: str, param: str) -> list[re.Match[str]]:
 def as_loss(statement: ir.Assign) -> ir.Expr | None:
     """Return the loss if a stat is set to itself less something (``coins becomes coins - price``)."""
     value, target = statement.value, statement.target
-    if statement.op != "=" or not (isinstance(value, ir.Binary) and value.op == "-" and isinstance(value.left, ir.Get)):
+    if statement.op != "=" or not (isinstance(value, ir.Binary) and value.op == "-"):
         return None
-    left = value.left
-    return value.right if left.field is target.field and same(left.of, target.of) else None
+    return value.right if _is_target(value.left, target) else None
 
 
 def as_change(statement: ir.Assign) -> ir.Assign:
-    """Read ``x's HP becomes x's HP + 1`` as ``x's HP +1``."""
+    """Read ``x's HP becomes x's HP + 1`` as ``x's HP +1``, and ``x's HP + a - b`` as a gain of ``a - b``."""
     value = statement.value
     if statement.op == "=" and isinstance(value, ir.Binary) and value.op in {"+", "-"}:
-        left, amount = value.left, reckoned(value.right)
-        if isinstance(left, ir.Get) and left.field is statement.target.field and same(left.of, statement.target.of):
-            if amount is not None and value.op == "-":
-                return ir.Assign(statement.target, "+", ir.Const(-amount, ir.NUMBER, value.span), statement.span)
-            if value.op == "+":
-                return ir.Assign(statement.target, "+", value.right, statement.span)
+        amount = reckoned(value.right)
+        if amount is not None and value.op == "-" and _is_target(value.left, statement.target):
+            return ir.Assign(statement.target, "+", ir.Const(-amount, ir.NUMBER, value.span), statement.span)
+        added = _added(value, statement.target)
+        if added is not None:
+            return ir.Assign(statement.target, "+", added, statement.span)
     return statement
+
+
+def _added(value: ir.Expr, target: ir.Get) -> ir.Expr | None:
+    """Return what a sum adds to a stat that is its first term; None for other values, and for a loss."""
+    if not isinstance(value, ir.Binary) or value.op not in {"+", "-"}:
+        return None
+    if _is_target(value.left, target):
+        return value.right if value.op == "+" else None
+    added = _added(value.left, target)
+    return None if added is None else replace(value, left=added)
+
+
+def _is_target(value: ir.Expr, target: ir.Get) -> bool:
+    return isinstance(value, ir.Get) and value.field is target.field and same(value.of, target.of)

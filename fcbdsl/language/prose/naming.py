@@ -15,7 +15,7 @@ from fcbdsl.language.model.ir.operators import reckoned
 from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import english
-from fcbdsl.language.prose.language import Language
+from fcbdsl.language.prose.language import Language, abbreviated
 from fcbdsl.language.prose.phrase import Noun
 
 GAP = "…"
@@ -124,13 +124,15 @@ class Naming:
     def field(self, field: Field) -> Noun:
         """Return the noun of a stat, field or status; the language has nouns for built-in ones.
 
-        A field with a declared plural counts things, which are worded in the plural (your coins).
+        A field with a declared plural counts things, which are worded in the plural (your coins), except for words with
+        one form (your Health), unless they are abbreviations (French: vos PV).
         """
         if not field.name.title and field.id == "place":
             return self.kind_called("space")
-        counts = self.counts(field)
         noun = self.counted_noun(field)
-        return replace(noun, collective=True) if counts else noun
+        several = noun.one != noun.many or abbreviated(noun.one)
+        listed = field.type.many and self.is_several(field.name)
+        return replace(noun, collective=True) if listed or (several and self.counts(field)) else noun
 
     def counted_noun(self, field: Field) -> Noun:
         """Return the noun of a stat, field or status by its title; of a title that is a plural the singular is
@@ -154,6 +156,12 @@ class Naming:
         if field.sort not in {"stat", "field"} or field.type != NUMBER or name.plural or not title:
             return False
         return english.single(title) != title
+
+    def is_several(self, name: Name) -> bool:
+        """Return whether a title with one form is a plural: the declared one, or that of a plural in the reference
+        language (French: tas is one heap)."""
+        title = name.title.get(REFERENCE, "")
+        return self.language.code in name.plural or not title or english.single(title) != title
 
     def heading(self, field: Field) -> str:
         """Return the name of a field for a heading; a count is named in the plural."""

@@ -15,9 +15,9 @@ class Referent:
 
     `intro`: the phrase for its first mention. `value`: an expression that the text describes in its place (a `let`).
     `many`: it is a list. `definite`: it is « the result », not « that result ». `each`: a loop or a selection goes
-    through things, and this is the current one. `chosen`: somebody has chosen it. `met`: the position of its
-    first mention among all referents, from 1; 0: not mentioned yet. `gone`: the things that had left play when a
-    `value` was bound.
+    through things, and this is the current one. `led`: only the lead of the loop has mentioned it. `chosen`: somebody
+    has chosen it. `met`: the position of its first mention among all referents, from 1; 0: not mentioned yet. `gone`:
+    the things that had left play when a `value` was bound.
     """
 
     noun: Noun | None = None
@@ -27,6 +27,7 @@ class Referent:
     many: bool = False
     definite: bool = False
     each: bool = False
+    led: bool = False
     chosen: bool = False
     met: int = 0
     gone: tuple[Expr, ...] = ()
@@ -78,6 +79,10 @@ class Discourse:
             for slot, one in self.referents.items()
             if one.met and not one.many and one.value is None and one.noun is not None and one.noun.one == noun.one
         ]
+
+    def goes_through(self, noun: str) -> bool:
+        """Return whether a loop goes through things with that noun, and only its lead has mentioned them."""
+        return any(one.led and one.noun is not None and one.noun.one == noun for one in self.referents.values())
 
     def fork(self) -> Discourse:
         """Return a copy of the discourse for trials."""

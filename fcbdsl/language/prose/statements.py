@@ -568,7 +568,7 @@ class Statements(Conditions):
             if not pending:
                 self.scope.referents.pop(slot)
                 return SpokenClause(clause)
-        self.scope.meet(slot, Referent(noun=noun, each=True))
+        self.scope.meet(slot, Referent(noun=noun, each=True, led=True))
         told = self.looped(statement, each)
         outer.unknowns = self.scope.unknowns
         self.scope = outer  # what the loop introduces is forgotten after it
@@ -744,6 +744,7 @@ class Statements(Conditions):
             return self.property(target, denied=not value)
         if is_game(target.of) and field.type.base == "number" and field.sort not in COUNTERS:
             return self.shifted(statement)
+        introduces = isinstance(target.of, ir.Var) and self.scope.pending(target.of.slot)
         owner = self.value(target.of)  # once: only the first mention introduces the owner
         noun = self.naming.field(field)
         if field.sort in COUNTERS:
@@ -764,11 +765,15 @@ class Statements(Conditions):
             return self.say("you lose" if owner.person == 2 else "suffer", subject=owner, amount=amount)
         if statement.op == "=":
             if field.type.base == "number":
-                return self.say("becomes", what=self.language.owned(owner, noun), value=self.amount(statement.value))
+                return self.say("becomes", what=self.language.owned(owner, noun), value=self.set_to(statement.value))
             if field.type.base == "direction":
                 what = self.language.owned(owner, self.column(target))
                 return self.say("turns to", what=what, value=self.value(statement.value))
-            return self.say("becomes thing", what=self.value(target), value=self.value(statement.value))
+            if statement.value.type == ir.NOTHING and not is_game(target.of):
+                what = self.language.determined("a", noun)
+                return self.say("has no more", owner=owner, what=what, bare=NounPhrase(noun.one, noun.gender))
+            what = self.language.owned(owner, self.column(target)) if introduces else self.value(target)
+            return self.say("becomes thing", what=what, value=self.value(statement.value))
         loss = value is not None and value < 0
         if value is None:
             amount = self.unknown(self.value(statement.value))
@@ -778,6 +783,10 @@ class Statements(Conditions):
         if owner.person == 2:
             return self.say("you lose" if loss else "you gain", amount=amount)
         return self.say("suffer" if loss else "gain", subject=owner, amount=amount)
+
+    def set_to(self, value: ir.Expr) -> NounPhrase:
+        """Return the number to which something is set: a stat or a named number directly, another one as X."""
+        return self.value(value) if isinstance(value, ir.Get | ir.Var) else self.amount(value)
 
     def shifted(self, statement: ir.Assign) -> str:
         """Return the change of a number of the game, which has no owner."""
@@ -789,7 +798,7 @@ class Statements(Conditions):
         if lost is not None:
             return self.say("lowers", what=what, amount=self.amount(lost))
         if statement.op == "=":
-            return self.say("becomes", what=what, value=self.amount(statement.value))
+            return self.say("becomes", what=what, value=self.set_to(statement.value))
         amount = self.amount(statement.value) if value is None else self.number(abs(value))
         return self.say("lowers" if value is not None and value < 0 else "raises", what=what, amount=amount)
 

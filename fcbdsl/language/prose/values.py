@@ -414,6 +414,9 @@ class Values(ABC):
 
     def pointed_at(self, referent: Referent, noun: Noun) -> NounPhrase:
         """Return a phrase for something mentioned before, distinguished from others with the same noun."""
+        referent.led = False
+        if referent.chosen and self.scope.goes_through(self.language.words["other"].format(noun=noun.one)):
+            return self.language.determined("the", self.with_word("chosen", noun))
         rivals = self.scope.rivals(referent)
         newest = rivals[-1] is referent
         if newest and not referent.chosen and not referent.each:  # a participant of an event, beside the chosen one
@@ -577,8 +580,9 @@ class Values(ABC):
         """Return the noun of a zone."""
         for kind in self.naming.model.kinds.values():
             if expr.zone in kind.zones:
-                noun = self.naming.noun(kind.zones[expr.zone].name, expr.zone, kind.zones[expr.zone].span)
-                return replace(noun, collective=noun.one == noun.many)
+                zone = kind.zones[expr.zone]
+                noun = self.naming.noun(zone.name, expr.zone, zone.span)
+                return replace(noun, collective=noun.one == noun.many and self.naming.is_several(zone.name))
         self.naming.missing(expr.zone, expr.span)
         return Noun(GAP, GAP)
 
@@ -597,6 +601,9 @@ class Values(ABC):
             return self.number(value)
         if expr.op == "-" and reckoned(expr.left) == 0:
             return NounPhrase(self.say("negative", right=self.operand(expr, expr.right)))
+        left = self.meant(expr.left)
+        if expr.op == "+" and isinstance(left, ir.Binary) and left.op == "-" and reckoned(left.left) == 0:
+            return self.computed(replace(expr, op="-", left=expr.right, right=left.right))  # −a + b is b − a
         sides = {"left": self.operand(expr, expr.left), "right": self.operand(expr, expr.right)}
         said = self.say_with(ARITHMETIC[expr.op], sides)
         return sides["left"].saying(said) if self.language.sums_agree and expr.op in {"+", "-"} else NounPhrase(said)
