@@ -208,3 +208,31 @@ flow:
 def test_an_action_that_nobody_can_take_is_reported(by: str, needs: str, offer: str, found_there: bool) -> None:
     codes = [one.code for one in found(ACTIONS.format(by, needs, offer))]
     assert codes == (["FCB0672"] if found_there else [])
+
+
+@pytest.mark.parametrize(
+    ("choice", "told"),
+    [
+        ("choose sort: hero definition", True),
+        ("choose sort: piece definition", True),
+        ("choose sort: hero definition where it's copies > 0", False),
+        ("let sort = bo", False),
+    ],
+)
+def test_a_definition_without_copies_that_players_may_choose_is_reported(choice: str, told: bool) -> None:
+    text = f"""
+kind hero is piece:
+  stat HP: number 0..
+hero bo "Bo"
+hero cy "Cy":
+  copies: 0
+flow:
+  {choice}
+  let who = instance of sort
+"""
+    assert [one.code for one in found(text)] == (["FCB0668"] if told else [])
+
+
+def test_offers_of_a_single_actor_count_by_its_kind() -> None:
+    codes = [one.code for one in found(ACTIONS.format("hero", "yes", "player 1"))]
+    assert codes == ["FCB0672"]

@@ -373,9 +373,25 @@ def _none_there(model: Model) -> Iterator[Diagnostic]:
         for node in walk(root):
             if isinstance(node, ir.Def | ir.Instance) and (node.kind, node.id) in absent:
                 needed.setdefault((node.kind, node.id), Related(node.span, "this needs it"))
+            elif isinstance(node, ir.Choose) and isinstance(node.options, ir.Select) and not _asks_copies(node.options):
+                for which in _choosable(model, node.options, absent):
+                    needed.setdefault(which, Related(node.options.span, "players may choose it here"))
     for which, related in needed.items():
         value = absent[which]
         yield NoneThere(value.span or model.definitions[which].span, name=which[1], related=[related])
+
+
+def _choosable(model: Model, options: ir.Select, absent: Mapping[tuple[str, str], Value]) -> Iterator[tuple[str, str]]:
+    """Yield the definitions without copies that may be among all definitions of a kind from which something is
+    chosen."""
+    if options.source is None and options.type.base == "definition":
+        for which in absent:
+            if any(above.id == options.type.name for above in model.definitions[which].kind.lineage()):
+                yield which
+
+
+def _asks_copies(options: ir.Select) -> bool:
+    return any(isinstance(node, ir.Get) and node.field.id == "copies" for node in walk(options.where))
 
 
 def _too_few(model: Model) -> Iterator[Diagnostic]:
@@ -411,7 +427,10 @@ def _never_taken(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
     offered: dict[str, None] = {}
     for owner, root in roots(model):
         if not isinstance(owner, Test) and not (owner is not None and model.proof_of(owner.span)):
-            offered |= {node.actors.type.name: None for node in walk(root) if isinstance(node, ir.Offer)}
+            offers = [node.actors for node in walk(root) if isinstance(node, ir.Offer)]
+            for actors in offers:
+                named = actors.items if isinstance(actors, ir.ListOf) else (actors,)
+                offered |= {one.type.name: None for one in named}
     if not offered:
         return  # the game offers nothing yet, or asks in another way
     for action in model.actions.values():
