@@ -30,7 +30,22 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-READABLE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+class ReadablePath(click.Path):
+    """A file to read. A pipe counts only in /dev, as that of the shell's ``<(command)``: others wait for ever."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path, or fail."""
+        path = Path(super().convert(value, param, ctx))
+        if (path.is_fifo() or path.is_socket()) and path.absolute().parts[1] not in ("dev", "proc"):
+            self.fail(f"File {visible(str(path))!r} is not an ordinary file.", param, ctx)
+        return path
+
+
+READABLE = ReadablePath()
 WRITABLE = click.Path(dir_okay=False, path_type=Path)
 """Types of options that name a file to read or to write."""
 
@@ -288,7 +303,7 @@ def strict_option(command: F) -> F:
 
 def program_option(command: F) -> F:
     """Add the options --program, a compiled program to work with instead of the project, --shipped and --game."""
-    file = click.Path(exists=True, dir_okay=False, path_type=Path)
+    file = READABLE
     option = click.option(
         "--program", "program_file", type=file, help="Use this .fcbc program. [default: compile the project]"
     )

@@ -71,7 +71,7 @@ def _export(language: str, output: Path | None, open_only: bool) -> None:
 
 
 @command.command("import", epilog="Example: fcb i18n import de.po --game escape")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=common.READABLE)
 @click.option("--check", "only_check", is_flag=True, help="Show the changes; write nothing.")
 @common.shipped_option
 @click.pass_context

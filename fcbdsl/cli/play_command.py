@@ -48,7 +48,7 @@ MOST_NAMED = 5
 )
 @click.option(
     "--resume",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=common.READABLE,
     help="Continue the game of this log.",
 )
 @click.option("--table", "referee", is_flag=True, help="Referee a game on a real table: you roll, draw and set up.")

@@ -91,7 +91,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option("--prepress", is_flag=True, help="Print text in black ink only, and report the ink use.")
 @click.option(
     "--profile",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=common.READABLE,
     help="ICC profile of the press; with --prepress fcb makes PDF/X-4.",
 )
 @click.option("--cut-paths", is_flag=True, help="Also write SVG files for cutting machines.")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command("replay", epilog="Example: fcb replay game.log.json --show --from 12 --to 20")
-@click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("log", type=common.READABLE)
 @common.program_option
 @click.option("--show", is_flag=True, help="Show the game step by step; a step is one decision.")
 @click.option("--from", "first", type=click.IntRange(0), default=0, help="Show it from this step.")

@@ -29,9 +29,7 @@ from fcbdsl.cli.table_looks import looks_beside, looks_of
     type=click.Path(dir_okay=False, path_type=Path),
     help="Save the game here after each decision. [default: MISSION-SEED.log.json]",
 )
-@click.option(
-    "--resume", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Continue the game of this log."
-)
+@click.option("--resume", type=common.READABLE, help="Continue the game of this log.")
 @click.option("--seats", "apart", is_flag=True, help="Print a link for each person and one for spectators.")
 @click.option(
     "--lan",

@@ -10,7 +10,7 @@ from fcbdsl.cli import common
 
 
 @click.command("verify", epilog="Example: fcb verify game.fcbc")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=common.READABLE)
 def command(file: Path) -> None:
     """Verify a bytecode program. fcb checks its schema, version, content hash and code."""
     program = common.load_program(file, again=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -310,3 +311,28 @@ def test_translations_are_not_read_through_links(
     done = project.fcb("check")
     assert (done.code, "FCB0813" in done.out + done.err) == (1, True)
     assert "a secret line" not in done.out + done.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "check --baseline pipe", "replay pipe", "verify pipe", "import pipe", "i18n import pipe", "play --resume pipe",
+        "table --resume pipe", "simulate --program pipe",
+    ],
+)  # fmt: skip
+def test_a_pipe_of_the_project_is_not_waited_for(project: Shell, command: str) -> None:
+    os.mkfifo(project.folder / "pipe")
+    done = project.fcb(*command.split())
+    assert done.code == 2
+    assert "File 'pipe' is not an ordinary file." in done.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no /dev")
+def test_a_pipe_of_the_shell_is_read(project: Shell) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b"[]")
+    os.close(writing)
+    done = project.fcb("replay", f"/dev/fd/{reading}")
+    os.close(reading)
+    assert (done.code, "it is not a log" in done.err) == (1, True)
