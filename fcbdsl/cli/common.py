@@ -39,7 +39,7 @@ class ReadablePath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path, or fail."""
-        path = Path(super().convert(value, param, ctx))
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if (path.is_fifo() or path.is_socket()) and path.absolute().parts[1] not in ("dev", "proc"):
             self.fail(f"File {visible(str(path))!r} is not an ordinary file.", param, ctx)
         return path
