@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 from pypdf import PdfReader
 from small_shop import shop
 
@@ -239,3 +240,10 @@ def _stretches(rows: list[int]) -> list[tuple[int, int]]:
         else:
             found.append((row, row))
     return found
+
+
+def test_a_png_says_its_pixels_per_inch(tmp_path: Path) -> None:
+    for dpi in (72, 300):
+        (file, *_) = render(shop(), ("rope",), "en", "a4", "png", tmp_path / str(dpi), Options(dpi=dpi)).files
+        with Image.open(file) as page:
+            assert [round(one) for one in page.info["dpi"]] == [dpi, dpi]

@@ -41,6 +41,7 @@ class PrintContents:
 def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> PrintContents:
     """Return the list of some pieces."""
     by_kind: dict[str, list[PrintPiece]] = {}
+    pieces = [piece for piece in pieces if piece.copies > 0]
     for piece in pieces:
         by_kind.setdefault(piece.kind_in(model).id, []).append(piece)
     kinds = []

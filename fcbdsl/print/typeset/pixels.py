@@ -146,6 +146,18 @@ def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += length + 12
 
 
+METER = 10_000 / 254
+"""Inches of a meter, in the unit of `with_density`."""
+
+
+def with_density(png: bytes, dpi: int) -> bytes:
+    """Return a picture that says its pixels per inch, so that other programs show it in its true size."""
+    chunks = [(name, body) for name, body in _chunks(png) if name != b"pHYs"]
+    per_meter = round(dpi * METER)
+    chunks.insert(1, (b"pHYs", struct.pack(">IIB", per_meter, per_meter, 1)))
+    return _written(png[:8], chunks)
+
+
 def ink_of(png: bytes) -> tuple[float, float]:
     """Return the mean and the highest ink use of a picture, in percent of one solid color.
 

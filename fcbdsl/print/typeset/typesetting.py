@@ -20,6 +20,7 @@ from fcbdsl.print.layout.views import FontFile, Picture, Style
 from fcbdsl.print.typeset import worker_client
 from fcbdsl.print.typeset.bleedbox import with_bleed_boxes
 from fcbdsl.print.typeset.glyphs import FONTS, legible
+from fcbdsl.print.typeset.pixels import with_density
 
 HERE = resources.folder() / "print"
 ICONS = HERE / "icons"
@@ -53,13 +54,14 @@ def typeset(
     """
     inputs = {"prepress": "yes" if prepress else "", "bare": "yes" if bare else "", "ink": ink}
     source = typst_source(template, values)
-    key = cache.key(_all_of_document(source, values, (form, str(dpi), repr(sorted(inputs.items())))))
+    key = cache.key(_all_of_document(source, values, (form, f"{dpi} ppi", repr(sorted(inputs.items())))))
     known = cache.load(key, partial(_is_typeset, key, form))
     COUNTS["cached" if known is not None else "typeset"] += 1
     if known is not None:
         return Typeset(known[1], known[2])
     measures, pages = _set(template, source, values, inputs, form, dpi)
-    made = Typeset(tuple(map(with_bleed_boxes, pages) if form == "pdf" else pages), tuple(measures))
+    files = map(with_bleed_boxes, pages) if form == "pdf" else (with_density(page, dpi) for page in pages)
+    made = Typeset(tuple(files), tuple(measures))
     if not (prepress or bare or ink != "full"):  # as it is measured: whoever asks whether it fits has the answer
         cache.store(_as_measured(source, values), made.measures)
     if sum(map(len, made.files)) <= LARGEST_KEPT:
