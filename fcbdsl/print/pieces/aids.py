@@ -663,7 +663,7 @@ class AidMaker:
             return str(face[0])
         named = [die.symbols[at] for at in face]
         said = [self.naming.title(_named(self.model, die, one), one, die.span) for one in named]
-        return self.naming.language.finish(" + ".join(said)) if said else "–"
+        return self.naming.language.finish(" +\u00a0".join(said)) if said else "–"
 
     def chance(self) -> AidBlock:
         """Return how players pick at random, and how they replace the game's dice."""
