@@ -202,7 +202,7 @@ def test_cards_beside_a_track_lie_sideways_where_that_takes_less_and_no_heading_
         0,
         0,
     ]  # four places, and the line in the list of what there is
-    assert ["TO CUT" in page for page in pages] == [False, True, False]
+    assert ["CUT-OUTS" in page for page in pages] == [False, True, False]
 
 
 def test_the_lines_of_a_team_have_their_heading_on_each_page(tmp_path: Path) -> None:
