@@ -75,7 +75,7 @@ def downloaded(browser: Browser, folder: Path) -> Record:
     browser.keep_downloads(folder)
     browser.click("document.getElementById('save-log')")
     end = time.monotonic() + PATIENCE
-    while not (found := list(folder.glob("*.log.json"))):
+    while not (found := [one for one in folder.glob("*.log.json") if one.stat().st_size]):  # it is empty at first
         assert time.monotonic() < end, "no log has come"
         browser.see("1")
     return read_record(found[0].read_bytes())

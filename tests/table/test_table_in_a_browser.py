@@ -90,7 +90,7 @@ def by_mouse(browser: Browser) -> Any:
         lit = browser.see("document.querySelectorAll('.hit.can').length")
         if lit and number % 2:
             browser.click(f"document.querySelectorAll('.hit.can')[{number * 7 % lit}]")
-            if not browser.see("document.querySelector('#acts button:not(#undo)') !== null"):
+            if not browser.see("document.querySelector('#acts button:not(#undo):not(#why-not)') !== null"):
                 return
         options = browser.see("document.querySelectorAll('#choices button').length")
         browser.click(f"document.querySelectorAll('#choices button')[{number * 5 % options}]")
@@ -107,7 +107,7 @@ def by_keys(browser: Browser) -> Any:
             browser.press("ArrowRight")
             browser.press("ArrowDown")
             browser.press("Enter")
-            if not browser.see("document.querySelector('#acts button:not(#undo)') !== null"):
+            if not browser.see("document.querySelector('#acts button:not(#undo):not(#why-not)') !== null"):
                 return
         options = browser.see("document.querySelectorAll('#choices button').length")
         browser.press(str(1 + number * 5 % min(options, 9)))

@@ -405,8 +405,8 @@ function card({ one, count, can }) {
   const face = look?.face ? html(look.face) : el("span", { class: "plain" }, one.name);
   if (look?.face) { face.className = "faces"; face.setAttribute("aria-hidden", "true"); face.inert = true; }
   const states = one.states.join(", ");
-  return press({ class: "held" + (can.length ? " can" : ""), "aria-label": one.name + (count > 1 ? ` ×${count}` : "") + (states ? `: ${states}` : ""), ...reading(one.look),
-    click: () => { if ((can.length === 1 || can.length === count) && !touch.matches) choose(can[0]); else if (can.length) { filter = can; turn("board"); ask(); } else { read(one.look); } } }, face, count > 1 ? el("span", { class: "copies" }, `×${count}`) : "", states ? el("span", { class: "tell" }, states) : "");
+  return press({ class: "held" + (can.length ? " can" : ""), ...reading(one.look),
+    click: () => { if ((can.length === 1 || can.length === count) && !touch.matches) choose(can[0]); else if (can.length) { filter = can; turn("board"); ask(); } else { read(one.look); } } }, el("span", { class: "unseen" }, one.name), face, count > 1 ? el("span", { class: "copies" }, `×${count}`) : "", states ? el("span", { class: "tell" }, states) : "");
 }
 /** Cards with equal cards as one: the first of them, with their number and all their choices. */
 function alike(cards, byCard = new Map()) {
