@@ -33,6 +33,7 @@ OWN_DATA = {
     "tools/docs/language_pages.py": "pages of the documentation, and the game of their examples",
     "editor/live/page.py": "style and script of the package",
     "editor/table/onefile.py": "page, style and scripts of the package, and its texts",
+    "print/export/looks_file.py": "parts of an archive, each of bounded size",
     "editor/table/pyodide.py": "the list of files of the standard library, and zips in memory",
     "editor/table/server.py": "page, style and scripts of the package",
     "cli/replay_command.py": "style and script of the package",
