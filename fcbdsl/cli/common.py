@@ -121,7 +121,7 @@ def _note(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
 
 SHIPPED = "fcbdsl.shipped"
 """Key of click's context: whether --shipped was given."""
-GAME = "fcbdsl.machine.geometry"
+GAME = "fcbdsl.game"
 """Key of click's context: the name that --game gave."""
 GAME_HELP = "Use this game of fcb.toml."
 
