@@ -48,12 +48,12 @@ ROOMS = (*MACHINE, *READER)
 """The packages to compile, except for their modules in `PLAIN`."""
 PROGRAMS = (
     *("machine/vm/program", "machine/vm/serialization", "machine/vm/fcbc", "machine/vm/loading"),
-    *("machine/vm/verify/verifier", "machine/vm/verify/codes", "machine/vm/verify/columns"),
+    *("machine/vm/verify/verifier", "machine/vm/verify/codes", "machine/vm/verify/column_checks"),
 )
 """The modules that read, write and verify programs. Players and compilers need them, so they form a separate
 library."""
 PLAIN = frozenset({
-    "machine/vm/columns", "machine/vm/fingerprint",  # their annotations describe tables
+    "machine/vm/column_types", "machine/vm/fingerprint",  # their annotations describe tables
     "machine/vm/carry_over", "machine/vm/reference", "machine/vm/disasm",  # these show data
 })  # fmt: skip
 OPS = "machine/vm/ops"

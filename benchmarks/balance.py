@@ -23,7 +23,7 @@ from fcbdsl.base.files import write_atomically
 from fcbdsl.language.compiler import lower
 from fcbdsl.play.simulation.gates import Band, band_of
 from fcbdsl.play.simulation.intervals import wilson
-from fcbdsl.project.project import load_all, model_of
+from fcbdsl.project.project import cached_model, load_all
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "balance.md"
@@ -148,7 +148,7 @@ def tables(counts: Mapping[Cell, Count]) -> str:
     """Return the tables of all games of the project, with their facts."""
     out = []
     for loader in load_all(root=ROOT, tests=False):
-        program = lower(model_of(loader)[0])
+        program = lower(cached_model(loader)[0])
         missions = [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]
         if any(cell.mission in missions for cell in counts):
             wanted = {mission: band_of(program, mission, loader.project.wins) for mission in missions}

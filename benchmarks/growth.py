@@ -30,14 +30,14 @@ WARM = "warm.fcbc"
 def made(count: int, program: Path) -> tuple[float, float]:
     """Return the seconds to check and to compile that many cards, and write the program to a file."""
     from fcbdsl.base.pausing import gc_disabled_until_exit
-    from fcbdsl.language.compiler import unsealed
+    from fcbdsl.language.compiler import program_without_hash
     from fcbdsl.machine.vm import fcbc
     from fcbdsl.project.project import check_project
 
     with tempfile.TemporaryDirectory() as folder, gc_disabled_until_exit():
         warm = Path(folder) / "warm.fcb"
         warm.write_text(cards(1), encoding="utf-8")
-        program.with_name(WARM).write_bytes(fcbc.dump(unsealed(check_project([warm])[0])))
+        program.with_name(WARM).write_bytes(fcbc.dump(program_without_hash(check_project([warm])[0])))
         files = []
         for first in range(0, count, IN_ONE_FILE):
             files.append(Path(folder) / f"pack{first}.fcb")
@@ -46,7 +46,7 @@ def made(count: int, program: Path) -> tuple[float, float]:
         model, problems = check_project(files)
         checked = time.process_time()
         assert problems == [], problems[:3]
-        program.write_bytes(fcbc.dump(unsealed(model)))
+        program.write_bytes(fcbc.dump(program_without_hash(model)))
         return checked - begin, time.process_time() - checked
 
 
@@ -54,10 +54,10 @@ def verified(program: Path) -> float:
     """Return the seconds to load and verify a program."""
     from fcbdsl.machine.vm import fcbc
 
-    fcbc.load(program.with_name(WARM).read_bytes())
+    fcbc.load_fcbc(program.with_name(WARM).read_bytes())
     data = program.read_bytes()
     begin = time.process_time()
-    assert not isinstance(fcbc.load(data), fcbc.Refused)
+    assert not isinstance(fcbc.load_fcbc(data), fcbc.Refused)
     return time.process_time() - begin
 
 

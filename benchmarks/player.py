@@ -35,7 +35,7 @@ class Today:
 
         self.bots: Any = bots
         image = Image(program)
-        self.start: Callable[..., Any] = lambda *told: setup.start(image, *told, {})
+        self.start: Callable[..., Any] = lambda *told: setup.start_game(image, *told, {})
         self.play_out: Callable[..., int] = play_out
 
     def copier(self, game: Any) -> Callable[[], Any]:
@@ -97,7 +97,7 @@ def rate(build: Today | Before, bot: str, mission: str, seats: int) -> tuple[flo
 
 def main(what: str, file: str) -> float:
     """Return the wanted result: `decisions` (random bots), `games` (sensible ones), `quarry` (of three) or `clone`."""
-    program = fcbc.load(Path(file).read_bytes())
+    program = fcbc.load_fcbc(Path(file).read_bytes())
     build = Today(program) if find_spec("fcbdsl.machine.vm.image") else Before(program)
     mission, seats = countdown_mission(program), program.players[0]
     if what == "clone":

@@ -30,14 +30,14 @@ for name in sys.argv[2:]:
 def sources(count: int, folder: Path) -> tuple[list[str], list[Path]]:
     """Return the ids of that many cards and boards, and the Typst sources of their documents, with all files that these
     need."""
-    from fcbdsl.print.pieces.printables import is_mission, printable
+    from fcbdsl.print.pieces.printables import is_sheet, printable
     from fcbdsl.print.press.options import Options
     from fcbdsl.print.press.press import render
     from fcbdsl.print.typeset import typesetting
     from fcbdsl.project.project import check_project
 
     model, _ = check_project(root=ROOT, game=GAME)
-    ids = [f"{one.kind.id}/{one.id}" for one in printable(model) if not is_mission(one)][:count]
+    ids = [f"{one.kind.id}/{one.id}" for one in printable(model) if not is_sheet(one)][:count]
     made: list[str] = []
     compile_to = typesetting.typst_source
 

@@ -106,13 +106,13 @@ def measured(**sizes: int) -> tuple[float, float]:
     from fcbdsl.play.session.playout import play_out
 
     image = Image(program(**sizes))
-    game = setup.start(image, "walk", 1, 0, {})
+    game = setup.start_game(image, "walk", 1, 0, {})
     play_out(game, [RandomBot(0)])
     decisions = seed = 0
     seconds = 0.0
     while decisions < LEAST:
         seed += 1
-        game = setup.start(image, "walk", 1, seed, {})
+        game = setup.start_game(image, "walk", 1, seed, {})
         assert game.run() is not None
         begin = time.process_time()
         decisions += play_out(game, [RandomBot(seed)])

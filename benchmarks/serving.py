@@ -28,7 +28,7 @@ PROBLEMS = "problems after an edit"
 
 ANSWERS: dict[str, Asked] = {
     "completion": lambda session, name, line, column: completion.complete(session.space, name, line, column),
-    "signature": lambda session, name, line, column: hover.signature(session.space, "Push target "),
+    "signature": lambda session, name, line, column: hover.signature_at(session.space, "Push target "),
     "hover": lambda session, name, line, column: hover.hover(session.names, name, line, 4),
     "definition": lambda session, name, line, column: session.names.at(name, line, 5),
     "outline": lambda session, name, line, column: structure.outline(session.space.tree(name)),

@@ -62,10 +62,10 @@ def line_rate(compiled: bool) -> float:
     from benchmarks.scale import FEW, program
     from fcbdsl.base.diagnostics.problems import Problems
     from fcbdsl.base.pausing import gc_disabled_until_exit
-    from fcbdsl.language.compiler import unsealed
+    from fcbdsl.language.compiler import program_without_hash
     from fcbdsl.machine.vm import fcbc
     from fcbdsl.project.paths import CORE
-    from fcbdsl.project.project import checked, load
+    from fcbdsl.project.project import check_loaded, load_project
     from fcbdsl.project.settings import read_projects
 
     fcbc.dump(program(**FEW))
@@ -73,10 +73,10 @@ def line_rate(compiled: bool) -> float:
     for project in read_projects(ROOT, Problems()):
         begin = time.process_time()
         with gc_disabled_until_exit():  # as the command has it
-            loader = load(root=ROOT, game=project.game)
-            model, problems = checked(loader)
+            loader = load_project(root=ROOT, game=project.game)
+            model, problems = check_loaded(loader)
             if compiled:
-                fcbc.dump(unsealed(model))
+                fcbc.dump(program_without_hash(model))
             seconds += time.process_time() - begin
         assert problems == [], problems[:3]
         lines += sum(one.text.count("\n") for one in loader.sources if Path(one.name).stem != CORE)
@@ -101,7 +101,7 @@ def recheck() -> float:
 
 def compile_pack() -> float:
     """Read, check and compile the pack, to the bytes of the file, as the command does."""
-    from fcbdsl.language.compiler import unsealed
+    from fcbdsl.language.compiler import program_without_hash
     from fcbdsl.machine.vm import fcbc
     from fcbdsl.project.project import check_project
 
@@ -109,10 +109,10 @@ def compile_pack() -> float:
         files = [Path(folder) / name for name in ("warm.fcb", "pack.fcb")]
         files[0].write_text(cards(1), encoding="utf-8")
         files[1].write_text(cards(CARDS), encoding="utf-8")
-        fcbc.dump(unsealed(check_project(files[:1])[0]))
+        fcbc.dump(program_without_hash(check_project(files[:1])[0]))
         begin = time.process_time()
         model, problems = check_project(files[1:])
-        data = fcbc.dump(unsealed(model))
+        data = fcbc.dump(program_without_hash(model))
         seconds = time.process_time() - begin
     assert problems == []
     assert data
@@ -136,7 +136,7 @@ def known(program: str) -> Any:
     """Return the program in a file that this run has compiled."""
     from fcbdsl.machine.vm import fcbc
 
-    return fcbc.load(Path(program).read_bytes(), sound=True)
+    return fcbc.load_fcbc(Path(program).read_bytes(), sound=True)
 
 
 def games(file: str) -> tuple[float, int]:
@@ -151,7 +151,7 @@ def games(file: str) -> tuple[float, int]:
     image, mission, seats = Image(program), countdown_mission(program), program.players[0]
 
     def play(seed: int) -> int:
-        return play_out(setup.start(image, mission, seats, seed, {}), [RandomBot(seed + n) for n in range(seats)])
+        return play_out(setup.start_game(image, mission, seats, seed, {}), [RandomBot(seed + n) for n in range(seats)])
 
     play(0)
     begin = time.process_time()
@@ -178,7 +178,7 @@ def clone(file: str) -> float:
 
     program = known(file)
     image = Image(program)
-    game = setup.start(image, countdown_mission(program), program.players[0], 1, {})
+    game = setup.start_game(image, countdown_mission(program), program.players[0], 1, {})
     for _ in range(20):
         ask = game.run()
         assert ask is not None
@@ -194,12 +194,12 @@ def clone(file: str) -> float:
 def page_rate() -> float:
     """Return the pages per second that are printed as PDF: all cards and boards, without missions, which are one
     document each."""
-    from fcbdsl.print.pieces.printables import is_mission, printable
+    from fcbdsl.print.pieces.printables import is_sheet, printable
     from fcbdsl.print.press.press import render
     from fcbdsl.project.project import check_project
 
     model, _ = check_project(game=GAME)
-    ids = [f"{one.kind.id}/{one.id}" for one in printable(model) if not is_mission(one)]
+    ids = [f"{one.kind.id}/{one.id}" for one in printable(model) if not is_sheet(one)]
     with tempfile.TemporaryDirectory() as folder:
         begin = time.process_time()
         made = render(model, ids, "en", "a4", "pdf", Path(folder))

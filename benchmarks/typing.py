@@ -24,7 +24,7 @@ from fcbdsl.language.model.content import Test
 from fcbdsl.language.model.ir import walk
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.project.project import proofs_of
+from fcbdsl.project.project import files_of_tests
 from fcbdsl.project.workspace import Workspace
 
 CARDS = 1_000
@@ -81,7 +81,7 @@ def from_the_start(space: Workspace) -> float:
     """Return the seconds of a check from the start; parsed lines are cached, as for an edit."""
     begin = time.process_time()
     loader = space.loader
-    checker = Checker(loader.project.variants, loader.project.languages, proofs_of(loader))
+    checker = Checker(loader.project.variants, loader.project.languages, files_of_tests(loader))
     checker.update([parse(source)[0] for source in loader.sources])
     checker.problems()
     return time.process_time() - begin

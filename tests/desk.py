@@ -9,7 +9,7 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.source import Source
 from fcbdsl.language.model.check import Checker
 from fcbdsl.language.syntax.pieces import read_pieces
-from fcbdsl.project.paths import shipped
+from fcbdsl.project.paths import shipped_path
 from fcbdsl.project.project import Loader
 from fcbdsl.project.settings import Project
 
@@ -55,6 +55,6 @@ def shipped_desk(game: str) -> Desk:
         loader.use(name)
     texts = {source.name: source.text for source in loader.sources}
     for folder in ("cards", "missions"):
-        for path in sorted((shipped(folder) / game).glob("*.fcb")):
+        for path in sorted((shipped_path(folder) / game).glob("*.fcb")):
             texts[path.stem] = path.read_text(encoding="utf-8")
     return Desk(texts)

@@ -23,7 +23,7 @@ from fcbdsl.language.compiler import lower
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.project.project import check_project, load
+from fcbdsl.project.project import check_project, load_project
 from fcbdsl.project.settings import Project, read_projects
 
 ROOT = Path(__file__).parents[1]
@@ -117,7 +117,7 @@ def missions(program: Program) -> list[str]:
 
 def written_missions(game: str) -> list[str]:
     """The same as they are written, for tests that are collected before anything is checked."""
-    sources = load(root=ROOT, game=game, tests=False).sources
+    sources = load_project(root=ROOT, game=game, tests=False).sources
     return [id for source in sources for id in re.findall(r"^mission ([\w-]+)", source.text, re.MULTILINE)]
 
 

@@ -32,7 +32,7 @@ def image() -> Image:
 
 def crossing(players: int = 1, seed: int = 1) -> Game:
     """A new game of its mission."""
-    return setup.start(image(), "crossing", players, seed, {})
+    return setup.start_game(image(), "crossing", players, seed, {})
 
 
 def copy_pond(folder: Path, tests: str = "") -> Path:

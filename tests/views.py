@@ -9,7 +9,7 @@ from games import model
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.language.model.content import Definition
 from fcbdsl.print.layout.views import Aid, Card, Sheet, Supplies
-from fcbdsl.print.pieces import aids, cards, sheets, tokens
+from fcbdsl.print.pieces import aids, cards, sheets, token_pieces
 
 
 def card_in(game: str, one: Definition, language: str) -> Card:
@@ -47,4 +47,4 @@ def reference_in(game: str, language: str) -> tuple[Aid, list[Diagnostic]]:
 @cache
 def supplies_in(game: str, language: str) -> tuple[Supplies, list[Diagnostic]]:
     """Return everything to cut out of a game, and its problems."""
-    return tokens.supplies_of(model(game), language)
+    return token_pieces.supplies_of(model(game), language)

@@ -21,10 +21,10 @@ def images() -> Iterator[Image]:
     """Yield the shipped games, compiled from their sources."""
     from fcbdsl.language.compiler import lower
     from fcbdsl.machine.vm.image import Image
-    from fcbdsl.project.project import checked, load_all
+    from fcbdsl.project.project import check_loaded, load_all
 
     for loader in load_all():
-        yield Image(lower(checked(loader)[0]))
+        yield Image(lower(check_loaded(loader)[0]))
 
 
 def digests(image: Image, seeds: Sequence[int] = SEEDS, thinkers: Sequence[str] = THINKERS) -> list[str]:
@@ -42,11 +42,11 @@ def digests(image: Image, seeds: Sequence[int] = SEEDS, thinkers: Sequence[str] 
     missions = [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]
     for mission in missions:
         for seed in seeds:
-            game = setup.start(image, mission, program.players[1], seed, {})
+            game = setup.start_game(image, mission, program.players[1], seed, {})
             play_out(game, [RandomBot(seed + n) for n in range(program.players[1])])
             out.append(game.digest())
     for name in thinkers:
-        game = setup.start(image, missions[0], program.players[1], 1, {})
+        game = setup.start_game(image, missions[0], program.players[1], 1, {})
         bot = make_bot(name, 1)
         for _ in range(DECISIONS):
             ask = game.run()

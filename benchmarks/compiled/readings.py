@@ -13,31 +13,31 @@ def all_digests() -> list[str]:
     The program is hashed without the paths of its systems, which differ by installation. Texts are those in each
     language, with their problems.
     """
-    from fcbdsl.base.diagnostics.report import to_text
+    from fcbdsl.base.diagnostics.report import findings_to_text
     from fcbdsl.language.compiler import lower
     from fcbdsl.language.model.dump import dump
-    from fcbdsl.language.prose import LANGUAGES, describe
+    from fcbdsl.language.prose import LANGUAGES, rules_text
     from fcbdsl.machine.vm import fcbc
     from fcbdsl.project.paths import PACKAGE
-    from fcbdsl.project.project import checked, load_all
+    from fcbdsl.project.project import check_loaded, load_all
 
     def placed(said: str) -> str:
         return said.replace(str(PACKAGE), PACKAGE.name).replace(os.path.relpath(PACKAGE), PACKAGE.name)
 
     out = []
     for loader in load_all():
-        model, problems = checked(loader)
+        model, problems = check_loaded(loader)
         program = lower(model)
         files = tuple(placed(name) for name in program.files)
         program = replace(program, files=files, hash="")
-        out += [_hash(placed(to_text(problems))), _hash(placed(dump(model))), _hash(fcbc.dump(program))]
+        out += [_hash(placed(findings_to_text(problems))), _hash(placed(dump(model))), _hash(fcbc.dump(program))]
         for language in LANGUAGES:
             texts = [
-                describe(thing, model, language, generated=generated)
+                rules_text(thing, model, language, generated=generated)
                 for thing in (*model.definitions.values(), *model.actions.values(), *model.rules.values())
                 for generated in (False, True)
             ]
-            out.append(_hash("\n".join(text.plain() + placed(to_text(text.problems)) for text in texts)))
+            out.append(_hash("\n".join(text.plain() + placed(findings_to_text(text.problems)) for text in texts)))
     return out
 
 

@@ -50,18 +50,18 @@ def draw(cookbook: Path, out: Path) -> dict[str, str]:
 def _cards(cookbook: Path) -> Iterator[tuple[str, str, str, Any]]:
     """Yield the name of each recipe that declares a card, with the card's key and title and the model of its game."""
     from fcbdsl.base.diagnostics.problems import Problems
-    from fcbdsl.print.pieces.printables import is_mission, printable
-    from fcbdsl.project.project import checked, load
+    from fcbdsl.print.pieces.printables import is_sheet, printable
+    from fcbdsl.project.project import check_loaded, load_project
     from fcbdsl.project.settings import read_projects
 
     for project in read_projects(cookbook, Problems()):
-        model, _ = checked(load(root=cookbook, game=project.game))
+        model, _ = check_loaded(load_project(root=cookbook, game=project.game))
         model = replace(model, proofs=())  # recipes are files of tests, whose declarations are not printed otherwise
         drawn: set[str] = set()
         for definition in printable(model):
             name = Path(definition.span.source.name).stem.partition("-")[2]
             ours = Path(definition.span.source.name).parent.parent.name == "recipes"
-            if ours and name not in drawn and not is_mission(definition):
+            if ours and name not in drawn and not is_sheet(definition):
                 drawn.add(name)
                 title = definition.name.title.get(LANGUAGE, definition.id)
                 yield name, f"{definition.kind.id}/{definition.id}", title, model

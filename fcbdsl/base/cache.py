@@ -46,7 +46,7 @@ _ONLY = {("fcbdsl.language.model.declarations", "CHANGE")}
 
 RECORDS = {
     "fcbdsl.language.compiler.memo_table": ("KeptMade", "Other"),
-    "fcbdsl.language.compiler.context": ("KeptLowering",),
+    "fcbdsl.language.compiler.lowering_context": ("KeptLowering",),
     "fcbdsl.base.source": ("Source", "Span", "Succession"),
     "fcbdsl.language.model.check": ("KeptCheck",),
     "fcbdsl.language.model.checks.facts": ("Facts",),
@@ -77,7 +77,7 @@ Diagnostics may, too.
 """
 
 
-def folder() -> Path | None:
+def cache_folder() -> Path | None:
     """Return the folder of the cache: ``FCB_CACHE`` (empty: none), else in the user's cache folder.
 
     Return None also for a folder that belongs to another user or that others may write to. The same holds if the
@@ -88,14 +88,14 @@ def folder() -> Path | None:
     if chosen == "" or resources.archive() is not None:
         return None
     if chosen is not None:
-        return trusted(Path(chosen), "keep results")
+        return private_folder(Path(chosen), "keep results")
     try:
-        return trusted(_of_user() / "fcbdsl", "keep results")
+        return private_folder(_of_user() / "fcbdsl", "keep results")
     except RuntimeError:
         return None  # nobody's home
 
 
-def why_off() -> str:
+def why_no_cache() -> str:
     """Return why there is no folder for results, in words."""
     if os.environ.get("FCB_CACHE") == "":
         return "FCB_CACHE is empty"
@@ -117,7 +117,7 @@ def _of_user() -> Path:
     return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
 
 
-def trusted(place: Path, purpose: str) -> Path | None:
+def private_folder(place: Path, purpose: str) -> Path | None:
     """Return the folder, or None if other users could write to it; a warning then names the purpose."""
     try:
         found = place.stat()
@@ -135,12 +135,12 @@ _distrusted: dict[Path, None] = {}
 """Folders with a warning already printed."""
 
 
-def key(parts: Iterable[bytes], ending: str = RESULT) -> str:
+def result_key(parts: Iterable[bytes], ending: str = RESULT) -> str:
     """Return the name of a result: the hash of its content and of the code that makes it.
 
     `ending`: the ending of the file's name, which gives its type.
     """
-    return _name((code(), *parts), ending)
+    return _name((code_fingerprint(), *parts), ending)
 
 
 def lasting(parts: Iterable[bytes]) -> str:
@@ -161,7 +161,7 @@ _NAME = re.compile(r"\.?([\w-]+\.)?[0-9a-f]{32}\.(pickle|tables)(\..+\.part)?")
 
 
 @functools.cache
-def code() -> bytes:
+def code_fingerprint() -> bytes:
     """Return a fingerprint of the interpreter and of this package's files: its code and data, except `.fcb`."""
     archive = resources.archive()
     found = [] if archive is None else [(str(archive), archive.stat())]
@@ -204,9 +204,9 @@ def _is_record(found: type, module: str) -> bool:
     return found.__name__ in named if named else hasattr(found, "__dataclass_fields__") or issubclass(found, Enum)
 
 
-def load(name: str, fits: Callable[[Any], bool]) -> Any | None:
+def load_result(name: str, fits: Callable[[Any], bool]) -> Any | None:
     """Return the result of that key, or None if there is none that can be read and `fits`."""
-    place = folder()
+    place = cache_folder()
     if place is None:
         return None
     try:
@@ -214,9 +214,9 @@ def load(name: str, fits: Callable[[Any], bool]) -> Any | None:
     except FileNotFoundError:
         return None
     except OSError as trouble:
-        unusable(f"cannot read the file: {trouble.strerror}")
+        count_unusable(f"cannot read the file: {trouble.strerror}")
     except _Unusable as why:
-        unusable(str(why))
+        count_unusable(str(why))
     return None
 
 
@@ -228,7 +228,9 @@ def _loaded(path: Path, fits: Callable[[Any], bool]) -> Any:
     """Return the result in a file. Raises OSError and _Unusable."""
     with path.open("rb") as file:
         content = file.read(LARGEST + 1)
-    with contextlib.suppress(OSError):  # a file system that is read-only: the content is good, `store` reports it
+    with contextlib.suppress(
+        OSError
+    ):  # a file system that is read-only: the content is good, `store_result` reports it
         os.utime(path)
     seal, data = content[:_SEAL], content[_SEAL:]
     if len(content) > LARGEST:
@@ -253,7 +255,7 @@ _MOST_TROUBLES = 100
 """Most causes that are remembered."""
 
 
-def unusable(cause: str) -> None:
+def count_unusable(cause: str) -> None:
     """Count a result that could not be loaded or stored, by its cause. It is computed again, so this is no error."""
     if cause in _TROUBLES or len(_TROUBLES) < _MOST_TROUBLES:
         _TROUBLES[cause] += 1
@@ -275,9 +277,9 @@ def _sealed(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=_SEAL).digest()
 
 
-def store(name: str, result: Any) -> None:
+def store_result(name: str, result: Any) -> None:
     """Store a result. An unwritable folder, or a result nested too deeply, is no error."""
-    place = folder()
+    place = cache_folder()
     if place is None:
         return
     _keep_members_by_value()
@@ -287,9 +289,9 @@ def store(name: str, result: Any) -> None:
         write_atomically(place / name, _sealed(data) + data)
         _thin_out(place)
     except RecursionError:
-        unusable("cannot keep a result: it is nested too deeply")
+        count_unusable("cannot keep a result: it is nested too deeply")
     except OSError as trouble:
-        unusable(f"cannot keep a result: {trouble.strerror}")
+        count_unusable(f"cannot keep a result: {trouble.strerror}")
 
 
 def _keep_members_by_value() -> None:
@@ -322,7 +324,7 @@ class CachedFile:
     used: int  # when: nanoseconds
 
 
-def kept(place: Path) -> list[CachedFile]:
+def cached_files(place: Path) -> list[CachedFile]:
     """Return the files of the cache, least recently used first; other files in the folder are ignored."""
     found = []
     with contextlib.suppress(FileNotFoundError), os.scandir(place) as entries:
@@ -346,7 +348,7 @@ def why_not_written(place: Path) -> str | None:
 
 def clear(place: Path) -> list[CachedFile]:
     """Drop all that is kept; return what it was. Raises OSError."""
-    found = kept(place)
+    found = cached_files(place)
     for one in found:
         one.path.unlink(missing_ok=True)
     return found
@@ -354,7 +356,7 @@ def clear(place: Path) -> list[CachedFile]:
 
 def _thin_out(place: Path) -> None:
     """Drop the results used longest ago, as far as there is more than `MOST`."""
-    found = kept(place)
+    found = cached_files(place)
     over = sum(max(one.size, LEAST) for one in found) - MOST
     for one in found:
         if over <= 0:

@@ -60,7 +60,7 @@ class Note:
     previous: str = ""
 
 
-def language_of(name: str) -> str:
+def language_of_catalog(name: str) -> str:
     """Return the language in the name of a file: ``de`` of ``de.po`` and ``core.de.po``; empty if there is none."""
     word = name.rsplit("/", 1)[-1].removesuffix(SUFFIX).rsplit(".", 1)[-1]
     return word if _LANGUAGE.fullmatch(word) else ""
@@ -79,7 +79,7 @@ def read_catalog(source: Source, problems: Problems) -> Catalog | None:
         at = source.offset(int(line[1]), 1) if line is not None else 0
         problems.add(BadCatalog(Span(source, at, at), why="it is not a PO file"))
         return None
-    language = found.metadata.get("Language", "") or language_of(source.name)
+    language = found.metadata.get("Language", "") or language_of_catalog(source.name)
     if not _LANGUAGE.fullmatch(language):
         problems.add(BadCatalog(nowhere, why="its header has no line `Language: xx` with a code of two letters"))
         return None

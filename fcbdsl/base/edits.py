@@ -20,7 +20,7 @@ class TextEdit:
     text: str
 
 
-def edited(text: str, edits: Sequence[TextEdit]) -> str:
+def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
     """Return the text with all the edits made. Raises ValueError if two of them overlap."""
     out: list[str] = []
     at = 0

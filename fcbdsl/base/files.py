@@ -141,7 +141,7 @@ def begin_beside(path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.parent not in _CLEARED:
         _CLEARED.add(path.parent)
-        for left in left_behind(path.parent):
+        for left in unfinished_files(path.parent):
             with contextlib.suppress(OSError):
                 left.unlink()
     own = f".{path.name}.{_machine()}-"
@@ -161,7 +161,7 @@ _DAY = 86_400
 """Seconds after which no file is still being written."""
 
 
-def left_behind(folder: Path) -> list[Path]:
+def unfinished_files(folder: Path) -> list[Path]:
     """Return the unfinished files in a folder that killed processes of this machine have left, journals included.
 
     The name of such a file holds the machine and the process. On Windows, where fcb cannot ask for a process, and

@@ -28,7 +28,7 @@ class Build(NamedTuple):
 
 
 @functools.cache
-def build(package: Path = PACKAGE) -> Build | None:
+def compiled_build(package: Path = PACKAGE) -> Build | None:
     """Return the compiled build of a package; None if nothing is compiled."""
     try:
         data = (package / RECORD).read_bytes()
@@ -43,7 +43,7 @@ def refuse_changed(place: str, package: Path = PACKAGE) -> None:
     """Raise SourceChanged if a compiled module differs from its source.
 
     `place` is a package or a file below `package`, as `machine/vm` or `base/source.py`."""
-    made = build(package)
+    made = compiled_build(package)
     if made is None:
         return
     import hashlib
@@ -61,7 +61,7 @@ def refuse_changed(place: str, package: Path = PACKAGE) -> None:
 
 def describe_build(package: Path = PACKAGE) -> str:
     """Return a description of the compiled build: the compiler, and the number of modules per package."""
-    made = build(package)
+    made = compiled_build(package)
     if made is None:
         return "plain Python: nothing is compiled"
     rooms = Counter(place.rpartition("/")[0] or place.removesuffix(".py") for place in made.sources)

@@ -137,7 +137,7 @@ def may_be_compiled() -> bool:
     return sys.implementation.name == "cpython" and not running.editable and running.kind != FROZEN
 
 
-def advice(extra: str) -> str:
+def install_advice(extra: str) -> str:
     """Return a sentence that explains how to add `extra` to this installation."""
     typed = command(extra)
     if typed is not None:

@@ -35,7 +35,7 @@ def archive() -> Path | None:
 
 
 @functools.cache
-def folder() -> Path:
+def package_folder() -> Path:
     """Return a folder that has the files of the package, as in a wheel or in a checkout. Raises NoFiles."""
     if HERE.is_dir():
         return HERE
@@ -53,7 +53,7 @@ def folder() -> Path:
     return place / HERE.name
 
 
-def code(package: Path = HERE) -> Iterator[tuple[str, bytes]]:
+def code_files(package: Path = HERE) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a package's code in order, by their place in it: sources, or bytecode if there are no
     sources."""
     files: dict[str, bytes] = {}

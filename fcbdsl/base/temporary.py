@@ -34,11 +34,11 @@ def claim(folder: str) -> None:
         import fcntl
 
         fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_EX)
-    for left in left_behind(os.stat(folder).st_mtime):
+    for left in abandoned_folders(os.stat(folder).st_mtime):
         shutil.rmtree(left, ignore_errors=True)
 
 
-def left_behind(now: float) -> Iterator[Path]:
+def abandoned_folders(now: float) -> Iterator[Path]:
     """Yield the folders of this user that no process has locked any more; none where folders cannot be locked.
 
     `now` is when a folder was changed that was just made."""

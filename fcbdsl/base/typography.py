@@ -8,7 +8,7 @@ NARROW, HARD = "\u202f", "\u00a0"
 """The no-break spaces, the narrow one and the other."""
 
 
-def spaced(language: str, text: str) -> str:
+def add_no_break_spaces(language: str, text: str) -> str:
     """Return a text with the no-break spaces of a language, which may be applied twice.
 
     French sets a narrow space before ; ! ? %, and a full one before a colon and inside « ». Other languages have one
@@ -25,5 +25,5 @@ def spaced(language: str, text: str) -> str:
 
 def typographic(language: str, text: str) -> str:
     """Return a text with the spaces of a language, and in French with typographic apostrophes between letters."""
-    text = spaced(language, text)
+    text = add_no_break_spaces(language, text)
     return re.sub(r"(?<=\w)'(?=[\w{«])", "’", text) if language == "fr" else text

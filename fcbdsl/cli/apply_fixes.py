@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.edits import TextEdit, edited
+from fcbdsl.base.edits import TextEdit, apply_edits
 from fcbdsl.base.files import rewrite_text
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source
@@ -48,7 +48,7 @@ def fixed_files(findings: Iterable[Diagnostic], sources: Sequence[Source]) -> li
     for source in sources:
         edits = _apart(wanted.get(source.name, ()))
         if edits:
-            text = edited(source.text, edits)
+            text = apply_edits(source.text, edits)
             if text != source.text and _mistakes(Source(source.name, text)) <= _mistakes(source):
                 out.append(FixedFile(source, text, len(edits)))
     return out

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.exchange import fingerprint
+from fcbdsl.base.diagnostics.exchange import finding_fingerprint
 from fcbdsl.base.files import write_atomically
 
 VERSION = 1
@@ -20,10 +20,10 @@ MOST_BYTES = 16_000_000
 def write_baseline(file: Path, problems: Sequence[Diagnostic]) -> None:
     """Write findings to a file, by fingerprints that do not depend on their lines."""
     rows: dict[str, dict[str, object]] = {}
-    counts = Counter(map(fingerprint, problems))
-    for one in problems:
-        said = {"file": one.span.source.name, "code": one.code, "message": one.message}
-        rows[fingerprint(one)] = {**said, "count": counts[fingerprint(one)]}
+    counts = Counter(map(finding_fingerprint, problems))
+    for problem in problems:
+        said = {"file": problem.span.source.name, "code": problem.code, "message": problem.message}
+        rows[finding_fingerprint(problem)] = {**said, "count": counts[finding_fingerprint(problem)]}
     data = {"version": VERSION, "findings": dict(sorted(rows.items()))}
     write_atomically(file, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
 
@@ -33,12 +33,12 @@ def new_since(file: Path, problems: Sequence[Diagnostic]) -> tuple[list[Diagnost
     files than baselines."""
     known = _read(file)
     new = []
-    for one in problems:
-        mark = fingerprint(one)
+    for problem in problems:
+        mark = finding_fingerprint(problem)
         if known[mark] > 0:
             known[mark] -= 1
         else:
-            new.append(one)
+            new.append(problem)
     return new, sum(known.values())
 
 

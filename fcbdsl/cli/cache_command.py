@@ -26,15 +26,15 @@ def command(action: str | None) -> None:
     """
     from fcbdsl.base import cache
 
-    place = cache.folder()
+    place = cache.cache_folder()
     if place is None:
-        click.echo(f"Nothing is kept between runs: {cache.why_off()}.")
+        click.echo(f"Nothing is kept between runs: {cache.why_no_cache()}.")
     elif action:
         click.echo(f"{place}: cleared of {_sums(cache.clear(place))}.")
     elif (trouble := cache.why_not_written(place)) and not place.is_dir():
         click.echo(f"{place}: nothing can be kept there: {trouble}.")
     else:
-        click.echo(f"{place}: {_sums(cache.kept(place))} of {cache.MOST / 1e6:.0f}.")
+        click.echo(f"{place}: {_sums(cache.cached_files(place))} of {cache.MOST / 1e6:.0f}.")
         if trouble:
             click.echo(f"No further result can be kept there: {trouble}.")
     if not action:
@@ -42,16 +42,16 @@ def command(action: str | None) -> None:
 
 
 def _sums(files: Sequence[CachedFile]) -> str:
-    return f"{common.count(len(files), 'result')}, {sum(one.size for one in files) / 1e6:.1f} MB"
+    return f"{common.count(len(files), 'result')}, {sum(file.size for file in files) / 1e6:.1f} MB"
 
 
 def _verified() -> str:
     """Return the line on the list of verified programs, and whether fcb can write to it."""
     from fcbdsl.machine import verified
 
-    place = verified.folder()
+    place = verified.records_folder()
     if place is None:
-        return f"Verified programs are not noted: {verified.why_off()}."
+        return f"Verified programs are not noted: {verified.why_no_records()}."
     if trouble := verified.why_not_recorded(place):
         return f"{place}: no verified program can be noted there: {trouble}."
     return f"{place}: {common.count(verified.record_count(place), 'verified program')}."

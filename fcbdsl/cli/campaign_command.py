@@ -62,24 +62,24 @@ def start(
 
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.machine.vm.setup import CannotStart
-    from fcbdsl.play.campaign.journey import begin
-    from fcbdsl.play.campaign.saved import to_json
+    from fcbdsl.play.campaign.journey import begin_campaign
+    from fcbdsl.play.campaign.saved import journey_to_json
     from fcbdsl.play.campaign.store import create
 
     program = common.program_of(program_file, "campaign", campaign)
-    told = common.language_of(language, common.languages_of(program))
+    output_language = common.checked_language(language, common.program_languages(program))
     image = Image(program)
     lot = secrets.randbelow(1 << 32) if seed is None else seed
     try:
-        journey = begin(image, campaign, players or program.players[0], lot, settings)
+        journey = begin_campaign(image, campaign, players or program.players[0], lot, settings)
     except CannotStart as trouble:
         raise click.UsageError(f"This campaign can't begin: {trouble}.") from trouble
     try:
-        create(file, [(-1, to_json(journey), program.hash)])
+        create(file, [(-1, journey_to_json(journey), program.hash)])
     except sqlite3.Error as trouble:
         raise click.ClickException(f"{file}: {trouble}; no campaign was begun.") from trouble
     with _opened(file, program) as log:
-        _show(log, told)
+        _show(log, output_language)
 
 
 @command.command("status", epilog="Example: fcb campaign status team.campaign --json")
@@ -88,11 +88,11 @@ def start(
 def status(file: Path, program_file: Path | None, language: str | None, as_json: bool) -> None:
     """Show the state of a campaign. It lists the open question and the points for `rewind`."""
     with _opened(file, program_file) as log:
-        told = _language(log, language)
+        output_language = _language(log, language)
         if as_json:
-            click.echo(json.dumps(_data(log, told), ensure_ascii=False, indent=2))
+            click.echo(json.dumps(_data(log, output_language), ensure_ascii=False, indent=2))
         else:
-            _show(log, told)
+            _show(log, output_language)
 
 
 @command.command("travel", epilog="Example: fcb campaign travel team.campaign PLACE")
@@ -120,7 +120,7 @@ def choose(file: Path, program_file: Path | None, language: str | None, option: 
 def play(ctx: click.Context, file: Path, program_file: Path | None, language: str | None, bot_name: str | None) -> None:
     """Play the next mission. Each decision is kept, so that you can leave and come back."""
     with _opened(file, program_file) as log:
-        told = _language(log, language)
+        output_language = _language(log, language)
         if not log.journey.mission:
             raise click.UsageError("No mission is due; `fcb campaign status` shows what is asked.")
         game, record = log.embark()
@@ -131,17 +131,17 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, language: st
             common.known_sides(game.program, bot_name)
             play_out(game, [make_bot(bot_name, record.seed + seat) for seat in range(record.players)], record)
         else:
-            from fcbdsl.cli.table import play_on
+            from fcbdsl.cli.terminal_play import play_on
 
-            game = play_on(game, record, told, log.decide)
-        view = _view(log, told)
+            game = play_on(game, record, output_language, log.decide)
+        view = _view(log, output_language)
         said = f"{_mission(log, view)}: {view.outcome(game)}"
         if record.outcome == "open":
             click.echo(said)
             return
         log.arrive(game, record, said)  # an outcome is shown once it is saved
         click.echo(said)
-        _show(log, told)
+        _show(log, output_language)
         if record.outcome == "fault":
             ctx.exit(PROBLEMS)
 
@@ -167,10 +167,10 @@ def rewind(file: Path, program_file: Path | None, language: str | None, point: i
 @click.option("-o", "--output", type=FILE, help="Write to this file. [default: standard output]")
 def export(file: Path, output: Path | None) -> None:
     """Write a campaign as JSON. It holds every point and the names of everything kept there."""
-    from fcbdsl.play.campaign.store import Store, exported
+    from fcbdsl.play.campaign.store import Store, export_store
 
     with _explained(file), Store(file) as store:
-        data = json.dumps(exported(store), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+        data = json.dumps(export_store(store), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
     if output is None:
         click.echo(data, nl=False)
     else:
@@ -188,12 +188,12 @@ def graph(campaign: str, output: Path, language: str | None) -> None:
     from fcbdsl.machine.vm.setup import CannotStart
     from fcbdsl.play.campaign.chart import chart
     from fcbdsl.play.campaign.exploration import explore
-    from fcbdsl.play.campaign.graph import graph as graph_of
-    from fcbdsl.print.pieces.data import colour_of, grade_of
+    from fcbdsl.play.campaign.graph import campaign_graph as graph_of
+    from fcbdsl.print.pieces.chips import colour_of, grade_of
 
-    (analysis,) = common.sound([common.having(common.loaded(tests=False), "campaign", campaign)])
-    model, program = analysis.model, common.compiled(analysis)
-    told = common.language_of(language, common.languages_of(program))
+    (analysis,) = common.sound([common.having(common.load_scope(tests=False), "campaign", campaign)])
+    model, program = analysis.model, common.compile_game(analysis)
+    output_language = common.checked_language(language, common.program_languages(program))
     image = Image(program)
     try:
         found = explore(image, campaign)
@@ -201,8 +201,12 @@ def graph(campaign: str, output: Path, language: str | None) -> None:
         raise click.UsageError(f"This campaign can't be drawn: {trouble}.") from trouble
     missions = [row for (kind, _), row in model.definitions.items() if kind == "mission"]
     colours = {mission.id: colour_of(mission, model) for mission in missions}
-    grades = {mission.id: grade.value for mission in missions if (grade := grade_of(mission, model, told)) is not None}
-    write_atomically(output, chart(image, graph_of(image, found), told, colours, grades).encode())
+    grades = {
+        mission.id: grade.value
+        for mission in missions
+        if (grade := grade_of(mission, model, output_language)) is not None
+    }
+    write_atomically(output, chart(image, graph_of(image, found), output_language, colours, grades).encode())
     click.echo(output)
 
 
@@ -257,7 +261,7 @@ def _opened(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
 
 
 def _language(log: Logbook, said: str | None) -> str:
-    return common.language_of(said, common.languages_of(log.image.program))
+    return common.checked_language(said, common.program_languages(log.image.program))
 
 
 def _answer(log: Logbook, language: str, said: str, things_only: bool) -> None:

@@ -76,8 +76,8 @@ def command(
     lists cached results that could not be read or written, with the reason.
     """
     from fcbdsl.base.pausing import gc_disabled_until_exit
-    from fcbdsl.project.analysis.pieces import no_test
     from fcbdsl.project.analysis.pipeline import FIT, analysis_of
+    from fcbdsl.project.analysis.source_pieces import no_test
     from fcbdsl.project.paths import lies_in
     from fcbdsl.project.project import own_sources
 
@@ -88,24 +88,28 @@ def command(
     tell = partial(_is_told, selected=selected, ignored=ignored)
     fixed = 0
     while True:
-        loaders = common.loaded(paths)
+        loaders = common.load_scope(paths)
         with gc_disabled_until_exit():
             analyses = [analysis_of(loader, asked, time.process_time, no_test, common.progress) for loader in loaders]
         if fit:
             common.progress("")
         found = [
-            [one for one in each.problems if tell(one) and (not paths or lies_in(Path(one.span.source.name), paths))]
-            for each in analyses
+            [
+                problem
+                for problem in analyse.problems
+                if tell(problem) and (not paths or lies_in(Path(problem.span.source.name), paths))
+            ]
+            for analyse in analyses
         ]
         if not (fix or diff):
             break
         changes = _changes(loaders, common.together(one for each in found for one in each))
         if diff:
-            click.echo("".join(one.difference() for one in changes), nl=False)
+            click.echo("".join(change.difference() for change in changes), nl=False)
             ctx.exit(PROBLEMS if changes else FINE)
-        for one in changes:
-            one.write()
-        fixed += sum(one.count for one in changes)
+        for change in changes:
+            change.write()
+        fixed += sum(change.count for change in changes)
         if not changes or fixed > MOST_FIXES:
             break
     problems = common.together(one for each in found for one in each)
@@ -205,8 +209,8 @@ def _explain_cache() -> None:
     """Print the cached results that could not be read or written."""
     from fcbdsl.base import cache
 
-    if cache.folder() is None:
-        click.echo(f"Nothing is kept between runs: {cache.why_off()}.", err=True)
+    if cache.cache_folder() is None:
+        click.echo(f"Nothing is kept between runs: {cache.why_no_cache()}.", err=True)
     for cause, times in cache.troubles().items():
         click.echo(f"{common.count(times, 'result')} of the cache not used: {cause}", err=True)
 

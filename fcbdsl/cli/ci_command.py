@@ -87,11 +87,11 @@ def command(
     its card or sheet. `-o` keeps the printed files. fcb reads only the project and its own games, uses no network,
     and limits time and memory. See "Check packs in CI" in the documentation.
     """
-    from fcbdsl.cli.limits import TookTooLong, limited
+    from fcbdsl.cli.resource_limits import TookTooLong, limit_resources
 
     report = Validation()
     try:
-        with limited(seconds, megabytes) as held:
+        with limit_resources(seconds, megabytes) as held:
             ways = "" if held else " (this system does not hold processes to that)"
             limits = f"at most {seconds} s of processor time and {megabytes} MB for each process{ways}"
             _run(report, jobs, games, strict, output)
@@ -108,10 +108,10 @@ def command(
         write_atomically(junit, to_junit("fcb ci", report.cases, [_line(*step) for step in report.steps]).encode())
     if form == "json":
         from fcbdsl.base import bounds
-        from fcbdsl.base.diagnostics.report import listed, to_records
+        from fcbdsl.base.diagnostics.report import limit_findings, to_records
 
         steps = [{"step": step, "fine": fine, "says": says} for step, fine, says in report.steps]
-        problems = to_records(listed(report.problems, bounds.LISTED_PROBLEMS))
+        problems = to_records(limit_findings(report.problems, bounds.LISTED_PROBLEMS))
         data = {"fine": report.fine, "steps": steps, "problems": problems}
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
     else:
@@ -127,7 +127,7 @@ def _line(step: str, fine: bool, says: str) -> str:
 
 def _run(report: Validation, jobs: int | None, games: int, strict: bool, output: Path | None) -> None:
     """Run every step that is possible."""
-    loaders = common.loaded()
+    loaders = common.load_scope()
     analyses = _check(report, loaders, strict)
     if analyses is None:
         return
@@ -145,17 +145,17 @@ def _check(report: Validation, loaders: Sequence[Loader], strict: bool) -> list[
     """Check everything, and whether it fits; return None if there are errors."""
     from fcbdsl.base import bounds
     from fcbdsl.base.diagnostics.exchange import checked_cases
-    from fcbdsl.base.diagnostics.report import listed
+    from fcbdsl.base.diagnostics.report import limit_findings
     from fcbdsl.project.analysis.pipeline import FIT, analysis_of
     from fcbdsl.project.project import own_sources
 
     analyses = [analysis_of(loader, [FIT]) for loader in loaders]
-    report.problems += common.together(one for analysis in analyses for one in analysis.problems)
+    report.problems += common.together(problem for analysis in analyses for problem in analysis.problems)
     files = [name for loader in loaders for name in own_sources(loader)]
-    report.cases += checked_cases(listed(report.problems, bounds.LISTED_PROBLEMS), files, strict)
-    wrong = [one for one in report.problems if strict or one.severity == "error"]
+    report.cases += checked_cases(limit_findings(report.problems, bounds.LISTED_PROBLEMS), files, strict)
+    wrong = [problem for problem in report.problems if strict or problem.severity == "error"]
     says = f"{common.count(len(dict.fromkeys(files)), 'file')}, {common.tally(report.problems) or 'no problems'}"
-    errors = any(one.severity == "error" for one in report.problems)
+    errors = any(problem.severity == "error" for problem in report.problems)
     report.add("check", not wrong, says + (": nothing else was done" if errors else ", all fits its paper"))
     return None if errors else analyses
 
@@ -164,14 +164,14 @@ def _test(report: Validation, whose: str, analysis: Analysis, jobs: int | None) 
     """Run the tests; return the rules that passing tests cover, by file and title."""
     from fcbdsl.cli.test_command import case_of, finding_of, run_chosen
 
-    program = common.compiled(analysis, tests=True)
+    program = common.compile_game(analysis, tests=True)
     results = run_chosen(program, range(len(program.tests)), jobs or common.cores())
     failed = [result for result in results if result.failure is not None]
     report.problems += [finding_of(program, result) for result in failed]
     report.cases += [case_of(program, result) for result in results]
     says = f"{common.count(len(results), 'test')}, {len(failed)} failed"
     report.add(f"tests{whose}", not failed, says if results else "there are none")
-    names = [program.files[program.spans[program.tests[one.number].span].file] for one in results]
+    names = [program.files[program.spans[program.tests[result.number].span].file] for result in results]
     return {(name, one.title): one.covers for name, one in zip(names, results, strict=True) if one.failure is None}
 
 
@@ -179,13 +179,13 @@ def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> Non
     """Play random games of each mission with each number of players, `games` of each."""
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.soak import soak
-    from fcbdsl.project.analysis.setup_check import missions, numbers_of_players
+    from fcbdsl.project.analysis.setup_check import missions, player_range
 
-    program = common.compiled(analysis)
+    program = common.compile_game(analysis)
     setups = [
         (one.id, players)
         for one in missions(analysis.model, program)
-        for low, high in [numbers_of_players(one, program)]
+        for low, high in [player_range(one, program)]
         for players in range(low, high + 1)
     ]
     if not games or not setups:
@@ -195,7 +195,7 @@ def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> Non
     decisions = 0
     image = Image(program)
     for mission, players in setups:
-        for course in soak.games_of(image, mission, players, games):
+        for course in soak.random_games(image, mission, players, games):
             decisions += len(course.record.decisions)
             if course.breach is not None:
                 wrong.append(
@@ -217,10 +217,10 @@ def _cover(
     """
     if not loader.project.rules:
         return
-    from fcbdsl.cli.rules_command import catalogue_of, judged
+    from fcbdsl.cli.rules_command import catalogue_of, judge_rules
 
     text, rules = catalogue_of(loader.project)
-    verdict = judged(loader, text, rules, passed)
+    verdict = judge_rules(loader, text, rules, passed)
     report_coverage(report, f"rules{whose}", verdict.coverage, verdict.lost, strict)
 
 
@@ -245,17 +245,19 @@ def _reach(report: Validation, whose: str, loader: Loader, analysis: Analysis, j
     from fcbdsl.project.settings import AT_LEAST
 
     wanted = loader.project.coverage.get(AT_LEAST, 0)
-    files = coverage_output.covered(loader, analysis.model, None, jobs or common.cores(), borrowed=False)
-    report.add(f"coverage{whose}", not coverage_output.short_of(files, wanted), coverage_output.summary(files, wanted))
+    files = coverage_output.measure_coverage(loader, analysis.model, None, jobs or common.cores(), borrowed=False)
+    report.add(
+        f"coverage{whose}", not coverage_output.short_of(files, wanted), coverage_output.coverage_summary(files, wanted)
+    )
 
 
 def _print(report: Validation, loaders: Sequence[Loader], output: Path) -> None:
     """Print everything in every language."""
     from fcbdsl.cli.render_command import command as render
-    from fcbdsl.print.pieces.printables import spoken
+    from fcbdsl.print.pieces.printables import printable_languages
     from fcbdsl.project.analysis.pipeline import analysis_of
 
-    languages = dict.fromkeys(one for loader in loaders for one in spoken(analysis_of(loader).model))
+    languages = dict.fromkeys(one for loader in loaders for one in printable_languages(analysis_of(loader).model))
     for language in languages:
         folder = output / language
         said = io.StringIO()

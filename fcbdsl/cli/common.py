@@ -61,7 +61,7 @@ def bot_option(help: str, default: str | None = None, name: str = "bot", flag: s
 
 
 def _bots(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    from fcbdsl.play.bots.naming import read_bots
+    from fcbdsl.play.bots.bot_names import read_bots
 
     try:
         read_bots(value or "random")
@@ -81,7 +81,7 @@ def known_sides(program: Program, bot: str | None) -> None:
         raise click.UsageError(trouble)
 
 
-def side_of(program: Program, side: str | None) -> str:
+def winning_side(program: Program, side: str | None) -> str:
     """Return the side whose wins are counted: a team by its id, or the first one; empty for a game without teams.
 
     Raise UsageError if there is no such team.
@@ -127,11 +127,11 @@ GAME_HELP = "Use this game of fcb.toml."
 
 
 def language_option(help: str) -> Callable[[F], F]:
-    """Add the --lang option; `language_of` checks it against the content."""
+    """Add the --lang option; `checked_language` checks it against the content."""
     return click.option("--lang", "language", metavar="LANGUAGE", help=f"{help} [default: first in fcb.toml]")
 
 
-def language_of(said: str | None, known: Sequence[str]) -> str:
+def checked_language(said: str | None, known: Sequence[str]) -> str:
     """Return the wanted language, or by default the first of the content. Refuse others than those of the content."""
     if said is None:
         return known[0]
@@ -140,7 +140,7 @@ def language_of(said: str | None, known: Sequence[str]) -> str:
     return said
 
 
-def languages_of(program: Program) -> list[str]:
+def program_languages(program: Program) -> list[str]:
     """Return the result of `shared_languages`. Print a note on standard error if it lacks the program's first
     language."""
     found = shared_languages(program)
@@ -155,7 +155,7 @@ def shared_languages(program: Program) -> list[str]:
     from fcbdsl.base import locales
 
     known = dict.fromkeys([program.language, "en", *(language for texts in program.texts for language in texts)])
-    return [language for language in known if language in locales.languages_of("play")]
+    return [language for language in known if language in locales.languages_with("play")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
     """
     from fcbdsl.base.diagnostics.problems import Problems
     from fcbdsl.base.files import PROJECT_FILE
-    from fcbdsl.project.paths import shipped
+    from fcbdsl.project.paths import shipped_path
     from fcbdsl.project.project import NoProject, projects_of
     from fcbdsl.project.settings import read_projects
 
@@ -184,7 +184,7 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
     if meta.get(SHIPPED):
         if paths:
             raise click.UsageError("--shipped takes all the content that comes with fcb: name no paths with it.")
-        root = shipped(PROJECT_FILE).parent
+        root = shipped_path(PROJECT_FILE).parent
         _tell(f"Using the games that come with fcb, in {root}.")
         _known_game(game, [project.game for project in read_projects(root, Problems())])
         return CommandScope(root=root, game=game)
@@ -215,7 +215,7 @@ def _known_game(game: str, games: Sequence[str]) -> None:
         raise click.UsageError(f"There is no game {game!r}. {hint}")
 
 
-def loaded(paths: Sequence[Path] = (), tests: bool = True) -> list[Loader]:
+def load_scope(paths: Sequence[Path] = (), tests: bool = True) -> list[Loader]:
     """Read the files of each game in the `scope`."""
     from fcbdsl.project.project import load_all
 
@@ -223,7 +223,7 @@ def loaded(paths: Sequence[Path] = (), tests: bool = True) -> list[Loader]:
     return load_all(chosen.paths, tests, chosen.root, chosen.game)
 
 
-def opened(chosen: CommandScope) -> list[Workspace]:
+def open_scope(chosen: CommandScope) -> list[Workspace]:
     """Open each game in a scope, to follow its changes."""
     from fcbdsl.project.project import load_all
     from fcbdsl.project.workspace import Workspace
@@ -232,7 +232,7 @@ def opened(chosen: CommandScope) -> list[Workspace]:
     return [Workspace(root=chosen.root, game=loader.project.game) for loader in loaders]
 
 
-def single(loaders: Sequence[Loader]) -> Loader:
+def only_loader(loaders: Sequence[Loader]) -> Loader:
     """Return the only loader; refuse several, which need a choice of the game."""
     if len(loaders) != 1:
         games = ", ".join(loader.project.game or "files of none" for loader in loaders)
@@ -310,15 +310,15 @@ def program_option(command: F) -> F:
     return option(shipped_option(command))
 
 
-def numbers_of_players(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
+def read_player_numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
     """Read numbers of players such as ``2,3,4``."""
-    return tuple(seat + 1 for seat in seats(ctx, param, value) or ())
+    return tuple(seat + 1 for seat in read_seats(ctx, param, value) or ())
 
 
 def players_option(command: F) -> F:
     """Add --players: the numbers of players of a mission."""
     return click.option(
-        "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players, such as 2,3. [default: all]"
+        "--players", callback=read_player_numbers, metavar="N,N", help="Numbers of players, such as 2,3. [default: all]"
     )(command)
 
 
@@ -380,7 +380,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...] | None:
+def read_seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...] | None:
     """Read numbers of players: ``1,3``."""
     if value is None:
         return None
@@ -396,11 +396,11 @@ def report(problems: Sequence[Diagnostic], form: str = "text", err: bool = False
     from fcbdsl.base.diagnostics import report as reports
 
     if form == "json":
-        click.echo(reports.to_json(reports.listed(problems, bounds.LISTED_PROBLEMS)), err=err)
+        click.echo(reports.findings_to_json(reports.limit_findings(problems, bounds.LISTED_PROBLEMS)), err=err)
         return
     colour = in_colour(sys.stderr if err else sys.stdout)
     if problems:
-        click.echo(reports.to_text(problems[: bounds.SHOWN_PROBLEMS], colour=colour), nl=False, err=err)
+        click.echo(reports.findings_to_text(problems[: bounds.SHOWN_PROBLEMS], colour=colour), nl=False, err=err)
     if len(problems) > bounds.SHOWN_PROBLEMS:
         rest = problems[bounds.SHOWN_PROBLEMS :]
         most = bounds.LISTED_PROBLEMS
@@ -423,16 +423,16 @@ def report_as(form: str, problems: Sequence[Diagnostic], files: Sequence[str] = 
     from fcbdsl import __version__
     from fcbdsl.base import bounds
     from fcbdsl.base.diagnostics import exchange
-    from fcbdsl.base.diagnostics.report import listed
+    from fcbdsl.base.diagnostics.report import limit_findings
 
     if form == "github":
         commands(exchange.to_github(problems))
         return
-    problems = listed(problems, bounds.LISTED_PROBLEMS)
+    problems = limit_findings(problems, bounds.LISTED_PROBLEMS)
     if form == "sarif":
         click.echo(exchange.to_sarif(problems, __version__), nl=False)
     else:
-        remarks = [exchange.remark(one) for one in problems if one.severity != "error" and not strict]
+        remarks = [exchange.remark(problem) for problem in problems if problem.severity != "error" and not strict]
         cases = exchange.checked_cases(problems, files, strict)
         click.echo(exchange.to_junit("fcb check", cases, remarks), nl=False)
 
@@ -477,7 +477,7 @@ SILENT_SECONDS = 10
 """Seconds between lines of progress in a pipe."""
 
 
-def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:
+def analyze(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:
     """Run every check on what was read. `needed`: the tests to compile; None: all."""
     from fcbdsl.base.pausing import gc_disabled_until_exit
     from fcbdsl.project.analysis import analysis_of
@@ -495,8 +495,8 @@ def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def sound(loaders: Sequence[Loader], strict: bool = False, needed: Choice | None = None) -> list[Analysis]:
     """Check what was read; report errors and leave with PROBLEMS if there are any. `strict`: warnings count; `needed`:
-    see `analysed`."""
-    analyses = analysed(loaders, needed)
+    see `analyze`."""
+    analyses = analyze(loaders, needed)
     errors = together(error for analysis in analyses for error in analysis.errors(strict))
     if errors:
         report(errors)
@@ -511,12 +511,12 @@ def sound_models(loaders: Sequence[Loader], strict: bool = False) -> list[Model]
 
 def sound_game(paths: Sequence[Path] = (), strict: bool = False) -> Analysis:
     """Return the one game in the scope, checked as `sound` does. It does not include declarations of test files."""
-    return sound([single(loaded(paths, tests=False))], strict)[0]
+    return sound([only_loader(load_scope(paths, tests=False))], strict)[0]
 
 
 def sound_program(paths: Sequence[Path], strict: bool = False) -> Program:
     """Compile the sources at `paths`; report errors and leave with PROBLEMS if there are any."""
-    return compiled(sound_game(paths, strict))
+    return compile_game(sound_game(paths, strict))
 
 
 def tested_programs(
@@ -526,15 +526,15 @@ def tested_programs(
     outside of it. The program is None if no test of the game is needed."""
     from fcbdsl.project.analysis.incremental import has_test
 
-    loaders = loaded(paths)
+    loaders = load_scope(paths)
     analyses = sound(loaders, strict, needed)
     return [
-        (loader, analysis, compiled(analysis, tests=True) if needed is None or has_test(loader, needed) else None)
+        (loader, analysis, compile_game(analysis, tests=True) if needed is None or has_test(loader, needed) else None)
         for loader, analysis in zip(loaders, analyses, strict=True)
     ]
 
 
-def compiled(analysis: Analysis, tests: bool = False, hashed: bool = True) -> Program:
+def compile_game(analysis: Analysis, tests: bool = False, hashed: bool = True) -> Program:
     """Compile and verify a game without errors: no unverified code runs.
 
     `tests`: compile its tests, too; `hashed`: include the hash. If the verifier refuses the program, report the source
@@ -569,7 +569,7 @@ def load_program(file: Path, again: bool = False) -> Program:
 
     data = read_up_to(file, fcbc.MOST_BYTES + 1)
     known = not again and verified.is_known(data)
-    loaded = fcbc.load(data, known)
+    loaded = fcbc.load_fcbc(data, known)
     if isinstance(loaded, fcbc.Refused):
         leave_with(f"{file}: refused: {loaded.reason}")
     if not known:
@@ -595,17 +595,17 @@ def game_of(file: Path | None, noun: str = "mission", id: str = "") -> tuple[Pro
     """Return the program as `program_of` does, and its analysis; None if it comes from a file."""
     if file is not None:
         return of_file(file), None
-    loaders = loaded(tests=False)
-    analysis = sound([having(loaders, noun, id) if id else single(loaders)])[0]
-    return compiled(analysis), analysis
+    loaders = load_scope(tests=False)
+    analysis = sound([having(loaders, noun, id) if id else only_loader(loaders)])[0]
+    return compile_game(analysis), analysis
 
 
 def programs_of(file: Path | None) -> list[tuple[str, Program]]:
     """Return the program in `file`, or those of all games of the project, each with the game's name."""
     if file is not None:
         return [("", of_file(file))]
-    loaders = loaded(tests=False)
-    programs = map(compiled, sound(loaders))
+    loaders = load_scope(tests=False)
+    programs = map(compile_game, sound(loaders))
     return [(loader.project.game, program) for loader, program in zip(loaders, programs, strict=True)]
 
 
@@ -643,17 +643,17 @@ def known_mission(program: Program, mission: str) -> str:
     return mission
 
 
-def started(image: Image, record: Record) -> Game:
+def start_record(image: Image, record: Record) -> Game:
     """Set up the game that a record describes; refuse settings that the program does not allow."""
-    from fcbdsl.machine.vm.setup import CannotStart, start
+    from fcbdsl.machine.vm.setup import CannotStart, start_game
 
     try:
-        return start(image, record.mission, record.players, record.seed, record.switches)
+        return start_game(image, record.mission, record.players, record.seed, record.switches)
     except CannotStart as trouble:
         raise click.UsageError(f"This game can't begin: {trouble}.") from trouble
 
 
-def record_of(log: Path) -> Record:
+def record_of_log(log: Path) -> Record:
     """Read a log; if that is impossible, print the reason and leave with PROBLEMS."""
     from fcbdsl.play.session.playout import MOST_BYTES, BadRecord, read_record
 
@@ -663,7 +663,7 @@ def record_of(log: Path) -> Record:
         leave_with(f"{log} can't be replayed: {trouble}.")
 
 
-def replayed(image: Image, log: Path, record: Record) -> Game:
+def replay_log(image: Image, log: Path, record: Record) -> Game:
     """Replay the game in a log as far as possible; if it diverges, print the reason and leave with PROBLEMS."""
     from fcbdsl.machine.vm.setup import CannotStart
     from fcbdsl.play.session.playout import Divergence, replay
@@ -674,7 +674,7 @@ def replayed(image: Image, log: Path, record: Record) -> Game:
         leave_with(f"{log} does not replay: {difference}.")
 
 
-def ending(game: Game, record: Record, language: str) -> str:
+def ending_line(game: Game, record: Record, language: str) -> str:
     """Return a line on how a game ended."""
     from fcbdsl.play.session.view import View
 

@@ -13,7 +13,7 @@ import click
 
 from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
-from fcbdsl.cli.compared_versions import game_with, model_of, take
+from fcbdsl.cli.compared_versions import game_with, select_game, version_model
 from fcbdsl.cli.main import FINE, PROBLEMS
 from fcbdsl.cli.simulate_command import control_of
 
@@ -75,12 +75,12 @@ def command(
     """
     from fcbdsl import __version__
     from fcbdsl.play.simulation.ablation_bot import what_is_wrong
+    from fcbdsl.play.simulation.cell_statistics import round_fractions
     from fcbdsl.play.simulation.games import Matchup, Wanted
     from fcbdsl.play.simulation.pairs import pairing_json
-    from fcbdsl.play.simulation.report import rounded
-    from fcbdsl.tools.reports.wording import say
+    from fcbdsl.tools.reports.wording import report_text
 
-    take(game_with(missions, (before, after)))
+    select_game(game_with(missions, (before, after)))
     sides = [_program(before), _program(after)]
     bots = (bot, other or bot)
     wrong = what_is_wrong(sides[1], without, bots[1]) if without else ""
@@ -91,7 +91,7 @@ def command(
         ctx.exit(FINE)
     for program, name in zip(sides, bots, strict=True):
         common.known_sides(program, name)
-    told = common.language_of(language, common.languages_of(sides[1]))
+    told = common.checked_language(language, common.program_languages(sides[1]))
     names = [[row.id for row in common.missions_of(program)] for program in sides]
     for mission in missions:
         for side, known in zip((before, after), names, strict=True):
@@ -110,7 +110,7 @@ def command(
             f"Both are for {low} to {high} players, not {refused[0]}." if refused else "No mission is in both."
         )
     switches = tuple(sorted(settings.items()))
-    whose = common.side_of(sides[1], team)
+    whose = common.winning_side(sides[1], team)
     numbers = players or range(low, high + 1)
     cells = [Matchup(name, n, switches, bot, whose) for name in missions or shared for n in numbers]
     if not cells:
@@ -122,7 +122,7 @@ def command(
     except KeyboardInterrupt:
         common.leave_with("Stopped: no setup was completed with both versions.")
     made_of = {"programs": [side.hash for side in sides], "fcb": __version__, "seed": seed}
-    rows = [rounded(pairing_json(one)) | {"bots": bots, "without": without or ""} | made_of for one in found]
+    rows = [round_fractions(pairing_json(one)) | {"bots": bots, "without": without or ""} | made_of for one in found]
     text = (
         json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
         if form == "json"
@@ -135,7 +135,7 @@ def command(
         click.echo(f"{output}: {common.count(len(found), 'setup')}")
     for one in found:
         for name, why in one.unsound:
-            click.echo(f"{one.cell.name}: no comparison: {name}: {say(told, *why)}.", err=True)
+            click.echo(f"{one.cell.name}: no comparison: {name}: {report_text(told, *why)}.", err=True)
     ctx.exit(PROBLEMS if any(one.unsound for one in found) else FINE)
 
 
@@ -149,9 +149,9 @@ def _pairings(
     language: str,
 ) -> Iterator[Pairing]:
     """Play each cell with both programs, B without the name `without`, with progress on a terminal."""
+    from fcbdsl.play.simulation.cell_statistics import Tally, cell_summary
     from fcbdsl.play.simulation.games import here, simulate
-    from fcbdsl.play.simulation.pairs import paired, unsound_pair
-    from fcbdsl.play.simulation.report import Tally, summary
+    from fcbdsl.play.simulation.pairs import pair_playouts, unsound_pair
     from fcbdsl.play.simulation.soundness import Reason
 
     def told(side: str, cell: Matchup, played: Sequence[Playout]) -> None:
@@ -163,7 +163,7 @@ def _pairings(
             so_far, own = partial(told, name), replace(cell, bot=bot, without=without if name == "B" else "")
             games += [played for _, played in simulate(side, [own], wanted, here(jobs), {}, lambda *_: None, so_far)]
         whys = [partial(_why, side, language) for side in sides]
-        found = paired(cell, games[0], games[1], whys[0], whys[1])
+        found = pair_playouts(cell, games[0], games[1], whys[0], whys[1])
         reasons: list[tuple[Reason, ...]] = []
         for side, name, bot, some in zip(sides, "AB", bots, games, strict=True):
             own, tally = replace(cell, bot=bot, without=without if name == "B" else ""), Tally(some)
@@ -171,7 +171,7 @@ def _pairings(
             if own.without:  # fewer wins of its bots are a result here, no flaw
                 reasons.append(())
                 continue
-            reasons.append(summary(side, own, tally, language, control=control).unsound)
+            reasons.append(cell_summary(side, own, tally, language, control=control).unsound)
         yield replace(found, unsound=unsound_pair(*reasons))
     common.progress("")
 
@@ -185,9 +185,9 @@ def _made_of(sides: Sequence[Program], switches: Sequence[tuple[str, str]], seed
 
 
 def _why(program: Program, language: str, game: Playout) -> str:
-    from fcbdsl.play.simulation.report import text_of
+    from fcbdsl.play.simulation.cell_statistics import program_text
 
-    return text_of(program, game.why, language)
+    return program_text(program, game.why, language)
 
 
 def _program(said: str) -> Program:
@@ -195,17 +195,17 @@ def _program(said: str) -> Program:
     path = Path(said)
     if path.is_file():
         return common.load_program(path)
-    with model_of(said) as model:
+    with version_model(said) as model:
         return _lowered(model, said)
 
 
 def _lowered(model: Model, name: str) -> Program:
     """Return the verified program of a model without errors."""
     from fcbdsl.language.compiler import lower
-    from fcbdsl.machine.vm.verify.verifier import verify
+    from fcbdsl.machine.vm.verify.verifier import verify_program
 
     program = lower(model)
-    findings = verify(program)
+    findings = verify_program(program)
     if findings:
         common.leave_with(f"{name}: the compiled program is refused: {findings[0]}.")
     return program

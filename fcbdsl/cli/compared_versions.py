@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def model_of(said: str) -> Iterator[Model]:
+def version_model(said: str) -> Iterator[Model]:
     """Yield the model of a folder with a project, or of a revision. Its files exist as long as the context does.
 
     Leave if it is neither, or has errors.
@@ -27,7 +27,7 @@ def model_of(said: str) -> Iterator[Model]:
         return
     from fcbdsl.project.revisions import NoHistory, opened_at
 
-    project = common.single(common.loaded(tests=False)).project
+    project = common.only_loader(common.load_scope(tests=False)).project
     with ExitStack() as stack:
         try:
             model = stack.enter_context(opened_at(project, said))
@@ -36,7 +36,7 @@ def model_of(said: str) -> Iterator[Model]:
         yield model
 
 
-def games_of(said: Sequence[str]) -> list[str]:
+def games_to_compare(said: Sequence[str]) -> list[str]:
     """Return the games to compare: that of --game, or else those of the first folder among the sides, or of the
     project.
 
@@ -49,7 +49,7 @@ def games_of(said: Sequence[str]) -> list[str]:
         return [game]
     folder = next((Path(one) for one in said if Path(one).is_dir()), None)
     if folder is None:
-        return [loader.project.game for loader in common.loaded(tests=False)]
+        return [loader.project.game for loader in common.load_scope(tests=False)]
     _holds_project(folder)
     return [loader.project.game for loader in load_all((), False, folder)]
 
@@ -58,15 +58,15 @@ def game_with(missions: Sequence[str], said: Sequence[str]) -> str:
     """Return the game of the sides that has the first of some missions. Refuse none and several."""
     from fcbdsl.project.project import load_all
 
-    games = games_of(said)
+    games = games_to_compare(said)
     if len(games) == 1:
         return games[0]
     folder = next((Path(one) for one in said if Path(one).is_dir()), None)
-    loaders = common.loaded(tests=False) if folder is None else load_all((), False, folder)
-    return (common.having(loaders, "mission", missions[0]) if missions else common.single(loaders)).project.game
+    loaders = common.load_scope(tests=False) if folder is None else load_all((), False, folder)
+    return (common.having(loaders, "mission", missions[0]) if missions else common.only_loader(loaders)).project.game
 
 
-def take(game: str) -> None:
+def select_game(game: str) -> None:
     """Select the game of the running command."""
     click.get_current_context().meta[common.GAME] = game
 
@@ -87,7 +87,7 @@ def _model_in(folder: Path) -> Model:
         model, problems = check_project(tests=False, root=folder, game=meta.get(common.GAME) or "")
     except UnknownGame as trouble:
         raise click.UsageError(f"{folder}: {trouble}") from trouble
-    errors = [one for one in problems if one.severity == "error"]
+    errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
         common.report(errors, err=True)
         common.leave_with(f"{folder} has errors.")

@@ -23,7 +23,7 @@ def command(paths: tuple[Path, ...], output: Path, strict: bool, dressed: bool) 
     from fcbdsl.machine.vm import fcbc
 
     analysis = common.sound_game(paths, strict)
-    program = common.compiled(analysis, hashed=False)
+    program = common.compile_game(analysis, hashed=False)
     data, seal = fcbc.file_and_hash(program)
     if len(data) > fcbc.MOST_BYTES:
         most = fcbc.MOST_BYTES
@@ -35,6 +35,6 @@ def command(paths: tuple[Path, ...], output: Path, strict: bool, dressed: bool) 
         from fcbdsl.cli.table_looks import dressings_of
         from fcbdsl.print.export.looks_file import beside, looks_file
 
-        looks = looks_file(seal, dressings_of(analysis.model, common.languages_of(program)))
+        looks = looks_file(seal, dressings_of(analysis.model, common.program_languages(program)))
         write_atomically(beside(output), looks)
         click.echo(f"{beside(output)}: {len(looks)} bytes")

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fcbdsl.base import resources
-from fcbdsl.tools.coverage.report import (
+from fcbdsl.tools.coverage.coverage_report import (
     FileCoverage,
     Reached,
-    by_file,
-    percent,
+    coverage_by_file,
+    coverage_to_text,
     permille,
+    reached_percent,
     table,
     to_lcov,
     to_record,
-    to_text,
     total,
 )
 
@@ -38,12 +38,14 @@ STATES = {
 """States of lines on the page, with their marks and names."""
 
 
-def covered(loader: Loader, model: Model, chosen: Choice | None, jobs: int, borrowed: bool) -> list[FileCoverage]:
+def measure_coverage(
+    loader: Loader, model: Model, chosen: Choice | None, jobs: int, borrowed: bool
+) -> list[FileCoverage]:
     """Play the `chosen` tests (None: all) and return the coverage of the project's own files.
 
     `borrowed`: include the files of games and packs that it uses.
     """
-    from fcbdsl.tools.coverage.observing import counts
+    from fcbdsl.tools.coverage.measurement import counts
     from fcbdsl.tools.coverage.points import points_of
 
     points = points_of(model, _files(loader, borrowed))
@@ -55,28 +57,28 @@ def covered(loader: Loader, model: Model, chosen: Choice | None, jobs: int, borr
     with click.progressbar(
         length=len(model.tests), label="coverage", file=sys.stderr, hidden=not sys.stderr.isatty()
     ) as shown:
-        return by_file(points.points, counts(model, points, meant, jobs, shown.update))
+        return coverage_by_file(points.points, counts(model, points, meant, jobs, shown.update))
 
 
 def _files(loader: Loader, borrowed: bool) -> frozenset[str]:
     """Return the files to measure: the project's own ones, unless `borrowed` asks for more."""
-    from fcbdsl.project.paths import lies_in, shipped
+    from fcbdsl.project.paths import lies_in, shipped_path
     from fcbdsl.project.project import lent_to
 
     project = loader.project
     packs = [project.root / "packs"] if project.root is not None else []
-    core = [shipped("systems") / "core.fcb"]
+    core = [shipped_path("systems") / "core.fcb"]
     lent = () if borrowed else lent_to(loader)
     outside = core if borrowed else [*core, *packs]
     names = [source.name for source in loader.sources if source.name not in lent]
     return frozenset(name for name in names if not lies_in(Path(name), outside))
 
 
-def told(measured: Mapping[str, Sequence[FileCoverage]], form: str, texts: Mapping[str, str]) -> str:
+def format_coverage(measured: Mapping[str, Sequence[FileCoverage]], form: str, texts: Mapping[str, str]) -> str:
     """Return the coverage of each game as ``text``, ``lcov``, ``json`` or ``html``. `texts`: the files by name."""
     several = len(measured) > 1
     if form == "text":
-        return "\n".join((f"{game or 'Files of no game'}:\n" if several else "") + to_text(files)
+        return "\n".join((f"{game or 'Files of no game'}:\n" if several else "") + coverage_to_text(files)
                          for game, files in measured.items())  # fmt: skip
     if form == "lcov":
         return "".join(to_lcov(files) for files in measured.values())
@@ -91,11 +93,11 @@ def short_of(files: Sequence[FileCoverage], at_least: int) -> bool:
     return permille(*total(files)) < at_least * 10
 
 
-def summary(files: Sequence[FileCoverage], at_least: int) -> str:
+def coverage_summary(files: Sequence[FileCoverage], at_least: int) -> str:
     """Return the coverage in one line."""
     reached, there = total(files)
     wanted = f"; at least {at_least} % are required" if at_least else ""
-    return f"{reached} of {there} points reached by tests, {percent(reached, there)}{wanted}"
+    return f"{reached} of {there} points reached by tests, {reached_percent(reached, there)}{wanted}"
 
 
 # ── the page ───────────────────────────────────────────────────────────────────────────────────
@@ -105,7 +107,7 @@ def _page(files: Sequence[FileCoverage], texts: Mapping[str, str]) -> str:
     """Return a single page that contains every file."""
     import jinja2
 
-    templates = jinja2.FileSystemLoader(resources.folder() / "tools" / "reports" / "templates")
+    templates = jinja2.FileSystemLoader(resources.package_folder() / "tools" / "reports" / "templates")
     environment = jinja2.Environment(
         loader=templates, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -114,7 +116,7 @@ def _page(files: Sequence[FileCoverage], texts: Mapping[str, str]) -> str:
     anchors = [*(f"f{number}" for number in range(len(files))), ""]
     return environment.get_template("coverage.html.j2").render(
         title="What the tests reach",
-        says=summary(files, 0) + ". A point is a line, a branch, a card, a tier, an event or a listener.",
+        says=coverage_summary(files, 0) + ". A point is a line, a branch, a card, a tier, an event or a listener.",
         key=[(name, *mark) for name, mark in STATES.items()],
         head=head,
         rows=[

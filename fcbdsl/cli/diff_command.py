@@ -10,7 +10,7 @@ import click
 
 from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
-from fcbdsl.cli.compared_versions import games_of, model_of, take
+from fcbdsl.cli.compared_versions import games_to_compare, select_game, version_model
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 
@@ -32,7 +32,7 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
     the project in its current state. Removed text is in \[-…-\], added text in {+…+}. A project of several games
     gets one report per game; `--format html` needs one game.
     """
-    games = games_of((before, after))
+    games = games_to_compare((before, after))
     if form == "html" and len(games) > 1:
         raise click.UsageError(f"A page is of one game: name one with --game: {', '.join(games)}.")
     found = {game: _told(game, before, after, form, output is None) for game in games}
@@ -58,18 +58,18 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
 
 def _told(game: str, before: str, after: str, form: str, shown: bool) -> tuple[object, bool]:
     """Return the report of a game in a format (data for JSON), and whether there are differences."""
-    from fcbdsl.tools.diff.report import to_data, to_markdown, to_text
-    from fcbdsl.tools.diff.whole import changes_between
+    from fcbdsl.tools.diff.diff_report import changes_to_text, to_data, to_markdown
+    from fcbdsl.tools.diff.game_diff import changes_between
 
-    take(game)
-    with model_of(before) as old, model_of(after) as new:
+    select_game(game)
+    with version_model(before) as old, version_model(after) as new:
         changes = changes_between(old, new)
         if form == "json":
             return to_data(changes), bool(changes)
         if form == "markdown":
             return to_markdown(changes, before, after), bool(changes)
         if form == "html":
-            from fcbdsl.tools.diff.page import to_html
+            from fcbdsl.tools.diff.diff_page import to_html
 
             return to_html(changes, (old, new), (before, after)), bool(changes)
-        return to_text(changes, shown and common.in_colour(sys.stdout)), bool(changes)
+        return changes_to_text(changes, shown and common.in_colour(sys.stdout)), bool(changes)

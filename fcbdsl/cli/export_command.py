@@ -28,15 +28,15 @@ def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output
     and exits with 1.
     """
     from fcbdsl.base.diagnostics.problems import Problems
-    from fcbdsl.project.paths import lies_in, shipped
-    from fcbdsl.project.project import parsed
+    from fcbdsl.project.paths import lies_in, shipped_path
+    from fcbdsl.project.project import parse_all
     from fcbdsl.tools.exchange.content_records import records_of
 
-    loader = common.single(common.loaded(tests=False))
+    loader = common.only_loader(common.load_scope(tests=False))
     (model,) = common.sound_models([loader])
-    systems = [*loader.project.systems(), shipped("systems")]
+    systems = [*loader.project.systems(), shipped_path("systems")]
     own = [source for source in loader.sources if not lies_in(Path(source.name), systems)]
-    found, left = records_of(parsed(own, Problems()), model)
+    found, left = records_of(parse_all(own, Problems()), model)
     chosen = [one for one in found if (not names or one.id in names) and kind in (None, one.kind)]
     left = [one for one in left if _wanted(one, names, kind)]
     _refuse_unknown(names, found, left)

@@ -39,7 +39,7 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, shown:
             raise click.UsageError("`-` is standard input: name no other paths with it.")
         ctx.exit(_piped(only_look, shown))
     files = [_laid_out(path) for path in _files(paths)]
-    common.report([one for file in files for one in file.problems])
+    common.report([problem for file in files for problem in file.problems])
     changed = [file for file in files if file.after != file.before]
     for file in changed:
         if shown:
@@ -115,14 +115,14 @@ def _laid_out(path: Path) -> _LaidOut:
 def _of_bytes(name: str, data: bytes) -> _LaidOut:
     """Format the bytes of a file. Its line ends become those of the first line, and a byte-order mark is removed."""
     from fcbdsl.language.syntax.decoding import read_source
-    from fcbdsl.language.syntax.formatting import CannotFormat, formatted
+    from fcbdsl.language.syntax.formatting import CannotFormat, format_source
 
     source, problems = read_source(name, data)
     if source is None:
         return _LaidOut(name, "", "", tuple(problems))
     before = data.decode()
     try:
-        after = formatted(source)
+        after = format_source(source)
     except CannotFormat as mistakes:
         return _LaidOut(name, before, before, mistakes.problems)
     windows = data.find(b"\r\n") >= 0 and data.find(b"\n") == data.find(b"\r\n") + 1

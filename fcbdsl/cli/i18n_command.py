@@ -82,15 +82,15 @@ def _import(ctx: click.Context, file: Path, only_check: bool) -> None:
     translations/LANG.po. It skips fuzzy entries. It also skips entries whose text has changed or can't be printed;
     it then names them and exits with 1.
     """
-    from fcbdsl.tools.translation.import_texts import NoPlace, taken
+    from fcbdsl.tools.translation.import_texts import NoPlace, import_catalog
 
     loader, model = _sound()
     catalog = _catalog(file)
     try:
-        intake = taken(loader, model, catalog)
+        intake = import_catalog(loader, model, catalog)
     except NoPlace:
         raise click.UsageError("Files without a fcb.toml have no folder for translations.") from None
-    paths = [one.path for one in intake.sources] + list(intake.catalogs)
+    paths = [source.path for source in intake.sources] + list(intake.catalogs)
     for path in paths if only_check else intake.write():
         click.echo(_seen(path))
     for key, why in intake.refused:
@@ -120,19 +120,19 @@ def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: b
 
     A translation is stale if its text has changed since. LANG defaults to all languages of the project.
     """
-    from fcbdsl.tools.translation.progress import by_file, counted, work_of
+    from fcbdsl.tools.translation.progress import countable_texts, work_by_file, work_of
 
     for one in languages:
         _language(ctx, ctx.command.params[0], one)
-    loaders = common.loaded(tests=False)
+    loaders = common.load_scope(tests=False)
     models = common.sound_models(loaders)
     data = []
     wanting = False
     for loader, model in zip(loaders, models, strict=True):
         known = [one for one in dict.fromkeys([*model.languages, *model.translated]) if one != model.unlabelled()]
         for language in languages or known:
-            work = counted(work_of(loader, model, language))
-            files = by_file(work)
+            work = countable_texts(work_of(loader, model, language))
+            files = work_by_file(work)
             row = {"game": loader.project.game, "language": language, "total": len(work), "files": files}
             row["open"] = {one.telling.key: one.standing for one in work if one.standing != "translated"}
             data.append(row)
@@ -176,12 +176,12 @@ def _seal(language: str) -> None:
     counts it.
     """
     from fcbdsl.base.files import write_atomically
-    from fcbdsl.tools.translation.import_texts import NoPlace, sealed
+    from fcbdsl.tools.translation.import_texts import NoPlace, seals_file
 
-    loaders = common.loaded(tests=False)
+    loaders = common.load_scope(tests=False)
     for loader, model in zip(loaders, common.sound_models(loaders), strict=True):
         try:
-            path, text = sealed(loader, model, language)
+            path, text = seals_file(loader, model, language)
         except NoPlace:
             raise click.UsageError("Files without a fcb.toml have no folder for translations.") from None
         write_atomically(path, text.encode("utf-8"))
@@ -198,7 +198,7 @@ def _sound(missing: str = "") -> tuple[Loader, Model]:
     """Return the game in the scope, without errors. The unavailable language `missing` is no error."""
     from fcbdsl.base.diagnostics.files import UnavailableLanguage
 
-    loader = common.single(common.loaded(tests=False))
+    loader = common.only_loader(common.load_scope(tests=False))
     for problem in loader.problems.taken():
         if not isinstance(problem, UnavailableLanguage) or problem.arguments["code"] != missing:
             loader.problems.add(problem)
@@ -216,7 +216,7 @@ def _catalog(file: Path) -> Catalog:
     problems = Problems(found)
     catalog = read_catalog(source, problems) if source is not None else None
     common.report(problems.sorted())
-    if catalog is None or any(one.severity == "error" for one in problems):
+    if catalog is None or any(problem.severity == "error" for problem in problems):
         common.leave_with(f"{file} was not taken in.")
     if catalog.language == "en":
         raise click.UsageError("Sources are written in English: change it there.")

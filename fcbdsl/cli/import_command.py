@@ -30,14 +30,21 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
     """
     from fcbdsl.base import bounds
     from fcbdsl.language.syntax.formatting import CannotFormat
-    from fcbdsl.tools.exchange.import_records import NotRecords, faults_of, read_rows, record_of, typed, written
+    from fcbdsl.tools.exchange.import_records import (
+        NotRecords,
+        faults_of,
+        read_rows,
+        record_from_row,
+        records_source,
+        typed_row,
+    )
 
     if output is not None and output.exists() and not force:
         raise click.UsageError(f"{output} is there: --force writes over it.")
-    loader = common.single(common.loaded(tests=False))
+    loader = common.only_loader(common.load_scope(tests=False))
     (model,) = common.sound_models([loader])
     try:
-        rows = [typed(row, model) for row in read_rows(file.name, common.read_up_to(file, bounds.FILE_BYTES), kind)]
+        rows = [typed_row(row, model) for row in read_rows(file.name, common.read_up_to(file, bounds.FILE_BYTES), kind)]
     except NotRecords as trouble:
         raise click.UsageError(f"{file}: {trouble}.") from trouble
     if not rows:
@@ -46,7 +53,9 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
     if faults:
         common.leave_with("\n".join([*faults, f"{common.count(len(faults), 'fault')}; nothing is written."]))
     try:
-        text = written([record_of(row) for row in rows], _used(loader), model, str(output or "imported.fcb"))
+        text = records_source(
+            [record_from_row(row) for row in rows], _used(loader), model, str(output or "imported.fcb")
+        )
     except CannotFormat as trouble:
         common.report(trouble.problems, err=True)
         common.leave_with("Nothing is written.")
@@ -63,22 +72,22 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
 
 def _used(loader: Loader) -> list[str]:
     """Return what a source of the project must use: its game, or the uses of its first file."""
-    from fcbdsl.project.project import used
+    from fcbdsl.project.project import names_used
 
     if loader.project.game:
         return [loader.project.game]
-    return next((names for names in (used(source.text) for source in reversed(loader.sources)) if names), [])
+    return next((names for names in (names_used(source.text) for source in reversed(loader.sources)) if names), [])
 
 
 def _check(loader: Loader, path: Path, text: str) -> None:
     """Report the problems of an unwritten source of the project, and leave if there are any."""
     from fcbdsl.base.source import Source
     from fcbdsl.project.paths import shown_name
-    from fcbdsl.project.project import checked
+    from fcbdsl.project.project import check_loaded
 
     new = Source(shown_name(path), text)
     loader.sources = [*(source for source in loader.sources if source.name != new.name), new]
-    found = [one for one in checked(loader)[1] if one.severity == "error"]
+    found = [one for one in check_loaded(loader)[1] if one.severity == "error"]
     if found:
         common.report(found, err=True)
         common.leave_with("Nothing is written.")

@@ -41,26 +41,26 @@ def key_of_print(loader: Loader, options: str) -> str | None:
     Return None if a file that its sources name cannot be read as a picture is: then the print is not kept.
     """
     from fcbdsl.print.pieces.pictures import MOST_BYTES
-    from fcbdsl.project.project import brought, key_of
+    from fcbdsl.project.project import asset_times, project_key
 
     found = hashlib.blake2b(repr((loader.project, options, [version(one) for one in _PRINTERS])).encode())
     for source in loader.sources:
-        for mark in brought(source):
+        for mark in asset_times(source):
             name = Path(str(mark[0])).parent / str(mark[1])
             try:
                 found.update(hashlib.blake2b(read_regular(name, MOST_BYTES)).digest())  # of fixed length
             except CannotRead:
                 return None
-    return key_of(loader, f"print {found.hexdigest()}")
+    return project_key(loader, f"print {found.hexdigest()}")
 
 
-def load(key: str) -> list[KeptPrint] | None:
+def load_print(key: str) -> list[KeptPrint] | None:
     """Return the steps of a print that was kept under a key; None if there is none that may be written."""
-    found = cache.load(key, partial(_is_print, key))
+    found = cache.load_result(key, partial(_is_print, key))
     return None if found is None else [KeptPrint(*step) for step in found[1]]
 
 
-def store(key: str, made: Sequence[Rendered], folder: Path) -> None:
+def store_print(key: str, made: Sequence[Rendered], folder: Path) -> None:
     """Keep a print whose steps wrote only PDF files to a folder and found no problem."""
     if any(one.problems or one.left_out for one in made):
         return
@@ -69,10 +69,10 @@ def store(key: str, made: Sequence[Rendered], folder: Path) -> None:
         return
     if sum(path.stat().st_size for path in files) <= LARGEST:
         steps = tuple((tuple((path.name, path.read_bytes()) for path in one.files), one.notes) for one in made)
-        cache.store(key, (key, steps))
+        cache.store_result(key, (key, steps))
 
 
-def write(steps: Sequence[KeptPrint], folder: Path) -> list[Rendered]:
+def write_print(steps: Sequence[KeptPrint], folder: Path) -> list[Rendered]:
     """Write the files of a kept print to a folder; return what the print returned. Raise OSError if that fails."""
     from fcbdsl.print.press.press import Rendered
 
@@ -96,8 +96,8 @@ def _is_step(step: object) -> bool:
     match step:
         case (tuple(files), tuple(notes)):
             return all(isinstance(note, str) for note in notes) and all(
-                isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str) and isinstance(one[1], bytes)
-                and _NAME.fullmatch(one[0]) and one[1].startswith(b"%PDF-")
-                for one in files
+                isinstance(file, tuple) and len(file) == 2 and isinstance(file[0], str) and isinstance(file[1], bytes)
+                and _NAME.fullmatch(file[0]) and file[1].startswith(b"%PDF-")
+                for file in files
             )  # fmt: skip
     return False

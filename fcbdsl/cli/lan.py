@@ -66,9 +66,9 @@ def qr_code(link: str) -> str:
     try:
         import segno
     except ModuleNotFoundError:
-        from fcbdsl.base.origin import advice
+        from fcbdsl.base.origin import install_advice
 
-        return f"A QR code needs segno. {advice('live')}"
+        return f"A QR code needs segno. {install_advice('live')}"
     rows = [[*row] for row in segno.make_qr(link, error="l").matrix_iter(border=4)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)
     lines = ["".join(" ▄▀█"[2 * above + below] for above, below in zip(*pair, strict=True))

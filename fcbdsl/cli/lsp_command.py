@@ -17,7 +17,7 @@ def command() -> int:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] != "lsprotocol":
             raise
-        from fcbdsl.base.origin import advice
+        from fcbdsl.base.origin import install_advice
 
-        raise click.UsageError(f"The language server needs lsprotocol. {advice('editor')}") from missing
+        raise click.UsageError(f"The language server needs lsprotocol. {install_advice('editor')}") from missing
     return make_server().start_io()

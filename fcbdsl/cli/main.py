@@ -112,7 +112,7 @@ def _say_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         from fcbdsl.base import native, origin
 
         click.echo(native.describe_build())
-        if native.build() is None and origin.may_be_compiled():
+        if native.compiled_build() is None and origin.may_be_compiled():
             click.echo(
                 "A compiled fcb plays about ten times faster: install the wheel of the release for your Python, "
                 f"or build one with FCB_BUILD=compiled. See {origin.INSTALL_PAGE}"
@@ -179,7 +179,7 @@ def _outcome() -> int:
     except (ReaderGone, BrokenPipeError):
         return FINE
     except OSError as trouble:
-        click.echo(f"fcb: {describe(trouble)}", err=True)
+        click.echo(f"fcb: {describe_error(trouble)}", err=True)
     except Exception as bug:
         from fcbdsl.base.files import CannotRead
         from fcbdsl.base.native import SourceChanged
@@ -212,7 +212,7 @@ def _let_go(stream: TextIO | None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def describe(trouble: OSError) -> str:
+def describe_error(trouble: OSError) -> str:
     """Return the error with a file in words: ``No space left on device: 'out/a.pdf'``."""
     where = f": {trouble.filename!r}" if trouble.filename else ""
     return f"{trouble.strerror or trouble}{where}"

@@ -35,13 +35,13 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
     from fcbdsl.base.versions import FIRST_LANGUAGE, LANGUAGE
     from fcbdsl.tools.migration import migrate, migrations_from, set_language
 
-    loaders = common.loaded(paths)
+    loaders = common.load_scope(paths)
     loader = loaders[0]
     root = loader.project.root
     written = root is not None and (root / PROJECT_FILE).is_file()
     if not written and version is None:
         raise click.UsageError(f"No {PROJECT_FILE} says in which language these sources are; name it: --from 1.")
-    noted = common.together(one for each in loaders for one in each.problems)
+    noted = common.together(problem for each in loaders for problem in each.problems)
     unreadable = [one for one in noted if one.severity == "error" and not isinstance(one, OldLanguage)]
     if unreadable:
         common.report(unreadable)

@@ -29,7 +29,7 @@ def command(program_file: Path | None, titles: bool, language: str | None) -> No
     """
     listings = _listings(program_file)
     for game, (languages, missions) in listings:
-        told = common.language_of(language, languages)
+        told = common.checked_language(language, languages)
         width = max((len(id) for id, _ in missions), default=0)
         if titles:
             common.heading(listings, game)
@@ -42,7 +42,7 @@ def _listings(file: Path | None) -> list[tuple[str, Listing]]:
     """Return the missions of the program in `file`, or those of all games of the project, each with the game's name."""
     if file is not None:
         return [("", _listing(common.of_file(file)))]
-    loaders = common.loaded(tests=False)
+    loaders = common.load_scope(tests=False)
     analyses = common.sound(loaders)
     return [(one.project.game, _known(one, analysis)) for one, analysis in zip(loaders, analyses, strict=True)]
 
@@ -50,13 +50,13 @@ def _listings(file: Path | None) -> list[tuple[str, Listing]]:
 def _known(loader: Loader, analysis: Analysis) -> Listing:
     """Return the missions of a game. For unchanged sources they come from the cache, without compiling."""
     from fcbdsl.base import cache
-    from fcbdsl.project.project import key_of
+    from fcbdsl.project.project import project_key
 
-    key = key_of(loader, "missions")
-    found: Listing | None = cache.load(key, _is_listing)
+    key = project_key(loader, "missions")
+    found: Listing | None = cache.load_result(key, _is_listing)
     if found is None:
-        found = _listing(common.compiled(analysis))
-        cache.store(key, found)
+        found = _listing(common.compile_game(analysis))
+        cache.store_result(key, found)
     return found
 
 
@@ -64,7 +64,7 @@ def _listing(program: Program) -> Listing:
     """Return the languages of a program, and the id and titles of each mission."""
     rows = common.missions_of(program)
     titles = [(row.id, dict(program.texts[row.title]) if row.title >= 0 else {}) for row in rows]
-    return common.languages_of(program), titles
+    return common.program_languages(program), titles
 
 
 def _is_listing(found: object) -> bool:

@@ -71,8 +71,8 @@ def command(
     every card, sheet, aid and reference reads the same in a language. `silent.toml` beside `equivalent.toml` explains
     the known ones. The exit code is 1 if a silent change is not explained.
     """
-    from fcbdsl.tools.mutation.explained import BadExplanations, lapsed, read_explained
-    from fcbdsl.tools.mutation.operators import OPERATORS
+    from fcbdsl.tools.mutation.explained import BadExplanations, outdated_entries, read_explained
+    from fcbdsl.tools.mutation.mutation_operators import OPERATORS
     from fcbdsl.tools.mutation.testing import mutate, possible
 
     if printing:
@@ -92,7 +92,7 @@ def command(
         common.leave_with(str(trouble))
     files = _files(loader, paths)
     found = possible(trial, vocabulary, files)
-    gone = lapsed(explained, found, files)
+    gone = outdated_entries(explained, found, files)
     if only:
         found = [mutant for mutant in found if mutant.operator in only]
     if guarding:
@@ -131,7 +131,7 @@ def _listen(
     """Report the changes of printed effects that play differently and print the same."""
     from fcbdsl.base.diagnostics.problems import Problems
     from fcbdsl.project.analysis import analysis_of
-    from fcbdsl.project.project import parsed
+    from fcbdsl.project.project import parse_all
     from fcbdsl.tools.diff.unprinted_changes import NAME, PrintTrial, listen
     from fcbdsl.tools.mutation.explained import BadExplanations, as_entry, read_explained, read_unprinted
     from fcbdsl.tools.mutation.referents import PRINT_OPERATORS
@@ -149,7 +149,7 @@ def _listen(
         unprinted = read_unprinted(path)
     except BadExplanations as trouble:
         common.leave_with(str(trouble))
-    files = parsed(loader.sources, Problems())
+    files = parse_all(loader.sources, Problems())
     trial = PrintTrial(files, analysis.model, project.variants, project.languages, loader.translations())
     if not trial.printed:
         common.leave_with("The project has no language that fcb prints.")
@@ -203,10 +203,10 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     """Return a trial of the whole project around some paths, with the coverage of its tests."""
     from fcbdsl.base import cache
     from fcbdsl.base.diagnostics.problems import Problems
-    from fcbdsl.language.compiler import unsealed
+    from fcbdsl.language.compiler import program_without_hash
     from fcbdsl.project.analysis import analysis_of
-    from fcbdsl.project.project import parsed
-    from fcbdsl.project.source_hashes import sealed
+    from fcbdsl.project.project import parse_all
+    from fcbdsl.project.source_hashes import hash_sources
     from fcbdsl.tools.mutation.result_cache import Past
     from fcbdsl.tools.mutation.sites import SourceMeanings
     from fcbdsl.tools.mutation.trial import Trial
@@ -216,10 +216,10 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     analysis = analysis_of(loader)
     _refuse_errors(analysis.errors())
     model = analysis.model
-    files = parsed(loader.sources, Problems())
+    files = parse_all(loader.sources, Problems())
     settings = repr((project.game, project.languages, sorted(project.variants.items()), loader.project.tests))
-    seals = sealed(files, model.proofs, cache.code() + settings.encode())
-    game = unsealed(model, tests=False)
+    seals = hash_sources(files, model.proofs, cache.code_fingerprint() + settings.encode())
+    game = program_without_hash(model, tests=False)
     reach = _reach(loader, model, seals)
     failing = [test for test in reach.tests if not test.passed]
     if failing:
@@ -227,7 +227,7 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
         click.echo(f"{told}{' and others' if len(failing) > 1 else ''}.", err=True)
     if len(failing) == len(reach.tests):
         common.leave_with("There is no test that could notice a change.")
-    past = Past(seals, reach.tests, cache.load(_past_key(loader), Past.fits))
+    past = Past(seals, reach.tests, cache.load_result(_past_key(loader), Past.fits))
     trial = Trial(files, model.proofs, project.variants, project.languages, reach, game, past, loader.translations())
     return trial, loader, SourceMeanings(model)
 
@@ -237,12 +237,12 @@ def _loader(paths: Sequence[Path], *, tests: bool) -> Loader:
     from fcbdsl.project.project import load_all
 
     chosen = common.scope(paths)
-    loader = common.single(load_all(chosen.paths, tests, chosen.root, chosen.game))
+    loader = common.only_loader(load_all(chosen.paths, tests, chosen.root, chosen.game))
     project = loader.project
     if project.bare:
         return load_all((), tests)[0]
     if project.root is not None:
-        return common.single(load_all((), tests, project.root, project.game))
+        return common.only_loader(load_all((), tests, project.root, project.game))
     return loader
 
 
@@ -256,24 +256,24 @@ def _refuse_errors(errors: Sequence[Diagnostic]) -> None:
 def _reach(loader: Loader, model: Model, seals: Seals) -> TestCoverage:
     """Return the coverage of the project's tests. It is cached, and only new tests are played."""
     from fcbdsl.base import cache
-    from fcbdsl.language.compiler import unsealed
+    from fcbdsl.language.compiler import program_without_hash
     from fcbdsl.play.campaign.review import review
     from fcbdsl.play.testing.impact import TestCoverage, test_keys, watch
     from fcbdsl.project.source_hashes import Seals
 
-    key = cache.key([b"reach", seals.game.encode()])
-    record: Any = cache.load(key, lambda found: TestCoverage.fits(found["reach"]) and Seals.fits(found["seals"]))
+    key = cache.result_key([b"reach", seals.game.encode()])
+    record: Any = cache.load_result(key, lambda found: TestCoverage.fits(found["reach"]) and Seals.fits(found["seals"]))
     then = {seal: place for place, seal in record["seals"].items()} if record is not None else {}
     if record is not None and record["seals"] == dict(seals.tests):
         return TestCoverage.from_record(record["reach"])
-    program = unsealed(model, tests=True)
+    program = program_without_hash(model, tests=True)
     sources = {source.name: source for source in loader.sources}
     known = TestCoverage.from_record(record["reach"]) if record is not None else None
     same = {place: then[seals.tests[place]] for place in test_keys(program) if seals.tests[place] in then}
     hidden = not sys.stderr.isatty()
     with click.progressbar(range(len(program.tests)), label="Tests", file=sys.stderr, hidden=hidden) as numbers:
         reach = watch(program, numbers, lambda image: review(program, sources, image=image), known, same)
-    cache.store(key, {"reach": reach.to_record(), "seals": dict(seals.tests)})
+    cache.store_result(key, {"reach": reach.to_record(), "seals": dict(seals.tests)})
     return reach
 
 
@@ -292,17 +292,17 @@ def _keep_past(trial: Trial, loader: Loader) -> None:
 
     key = _past_key(loader)
     assert trial.past is not None
-    other = cache.load(key, Past.fits)
+    other = cache.load_result(key, Past.fits)
     if other is not None:
         trial.past.learn(other)
-    cache.store(key, trial.past.to_record())
+    cache.store_result(key, trial.past.to_record())
 
 
 def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: SourceMeanings, as_json: bool) -> None:
     """Look for guards of the clauses that have none, and store them."""
     from fcbdsl.base.files import write_atomically
     from fcbdsl.cli.rules_command import catalogue_of, elsewhere_of
-    from fcbdsl.tools.mutation.guards import NAME, BadGuards, Guard, find_guards, holding, read_guards, written
+    from fcbdsl.tools.mutation.guards import NAME, BadGuards, Guard, find_guards, guards_to_json, holding, read_guards
 
     root, rules = loader.project.root, loader.project.rules
     if root is None or not rules:
@@ -313,7 +313,7 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
         known = read_guards(path, root)
     except BadGuards as trouble:
         common.leave_with(f"{trouble}.")
-    passed = {(one.key[0], one.title): one.covers for one in trial.reach.tests if one.passed}
+    passed = {(test.key[0], test.title): test.covers for test in trial.reach.tests if test.passed}
     held, lapsed = holding(known, trial.files, vocabulary.model.languages, passed)
     elsewhere = elsewhere_of(loader.project, text)
     rules_here = [rule for rule in catalogue if "engine" in rule.tags and rule.id not in elsewhere]
@@ -334,7 +334,7 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
                 shown.update(1)
     finally:  # results found before an interruption are stored
         left = [guard for guard, _ in lapsed if guard.rule in once and guard.rule not in {*done, *new}]
-        write_atomically(path, written([*held, *new.values(), *left], root).encode())
+        write_atomically(path, guards_to_json([*held, *new.values(), *left], root).encode())
     lacking = [clause for clause in open_ if clause not in new]
     if as_json:
         record = {"clauses": len(clauses), "held": len(held), "found": len(new), "unguarded": lacking}
@@ -370,7 +370,11 @@ def _files(loader: Loader, paths: Sequence[Path]) -> list[str]:
 
     root = loader.project.root or Path.cwd()
     tests = [root / name for name in loader.project.tests]
-    names = [one.name for one in loader.sources if not lies_in(Path(one.name), tests) and Path(one.name).stem != CORE]
+    names = [
+        source.name
+        for source in loader.sources
+        if not lies_in(Path(source.name), tests) and Path(source.name).stem != CORE
+    ]
     found = [name for name in names if lies_in(Path(name), paths or [root])]
     lost = [path for path in paths if not any(lies_in(Path(name), [path]) for name in names)]
     if lost:
@@ -382,8 +386,8 @@ def _print(report: Report) -> None:
     """Print survivors by place, lapsed explanations, and the figures."""
     from fcbdsl.tools.mutation.result_cache import Fate
 
-    for one in report.survivors:
-        mutant = one.mutant
+    for survivor in report.survivors:
+        mutant = survivor.mutant
         click.echo(f"{mutant.key.file}:{mutant.line}: {mutant.operator}: {mutant.key.change}")
         click.echo(f"    {mutant.key.text}")
     for entry in report.lapsed:
@@ -401,5 +405,5 @@ def _print(report: Report) -> None:
 def _print_entries(report: Report, root: Path | None) -> None:
     from fcbdsl.tools.mutation.explained import as_entry
 
-    for one in report.survivors:
-        click.echo(as_entry(one.mutant, root))
+    for survivor in report.survivors:
+        click.echo(as_entry(survivor.mutant, root))

@@ -146,10 +146,10 @@ def _game(wanted: str | None) -> str:
     """Return the wanted game of those that come with fcb. Refuse others."""
     from fcbdsl.base.diagnostics import Problems, suggest
     from fcbdsl.base.files import PROJECT_FILE
-    from fcbdsl.project.paths import shipped
+    from fcbdsl.project.paths import shipped_path
     from fcbdsl.project.settings import read_projects
 
-    games = [project.game for project in read_projects(shipped(PROJECT_FILE).parent, Problems())]
+    games = [project.game for project in read_projects(shipped_path(PROJECT_FILE).parent, Problems())]
     if wanted is None or wanted in games:
         return wanted or games[0]
     near = suggest(wanted, games)
@@ -159,9 +159,9 @@ def _game(wanted: str | None) -> str:
 
 def _files(game: str, template: str) -> dict[str, str]:
     """Return the texts of a template, by their paths in the project."""
-    from fcbdsl.project.paths import shipped
+    from fcbdsl.project.paths import shipped_path
 
-    starters = shipped("starters")
+    starters = shipped_path("starters")
     out: dict[str, str] = {}
     for folder in (starters / "common", starters / template if template == OWN_GAME else starters / game / template):
         for file in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -177,10 +177,10 @@ def _filled(text: str, words: dict[str, str]) -> str:
 
 def _name(folder: str) -> str:
     """Return a name in the language, from that of a folder; none that a shipped system has."""
-    from fcbdsl.project.paths import shipped
+    from fcbdsl.project.paths import shipped_path
 
     name = "-".join(re.findall(r"[^\W_]+", folder.lower()))
-    taken = {path.stem for path in shipped("systems").iterdir()} | RESERVED
+    taken = {path.stem for path in shipped_path("systems").iterdir()} | RESERVED
     return name if re.fullmatch(r"[^\W\d]\w*(?:-\w+)*", name) and name not in taken else f"my-{name or 'pack'}"
 
 

@@ -10,16 +10,16 @@ from fcbdsl.base.diagnostics import reference as diagnostics_page
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.files import PROJECT_FILE, write_atomically
 from fcbdsl.cli.reference import reference as commands_page
-from fcbdsl.language.syntax.grammar import TABLES, place, tables_text
+from fcbdsl.language.syntax.grammar import TABLES, grammar_path, tables_text
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.reference import reference as bytecode_page
-from fcbdsl.play.table import protocol
-from fcbdsl.project.paths import lies_in, shipped
-from fcbdsl.project.project import checked, load
+from fcbdsl.play.table import table_protocol
+from fcbdsl.project.paths import lies_in, shipped_path
+from fcbdsl.project.project import check_loaded, load_project
 from fcbdsl.project.settings import read_projects
 from fcbdsl.tools.docs.cookbook import cookbook_page
 from fcbdsl.tools.docs.language_pages import language_pages
-from fcbdsl.tools.docs.words import as_page, words_of
+from fcbdsl.tools.docs.word_reference import as_page, vocabulary_entries
 from fcbdsl.tools.mutation.reference import reference as mutation_page
 
 
@@ -30,21 +30,23 @@ def pages() -> dict[str, str]:
         "cli.md": commands_page(),
         "diagnostics.md": diagnostics_page(),
         "mutation.md": mutation_page(),
-        "fcbc.schema.json": json.dumps(fcbc.schema(), indent=2, sort_keys=True) + "\n",
-        "table.schema.json": json.dumps(protocol.schema(), indent=2, sort_keys=True) + "\n",
+        "fcbc.schema.json": json.dumps(fcbc.program_schema(), indent=2, sort_keys=True) + "\n",
+        "table.schema.json": json.dumps(table_protocol.message_schema(), indent=2, sort_keys=True) + "\n",
     }
 
 
 def word_pages() -> dict[str, str]:
     """Return a page of words for each shipped game, by its name below docs/. This reads all of their content."""
-    root = shipped(PROJECT_FILE).parent
+    root = shipped_path(PROJECT_FILE).parent
     out = {}
     for game in (project.game for project in read_projects(root, Problems())):
-        loader = load(root=root, game=game, tests=False)
-        model, _ = checked(loader)
-        content = [one for one in loader.sources if not lies_in(Path(one.name), [shipped("systems")])]
-        system = {one.name for one in loader.sources if lies_in(Path(one.name), [shipped("systems") / game])}
-        words = [one for one in words_of(model, content) if one.place.rpartition(":")[0] in system]
+        loader = load_project(root=root, game=game, tests=False)
+        model, _ = check_loaded(loader)
+        content = [source for source in loader.sources if not lies_in(Path(source.name), [shipped_path("systems")])]
+        system = {
+            source.name for source in loader.sources if lies_in(Path(source.name), [shipped_path("systems") / game])
+        }
+        words = [one for one in vocabulary_entries(model, content) if one.place.rpartition(":")[0] in system]
         out[f"words/{game}.md"] = as_page(model.title.title.get("en", game), words)
     return out
 
@@ -57,7 +59,7 @@ def main() -> None:
     for name, text in made.items():
         write_atomically(folder / name, text.encode())
         print(folder / name)
-    write_atomically(place(TABLES), tables_text().encode())
+    write_atomically(grammar_path(TABLES), tables_text().encode())
 
 
 if __name__ == "__main__":

@@ -28,7 +28,9 @@ MOST_NAMED = 5
 @click.argument("mission", required=False)
 @common.program_option
 @common.bot_option("Bot for every seat that no person plays.", name="bot_name")
-@click.option("--human", "humans", metavar="SEATS", callback=common.seats, help="Seats played by people, such as 1,3.")
+@click.option(
+    "--human", "humans", metavar="SEATS", callback=common.read_seats, help="Seats played by people, such as 1,3."
+)
 @click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
 @click.option("--seed", type=click.IntRange(0), help="Random seed; the same seed repeats the game. [default: random]")
 @click.option(
@@ -95,7 +97,7 @@ def command(
         raise click.UsageError("JSON lines (--views) are for one game, without --table, --from and --transcript.")
     if moment is not None:
         others = [mission, resume, program_file, log, transcript, players, *settings]
-        if any(one is not None for one in others) or games > 1:
+        if any(other is not None for other in others) or games > 1:
             raise click.UsageError("The position of a test (--from) already contains the game, and has no log.")
         ctx.exit(_play_from(moment, humans, bot_name, seed, language))
     if (mission is None) == (resume is None):
@@ -109,13 +111,13 @@ def command(
     if referee:
         _be_referee(mission, program_file, players, seed, log, settings, resume, language)
         return
-    kept = common.record_of(resume) if resume is not None else None
+    kept = common.record_of_log(resume) if resume is not None else None
     program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
     common.known_sides(program, bot_name)
-    told = common.language_of(language, common.languages_of(program))
+    output_language = common.checked_language(language, common.program_languages(program))
     image = Image(program)
     if resume is not None and kept is not None:
-        record, game = kept, common.replayed(image, resume, kept)
+        record, game = kept, common.replay_log(image, resume, kept)
         log = log or resume
         if record.outcome != "open":
             common.leave_with(f"{resume}: that game is over.")
@@ -124,32 +126,32 @@ def command(
         mission = common.known_mission(program, mission)
         lot = secrets.randbelow(1 << 32) if seed is None else seed
         record = Record(program.hash, mission, players or program.players[0], lot, settings)
-        game = common.started(image, record)
+        game = common.start_record(image, record)
     persons = humans if humans is not None else () if bot_name else tuple(range(record.players))
     if persons and persons[-1] >= record.players:
         raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
     if views:
-        from fcbdsl.cli.views import exchange
+        from fcbdsl.cli.seat_views import exchange_views
 
-        exchange(image, record, persons, bot_name or "sensible", told, log)
+        exchange_views(image, record, persons, bot_name or "sensible", output_language, log)
         return
     if persons:
         from fcbdsl.cli.read_aloud import CardReader
-        from fcbdsl.cli.table import sit_down
+        from fcbdsl.cli.terminal_play import sit_down
 
-        reader = CardReader(made_of.model, told) if made_of is not None else None
-        sit_down(game, record, persons, bot_name or "sensible", log, told, reader=reader)
+        reader = CardReader(made_of.model, output_language) if made_of is not None else None
+        sit_down(game, record, persons, bot_name or "sensible", log, output_language, reader=reader)
         if transcript is not None:
-            _tell(image, record, told, transcript)
+            _tell(image, record, output_language, transcript)
         return
     if games > 1:
-        ctx.exit(PROBLEMS if _play_games(image, record, bot_name or "random", games, told) else FINE)
+        ctx.exit(PROBLEMS if _play_games(image, record, bot_name or "random", games, output_language) else FINE)
     _play_to_its_end(game, record, bot_name or "random")
     if log is not None:
         write_atomically(log, record.to_json())
     if transcript is not None:
-        _tell(image, record, told, transcript)
-    click.echo(common.ending(game, record, told))
+        _tell(image, record, output_language, transcript)
+    click.echo(common.ending_line(game, record, output_language))
     ctx.exit(PROBLEMS if record.outcome == "fault" else FINE)
 
 
@@ -173,22 +175,24 @@ def _be_referee(
     program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
     if kept is not None and kept.program != program.hash:
         common.leave_with(f"{resume} is of another state of the content.")
-    told = common.language_of(language, common.languages_of(program))
+    output_language = common.checked_language(language, common.program_languages(program))
     if kept is None:
         assert mission is not None
         mission = common.known_mission(program, mission)
         lot = secrets.randbelow(1 << 32) if seed is None else seed
         kept = Record(program.hash, mission, players or program.players[0], lot, settings)
-    game = common.started(Image(program), kept)
-    reader = CardReader(made_of.model, told) if made_of is not None else None
-    preside(game, kept, log or resume or Path(f"{kept.mission}-{kept.seed}.table.json"), told, reader, entries)
+    game = common.start_record(Image(program), kept)
+    reader = CardReader(made_of.model, output_language) if made_of is not None else None
+    preside(
+        game, kept, log or resume or Path(f"{kept.mission}-{kept.seed}.table.json"), output_language, reader, entries
+    )
 
 
 def _play_from(
     moment: str, humans: tuple[int, ...] | None, bot_name: str | None, seed: int | None, language: str | None
 ) -> int:
     """Continue from a position of a test; return the exit code."""
-    from fcbdsl.cli.table import sit_down
+    from fcbdsl.cli.terminal_play import sit_down
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.machine.vm.setup import CannotStart, go_on
     from fcbdsl.play.session.playout import Record
@@ -209,16 +213,16 @@ def _play_from(
         go_on(game, lot)
     except CannotStart as trouble:
         common.leave_with(f"{title!r} can't be played on: {trouble}.")
-    told = common.language_of(language, common.languages_of(program))
+    output_language = common.checked_language(language, common.program_languages(program))
     record = Record(program.hash, title, game.world.players, lot)
     persons = humans if humans is not None else () if bot_name else tuple(range(record.players))
     if persons and persons[-1] >= record.players:
         raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
     if persons:
-        sit_down(game, record, persons, bot_name or "sensible", None, told, keeping=False)
+        sit_down(game, record, persons, bot_name or "sensible", None, output_language, keeping=False)
         return FINE
     _play_to_its_end(game, record, bot_name or "random")
-    click.echo(common.ending(game, record, told))
+    click.echo(common.ending_line(game, record, output_language))
     return PROBLEMS if record.outcome == "fault" else FINE
 
 
@@ -250,9 +254,9 @@ def _test_named(moment: str) -> tuple[Program, int, int | None]:
 def _tell(image: Image, record: Record, language: str, transcript: Path) -> None:
     """Write the story of a game without secrets."""
     from fcbdsl.cli import stories
-    from fcbdsl.cli.replay_command import story_of
+    from fcbdsl.cli.replay_command import replay_story
 
-    text = stories.as_text(story_of(image, record, language))
+    text = stories.story_text(replay_story(image, record, language))
     if str(transcript) == "-":
         click.echo(text, nl=False)
     else:
@@ -265,12 +269,12 @@ def _play_games(image: Image, first: Record, bot: str, games: int, language: str
     with click.progressbar(range(games), file=sys.stderr, hidden=not sys.stderr.isatty()) as numbers:
         for number in numbers:
             record = replace(first, seed=first.seed + number, decisions=[])
-            game = common.started(image, record)
+            game = common.start_record(image, record)
             _play_to_its_end(game, record, bot)
             ended = common.outcome_of(game, record, language)
             outcomes[ended] = outcomes.get(ended, 0) + 1
             if record.outcome == "fault":
-                click.echo(common.ending(game, record, language))
+                click.echo(common.ending_line(game, record, language))
     shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
     click.echo(f"{first.mission}: {common.count(games, 'game')} from seed {first.seed}: {shares}")
     return outcomes.get("fault", 0)

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fcbdsl.play.session.strings import say
+from fcbdsl.play.session.strings import play_text
 
 if TYPE_CHECKING:
     from fcbdsl.language.model.content import Definition
@@ -46,10 +46,17 @@ class CardReader:
     def mission(self, id: str) -> str:
         """Return the text of a mission's sheet; empty if there is no such mission."""
         from fcbdsl.print.layout.views import Sheet
-        from fcbdsl.print.press.proofs import proof_of
+        from fcbdsl.print.press.proofs import render_piece
 
-        one = next((one for one in self._model.definitions.values() if one.id == id and self._is_mission(one)), None)
-        view = proof_of(one, self._model, self._language).view if one is not None else None
+        one = next(
+            (
+                definition
+                for definition in self._model.definitions.values()
+                if definition.id == id and self._is_mission(definition)
+            ),
+            None,
+        )
+        view = render_piece(one, self._model, self._language).view if one is not None else None
         if one is None or not isinstance(view, Sheet):
             return ""
         return "\n".join([*_sheet(view, self._language), *self._named_openly(one)])
@@ -58,7 +65,7 @@ class CardReader:
         """Yield the texts of the cards that a mission lists, except those that can be face down."""
         from fcbdsl.language.model import ir
         from fcbdsl.print.layout.views import Card
-        from fcbdsl.print.press.proofs import proof_of
+        from fcbdsl.print.press.proofs import render_piece
 
         hidden = {zone.holds for zone in self._model.zones.values() if zone.secret}
         hidden |= {zone.holds for kind in self._model.kinds.values() for zone in kind.zones.values() if zone.secret}
@@ -69,7 +76,7 @@ class CardReader:
                 lineage = {kind.id for kind in named.kind.lineage()} if named is not None else set()
                 if named is None or "card" not in lineage or lineage & hidden:
                     continue
-                view = proof_of(named, self._model, self._language).view
+                view = render_piece(named, self._model, self._language).view
                 if isinstance(view, Card) and (view.text or view.condition or view.lines):
                     yield ""
                     yield from _card(view, self._language)
@@ -89,14 +96,14 @@ class CardReader:
             if not self._is_mission(one)
         }
         words = self._words()
-        cards = [one for one in names if wanted in names[one]]
+        cards = [name for name in names if wanted in names[name]]
         found = [word for word in words if wanted in words[word]]
         if not cards and not found:
             cards = [one for one in names if any(wanted in name for name in names[one])]
         if not cards and not found:
             found = [word for word in words if any(wanted in name for name in words[word])]
         found = [word for word in found if word[1]] or found
-        titles = [*(self._title(one) for one in cards), *(_raised(title) for title, _ in found)]
+        titles = [*(self._title(card) for card in cards), *(_raised(title) for title, _ in found)]
         titles = list({_plain(title): title for title in reversed(titles)}.values())[::-1]
         if len(titles) > 1:
             return titles[:MOST_NAMED]
@@ -105,36 +112,36 @@ class CardReader:
 
     def _card_text(self, one: Definition) -> str:
         from fcbdsl.print.layout.views import Card
-        from fcbdsl.print.press.proofs import proof_of
+        from fcbdsl.print.press.proofs import render_piece
 
-        view = proof_of(one, self._model, self._language).view
+        view = render_piece(one, self._model, self._language).view
         return "\n".join(_card(view, self._language)) if isinstance(view, Card) else self._title(one)
 
     def _word_text(self, found: Sequence[tuple[str, str]]) -> str:
         """Return the title of a word with its meanings, each once."""
         texts = {_plain(meaning): _raised(meaning) for _, meaning in found if meaning}.values()
-        shown = texts or [say(self._language, "unexplained")]
+        shown = texts or [play_text(self._language, "unexplained")]
         return "\n".join([f"── {found[0][0]}", *(line for text in shown for line in _wrapped(text))])
 
     def text(self, id: str) -> str:
         """Return the rules text of a card by its id, without title and figures; empty if it has none."""
         from fcbdsl.print.layout.views import Card
         from fcbdsl.print.pieces.printables import printable
-        from fcbdsl.print.press.proofs import proof_of
+        from fcbdsl.print.press.proofs import render_piece
 
         one = next((one for one in printable(self._model) if one.id == id and not self._is_mission(one)), None)
-        view = proof_of(one, self._model, self._language).view if one is not None else None
+        view = render_piece(one, self._model, self._language).view if one is not None else None
         if not isinstance(view, Card):
             return ""
         return "\n".join([*_text(view.condition, self._language), *_text(view.text, self._language)])
 
     def _words(self) -> dict[tuple[str, str], set[str]]:
         """Return the titles of all words with their meanings, and the names of each, as somebody types them."""
-        from fcbdsl.tools.docs.words import words_of
+        from fcbdsl.tools.docs.word_reference import vocabulary_entries
 
         known: dict[tuple[str, str], set[str]] = {}
         printed = self._printed()
-        for word in words_of(self._model):
+        for word in vocabulary_entries(self._model):
             title = word.titles.get(self._language) or word.titles.get("en", "")
             if not title or word.sort not in READ:
                 continue
@@ -169,12 +176,12 @@ class CardReader:
 
     def _own_action(self, id: str) -> str:
         """Return the rules text of an action without a reminder; empty if there is no such action."""
-        from fcbdsl.language.prose import describe
+        from fcbdsl.language.prose import rules_text
 
         action = self._model.actions.get(id)
         if action is None or action.body is None:
             return ""
-        told = describe(action, self._model, self._language).paragraphs
+        told = rules_text(action, self._model, self._language).paragraphs
         title = action.name.title.get(self._language, "")
         return " ".join(one.plain() for one in told).removeprefix(f"{title}. ")
 
@@ -182,9 +189,9 @@ class CardReader:
         return one.name.title.get(self._language) or one.name.title.get("en") or one.id
 
     def _is_mission(self, one: Definition) -> bool:
-        from fcbdsl.print.pieces.printables import is_mission
+        from fcbdsl.print.pieces.printables import is_sheet
 
-        return is_mission(one)
+        return is_sheet(one)
 
 
 def _plain(text: str) -> str:
@@ -234,7 +241,7 @@ def _track(track: TrackView | GaugeView, language: str) -> Iterator[str]:
     yield from _text(track.text, language)
     for tier in getattr(track, "tiers", ()):
         yield from _wrapped(
-            say(language, "does", f"{tier.at} {tier.title}", " ".join(one.plain() for one in tier.text))
+            play_text(language, "does", f"{tier.at} {tier.title}", " ".join(one.plain() for one in tier.text))
         )
 
 
@@ -243,11 +250,11 @@ def _chip(chip: Chip) -> str:
 
 
 def _text(paragraphs: Iterable[Paragraph], language: str) -> Iterator[str]:
-    for one in paragraphs:
-        said = one.plain()
-        if one.label and " | " in said:
-            said = say(language, "does", *said.split(" | ", 1))
-        yield from _wrapped(("• " if one.level else "") + said, "  " * max(one.level, 1))
+    for paragraph in paragraphs:
+        said = paragraph.plain()
+        if paragraph.label and " | " in said:
+            said = play_text(language, "does", *said.split(" | ", 1))
+        yield from _wrapped(("• " if paragraph.level else "") + said, "  " * max(paragraph.level, 1))
 
 
 def _wrapped(text: str, indent: str = "  ") -> list[str]:

@@ -43,11 +43,11 @@ def command(log: str, output: Path | None) -> None:
     from fcbdsl.play.testing.moments import NoMoment, moment_of
 
     path, step = _place(log)
-    record = common.record_of(path)
-    loaders = common.loaded(tests=False)
-    loader = common.having(loaders, "mission", record.mission) if record.mission else common.single(loaders)
+    record = common.record_of_log(path)
+    loaders = common.load_scope(tests=False)
+    loader = common.having(loaders, "mission", record.mission) if record.mission else common.only_loader(loaders)
     analysis = common.sound([loader])[0]
-    program = common.compiled(analysis)
+    program = common.compile_game(analysis)
     if record.program != program.hash:
         common.leave_with(f"{path}: the content has changed since it was kept; play it again.")
     spelling = _spelling(Image(program), analysis.model)
@@ -90,7 +90,7 @@ def _spelling(image: object, model: Model) -> Spelling:
 
 def _tested(loader: Loader, system: str, moment: Moment) -> tuple[str, str]:
     """Return the shortest passing test of a moment, formatted, and the notes on it."""
-    from fcbdsl.language.syntax.formatting import formatted
+    from fcbdsl.language.syntax.formatting import format_source
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.testing.content_tests import mend_test, run_test
     from fcbdsl.play.testing.moments import NoMoment, TestLine, passing
@@ -115,7 +115,7 @@ def _tested(loader: Loader, system: str, moment: Moment) -> tuple[str, str]:
     source, program, number = _compiled(loader, system, moment, comments)
     failure = run_test(Image(program), number).failure
     assert failure is None, f"the shortened test fails: {failure}"
-    return formatted(source), f" {comments[0]}" if comments else ""
+    return format_source(source), f" {comments[0]}" if comments else ""
 
 
 def _missing(moment: Moment) -> str:
@@ -133,18 +133,22 @@ def _compiled(loader: Loader, system: str, moment: Moment, comments: Sequence[st
     moment."""
     from fcbdsl.base.source import Source
     from fcbdsl.language.compiler import lower
-    from fcbdsl.machine.vm.verify.verifier import verify
-    from fcbdsl.play.testing.moments import NoMoment, told
+    from fcbdsl.machine.vm.verify.verifier import verify_program
+    from fcbdsl.play.testing.moments import NoMoment, source_of_test
     from fcbdsl.project.paths import shown_name
-    from fcbdsl.project.project import load, model_of
+    from fcbdsl.project.project import cached_model, load_project
 
     project = loader.project
     path = (project.root or Path.cwd()) / NAME  # not among the tests, which need not be read
     for _ in range(ROUNDS):
-        source = Source(shown_name(path), told(moment, system, comments))
-        read = load([*project.content(), path], False, project.root, project.game, {source.name: source.text})
-        model, problems = model_of(read)
-        wrong = {one.span.line for one in problems if one.severity == "error" and one.span.source.name == source.name}
+        source = Source(shown_name(path), source_of_test(moment, system, comments))
+        read = load_project([*project.content(), path], False, project.root, project.game, {source.name: source.text})
+        model, problems = cached_model(read)
+        wrong = {
+            problem.span.line
+            for problem in problems
+            if problem.severity == "error" and problem.span.source.name == source.name
+        }
         if not wrong:
             break
         first = _first(source)
@@ -157,11 +161,11 @@ def _compiled(loader: Loader, system: str, moment: Moment, comments: Sequence[st
                     raise NoMoment(f"`{line.text}` can't be read as a step")
                 moment.miss(f"`{line.text}`")
         moment.lines = kept
-    errors = [one for one in problems if one.severity == "error"]
+    errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
         raise NoMoment(f"{errors[0].message} ({errors[0].span.source.name}:{errors[0].span.line})")
     program = lower(model, tests=True)
-    found = verify(program)
+    found = verify_program(program)
     assert not found, f"the program with the test is refused: {found[0]}"
     number = next(
         n for n, test in enumerate(program.tests) if program.files[program.spans[test.span].file] == source.name

@@ -11,11 +11,11 @@ import click
 from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
-from fcbdsl.cli.table import COMMANDS, Leave, Table, called
+from fcbdsl.cli.terminal_play import COMMANDS, Leave, Table, matching_names
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.session.playout import MOST_BYTES, BadRecord, Record
-from fcbdsl.play.session.tabletop import PLACE, TRACK, HandSession, read, to_json
+from fcbdsl.play.session.tabletop import PLACE, TRACK, HandSession, read_session, session_to_json
 from fcbdsl.play.session.view import View
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def kept_at(path: Path) -> tuple[Record, list[dict[str, object]]]:
     """Read the log of a table; if that is impossible, print the reason and leave with PROBLEMS."""
     try:
-        return read(common.read_up_to(path, MOST_BYTES + 1))
+        return read_session(common.read_up_to(path, MOST_BYTES + 1))
     except BadRecord as trouble:
         common.leave_with(f"{path} can't be gone on with: {trouble}.")
 
@@ -55,7 +55,7 @@ def preside(
         click.echo(table.say("left", str(log)))
         return
     table.keep()
-    click.echo(common.ending(table.session.game, record, language))
+    click.echo(common.ending_line(table.session.game, record, language))
     if record.outcome == "fault":
         raise click.exceptions.Exit(PROBLEMS)
 
@@ -92,15 +92,15 @@ class RefereeTable(Table):
             click.echo(f"\n{self.say('by-lot')}")
         super()._ask(ask)
 
-    def _command(self, said: str) -> None:
+    def _command(self, typed: str) -> None:
         """Add the instructions for a table to the help. Raise Leave when people leave."""
-        super()._command(said)
-        if said == "?":
+        super()._command(typed)
+        if typed == "?":
             click.echo(self.say("by-hand"))
 
     def keep(self) -> None:
         """Save the steps so far."""
-        write_atomically(self._log, to_json(self.session.record, self.hands.entries))
+        write_atomically(self._log, session_to_json(self.session.record, self.hands.entries))
 
     # ── hands ──────────────────────────────────────────────────────────────────────────────────
 
@@ -115,12 +115,12 @@ class RefereeTable(Table):
         for number, face in enumerate(faces, 1):
             click.echo(f"{number:>4}  {face}")
         while True:
-            said = self._read(len(faces))
-            if not said:
+            typed = self._read(len(faces))
+            if not typed:
                 return None
-            if said.isdecimal() and 1 <= int(said) <= len(faces):
-                return values[int(said) - 1]
-            self._command(said)
+            if typed.isdecimal() and 1 <= int(typed) <= len(faces):
+                return values[int(typed) - 1]
+            self._command(typed)
 
     def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
         """Ask which card was drawn, or which one a piece has covered."""
@@ -136,28 +136,28 @@ class RefereeTable(Table):
         if self.hands.goal and self.view.image.layout.zone_owner[self.hands.goal] >= 0:
             click.echo(self.say("draw-for", self.view.names.zone(game, self.hands.goal)))
         while True:
-            said = self._line(self.say("prompt-card"))
-            if not said:
+            typed = self._line(self.say("prompt-card"))
+            if not typed:
                 return None
-            if (said in COMMANDS and said != "u") or said.startswith("?"):
-                self._command(said)
+            if (typed in COMMANDS and typed != "u") or typed.startswith("?"):
+                self._command(typed)
                 continue
-            meant = called(said, names)
+            meant = matching_names(typed, names)
             different = list(dict.fromkeys(names[index] for index in meant))
             if len(different) == 1:
                 return things[-1 - meant[0]]
             if different:
                 self._tell_several("which-card", different)
             else:
-                click.echo(self.say("no-card-there", repr(said)))
+                click.echo(self.say("no-card-there", repr(typed)))
 
     # ── corrections ────────────────────────────────────────────────────────────────────────────
 
-    def _extra(self, said: str) -> bool:
+    def _extra(self, typed: str) -> bool:
         """Correct the position: ``=WHO SPACE``, ``=TRACK N``, ``=WHO STAT N``, ``=STAT N`` of the game itself."""
-        if not said.startswith("="):
-            return super()._extra(said)
-        found = self._correction(said[1:].split())
+        if not typed.startswith("="):
+            return super()._extra(typed)
+        found = self._correction(typed[1:].split())
         if found is None:
             return False
         number, thing, value, words = found
@@ -166,17 +166,17 @@ class RefereeTable(Table):
         self._seen = self.session.game.world.happened
         return True
 
-    def _correction(self, said: Sequence[str]) -> tuple[int, int, int, str] | None:
+    def _correction(self, typed: Sequence[str]) -> tuple[int, int, int, str] | None:
         """Return the field, the thing, the value and the change in words; print the reason and return None if
         unclear."""
         game, names = self.session.game, self.view.names
-        if len(said) < 2:
+        if len(typed) < 2:
             click.echo(self.say("correct-how"))
             return None
-        last = said[-1]
+        last = typed[-1]
         spaces = {names.thing(game, space).lower(): space for space in range(game.spaces_low, game.spaces_end)}
         if last in spaces:
-            thing = self._one(" ".join(said[:-1]), list(range(*game.image.pieces)))
+            thing = self._one(" ".join(typed[:-1]), list(range(*game.image.pieces)))
             if thing is None:
                 return None
             return PLACE, thing, spaces[last], f"{names.thing(game, thing)} → {last.upper()}"
@@ -185,17 +185,17 @@ class RefereeTable(Table):
             return None
         value = int(last)
         tracks = {game.layout.first[row.definition]: row for row in game.program.tracks}
-        called = " ".join(said[:-1])
+        called = " ".join(typed[:-1])
         for thing, row in tracks.items():
             if game.in_play(thing) and called in names.thing(game, thing).lower() and row.low <= value <= row.high:
                 return TRACK, thing, value, f"{names.thing(game, thing)} {value}"
-        return self._stat(said[:-1], value)
+        return self._stat(typed[:-1], value)
 
-    def _stat(self, said: Sequence[str], value: int) -> tuple[int, int, int, str] | None:
+    def _stat(self, typed: Sequence[str], value: int) -> tuple[int, int, int, str] | None:
         """Return a number of a piece: ``WHO STAT``, each of one word or more; or one of the game itself: ``STAT``."""
         game, names = self.session.game, self.view.names
-        for cut in range(len(said) - 1, -1, -1):
-            stat = " ".join(said[cut:])
+        for cut in range(len(typed) - 1, -1, -1):
+            stat = " ".join(typed[cut:])
             numbers = [
                 number
                 for number, row in enumerate(game.program.fields)
@@ -204,7 +204,7 @@ class RefereeTable(Table):
             ]  # fmt: skip
             if not numbers:
                 continue
-            thing = self._one(" ".join(said[:cut]), game.placed_pieces()) if cut else self._itself()
+            thing = self._one(" ".join(typed[:cut]), game.placed_pieces()) if cut else self._itself()
             if thing is None:
                 return None
             for number in numbers:

@@ -207,12 +207,12 @@ def _watch(job: _Job) -> None:
     from fcbdsl.project import file_watcher
 
     last = LastPrint()
-    loaders = common.loaded(tests=False)
-    watcher = file_watcher.Watcher(lambda: file_watcher.watched(loaders, job.output))
+    loaders = common.load_scope(tests=False)
+    watcher = file_watcher.Watcher(lambda: file_watcher.files_state(loaders, job.output))
     try:
         _tried(job, last)
         click.echo(f"Watching {common.count(watcher.count, 'file')}; Ctrl-C ends it.", err=True)
-        for files in file_watcher.changes(watcher, file_watcher.rest):
+        for files in file_watcher.file_changes(watcher, file_watcher.rest):
             click.echo(f"Changed: {', '.join(path.name for path in files)}.", err=True)
             _tried(job, last)
     except KeyboardInterrupt:
@@ -235,28 +235,28 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     from fcbdsl.base.diagnostics import Problems
     from fcbdsl.cli import kept_prints
     from fcbdsl.cli.reprinting import AIDS, still_wanted
-    from fcbdsl.print.pieces.printables import is_mission, offered, own, printable
-    from fcbdsl.print.pieces.selection import chosen as chosen_of
-    from fcbdsl.print.pieces.selection import name_of
+    from fcbdsl.print.pieces.printables import is_sheet, languages_on_request, own, printable
+    from fcbdsl.print.pieces.selection import selected_definitions as chosen_of
+    from fcbdsl.print.pieces.selection import selection_name
     from fcbdsl.print.pieces.sets import needed_for
     from fcbdsl.print.press.cutting import NoRoomForMarks
     from fcbdsl.print.press.imposition import TooLargeForPaper
     from fcbdsl.print.press.options import ON_SCREENS
-    from fcbdsl.print.press.press import Rendered, attempted, render
+    from fcbdsl.print.press.press import Rendered, render, try_to_print
 
     ids, language, form, output, options = job.ids, job.language, job.form, job.output, job.options
     aids, mission, players, strict, revision = job.aids, job.mission, job.players, job.strict, job.revision
-    loaders = common.loaded(tests=False)
+    loaders = common.load_scope(tests=False)
     analyses = common.sound(loaders, strict)
     if players is not None and mission is None:
         raise click.UsageError("--players says how many play a mission; say which one by --for.")
     if mission is not None and ids:
         raise click.UsageError("--for prints what a mission needs; there is nothing for IDS to say.")
     keys = _keys(job, loaders) if last is None else []
-    kept = [kept_prints.load(key) for key in keys]
+    kept = [kept_prints.load_print(key) for key in keys]
     if kept and None not in kept:
         again = [
-            kept_prints.write(one or (), output / loader.project.game)
+            kept_prints.write_print(one or (), output / loader.project.game)
             for one, loader in zip(kept, loaders, strict=True)
         ]
         return _finish(job, [made for one in again for made in one])
@@ -269,10 +269,10 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         chosen = [wanted for wanted in ids if _has(model, wanted)]
         if ids and not chosen:
             if keys:
-                kept_prints.store(keys[at], (), output)
+                kept_prints.store_print(keys[at], (), output)
             continue
         folder = output / loader.project.game
-        said = common.language_of(language, offered(model))
+        said = common.checked_language(language, languages_on_request(model))
         since = _since(loader.project, model, revision, said) if revision is not None else None
         scene = model.definitions["mission", mission] if mission is not None else None
         table = 0
@@ -288,7 +288,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         changed = last.changed(loader.project.game, model, said) if last is not None else None
         if changed is not None:
             within = chosen_of(model, chosen, Problems()) if chosen or not aids else []
-            sheets = {f"{one.kind.id}/{one.id}": is_mission(one) for one in within}
+            sheets = {f"{one.kind.id}/{one.id}": is_sheet(one) for one in within}
             changed = [key for key in changed if key in sheets or not ids or (with_aids and key == AIDS)]
             if not changed:
                 click.echo("Nothing prints differently.", err=True)
@@ -296,15 +296,15 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 continue
             click.echo(f"Prints differently: {', '.join(changed)}.", err=True)
             if form != "html":
-                cards = cards or name_of(chosen)
+                cards = cards or selection_name(chosen)
                 chosen = still_wanted(sheets, changed)
         anew = changed is None or AIDS in changed
         try:
             if form == "tts" and scene is not None:
-                from fcbdsl.print.export.tabletop import render_tabletop
+                from fcbdsl.print.export.tabletop_simulator import render_tabletop
 
                 printings.append(
-                    attempted(game, partial(render_tabletop, model, scene, table, said, folder, job.base_url), model)
+                    try_to_print(game, partial(render_tabletop, model, scene, table, said, folder, job.base_url), model)
                 )
             elif form == "html":
                 from fcbdsl.print.export.webpage import render_page
@@ -314,7 +314,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 printings.append(render_page(model, chosen, said, folder, options, since, called, with_aids, alone))
             elif (ids or not (aids or job.maps)) and (chosen or changed is None):
                 printed_by = partial(render, model, chosen, said, options.paper, form, folder, options, since, cards)
-                printings.append(attempted(game, printed_by, model))
+                printings.append(try_to_print(game, printed_by, model))
         except TooLargeForPaper as large:
             raise click.UsageError(
                 f"A {large.size.name} with its bleed is too large for {large.paper.title}."
@@ -323,35 +323,35 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             raise click.UsageError("The pieces leave no room for registration marks: try --paper or --cut.") from None
         everything = not (ids or job.maps or since or options.shop or options.one_up)
         if form not in ON_SCREENS:
-            about = [scene] if scene is not None else [one for one in own(model) if is_mission(one)]
+            about = [scene] if scene is not None else [one for one in own(model) if is_sheet(one)]
             if anew and (with_aids or everything):
                 from fcbdsl.print.press.table_sheets import render_aids, render_campaigns, render_stories, render_tokens
 
                 lent = () if with_aids else _lent(loader, model, said)
                 aids_of = partial(render_aids, model, said, form, folder, options, lent)
-                printings.append(attempted("aids", aids_of, model))
+                printings.append(try_to_print("aids", aids_of, model))
                 if "tokens" not in lent:
                     tokens = partial(render_tokens, model, said, form, folder, options, scene, table)
-                    printings.append(attempted("tokens", tokens, model))
+                    printings.append(try_to_print("tokens", tokens, model))
                 if lent:
                     names = ", ".join(_AIDS[one] for one in lent)
                     note = f"Not printed, as they are those of the game: {names}. --aids prints them."
                     printings.append(Rendered((), (), (), (note,)))
                 stories = partial(render_stories, model, said, form, folder, options, about)
-                printings.append(attempted("stories", stories, model))
+                printings.append(try_to_print("stories", stories, model))
                 if scene is None:
                     campaigns = partial(render_campaigns, model, said, form, folder, options)
-                    printings.append(attempted("campaigns", campaigns, model))
+                    printings.append(try_to_print("campaigns", campaigns, model))
             if job.maps or for_home:
                 from fcbdsl.print.press.table_sheets import render_maps
 
                 wanted_maps = [one for one in about if not ids or _is_wanted(one, chosen)]
                 maps = partial(render_maps, model, said, form, folder, options, wanted_maps)
-                printings.append(attempted("maps", maps, model))
+                printings.append(try_to_print("maps", maps, model))
         elif form == "html" and (with_aids or job.maps or everything):
             click.echo("Tokens, maps to play on and the like are for paper: there are none in HTML.", err=True)
         if keys:
-            kept_prints.store(keys[at], printings, folder)
+            kept_prints.store_print(keys[at], printings, folder)
         for made in printings:
             _report(made)
         printed += printings
@@ -431,12 +431,12 @@ def _compare(
     options: Options, ids: Sequence[str], language: str | None, form: str, output: Path | None, strict: bool
 ) -> None:
     """Print handwritten texts beside the generated ones."""
-    from fcbdsl.print.export.comparison import comparisons, told, with_parts, write_comparison
-    from fcbdsl.print.pieces.printables import offered
+    from fcbdsl.print.export.comparison import comparison_text, comparisons, with_parts, write_comparison
+    from fcbdsl.print.pieces.printables import languages_on_request
     from fcbdsl.print.pieces.selection import matching
     from fcbdsl.print.typeset.typesetting import CannotTypeset
 
-    loaders = common.loaded(tests=False)
+    loaders = common.load_scope(tests=False)
     models = common.sound_models(loaders, strict)
     _known(ids, models)
     for loader, model in zip(loaders, models, strict=True):
@@ -444,12 +444,16 @@ def _compare(
         named = [{id(one) for one in with_parts(matching(chosen, wanted))} for wanted in ids]
         if ids and not any(named):
             continue
-        spoken = offered(model) if language is None else [common.language_of(language, offered(model))]
+        spoken = (
+            languages_on_request(model)
+            if language is None
+            else [common.checked_language(language, languages_on_request(model))]
+        )
         pieces = comparisons(
             model, [one for one in chosen if not ids or any(id(one) in each for each in named)], spoken
         )
         common.heading(loaders, loader.project.game)
-        click.echo("\n".join(map(told, pieces)) if pieces else "None: no text is written by hand.")
+        click.echo("\n".join(map(comparison_text, pieces)) if pieces else "None: no text is written by hand.")
         if output is not None:
             folder = output / loader.project.game
             title = "Texts by hand"
@@ -473,7 +477,7 @@ def _calibrate(options: Options, ids: Sequence[str], language: str | None, form:
             f"--calibrate is for sheets printed on both sides; with --backs {options.backs} none are."
         )
     for file in calibrate(
-        options, common.language_of(language, list(locales.languages_of("calibration"))), form, output
+        options, common.checked_language(language, list(locales.languages_with("calibration"))), form, output
     ):
         click.echo(file)
 
@@ -508,7 +512,7 @@ def _known(ids: Sequence[str], models: Sequence[Model]) -> None:
         if any(_has(model, wanted) for model in models):
             continue
         kind, slash, name = wanted.rpartition("/")
-        defined = [one for model in models for one in model.definitions.values()]
+        defined = [definition for model in models for definition in model.definitions.values()]
         kinds = sorted({kind.id for one in defined for kind in one.kind.lineage()})
         names = sorted({one.id for one in defined})
         if slash and kind not in kinds:

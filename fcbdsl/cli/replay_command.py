@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 @click.option("--to", "last", type=click.IntRange(0), default=1 << 30, help="Show it up to this step.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a web page with the board.")
 @click.option("--why", metavar="STEP.N", help="Show the causes of line STEP.N, with their source lines.")
-@click.option("--for", "seats", metavar="SEATS", callback=common.seats, help="Show only what these players may see.")
+@click.option(
+    "--for", "seats", metavar="SEATS", callback=common.read_seats, help="Show only what these players may see."
+)
 @common.language_option("Language of the story.")
 def command(
     log: Path,
@@ -51,30 +53,30 @@ def command(
 
     if why and seats:
         raise click.UsageError("Why something happened may be a secret: --why tells all, and can't be --for somebody.")
-    record = common.record_of(log)
+    record = common.record_of_log(log)
     program, made_of = common.game_of(program_file, "mission", record.mission)
     image = Image(program)
-    common.replayed(image, log, record)
+    common.replay_log(image, log, record)
     if not (show or html or why):
         made = common.count(len(record.decisions), "decision")
         click.echo(f"{log}: {made}, {record.outcome}, state {record.digest}: confirmed")
         return
     from fcbdsl.cli import stories
 
-    told = common.language_of(language, common.languages_of(image.program))
+    told = common.checked_language(language, common.program_languages(image.program))
     drawn = drawn_boards(image, record, told, seats) if html is not None and made_of is not None else None
-    story = story_of(image, record, told, seats, drawn.note if drawn is not None else None)
+    story = replay_story(image, record, told, seats, drawn.note if drawn is not None else None)
     if why:
         click.echo(stories.why(story, why), nl=False)
     if show:
-        click.echo(stories.as_text(story, first, last), nl=False)
+        click.echo(stories.story_text(story, first, last), nl=False)
     if html is not None:
         looks = drawn.looks(made_of.model) if drawn is not None and made_of is not None else None
-        write_atomically(html, stories.page(story, told, first, last, looks).encode())
+        write_atomically(html, stories.render_story(story, told, first, last, looks).encode())
         click.echo(f"{html}: the story of {record.mission}")
 
 
-def story_of(
+def replay_story(
     image: Image,
     record: Record,
     language: str,
@@ -123,15 +125,19 @@ class DrawnBoards:
 
         from fcbdsl.base import resources
         from fcbdsl.print.export.dressing import dressing_of
-        from fcbdsl.print.pieces.printables import is_mission
+        from fcbdsl.print.pieces.printables import is_sheet
 
-        mission = next(one for one in model.definitions.values() if one.id == self._mission and is_mission(one))
+        mission = next(
+            definition
+            for definition in model.definitions.values()
+            if definition.id == self._mission and is_sheet(definition)
+        )
         dressing = json.loads(dressing_of(mission, model, self._language).to_json())
         if "board" not in dressing:
             return None
         used = {piece["look"] for scene in self._scenes.values() for piece in scene.get("pieces", ())}  # type: ignore
         faceless = {name: {**look, "face": ""} for name, look in dressing["looks"].items() if name in used}
-        web = resources.folder() / "editor" / "table" / "web"
+        web = resources.package_folder() / "editor" / "table" / "web"
         return {
             "data": {key: dressing[key] for key in ("board", "tokens", "barriers")} | {"looks": faceless},
             "scenes": self._scenes,

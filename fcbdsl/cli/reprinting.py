@@ -33,14 +33,14 @@ def _marks(model: Model, language: str) -> dict[str, str]:
     from fcbdsl.print.pieces.piece import PieceRegister
     from fcbdsl.print.pieces.printables import printable
     from fcbdsl.print.pieces.stamps import stamp_of
-    from fcbdsl.print.press.proofs import proof_of
+    from fcbdsl.print.press.proofs import render_piece
 
     things = printable(model)
     register = PieceRegister(model, things)
     found: dict[str, str] = {}
-    for one in things:
-        view = proof_of(one, model, language).view
-        found[view.key] = register.piece(one, view, "game").card.mark if isinstance(view, Card) else stamp_of(view)
+    for thing in things:
+        view = render_piece(thing, model, language).view
+        found[view.key] = register.piece(thing, view, "game").card.mark if isinstance(view, Card) else stamp_of(view)
     for make in (aid_of, reference_of):
         aid, _ = make(model, language)
         found[AIDS] = found.get(AIDS, "") + repr(aid)

@@ -53,7 +53,7 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     named rule or test does not exist. With --guarded it is also 1 if a clause has no valid guard. If fcb.toml lists
     games, fcb reports on each that has a catalog, and --json prints a list.
     """
-    loaders = common.loaded()
+    loaders = common.load_scope()
     chosen = [loader for loader in loaders if loader.project.rules]
     if not chosen:
         raise click.UsageError('fcb.toml names no catalogue; add `rules = "docs/rules/…"`.')
@@ -73,8 +73,8 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     records: list[dict[str, Any]] = []
     fine = True
     for (loader, text, rules), analysis in zip(pages, analyses, strict=True):
-        passed, failed = _run_tests(common.compiled(analysis, tests=True))
-        verdict = judged(loader, text, rules, passed, sections)
+        passed, failed = _run_tests(common.compile_game(analysis, tests=True))
+        verdict = judge_rules(loader, text, rules, passed, sections)
         found, lost, lapsed = verdict.coverage, verdict.lost, verdict.lapsed
         troubles = {
             "Named by a test or as proven elsewhere, not in the catalogue": found.unknown,
@@ -143,7 +143,7 @@ class Judgement(NamedTuple):
     lapsed: list[str]
 
 
-def judged(
+def judge_rules(
     loader: Loader,
     text: str,
     rules: list[CatalogueRule],
@@ -161,7 +161,7 @@ def judged(
     named = [(title, covers) for (_, title), covers in passed.items()]
     elsewhere = elsewhere_of(project, text)
     root = project.root or Path.cwd()
-    lost = [id for id, proofs in elsewhere.items() if not proofs or not all(_is_there(one, root) for one in proofs)]
+    lost = [id for id, proofs in elsewhere.items() if not proofs or not all(_is_there(proof, root) for proof in proofs)]
     proven = {id: proofs for id, proofs in elsewhere.items() if id not in lost}
     return Judgement(coverage(rules, sections, named, guarded, proven), lost, lapsed)
 
@@ -198,7 +198,7 @@ def _run_tests(program: Program) -> tuple[dict[tuple[str, str], tuple[str, ...]]
 def _guards(loader: Loader, passed: Mapping[tuple[str, str], Sequence[str]]) -> tuple[list[str], list[str]]:
     """Return the guarded clauses, and the lapsed guards with the reason."""
     from fcbdsl.base.diagnostics.problems import Problems
-    from fcbdsl.project.project import parsed
+    from fcbdsl.project.project import parse_all
     from fcbdsl.tools.mutation.guards import NAME, BadGuards, holding, read_guards
 
     root = loader.project.root or Path.cwd()
@@ -208,7 +208,7 @@ def _guards(loader: Loader, passed: Mapping[tuple[str, str], Sequence[str]]) -> 
         common.leave_with(f"{trouble}.")
     if not guards:
         return [], []
-    held, lapsed = holding(guards, parsed(loader.sources, Problems()), loader.project.languages or ("en",), passed)
+    held, lapsed = holding(guards, parse_all(loader.sources, Problems()), loader.project.languages or ("en",), passed)
     return [guard.rule for guard in held], [f"{guard.rule} ({why})" for guard, why in lapsed]
 
 

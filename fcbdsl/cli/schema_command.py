@@ -26,9 +26,9 @@ def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
 
     Without KIND fcb lists the kinds.
     """
-    from fcbdsl.tools.exchange.schema import schema_of
+    from fcbdsl.tools.exchange.schema import kind_schema
 
-    (model,) = common.sound_models([common.single(common.loaded(tests=False))])
+    (model,) = common.sound_models([common.only_loader(common.load_scope(tests=False))])
     kinds = {one.id: one for one in definable(model)}
     if kind is None:
         for one in kinds.values():
@@ -39,7 +39,7 @@ def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
 
         near = suggest(kind, list(kinds))
         raise click.UsageError(f"There is no kind {kind!r} to define." + (f" Did you mean {near}?" if near else ""))
-    text = json.dumps(schema_of(kinds[kind], model), ensure_ascii=False, indent=2) + "\n"
+    text = json.dumps(kind_schema(kinds[kind], model), ensure_ascii=False, indent=2) + "\n"
     if output is None:
         click.echo(text, nl=False)
     else:

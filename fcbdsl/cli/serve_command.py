@@ -14,9 +14,9 @@ import click
 from fcbdsl.cli import common
 
 if TYPE_CHECKING:
+    from fcbdsl.editor.live.live_server import Hub
+    from fcbdsl.editor.live.live_worker import Helper
     from fcbdsl.editor.live.project_state import Desk
-    from fcbdsl.editor.live.server import Hub
-    from fcbdsl.editor.live.worker import Helper
     from fcbdsl.editor.table.project_tables import ProjectTables
     from fcbdsl.language.model.whole import Model
     from fcbdsl.machine.vm.image import Image
@@ -50,27 +50,27 @@ def command(port: int | None, opened: bool) -> None:
     a secret token, so other users of the machine cannot read your project.
     """
     try:
-        from fcbdsl.editor.live.server import Hub, make_app
+        from fcbdsl.editor.live.live_server import Hub, make_live_app
         from fcbdsl.editor.table.project_tables import ProjectTables
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in NEEDED:
             raise
-        from fcbdsl.base.origin import advice
+        from fcbdsl.base.origin import install_advice
 
-        raise click.UsageError(f"The page needs Starlette and uvicorn. {advice('live')}") from missing
+        raise click.UsageError(f"The page needs Starlette and uvicorn. {install_advice('live')}") from missing
     from fcbdsl.cli.table_looks import looks_of
+    from fcbdsl.editor.live.live_worker import Helper, Opening
     from fcbdsl.editor.live.project_state import Desk
-    from fcbdsl.editor.live.worker import Helper, Opening
     from fcbdsl.project import file_watcher
 
-    with bound(port) as listening:  # before all that takes long: whose port is taken is told so at once
+    with bind_socket(port) as listening:  # before all that takes long: whose port is taken is told so at once
         chosen = common.scope()
-        spaces = common.opened(chosen)
+        spaces = common.open_scope(chosen)
         games = tuple(space.loader.project.game for space in spaces)
         number: int = listening.getsockname()[1]
         desk, hub = Desk(spaces), Hub()
         tables = ProjectTables(desk, number, looks_of, common.shared_languages)
-        watcher = file_watcher.Watcher(lambda: file_watcher.watched(space.loader for space in spaces))
+        watcher = file_watcher.Watcher(lambda: file_watcher.files_state(space.loader for space in spaces))
         helper = Helper(Opening(chosen.root, games), story_page)
         ended = threading.Event()
         for task in (_listen, _watch):
@@ -81,7 +81,7 @@ def command(port: int | None, opened: bool) -> None:
         if opened:
             click.launch(address)
         try:
-            serve_at(make_app(desk, hub, number, token, tables), listening)
+            serve_at(make_live_app(desk, hub, number, token, tables), listening)
         except KeyboardInterrupt:
             pass
         finally:
@@ -90,7 +90,7 @@ def command(port: int | None, opened: bool) -> None:
         click.echo("No longer serving.", err=True)
 
 
-def bound(port: int | None, address: str = LOOPBACK) -> socket.socket:
+def bind_socket(port: int | None, address: str = LOOPBACK) -> socket.socket:
     """Return a socket at one address of this machine, at a port, or at the first free one of some. Refuses a port that
     is taken and an address that this machine does not have."""
     for number in [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS):
@@ -160,9 +160,9 @@ def _listen(
 def story_page(image: Image, record: Record, model: Model) -> str:
     """Return the page of a failed game, with its board as it is printed."""
     from fcbdsl.cli import stories
-    from fcbdsl.cli.replay_command import drawn_boards, story_of
+    from fcbdsl.cli.replay_command import drawn_boards, replay_story
 
     language = common.shared_languages(image.program)[0]
     drawn = drawn_boards(image, record, language, None)
-    story = story_of(image, record, language, None, drawn.note)
-    return stories.page(story, language, drawn=drawn.looks(model))
+    story = replay_story(image, record, language, None, drawn.note)
+    return stories.render_story(story, language, drawn=drawn.looks(model))

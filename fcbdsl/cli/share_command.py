@@ -17,7 +17,9 @@ from fcbdsl.cli import common
 )
 @click.option("--folder", is_flag=True, help="Write a folder for a web server instead of one file.")
 @common.bot_option("Bot for every seat that no person plays.", default="sensible", name="bot_name")
-@click.option("--human", "humans", metavar="SEATS", callback=common.seats, help="Seats played by people. [default: 1]")
+@click.option(
+    "--human", "humans", metavar="SEATS", callback=common.read_seats, help="Seats played by people. [default: 1]"
+)
 @click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
 @click.option("--seed", type=click.IntRange(0), help="Random seed of every game. [default: random]")
 @common.variant_option
@@ -55,29 +57,33 @@ def command(
     from fcbdsl.play.session.playout import Record
     from fcbdsl.play.table.alone import GamePlan
     from fcbdsl.print.export.dressing import dressing_of
-    from fcbdsl.print.pieces.printables import is_mission
+    from fcbdsl.print.pieces.printables import is_sheet
 
     try:
-        python = pyodide.find(core)
-        pyodide.read(python)
+        python = pyodide.find_pyodide(core)
+        pyodide.read_pyodide(python)
     except pyodide.NoPyodide as trouble:
         raise click.UsageError(str(trouble)) from trouble
     program, made_of = common.game_of(None, "mission", mission)
     common.known_sides(program, bot_name)
     mission = common.known_mission(program, mission)
     number = players or program.players[0]
-    common.started(Image(program), Record(program.hash, mission, number, seed or 0, settings))
+    common.start_record(Image(program), Record(program.hash, mission, number, seed or 0, settings))
     persons = humans if humans is not None else (0,)
     if persons and persons[-1] >= number:
         raise click.UsageError(f"There is no player {persons[-1] + 1} among {number}.")
     data, seal = fcbc.file_and_hash(program)
-    refused = fcbc.load(data)
+    refused = fcbc.load_fcbc(data)
     if isinstance(refused, fcbc.Refused):
         common.leave_with(f"The program cannot be shared: {refused}.")
-    known = common.languages_of(program)
-    first = common.language_of(language, known)
+    known = common.program_languages(program)
+    first = common.checked_language(language, known)
     assert made_of is not None
-    found = next(one for one in made_of.model.definitions.values() if one.id == mission and is_mission(one))
+    found = next(
+        definition
+        for definition in made_of.model.definitions.values()
+        if definition.id == mission and is_sheet(definition)
+    )
     made = [dressing_of(found, made_of.model, one) for one in (first, *(one for one in known if one != first))]
     plan = GamePlan(
         mission,

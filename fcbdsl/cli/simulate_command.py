@@ -19,9 +19,9 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.program import Program
     from fcbdsl.play.simulation.ablation import WorthRace
+    from fcbdsl.play.simulation.cell_statistics import Summary, Tally
     from fcbdsl.play.simulation.games import Matchup, Players, Playout, Wanted
     from fcbdsl.play.simulation.gates import Band
-    from fcbdsl.play.simulation.report import Summary, Tally
     from fcbdsl.play.simulation.telling import GameTold
 
 
@@ -115,9 +115,9 @@ def command(
     compare setups and versions with each other.
     """
     from fcbdsl.play.simulation.ablation_bot import unable
+    from fcbdsl.play.simulation.cell_statistics import cell_summary
     from fcbdsl.play.simulation.games import Matchup, Wanted
-    from fcbdsl.play.simulation.report import summary
-    from fcbdsl.tools.reports.simulation_text import words
+    from fcbdsl.tools.reports.simulation_text import simulation_report
 
     if tls is not None and not (dask or "").startswith("tls://"):
         raise click.UsageError("--dask-tls needs the address of a scheduler with TLS: --dask tls://HOST:PORT.")
@@ -128,7 +128,7 @@ def command(
     program = common.program_of(program_file, "mission", missions[0] if missions else "")
     missions = tuple(common.known_mission(program, mission) for mission in missions)
     common.known_sides(program, bot)
-    told = common.language_of(language, common.languages_of(program))
+    told = common.checked_language(language, common.program_languages(program))
     low, high = program.players
     refused = [number for number in players if not low <= number <= high]
     if refused:
@@ -136,7 +136,7 @@ def command(
     bands = _bands(program, program_file, missions) if gate else {}
     named = missions or tuple(bands) or tuple(row.id for row in common.missions_of(program))
     switches = tuple(sorted(settings.items()))
-    whose = common.side_of(program, side)
+    whose = common.winning_side(program, side)
     cells = [Matchup(name, n, switches, bot, whose) for name in named for n in players or range(low, high + 1)]
     jobs = jobs or common.cores()
     found: list[Summary] = []
@@ -145,18 +145,20 @@ def command(
     try:
         with _players(dask, tls, silence, jobs) as playing:
             for cell, tally, race in _played(program, cells, Wanted(games, seed, within), playing, keep, worth or 0):
-                found.append(summary(program, cell, tally, told, race, control_of(program, cell, tally, seed, playing)))
+                found.append(
+                    cell_summary(program, cell, tally, told, race, control_of(program, cell, tally, seed, playing))
+                )
                 tallies.append(tally)
     except _Stopped as stop:
         stopped = True
         if stop.tally.games:
-            found.append(summary(program, stop.cell, stop.tally, told, stop.race))
+            found.append(cell_summary(program, stop.cell, stop.tally, told, stop.race))
             tallies.append(stop.tally)
     missing = len(cells) - len(found) if stopped else None
     if form == "html":
         text = _page(program, found, tallies, bands, told, jobs, missing, seed)
     else:
-        text = _data(found, program, seed) if form == "json" else words(program, found, told, seed)
+        text = _data(found, program, seed) if form == "json" else simulation_report(program, found, told, seed)
     if output is not None:
         write_atomically(output, text.encode())
         click.echo(f"{output}: {common.count(len(found), 'setup')}")
@@ -177,8 +179,8 @@ def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict
     if file is not None:
         raise click.UsageError("--gate goes by fcb.toml, and a --program brings none.")
     ids = [row.id for row in common.missions_of(program)]
-    known = common.loaded(tests=False)
-    wanted = (common.having(known, "mission", missions[0]) if missions else common.single(known)).project.wins
+    known = common.load_scope(tests=False)
+    wanted = (common.having(known, "mission", missions[0]) if missions else common.only_loader(known)).project.wins
     for name in names_of_nothing(program, wanted):
         raise click.UsageError(f"[wins] of fcb.toml names {name!r}, which is neither a mission nor a value of one.")
     found = {id: band_of(program, id, wanted) for id in missions or ids}
@@ -193,15 +195,15 @@ def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict
 
 def _judge(found: Sequence[Summary], bands: Mapping[str, Band], language: str) -> int:
     """Report which setups are outside their target band, and which rates are not meaningful; return how many."""
-    from fcbdsl.play.simulation.gates import judged
-    from fcbdsl.tools.reports.wording import say
+    from fcbdsl.play.simulation.gates import compare_with_band
+    from fcbdsl.tools.reports.wording import report_text
 
     gated = [one for one in found if one.cell.mission in bands]
     refused = [one for one in gated if one.unsound]
     for one in refused:
-        why = "; ".join(say(language, reason, *parts) for reason, parts in one.unsound)
+        why = "; ".join(report_text(language, reason, *parts) for reason, parts in one.unsound)
         click.echo(f"{one.cell.name}: not judged: {why}.", err=True)
-    results = [judged(one, bands[one.cell.mission]) for one in gated if not one.unsound]
+    results = [compare_with_band(one, bands[one.cell.mission]) for one in gated if not one.unsound]
     for result in results:
         cell, (low, high) = result.cell, result.band
         seen = f"won {cell.rate:.0%}, 95 % interval {cell.low:.0%} to {cell.high:.0%}"
@@ -250,9 +252,9 @@ def _players(dask: str | None, tls: tuple[Path, Path, Path] | None, silence: int
     from fcbdsl.play.simulation.cluster import Cluster, ClusterError
 
     if importlib.util.find_spec("distributed") is None:
-        from fcbdsl.base.origin import advice
+        from fcbdsl.base.origin import install_advice
 
-        raise click.ClickException(f"--dask needs the library `distributed`. {advice('dask')}")
+        raise click.ClickException(f"--dask needs the library `distributed`. {install_advice('dask')}")
 
     def waiting() -> None:
         click.echo("The cluster has no worker; waiting for one. Ctrl-C ends the run.", err=True)
@@ -272,9 +274,9 @@ def _played(
     Then run the ablation with `worth` games (0: none). Raise _Stopped when the user interrupts it.
     """
     from fcbdsl.play.simulation.ablation import Seen, WorthRace, seen_of
-    from fcbdsl.play.simulation.games import KeptGames, line_of, played
+    from fcbdsl.play.simulation.cell_statistics import Tally
+    from fcbdsl.play.simulation.games import KeptGames, play_cell, playout_line
     from fcbdsl.play.simulation.intervals import wilson
-    from fcbdsl.play.simulation.report import Tally
 
     with ExitStack() as files:
         known: Mapping[tuple[Matchup, int], Playout] = {}
@@ -292,7 +294,7 @@ def _played(
 
         def hold(cell: Matchup, game: Playout) -> None:
             if file is not None:
-                data = line_of(program.hash, cell, game)
+                data = playout_line(program.hash, cell, game)
                 try:
                     while data:
                         data = data[file.write(data) :]
@@ -304,7 +306,7 @@ def _played(
             race: WorthRace | None = None
             seen: list[Seen] = []
             try:
-                for game in played(program, cell, wanted, players, known, hold):
+                for game in play_cell(program, cell, wanted, players, known, hold):
                     tally.add(game)
                     if len(seen) < worth:
                         seen.append(seen_of(cell, game))
@@ -331,7 +333,7 @@ def _told_of_names(cell: Matchup, round: int, running: int, done: int, games: in
 
 def _data(found: Sequence[Summary], program: Program, seed: int) -> str:
     from fcbdsl import __version__
-    from fcbdsl.play.simulation.report import as_json
+    from fcbdsl.play.simulation.cell_statistics import as_json
 
     made_of = {"program": program.hash, "fcb": __version__, "seed": seed}
     return json.dumps([one | made_of for one in as_json(found)], indent=1, ensure_ascii=False) + "\n"
@@ -350,7 +352,7 @@ def _page(
     """Return the report as a page, with stories of notable games. After an interrupt, the remaining stories are
     missing."""
     from fcbdsl.play.simulation.telling import Wish, tell
-    from fcbdsl.tools.reports.simulation_page import page, seeds_to_tell
+    from fcbdsl.tools.reports.simulation_page import render_simulation_page, seeds_to_tell
     from fcbdsl.tools.reports.simulation_text import FEWEST
 
     wishes = [Wish(cell, seed, language) for cell, seed in seeds_to_tell(found)]
@@ -366,4 +368,6 @@ def _page(
         click.echo(f"Stopped; {len(told)} of {common.count(len(wishes), 'game')} told.", err=True)
     finally:
         common.progress("")
-    return page(program, list(zip(found, tallies, strict=True)), told, bands, language, FEWEST, missing, seed)
+    return render_simulation_page(
+        program, list(zip(found, tallies, strict=True)), told, bands, language, FEWEST, missing, seed
+    )

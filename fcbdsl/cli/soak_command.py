@@ -84,7 +84,7 @@ def _show_failure(image: Image, course: Course, log: Path | None) -> None:
 
     shortest = soak.shrink(image, course)
     length = len(shortest.record.decisions)
-    click.echo(soak.told(image, shortest))
+    click.echo(soak.failure_report(image, shortest))
     if length <= MOST_SHOWN:
         click.echo(shortest.record.to_json().decode(), nl=False)
     if log is not None:
@@ -101,11 +101,11 @@ def _show_failure(image: Image, course: Course, log: Path | None) -> None:
 def _look_for_leaks(image: Image, games: int, seed: int) -> None:
     """Play random games, and report the first position in which a seat is sent something secret."""
     from fcbdsl.play.soak.leaks import leaks
-    from fcbdsl.play.soak.soak import terms
+    from fcbdsl.play.soak.soak import random_settings
 
     with click.progressbar(range(seed, seed + games), file=sys.stderr, hidden=not sys.stderr.isatty()) as seeds:
         for number in seeds:
-            record = terms(image, number)
+            record = random_settings(image, number)
             for leak in leaks(image, record, MOST_WATCHED):
                 common.leave_with(f"{record.mission}, seed {number}: {leak}.")
     click.echo(f"{common.count(games, 'game')} from seed {seed}: no seat was sent a secret.")

@@ -16,7 +16,7 @@ MARGIN = 8
 _ALL = 1 << 30
 
 
-def as_text(story: Story, first: int = 0, last: int = _ALL) -> str:
+def story_text(story: Story, first: int = 0, last: int = _ALL) -> str:
     """Return the story of some steps, for a terminal or a file."""
     out = [story.title]
     for entry in story.between(first, last):
@@ -66,11 +66,11 @@ def _placed(place: str) -> list[str]:
 def _written(place: str) -> str:
     """Return the line at a place without its comment, if it is in a source of ours: a program can name any file."""
     from fcbdsl.base.files import CannotRead, read_utf8
-    from fcbdsl.project.paths import shipped
+    from fcbdsl.project.paths import shipped_path
 
     file, _, number = place.rpartition(":")
     path = Path(file).resolve()
-    ours = any(path.is_relative_to(folder.resolve()) for folder in (Path(), shipped("systems")))
+    ours = any(path.is_relative_to(folder.resolve()) for folder in (Path(), shipped_path("systems")))
     try:
         lines = read_utf8(path).splitlines() if ours and path.suffix == ".fcb" else []
     except CannotRead:
@@ -79,16 +79,16 @@ def _written(place: str) -> str:
     return re.sub(r"\s+#.*$", "", lines[at].strip()) if 0 <= at < len(lines) else ""
 
 
-def page(
+def render_story(
     story: Story, language: str, first: int = 0, last: int = _ALL, drawn: Mapping[str, object] | None = None
 ) -> str:
     """Return the story of some steps as a standalone page without scripts. `drawn`: its boards as drawings (see
     `replay_command.DrawnBoards`)."""
     import jinja2
 
-    from fcbdsl.play.session.strings import say
+    from fcbdsl.play.session.strings import play_text
 
-    templates = jinja2.FileSystemLoader(resources.folder() / "tools" / "reports" / "templates")
+    templates = jinja2.FileSystemLoader(resources.package_folder() / "tools" / "reports" / "templates")
     environment = jinja2.Environment(
         loader=templates, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -101,5 +101,5 @@ def page(
         boards=boards,
         causes=causes,
         drawn=drawn,
-        words={word: say(language, f"page-{word}") for word in ("board", "back", "on", "why", "step", "keys")},
+        words={word: play_text(language, f"page-{word}") for word in ("board", "back", "on", "why", "step", "keys")},
     )

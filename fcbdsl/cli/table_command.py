@@ -12,7 +12,7 @@ import click
 from fcbdsl.base.files import output_path, write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.lan import address_of, print_links
-from fcbdsl.cli.serve_command import LOOPBACK, NEEDED, bound, serve_at
+from fcbdsl.cli.serve_command import LOOPBACK, NEEDED, bind_socket, serve_at
 from fcbdsl.cli.table_looks import looks_beside, looks_of
 
 
@@ -20,7 +20,9 @@ from fcbdsl.cli.table_looks import looks_beside, looks_of
 @click.argument("mission", required=False)
 @common.program_option
 @common.bot_option("Bot for every seat that no person plays.", default="sensible", name="bot_name")
-@click.option("--human", "humans", metavar="SEATS", callback=common.seats, help="Seats played by people. [default: 1]")
+@click.option(
+    "--human", "humans", metavar="SEATS", callback=common.read_seats, help="Seats played by people. [default: 1]"
+)
 @click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
 @click.option("--seed", type=click.IntRange(0), help="Random seed; the same seed repeats the game. [default: random]")
 @common.variant_option
@@ -68,14 +70,14 @@ def command(
     `--lan` prints a link and a QR code for each person and one for spectators, for other devices in your network.
     """
     try:
-        from fcbdsl.editor.table.server import TableHost, make_app
+        from fcbdsl.editor.table.table_server import TableHost, make_table_app
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in NEEDED:
             raise
-        from fcbdsl.base.origin import advice
+        from fcbdsl.base.origin import install_advice
 
-        raise click.UsageError(f"The table needs Starlette and uvicorn. {advice('live')}") from missing
-    from fcbdsl.cli.views import table_of
+        raise click.UsageError(f"The table needs Starlette and uvicorn. {install_advice('live')}") from missing
+    from fcbdsl.cli.seat_views import table_of
     from fcbdsl.editor.table.reasons import reasons_of
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.session.playout import Record
@@ -84,19 +86,19 @@ def command(
         raise click.UsageError("Name a MISSION, or the log of a game to --resume.")
     if resume is not None and (players or seed is not None or settings):
         raise click.UsageError("A game that is resumed has its players, seed and variants already.")
-    with bound(port, lan or LOOPBACK) as listening:
-        kept = common.record_of(resume) if resume is not None else None
+    with bind_socket(port, lan or LOOPBACK) as listening:
+        kept = common.record_of_log(resume) if resume is not None else None
         program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
         common.known_sides(program, bot_name)
         image = Image(program)
         if kept is not None and resume is not None:
-            common.replayed(image, resume, kept)
+            common.replay_log(image, resume, kept)
             record, log = kept, log or resume
         else:
             mission = common.known_mission(program, mission or "")
             lot = secrets.randbelow(1 << 32) if seed is None else seed
             record = Record(program.hash, mission, players or program.players[0], lot, settings)
-            common.started(image, record)
+            common.start_record(image, record)
         persons = humans if humans is not None else (0,)
         if persons and persons[-1] >= record.players:
             raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
@@ -111,8 +113,8 @@ def command(
                 click.echo(f"The game is not saved: {trouble.strerror}: {str(place)!r}.", err=True)
                 raise
 
-        known = common.languages_of(program)
-        first = common.language_of(language, known)
+        known = common.program_languages(program)
+        first = common.checked_language(language, known)
         groups = [*((seat,) for seat in persons), ()] if apart or lan else [persons]
         links = {secrets.token_urlsafe(24): seats for seats in groups}
         languages = (first, *(one for one in known if one != first))
@@ -132,7 +134,7 @@ def command(
         if opened:
             click.launch(f"http://{names[0]}:{number}/#{next(iter(links))}")
         with suppress(KeyboardInterrupt):
-            serve_at(make_app(desk, [f"{name}:{number}" for name in names], number), listening)
+            serve_at(make_table_app(desk, [f"{name}:{number}" for name in names], number), listening)
         if desk.unsaved is not None:
             write_atomically(place, table.record.to_json())
         if table.record.decisions:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from fcbdsl.editor.table.server import Looks
+    from fcbdsl.editor.table.table_server import Looks
     from fcbdsl.language.model.whole import Model
     from fcbdsl.machine.vm.program import Program
     from fcbdsl.print.export.dressing import Dressing
@@ -18,13 +18,15 @@ def looks_of(model: Model | None, mission: str) -> Callable[[str], Looks | None]
     """Return a function that makes the dressing of a mission in a language; without sources it makes none."""
 
     def made(language: str) -> Looks | None:
-        from fcbdsl.editor.table.server import Looks
+        from fcbdsl.editor.table.table_server import Looks
         from fcbdsl.print.export.dressing import dressing_of
-        from fcbdsl.print.pieces.printables import is_mission
+        from fcbdsl.print.pieces.printables import is_sheet
 
         if model is None:
             return None
-        found = next(one for one in model.definitions.values() if one.id == mission and is_mission(one))
+        found = next(
+            definition for definition in model.definitions.values() if definition.id == mission and is_sheet(definition)
+        )
         dressing = dressing_of(found, model, language)
         return Looks(dressing.name(), dressing.to_json())
 
@@ -34,10 +36,10 @@ def looks_of(model: Model | None, mission: str) -> Callable[[str], Looks | None]
 def dressings_of(model: Model, languages: Sequence[str]) -> Iterator[Dressing]:
     """Yield the dressings of all missions of a model."""
     from fcbdsl.print.export.dressing import dressing_of
-    from fcbdsl.print.pieces.printables import is_mission
+    from fcbdsl.print.pieces.printables import is_sheet
 
     for definition in model.definitions.values():
-        if is_mission(definition):
+        if is_sheet(definition):
             yield from (dressing_of(definition, model, language) for language in languages)
 
 
@@ -46,7 +48,7 @@ def looks_beside(program_file: Path, program: Program, mission: str) -> Callable
     board; then print how to make them."""
     import click
 
-    from fcbdsl.editor.table.server import Looks
+    from fcbdsl.editor.table.table_server import Looks
     from fcbdsl.print.export.looks_file import BadLooks, beside, dressing_from
 
     try:

@@ -131,9 +131,9 @@ def command(
         click.echo(f"No test matches -k {expression!r}.", err=True)
     if html is not None:
         from fcbdsl.base.files import write_atomically
-        from fcbdsl.tools.reports.failure_page import page
+        from fcbdsl.tools.reports.failure_page import render_failure_page
 
-        write_atomically(html, page(pages).encode())
+        write_atomically(html, render_failure_page(pages).encode())
     if junit is not None:
         from fcbdsl.base.diagnostics.exchange import to_junit
         from fcbdsl.base.files import write_atomically
@@ -158,11 +158,11 @@ def _cover(
     from fcbdsl.project.settings import AT_LEAST
 
     measured = {
-        loader.project.game: coverage_output.covered(loader, analysis.model, chosen, jobs, borrowed)
+        loader.project.game: coverage_output.measure_coverage(loader, analysis.model, chosen, jobs, borrowed)
         for loader, analysis, _ in found
     }
     texts = {source.name: source.text for loader, _, _ in found for source in loader.sources}
-    said = coverage_output.told(measured, form, texts)
+    said = coverage_output.format_coverage(measured, form, texts)
     if output is None:
         click.echo(said, nl=False)
     else:
@@ -176,7 +176,7 @@ def _cover(
         wanting = wanting or short
         if short or output is not None:
             whose = f"{loader.project.game or 'Files of no game'}: " if len(found) > 1 else ""
-            click.echo(f"{whose}{coverage_output.summary(files, wanted)}.", err=True)
+            click.echo(f"{whose}{coverage_output.coverage_summary(files, wanted)}.", err=True)
     return wanting
 
 

@@ -82,12 +82,12 @@ def command(
     The best of many settings is partly lucky: test it with other seeds, by `fcb simulate --gate --seed 100000`.
     """
     from fcbdsl.play.simulation.games import Matchup
-    from fcbdsl.play.simulation.racing import flat, race, verdict
-    from fcbdsl.project.analysis.tunables import retuned
+    from fcbdsl.play.simulation.racing import flat, race, race_result
+    from fcbdsl.project.analysis.tunables import apply_tunables
 
-    loaders = common.loaded(tests=False)
-    loader = common.having(loaders, "mission", missions[0]) if missions else common.single(loaders)
-    program = common.compiled(common.sound([loader])[0])
+    loaders = common.load_scope(tests=False)
+    loader = common.having(loaders, "mission", missions[0]) if missions else common.only_loader(loaders)
+    program = common.compile_game(common.sound([loader])[0])
     missions = tuple(common.known_mission(program, mission) for mission in missions)
     common.known_sides(program, bot)
     low, high = program.players
@@ -95,11 +95,11 @@ def command(
     if refused:
         raise click.UsageError(f"The game is for {low} to {high} players, not {refused[0]}.")
     bands = _bands(loader, program, missions, wanted)
-    whose = common.side_of(program, side)
+    whose = common.winning_side(program, side)
     cells = [Matchup(name, n, (), bot, whose) for name in bands for n in players or range(low, high + 1)]
     tunables = _tunables(loader, tuple(bands))
-    settings = list(product(*(one.values for one in tunables)))
-    present = tuple(one.value for one in tunables)
+    settings = list(product(*(tunable.values for tunable in tunables)))
+    present = tuple(tunable.value for tunable in tunables)
     program_of = lru_cache(maxsize=KEPT)(_Programs(loader, tunables, present, program).of)
 
     def told(round: int, number: int, running: int) -> None:
@@ -116,8 +116,8 @@ def command(
     best = ranked[0]
     level = flat(ranked, cells)
     found = best.is_running and not level
-    state = verdict(best, wide) if not level else "none"
-    changed = retuned(loader.sources, dict(zip(tunables, best.setting, strict=True))) if found else {}
+    state = race_result(best, wide) if not level else "none"
+    changed = apply_tunables(loader.sources, dict(zip(tunables, best.setting, strict=True))) if found else {}
     before = {source.name: source.text for source in loader.sources}
     difference = "".join(_difference(name, before[name], text) for name, text in changed.items())
     if form == "json":
@@ -148,20 +148,22 @@ def _refuse_unsound(program: Program, cells: Sequence[Matchup], seed: int, games
     Such bots can't tune any number. Zero or all wins with the present numbers are a fair start for tuning.
     """
     from fcbdsl.cli.simulate_command import control_of
+    from fcbdsl.play.simulation.cell_statistics import Tally, cell_summary
     from fcbdsl.play.simulation.games import STRIDE, Wanted, here, simulate
     from fcbdsl.play.simulation.pairs import EXTREMES
-    from fcbdsl.play.simulation.report import Tally, summary
-    from fcbdsl.tools.reports.wording import say
+    from fcbdsl.tools.reports.wording import report_text
 
-    told = common.languages_of(program)[0]
+    told = common.program_languages(program)[0]
     wrong = []
     for cell, played in simulate(program, cells, Wanted(min(STRIDE, games), seed), here(jobs), {}, lambda *_: None):
         tally = Tally(played)
         control = control_of(program, cell, tally, seed, here(jobs))
-        one = summary(program, cell, tally, told, control=control)
-        wrong += [f"{cell.name}: {say(told, word, *parts)}." for word, parts in one.unsound if word not in EXTREMES]
+        one = cell_summary(program, cell, tally, told, control=control)
+        wrong += [
+            f"{cell.name}: {report_text(told, word, *parts)}." for word, parts in one.unsound if word not in EXTREMES
+        ]
     if wrong:
-        cure = say(told, "unsound-cure")
+        cure = report_text(told, "unsound-cure")
         common.leave_with("\n".join([*wrong, f"No number can be tuned by bots that don't play for a win. {cure}"]))
 
 
@@ -183,12 +185,12 @@ def _bands(loader: Loader, program: Program, missions: Sequence[str], wanted: Ba
 def _tunables(loader: Loader, missions: Sequence[str]) -> list[Tunable]:
     """Return the marked numbers of the project's own files that concern these missions. Refuse none, and too many."""
     from fcbdsl.project.analysis.tunables import Tunable, tunables_in
-    from fcbdsl.project.project import is_own
+    from fcbdsl.project.project import is_own_file
 
-    own = [source for source in loader.sources if is_own(Path(source.name), loader.project)]
+    own = [source for source in loader.sources if is_own_file(Path(source.name), loader.project)]
     marks = [one for source in own for one in tunables_in(source)]
-    common.report([one for one in marks if not isinstance(one, Tunable)], err=True)
-    marked = [one for one in marks if isinstance(one, Tunable)]
+    common.report([mark for mark in marks if not isinstance(mark, Tunable)], err=True)
+    marked = [mark for mark in marks if isinstance(mark, Tunable)]
     found = [one for one in marked if one.mission in ("", *missions)]
     if len(found) < len(marked):
         others = ", ".join(dict.fromkeys(one.mission for one in marked if one not in found))
@@ -216,14 +218,14 @@ class _Programs:
     def of(self, setting: Setting) -> Program | str:
         """Return the program of a setting, or an error text."""
         from fcbdsl.project.analysis import analysis_of, no_test
-        from fcbdsl.project.analysis.tunables import retuned
-        from fcbdsl.project.project import load
+        from fcbdsl.project.analysis.tunables import apply_tunables
+        from fcbdsl.project.project import load_project
 
         if setting == self._present:
             return self._program
-        texts = retuned(self._loader.sources, dict(zip(self._tunables, setting, strict=True)))
+        texts = apply_tunables(self._loader.sources, dict(zip(self._tunables, setting, strict=True)))
         project = self._loader.project
-        analysis = analysis_of(load((), False, project.root, project.game, texts), needed=no_test)
+        analysis = analysis_of(load_project((), False, project.root, project.game, texts), needed=no_test)
         errors = analysis.errors()
         if errors:
             return errors[0].message
@@ -249,7 +251,7 @@ def _words(
     seed: int,
 ) -> str:
     from fcbdsl import __version__
-    from fcbdsl.play.simulation.racing import flat, games_to_show, verdict
+    from fcbdsl.play.simulation.racing import flat, games_to_show, race_result
 
     running = [one for one in ranked if one.is_running]
     dropped = [one for one in ranked if one.dropped]
@@ -257,7 +259,10 @@ def _words(
     played = sum(lane.games for one in ranked for lane in one.lanes)
     bots = ", ".join(dict.fromkeys(cell.bot for cell in cells))
     rows = [f"bot {bots}, program {program.hash}, fcb {__version__}, seeds from {seed}"]
-    rows += [f"{one.place}: `{one.line}`, {one.low} to {one.high}, now {one.value}" for one in tunables]
+    rows += [
+        f"{tunable.place}: `{tunable.line}`, {tunable.low} to {tunable.high}, now {tunable.value}"
+        for tunable in tunables
+    ]
     told = [f"{common.count(len(running), 'setting')} left of {len(ranked)}", f"{len(dropped)} dropped out"]
     told += [f"{len(refused)} refused by the check"] if refused else []
     rows.append(f"{', '.join(told)}; {common.count(played, 'game')}. Intervals are of 99.9 %.\n")
@@ -291,7 +296,7 @@ def _words(
         rows.append("No setting is left: mark other numbers, or other bounds.")
     elif running[0].setting == present:
         rows.append("No setting does better than the numbers as they are.")
-    if not level and (state := verdict(ranked[0], bands)) == "inside":
+    if not level and (state := race_result(ranked[0], bands)) == "inside":
         rows.append("Verdict: shown inside. Play it again on other seeds: the best of many is lucky.")
     elif not level and state == "open":
         needed = games_to_show(ranked[0], bands)
@@ -329,8 +334,14 @@ def _data(
         "fcb": __version__,
         "seed": seed,
         "tunables": [
-            {"place": one.place, "line": one.line, "low": one.low, "high": one.high, "now": one.value}
-            for one in tunables
+            {
+                "place": tunable.place,
+                "line": tunable.line,
+                "low": tunable.low,
+                "high": tunable.high,
+                "now": tunable.value,
+            }
+            for tunable in tunables
         ],
         "settings": [
             {

@@ -14,7 +14,7 @@ from fcbdsl.cli.main import FINE
 
 if TYPE_CHECKING:
     from fcbdsl.project.project import Loader
-    from fcbdsl.tools.docs.words import VocabEntry
+    from fcbdsl.tools.docs.word_reference import VocabEntry
 
 
 @click.command("vocab", epilog="Example: fcb vocab place --format json")
@@ -36,7 +36,7 @@ def command(ctx: click.Context, word: str | None, form: str) -> None:
     """
     found: list[tuple[str, VocabEntry]] = []
     known: dict[str, None] = {}
-    for loader in common.loaded(tests=False):
+    for loader in common.load_scope(tests=False):
         words = _words(loader)
         known |= dict.fromkeys(one.id for one in words)
         found += [(loader.project.game, one) for one in (words if word is None else _matching(words, word))]
@@ -55,30 +55,30 @@ def command(ctx: click.Context, word: str | None, form: str) -> None:
 
 def _tell(found: list[tuple[str, VocabEntry]], listed: bool) -> None:
     """Print words: each with all of its facts, or only its syntax."""
-    from fcbdsl.tools.docs.words import as_text
+    from fcbdsl.tools.docs.word_reference import entry_text
 
     games = dict.fromkeys(game for game, _ in found)
     for game in games:
         common.heading(list(games), game)
         for _, one in (row for row in found if row[0] == game):
-            click.echo(f"{one.sort:<9} {one.written}" if listed else f"{as_text(one)}\n")
+            click.echo(f"{one.sort:<9} {one.written}" if listed else f"{entry_text(one)}\n")
 
 
 def _words(loader: Loader) -> list[VocabEntry]:
     """Return the words of a game, with examples from its content."""
-    from fcbdsl.project.paths import lies_in, shipped
-    from fcbdsl.project.project import checked
-    from fcbdsl.tools.docs.words import words_of
+    from fcbdsl.project.paths import lies_in, shipped_path
+    from fcbdsl.project.project import check_loaded
+    from fcbdsl.tools.docs.word_reference import vocabulary_entries
 
-    systems = [*loader.project.systems(), shipped("systems")]
-    content = [one for one in loader.sources if not lies_in(Path(one.name), systems)]
-    return words_of(checked(loader)[0], content)
+    systems = [*loader.project.systems(), shipped_path("systems")]
+    content = [source for source in loader.sources if not lies_in(Path(source.name), systems)]
+    return vocabulary_entries(check_loaded(loader)[0], content)
 
 
 def _matching(words: list[VocabEntry], wanted: str) -> list[VocabEntry]:
     """Return the words with that id or title; without one, those whose id, title or syntax contains it."""
     low = wanted.casefold()
-    names = [(one, [name.casefold() for name in (one.id, *one.titles.values())]) for one in words]
+    names = [(word, [name.casefold() for name in (word.id, *word.titles.values())]) for word in words]
     return [one for one, said in names if low in said] or [
         one for one, said in names if any(low in name for name in said) or low in one.written.casefold().split()
     ]

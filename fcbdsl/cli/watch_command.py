@@ -31,14 +31,14 @@ def command(games: bool, lost: Path | None) -> None:
     from fcbdsl.editor.live.background_runner import Bench
     from fcbdsl.project import file_watcher
 
-    spaces = common.opened(common.scope())
+    spaces = common.open_scope(common.scope())
     benches = [Bench(space, lambda image, record, model: "") for space in spaces]
-    watcher = file_watcher.Watcher(lambda: file_watcher.watched(space.loader for space in spaces))
+    watcher = file_watcher.Watcher(lambda: file_watcher.files_state(space.loader for space in spaces))
     click.echo(f"Watching {common.count(watcher.count, 'file')}; Ctrl-C ends it.", err=True)
     teller = Teller(lost, [space.loader.project.game for space in spaces])
     try:
         _work(benches, teller, watcher.stale, games)
-        for files in file_watcher.changes(watcher, file_watcher.rest):
+        for files in file_watcher.file_changes(watcher, file_watcher.rest):
             click.echo(f"Changed: {', '.join(path.name for path in files)}.", err=True)
             _work(benches, teller, watcher.stale, games)
     except KeyboardInterrupt:

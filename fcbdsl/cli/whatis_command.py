@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fcbdsl.language.model.whole import Model
-    from fcbdsl.print.press.proofs import Proof
+    from fcbdsl.print.press.proofs import RenderedPiece
     from fcbdsl.project.revisions import Commit
     from fcbdsl.project.settings import Project
 
@@ -37,7 +37,7 @@ def command(stamp: str, revisions: int) -> None:
     wanted = read_stamp(stamp)
     if not wanted:
         raise click.UsageError(f"{stamp!r} is no stamp: that is six letters and digits, at the foot of a piece.")
-    loaders = common.loaded(tests=False)
+    loaders = common.load_scope(tests=False)
     models = common.sound_models(loaders)
     for model in models:
         for proof in _bearing(model, wanted):
@@ -61,7 +61,7 @@ def command(stamp: str, revisions: int) -> None:
     common.leave_with(f"No piece bears {wanted} now, nor did any in {common.count(tried, 'earlier revision')}.")
 
 
-def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Proof, Commit] | None:
+def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[RenderedPiece, Commit] | None:
     """Return the piece with a stamp in the latest of some revisions that had it; progress is shown on a terminal
     only."""
     from fcbdsl.project.revisions import NoHistory, model_at
@@ -70,7 +70,7 @@ def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Proof
     with click.progressbar(commits, label=project.game or None, file=sys.stderr, hidden=hidden) as latest_first:
         for commit in latest_first:
             name = _kept(project, commit)
-            known = cache.load(name, _are_stamps)
+            known = cache.load_result(name, _are_stamps)
             if known is not None and stamp not in known:
                 continue
             found: list[str] = []
@@ -81,24 +81,24 @@ def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Proof
                 continue
             if before is not None:
                 return before, commit
-            cache.store(name, found)
+            cache.store_result(name, found)
     return None
 
 
 def _kept(project: Project, commit: Commit) -> str:
     """Return the cache key for the stamps of a revision of a game."""
-    return cache.key(part.encode() for part in ("stamps", str(project.root), str(project.game), commit.name))
+    return cache.result_key(part.encode() for part in ("stamps", str(project.root), str(project.game), commit.name))
 
 
 def _are_stamps(result: object) -> bool:
     return isinstance(result, list) and all(isinstance(one, str) for one in result)
 
 
-def _told_since(before: Proof, model: Model) -> None:
+def _told_since(before: RenderedPiece, model: Model) -> None:
     """Report what has changed on a piece since."""
     from fcbdsl.print.pieces.printables import printable
-    from fcbdsl.print.pieces.stamps import changes
-    from fcbdsl.print.press.proofs import proof_of
+    from fcbdsl.print.pieces.stamps import changed_lines
+    from fcbdsl.print.press.proofs import render_piece
 
     view = before.view
     now = next((one for one in printable(model) if f"{one.kind.id}/{one.id}" == view.key), None)
@@ -106,19 +106,19 @@ def _told_since(before: Proof, model: Model) -> None:
         click.echo("It is not printed any more.")
         return
     click.echo("Changed since:")
-    for line in changes(view, proof_of(now, model, view.language).view):
+    for line in changed_lines(view, render_piece(now, model, view.language).view):
         click.echo(f"  {line}")
 
 
-def _bearing(model: Model, stamp: str, met: list[str] | None = None) -> Iterator[Proof]:
+def _bearing(model: Model, stamp: str, met: list[str] | None = None) -> Iterator[RenderedPiece]:
     """Yield the pieces of a game with a stamp, in any of its languages; each stamp on the way is added to `met`."""
-    from fcbdsl.print.pieces.printables import offered, printable
+    from fcbdsl.print.pieces.printables import languages_on_request, printable
     from fcbdsl.print.pieces.stamps import stamp_of
-    from fcbdsl.print.press.proofs import proof_of
+    from fcbdsl.print.press.proofs import render_piece
 
-    for language in offered(model):
+    for language in languages_on_request(model):
         for definition in printable(model):
-            proof = proof_of(definition, model, language)
+            proof = render_piece(definition, model, language)
             borne = stamp_of(proof.view)
             if met is not None:
                 met.append(borne)
@@ -126,5 +126,5 @@ def _bearing(model: Model, stamp: str, met: list[str] | None = None) -> Iterator
                 yield proof
 
 
-def _named(proof: Proof) -> str:
+def _named(proof: RenderedPiece) -> str:
     return f"{proof.view.key}, “{proof.view.title}” ({proof.view.language})"

@@ -26,16 +26,16 @@ _SECRET, _SEALS = "secret", "verified"
 _LENGTH = 32  # bytes of the secret, and of an HMAC
 
 
-def folder() -> Path | None:
+def records_folder() -> Path | None:
     """Return the folder of the records: ``FCB_STATE`` (empty: none), else in the user's state folder.
 
     Return None also for a folder that belongs to another user or that others may write to.
     """
     chosen = os.environ.get("FCB_STATE")
     if chosen is not None:
-        return cache.trusted(Path(chosen), "remember what was verified") if chosen else None
+        return cache.private_folder(Path(chosen), "remember what was verified") if chosen else None
     try:
-        return cache.trusted(_of_user() / "fcbdsl", "remember what was verified")
+        return cache.private_folder(_of_user() / "fcbdsl", "remember what was verified")
     except RuntimeError:
         return None  # nobody's home
 
@@ -51,7 +51,7 @@ def _of_user() -> Path:
 
 def is_known(data: bytes) -> bool:
     """Return whether a file with exactly these bytes was recorded by this user and this code."""
-    place = folder()
+    place = records_folder()
     key = None if place is None else _key(place)
     return place is not None and key is not None and _seal(key, data) in _seals(place)
 
@@ -61,7 +61,7 @@ def record(data: bytes) -> None:
 
     A failure to write the record is no error: the file is verified again, and `why_not_recorded` gives the reason.
     """
-    place = folder()
+    place = records_folder()
     if place is None:
         return
     try:
@@ -95,7 +95,7 @@ def _made_key(place: Path) -> bytes | None:
     return key
 
 
-def why_off() -> str:
+def why_no_records() -> str:
     """Return why there is no folder for notes, in words."""
     return "FCB_STATE is empty" if os.environ.get("FCB_STATE") == "" else cache.UNSAFE
 
@@ -121,7 +121,7 @@ def _key(place: Path) -> bytes | None:
 
 def _seal(key: bytes, data: bytes) -> str:
     """Return the HMAC of a file, which covers its bytes and the code that has verified them."""
-    code, content = (hashlib.blake2b(part, digest_size=_LENGTH).digest() for part in (cache.code(), data))
+    code, content = (hashlib.blake2b(part, digest_size=_LENGTH).digest() for part in (cache.code_fingerprint(), data))
     return hmac.new(key, code + content, hashlib.sha256).hexdigest()
 
 

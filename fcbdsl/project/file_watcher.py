@@ -24,7 +24,7 @@ def rest() -> None:
     time.sleep(PAUSE)
 
 
-def watched(loaders: Iterable[Loader], without: Path | None = None) -> State:
+def files_state(loaders: Iterable[Loader], without: Path | None = None) -> State:
     """Return the state of all files of some games: project files, sources, pictures, translations.
 
     Files in the folder `without`, the output of print, are left out.
@@ -84,7 +84,7 @@ class Watcher:
         return sorted(path for path in {**before, **now} if before.get(path) != now.get(path))
 
 
-def changes(watcher: Watcher, wait: Callable[[], None]) -> Iterator[list[Path]]:
+def file_changes(watcher: Watcher, wait: Callable[[], None]) -> Iterator[list[Path]]:
     """Yield the files that were added, removed or changed, whenever there are any. It ends when `wait` is interrupted
     (KeyboardInterrupt)."""
     while True:

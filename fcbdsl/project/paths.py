@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     pass
 
 
-PACKAGE = resources.folder()
+PACKAGE = resources.package_folder()
 
 
 CORE = "core"
@@ -24,7 +24,7 @@ CONTENT = ("systems", "starters")
 """The folders of data that are part of the package."""
 
 
-def shipped(name: str) -> Path:
+def shipped_path(name: str) -> Path:
     """Return what ships with the package: `systems`, `starters`, `grammar`, `cards`, `missions` or ``fcb.toml``.
 
     The package always contains the first two. The others are in it when installed, and beside it in a checkout."""
@@ -65,11 +65,11 @@ def fcb_files(paths: Sequence[Path]) -> list[Path]:
     """Return all ``.fcb`` files at some paths, folders searched, in order of their names."""
     out: list[Path] = []
     for path in paths:
-        out += searched(path) if path.is_dir() else [path]
+        out += files_below(path) if path.is_dir() else [path]
     return out
 
 
-def searched(folder: Path) -> list[Path]:
+def files_below(folder: Path) -> list[Path]:
     """Return the ``.fcb`` files in a folder and below it, in order, without hidden ones and those that a Mac adds to
     archives."""
     found = sorted(folder.rglob("*.fcb"))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcbdsl.base import bounds, cache, locales
-from fcbdsl.base.catalog import REFERENCE, SEALS, SUFFIX, Catalog, language_of, read_catalog
+from fcbdsl.base.catalog import REFERENCE, SEALS, SUFFIX, Catalog, language_of_catalog, read_catalog
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.declarations import ImportCycle, UnknownSystem
 from fcbdsl.base.diagnostics.files import (
@@ -32,11 +32,11 @@ from fcbdsl.project.paths import (
     CORE,
     LENT,
     fcb_files,
+    files_below,
     find_project,
     is_hidden,
     lies_in,
-    searched,
-    shipped,
+    shipped_path,
     shown_name,
     target_of,
 )
@@ -83,7 +83,7 @@ _USE = re.compile(r"\nuse[ ]+([^\W\d]\w*(?:-\w+)*)[ ]*(?:#.*)?(?=\n|\Z)")
 project is not parsed."""
 
 
-def used(text: str) -> list[str]:
+def names_used(text: str) -> list[str]:
     """Return the names of the systems and packs that a text uses, in order."""
     return _USE.findall(f"\n{text}")
 
@@ -95,7 +95,7 @@ _CODE = re.compile(r"[a-z]{2}\b")
 
 def _unavailable(code: str, known: Sequence[str], span: Span) -> Diagnostic:
     """Return the problem of a language that the game does not have, with the way to get it."""
-    spoken = locales.spoken()
+    spoken = locales.rules_languages()
     if code in spoken:
         way = (
             f"To translate it, run `fcb i18n export {code} -o translations/{code}.po` and fill in that file; "
@@ -187,7 +187,9 @@ class Loader:
             return True  # without a place, it is a loop of links, or no path at all: it leads nowhere
         try:
             if not self._folders:
-                self._folders = tuple(folder.resolve() for folder in (root, *map(shipped, (*LENT, "translations"))))
+                self._folders = tuple(
+                    folder.resolve() for folder in (root, *map(shipped_path, (*LENT, "translations")))
+                )
         except (OSError, RuntimeError):
             return True  # as above
         return any(place.is_relative_to(folder) for folder in self._folders)
@@ -195,7 +197,9 @@ class Loader:
     def names_in(self, folders: Iterable[Path]) -> list[str]:
         """Return the names of the files that were read and are in some folders."""
         places = [folder.resolve() for folder in folders]
-        inside = {name: None for path, name in self._read.items() if any(path.is_relative_to(one) for one in places)}
+        inside = {
+            name: None for path, name in self._read.items() if any(path.is_relative_to(place) for place in places)
+        }
         return [source.name for source in self.sources if source.name in inside]
 
     def use(self, name: str, span: Span | None = None) -> None:
@@ -219,7 +223,7 @@ class Loader:
         self._done[name] = None
 
     def read_all(self, paths: Sequence[Path], tests: bool) -> None:
-        """Read `core`, the game's system, and the files at `paths` (see `load`)."""
+        """Read `core`, the game's system, and the files at `paths` (see `load_project`)."""
         project = self.project
         self.use(CORE)
         if project.system() is not None:
@@ -264,15 +268,15 @@ class Loader:
         own = [path for name in self._done if name != CORE for path in self.catalogs_of(name)]
         lent = [path for name in self._done for path in self._lent_catalogs(name)]
         own += [*lent, *self.project.catalogs(SUFFIX)]
-        wanted = dict.fromkeys([*self.project.languages, *(language_of(path.name) for path in own)])
-        core = [path for path in self.catalogs_of(CORE) if language_of(path.name) in wanted]
+        wanted = dict.fromkeys([*self.project.languages, *(language_of_catalog(path.name) for path in own)])
+        core = [path for path in self.catalogs_of(CORE) if language_of_catalog(path.name) in wanted]
         for path in [*core, *own]:
             source = self._translation(path)
             if source is not None:
                 self.catalogs.append(source)
                 if path in lent:
                     self.lent_catalogs.append(source.name)
-        self._check_languages([language_of(path.name) for path in own])
+        self._check_languages([language_of_catalog(path.name) for path in own])
         for path in self.project.catalogs(SEALS):
             source = self._translation(path)
             if source is not None:
@@ -287,7 +291,7 @@ class Loader:
 
     def _lent_catalogs(self, name: str) -> list[Path]:
         """Return the shipped translations of a shipped game, in the languages that the project lists."""
-        folder = shipped("translations")
+        folder = shipped_path("translations")
         root = self.project.root
         if root is None or root.resolve() == folder.parent.resolve():
             return []
@@ -299,7 +303,7 @@ class Loader:
             return
         lines = [line for one in self.sources for line in _LANGUAGES.findall(one.text)]
         had = dict.fromkeys(code for line in lines for code in _CODE.findall(line))
-        known = [code for code in {REFERENCE: None} | had | dict.fromkeys(brought) if code in locales.spoken()]
+        known = [code for code in {REFERENCE: None} | had | dict.fromkeys(brought) if code in locales.rules_languages()]
         wrong = [code for code in self.project.languages if code not in known]
         if not wrong:
             return
@@ -325,7 +329,7 @@ class Loader:
 
     def files(self) -> list[File]:
         """Parse the sources that were read."""
-        return parsed(self.sources, self.problems)
+        return parse_all(self.sources, self.problems)
 
     def files_of(self, name: str) -> list[Path]:
         """Return the files of a system ``systems/NAME/`` or ``systems/NAME.fcb``, or of a pack of the project."""
@@ -333,11 +337,11 @@ class Loader:
             return []
         for folder in self.project.systems():
             if (folder / name).is_dir():
-                return searched(folder / name)
+                return files_below(folder / name)
             if (folder / f"{name}.fcb").is_file():
                 return [folder / f"{name}.fcb"]
         if self.project.root is not None and (self.project.root / "packs" / name).is_dir():
-            return searched(self.project.root / "packs" / name)
+            return files_below(self.project.root / "packs" / name)
         return shipped_packs().get(name, [])
 
     def known(self) -> list[str]:
@@ -381,7 +385,7 @@ def _names_in(folder: Path) -> list[str]:
     if not folder.is_dir():
         return []
     found = [path for path in sorted(folder.iterdir()) if not is_hidden(path.name)]
-    return [path.stem for path in found if path.suffix == ".fcb" or (path.is_dir() and searched(path))]
+    return [path.stem for path in found if path.suffix == ".fcb" or (path.is_dir() and files_below(path))]
 
 
 @lru_cache(maxsize=1)
@@ -390,18 +394,18 @@ def shipped_packs() -> Mapping[str, list[Path]]:
 
     A file of cards is a pack with the name ``GAME-FILE``; ``packs.toml`` beside them lists which need others.
     """
-    cards = shipped("cards")
+    cards = shipped_path("cards")
     needs: dict[str, dict[str, list[str]]] = tomllib.loads((cards / "packs.toml").read_text(encoding="utf-8"))
     out: dict[str, list[Path]] = {}
     for file in sorted(cards.rglob("*.fcb")):
         game = file.parent.name
-        needed = [shipped(one.partition("/")[0]).parent / one for one in needs.get(game, {}).get(file.stem, ())]
+        needed = [shipped_path(one.partition("/")[0]).parent / one for one in needs.get(game, {}).get(file.stem, ())]
         out[f"{game}-{file.stem}"] = [*needed, file]
     return out
 
 
 @collector_paused()
-def parsed(sources: Iterable[Source], problems: Problems) -> list[File]:
+def parse_all(sources: Iterable[Source], problems: Problems) -> list[File]:
     """Parse sources and add their problems to `problems`."""
     from fcbdsl.language.syntax.parser import parse  # not needed, and slow to import, when the cache knows the result
 
@@ -419,15 +423,15 @@ def own_files(projects: Iterable[Project]) -> list[Path]:
     found: dict[Path, None] = {}
     for project in projects:
         folders = [*project.places(), *project.folders(("systems", "packs"))]
-        for path in fcb_files([*folders, shipped("systems")]):
-            if is_own(path, project):
+        for path in fcb_files([*folders, shipped_path("systems")]):
+            if is_own_file(path, project):
                 found[path.absolute()] = None
     return list(found)
 
 
-def is_own(path: Path, project: Project) -> bool:
+def is_own_file(path: Path, project: Project) -> bool:
     """Return whether a file does not come with fcb, or the project is the one that it comes from."""
-    return project.root == shipped(PROJECT_FILE).parent or not lies_in(path, [shipped(name) for name in LENT])
+    return project.root == shipped_path(PROJECT_FILE).parent or not lies_in(path, [shipped_path(name) for name in LENT])
 
 
 def projects_of(paths: Sequence[Path], problems: Problems) -> tuple[Project, ...]:
@@ -449,7 +453,7 @@ def projects_of(paths: Sequence[Path], problems: Problems) -> tuple[Project, ...
     return (project,)
 
 
-def load(
+def load_project(
     paths: Sequence[Path] = (),
     tests: bool = True,
     root: Path | None = None,
@@ -477,7 +481,7 @@ def load_all(
     game: str = "",
     unsaved: Mapping[str, str] | None = None,
 ) -> list[Loader]:
-    """Read what `load` reads, for each game that the paths concern; without paths, for all. Raise NoProject and
+    """Read what `load_project` reads, for each game that the paths concern; without paths, for all. Raise NoProject and
     UnknownGame as it does."""
     noted = Problems()
     projects = projects_of(paths, noted) if root is None else read_projects(root, noted)
@@ -526,26 +530,26 @@ def check_project(
 ) -> tuple[Model, list[Diagnostic]]:
     """Load and check the files at `paths`, or the project around the working folder; return model and problems.
 
-    `tests`, `root`, `game`: see `load`. Raise what it raises, and OSError for files that can't be read.
+    `tests`, `root`, `game`: see `load_project`. Raise what it raises, and OSError for files that can't be read.
     """
-    return checked(load(paths, tests, root, game))
+    return check_loaded(load_project(paths, tests, root, game))
 
 
-def checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
+def check_loaded(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     """Parse and check the sources of a loader; return the model and every problem."""
-    model, found = model_of(loader)
+    model, found = cached_model(loader)
     loader.problems.extend(found)
     return model, loader.problems.sorted()
 
 
-def model_of(loader: Loader) -> tuple[Model, list[Diagnostic]]:
+def cached_model(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     """Parse and check the sources of a loader, or take the result from the cache. Return the model and the problems."""
-    key = key_of(loader)
+    key = project_key(loader)
     with collector_paused():
-        result = cache.load(key, _is_result)
+        result = cache.load_result(key, _is_result)
         if result is None:
             result = _checked(loader)
-            cache.store(key, result)
+            cache.store_result(key, result)
     model, found = result
     model.pack, model.revision = loader.project.title, loader.project.revision
     model.lent = lent_to(loader)
@@ -563,7 +567,7 @@ def _is_result(found: object) -> bool:
     return False
 
 
-def key_of(loader: Loader, purpose: str = "", parts: Iterable[str] | None = None) -> str:
+def project_key(loader: Loader, purpose: str = "", parts: Iterable[str] | None = None) -> str:
     """Return the cache key for a result that is computed, for some purpose, from all sources of a loader.
 
     With `parts` it depends on these instead of the sources; they must include their places.
@@ -571,17 +575,17 @@ def key_of(loader: Loader, purpose: str = "", parts: Iterable[str] | None = None
     project = loader.project
     settings = repr((purpose, project.game, project.languages, sorted(project.variants.items()), project.tests))
     settings += _translations(loader)
-    settings += repr([mark for one in loader.sources for mark in brought(one)])
+    settings += repr([mark for source in loader.sources for mark in asset_times(source)])
     if parts is None:
-        parts = (f"{one.name}\n{one.text}" for one in loader.sources)
-    return cache.key([settings.encode(), *(part.encode() for part in parts)])
+        parts = (f"{source.name}\n{source.text}" for source in loader.sources)
+    return cache.result_key([settings.encode(), *(part.encode() for part in parts)])
 
 
 _BRINGS = ("art:", "icons:", "fonts:", "template:")
 _FILE = re.compile(r'^ *(?:art|[\w-]+(?=: *"[^"\n]*\.\w+")): *"([^"\n]*)"', re.MULTILINE)
 
 
-def brought(source: Source) -> Iterator[tuple[object, ...]]:
+def asset_times(source: Source) -> Iterator[tuple[object, ...]]:
     """Yield the time and size of the files that a source names: pictures, drawings, fonts, templates."""
     if not any(word in source.text for word in _BRINGS):
         return
@@ -602,16 +606,16 @@ def latest(loader: Loader, purpose: str) -> str:
     project = loader.project
     settings = (project.root, project.game, project.languages, sorted(project.variants.items()))
     said = repr((purpose, *settings, project.tests, project.paths)) + _translations(loader)
-    return cache.key([said.encode()])
+    return cache.result_key([said.encode()])
 
 
 def _translations(loader: Loader) -> str:
     """Return the texts of a loader's translations; empty if there are none."""
     files = [*loader.catalogs, *loader.seals]
-    return repr([(one.name, one.text) for one in files]) if files else ""
+    return repr([(file.name, file.text) for file in files]) if files else ""
 
 
-def proofs_of(loader: Loader) -> list[str]:
+def files_of_tests(loader: Loader) -> list[str]:
     """Return the names of the loaded files with the project's tests."""
     return loader.names_in(loader.project.folders(loader.project.tests))
 
@@ -625,19 +629,19 @@ def own_sources(loader: Loader) -> list[str]:
 def lent_to(loader: Loader) -> tuple[str, ...]:
     """Return the names of the shipped files that a project uses, unless it is fcb's own project."""
     root = loader.project.root
-    if root is None or root.resolve() == shipped(PROJECT_FILE).parent.resolve():
+    if root is None or root.resolve() == shipped_path(PROJECT_FILE).parent.resolve():
         return ()
-    return tuple(loader.names_in(shipped(name) for name in LENT))
+    return tuple(loader.names_in(shipped_path(name) for name in LENT))
 
 
 def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     """Parse and check; return the problems found."""
-    from fcbdsl.language.model.check import check  # as in `parsed`
+    from fcbdsl.language.model.check import check  # as in `parse_all`
 
     problems = Problems()
-    files = parsed(loader.sources, problems)
+    files = parse_all(loader.sources, problems)
     project = loader.project
-    proofs, catalogs = proofs_of(loader), loader.translations()
+    proofs, catalogs = files_of_tests(loader), loader.translations()
     model, found = check(
         files,
         switches=project.variants,

@@ -78,7 +78,7 @@ def _commits(top: Path, start: str, most: int, paths: Sequence[str]) -> Iterator
 @contextmanager
 def _at(project: Project, revision: str) -> Iterator[Path]:
     """Yield the folder of a project at a revision, as a temporary folder."""
-    from fcbdsl.project.paths import shipped
+    from fcbdsl.project.paths import shipped_path
 
     top, root = repository(project), project.root
     assert root is not None
@@ -90,7 +90,7 @@ def _at(project: Project, revision: str) -> Iterator[Path]:
             else:  # Python before 3.11.4 lacks the filter; git names only files and folders inside the folder
                 archive.extractall(folder, [one for one in archive if one.isfile() or one.isdir()])
         old = folder / root.resolve().relative_to(top.resolve())
-        systems = shipped("systems").resolve()
+        systems = shipped_path("systems").resolve()
         if systems.is_relative_to(top.resolve()) and not (old / "systems").exists():
             kept = folder / systems.relative_to(top.resolve())  # the repository is that of fcb itself
             if kept.is_dir() and old.is_dir():
@@ -114,7 +114,7 @@ def opened_at(project: Project, revision: str) -> Iterator[Model]:
             model, problems = check_project(tests=False, root=folder, game=project.game)
         except (UnknownGame, OSError) as nothing:
             raise NoHistory(f"the project can't be read at {revision}") from nothing
-        errors = [one for one in problems if one.severity == "error"]
+        errors = [problem for problem in problems if problem.severity == "error"]
         if errors:
             raise NoHistory(f"this fcb finds {len(errors)} errors in the project at {revision}: {errors[0].message}")
         yield model

@@ -30,11 +30,7 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.base.versions import FIRST_LANGUAGE, LANGUAGE
 from fcbdsl.language.syntax.decoding import read_source
 from fcbdsl.project import paths
-from fcbdsl.project.paths import (
-    leads_below,
-    shipped,
-    shown_name,
-)
+from fcbdsl.project.paths import leads_below, shipped_path, shown_name
 
 GAME = "{game}"
 """The placeholder for a game's name in the paths of a project file that lists `games`."""
@@ -85,7 +81,7 @@ class Project:
     def systems(self) -> list[Path]:
         """Return the folders of systems: its own, then the shipped ones."""
         own = [self.root / "systems"] if self.root is not None else []
-        return [*own, shipped("systems")]
+        return [*own, shipped_path("systems")]
 
     def system(self) -> Path | None:
         """Return the path of the system with the game's name; None if there is none."""
@@ -137,7 +133,7 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
     else:
         games = _games(good.pop("games", ()), source, problems)
         settings = [_of_game(game, good, games, source, problems) for game in games]
-    projects = tuple(Project(root, **_within(root, one)) for one in settings)
+    projects = tuple(Project(root, **_within(root, setting)) for setting in settings)
     checked = ("paths",) if root == paths.PACKAGE else ("paths", "tests", "rules")  # a wheel has content without tests
     for key in checked:
         for name in said.get(key, ()):
@@ -199,11 +195,11 @@ SEVERITIES = ("error", "warning", "off")
 
 def _severity(said: dict[str, str], source: Source, problems: Problems) -> dict[str, str]:
     """Return the severities of warnings; report codes that are no warning, and unknown severities."""
-    from fcbdsl.base.diagnostics.registry import find, known_codes
+    from fcbdsl.base.diagnostics.registry import find_diagnostic, known_codes
 
     good: dict[str, str] = {}
     for code, gravity in said.items():
-        cls = find(code)
+        cls = find_diagnostic(code)
         if cls is None or cls.severity == "error":
             near = suggest(code, known_codes()) if cls is None else None
             what = f"`{code}` is not the code of a warning"
@@ -237,7 +233,7 @@ def _languages(said: Sequence[str], source: Source, problems: Problems) -> tuple
     good: dict[str, None] = {}
     for at, code in enumerate(said):
         near = code.strip()[:2].lower()  # from `EN`, `fr-FR`, `english`
-        if near != code and near in locales.spoken():
+        if near != code and near in locales.rules_languages():
             what = f"`{code}` is not a language code"
             problems.add(BadProjectFile(span_of_value(source, "languages", code), what=what, suggestion=near))
             good[near] = None
@@ -325,7 +321,7 @@ def _look_for(name: str, key: str, projects: Sequence[Project], source: Source, 
     root = projects[0].root if projects else None
     if root is None:
         return
-    names = [name.replace(GAME, one.game) for one in projects] if GAME in name and projects[0].game else [name]
+    names = [name.replace(GAME, project.game) for project in projects] if GAME in name and projects[0].game else [name]
     span = span_of_value(source, key, name)
     if not all(leads_below(root / each, root) for each in names):
         problems.add(OutsideProject(span, name=name))

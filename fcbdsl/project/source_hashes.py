@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.language.model.lines import key_of
+from fcbdsl.language.model.lines import keyword_of
 from fcbdsl.language.syntax.tree import File
 from fcbdsl.play.testing.impact import TestKey
 
@@ -28,7 +28,7 @@ class Seals:
         )
 
 
-def sealed(files: Iterable[File], proofs: Iterable[str], settings: bytes) -> Seals:
+def hash_sources(files: Iterable[File], proofs: Iterable[str], settings: bytes) -> Seals:
     """Return the hashes of a project's files. `proofs`: the names of test files, whose other declarations belong to the
     game; `settings`: everything else that play depends on."""
     holding = frozenset(proofs)
@@ -42,14 +42,14 @@ def sealed(files: Iterable[File], proofs: Iterable[str], settings: bytes) -> Sea
             continue
         for line in file.lines:
             said = line.source.text[line.offset : line.whole.end].encode()
-            if key_of(line) == "test":
-                tests[name, line.span.line] = hashed([name.encode(), said])
+            if keyword_of(line) == "test":
+                tests[name, line.span.line] = hash_parts([name.encode(), said])
             else:
                 parts.append(said)
-    return Seals(hashed(parts), tests)
+    return Seals(hash_parts(parts), tests)
 
 
-def hashed(parts: Iterable[bytes]) -> str:
+def hash_parts(parts: Iterable[bytes]) -> str:
     """Return the hash of some parts, which depends on where each of them ends."""
     digest = hashlib.blake2b(digest_size=16)
     for part in parts:

@@ -27,7 +27,7 @@ from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.pieces import Pieces, read_pieces
 from fcbdsl.language.syntax.tree import File
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.project.project import is_own, lent_to, load, proofs_of, used, without_consequences
+from fcbdsl.project.project import files_of_tests, is_own_file, lent_to, load_project, names_used, without_consequences
 from fcbdsl.project.settings import Project
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Workspace:
     def __init__(
         self, paths: Sequence[Path] = (), *, tests: bool = True, root: Path | None = None, game: str = ""
     ) -> None:
-        """Open the project that `project.load` would read for these arguments; raise what it raises."""
+        """Open the project that `project.load_project` would read for these arguments; raise what it raises."""
         self._asked = paths, tests, root, game
         self._unsaved: dict[str, str] = {}
         self._pieces: dict[str, Pieces] = {}
@@ -104,7 +104,7 @@ class Workspace:
         else:
             self._unsaved[name] = text.replace("\r\n", "\n").replace("\r", "\n")
         known = self._files.get(name)
-        if text is None or known is None or used(known.source.text) != used(self._unsaved[name]):
+        if text is None or known is None or names_used(known.source.text) != names_used(self._unsaved[name]):
             self.refresh()
             return
         sources = self.loader.sources
@@ -113,14 +113,17 @@ class Workspace:
         self._update()
 
     def refresh(self) -> None:
-        """Read the disk again, where files and the project file may have changed. Raise what `project.load` raises."""
+        """Read the disk again, where files and the project file may have changed.
+
+        Raise what `project.load_project` raises.
+        """
         self._load(self.loader.project)
 
     def _load(self, before: Project | None = None) -> None:
         """Read all files. If the settings differ from those of the project `before`, the whole cache is invalid."""
-        self.loader = load(*self._asked, unsaved=self._unsaved)
+        self.loader = load_project(*self._asked, unsaved=self._unsaved)
         project = self.loader.project
-        self._proofs = proofs_of(self.loader)
+        self._proofs = files_of_tests(self.loader)
         laid = [source.text for source in self.loader.catalogs]
         same = before is not None and (project.variants, project.languages) == (before.variants, before.languages)
         if not same or laid != self._laid:
@@ -161,7 +164,7 @@ class Workspace:
                 problems.extend(pieces.problems())
             problems.extend(without_consequences(self._checker.problems(), list(problems)))
             self._problems = problems.sorted()
-        return [one for one in self._problems if name is None or one.span.source.name == name]
+        return [problem for problem in self._problems if name is None or problem.span.source.name == name]
 
     def trial(self, texts: Mapping[str, str]) -> tuple[Model, list[Diagnostic]]:
         """Return the model and the problems with other texts for some files, without changing anything."""
@@ -184,7 +187,7 @@ class Workspace:
 
     def owns(self, name: str) -> bool:
         """Return whether a file belongs to the project: it does not come with fcb, or this is fcb's own project."""
-        return name in self._files and is_own(Path(name), self.loader.project)
+        return name in self._files and is_own_file(Path(name), self.loader.project)
 
     def at(self, name: str, line: int, column: int) -> list[Node]:
         """Return the nodes of the typed tree at a place of a file (line and column from 1), the innermost first."""
@@ -220,13 +223,13 @@ class Workspace:
         The text is empty for other things than a card, action, rule, track or form. Raise KeyError for an unknown
         language.
         """
-        from fcbdsl.language.prose import LANGUAGES, RulesText, describe
+        from fcbdsl.language.prose import LANGUAGES, RulesText, rules_text
 
         if language not in LANGUAGES:
             raise KeyError(language)
         if not isinstance(declared, Action | Definition | Form | Rule | Track):
             return RulesText(())
-        return describe(declared, self.model, language)
+        return rules_text(declared, self.model, language)
 
     def tests_of(self, declared: Declared) -> list[Test]:
         """Return the tests that run code of a declaration, in order; a test reaches itself.
@@ -243,9 +246,9 @@ class Workspace:
     def _played(self) -> TestCoverage:
         """Return the code that each test of the present game runs; memoized."""
         from fcbdsl.play.testing.impact import test_keys, watch
-        from fcbdsl.project.source_hashes import sealed
+        from fcbdsl.project.source_hashes import hash_sources
 
-        seals = sealed(self._files.values(), self._proofs, repr(self.loader.project.variants).encode())
+        seals = hash_sources(self._files.values(), self._proofs, repr(self.loader.project.variants).encode())
         known = self._coverage
         if known is not None and known[0] == seals:
             return known[1]
@@ -272,7 +275,7 @@ class Workspace:
 
     def program(self, tests: bool = False) -> Program:
         """Return the compiled program. Raise ValueError if there are errors."""
-        if any(one.severity == "error" for one in self.problems()):
+        if any(problem.severity == "error" for problem in self.problems()):
             raise ValueError("what has errors is not compiled")
         lowering = self._lowerings.get(tests)
         if lowering is None or lowering.model is not self.model:

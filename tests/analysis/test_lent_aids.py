@@ -12,7 +12,7 @@ from fcbdsl.print.press import table_sheets
 from fcbdsl.print.typeset import typesetting
 from fcbdsl.print.typeset.typesetting import Typeset
 from fcbdsl.project.analysis.lent_aids import unchanged_aids
-from fcbdsl.project.project import load, model_of
+from fcbdsl.project.project import cached_model, load_project
 
 GAME = "beast"
 AIDS = {("en", "aid"), ("en", "reference")}
@@ -34,8 +34,8 @@ def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 def unchanged(pack: Shell) -> set[tuple[str, str]]:
     with shared_cache():
-        loader = load(root=pack.folder, tests=False)
-        model, problems = model_of(loader)
+        loader = load_project(root=pack.folder, tests=False)
+        model, problems = cached_model(loader)
         assert [one for one in problems if one.severity == "error"] == []
         return set(unchanged_aids(loader, model, ["en"]))
 
@@ -58,8 +58,8 @@ def test_a_rule_of_the_pack_changes_the_aids(pack: Shell) -> None:
 
 def test_a_game_has_aids_of_its_own() -> None:
     with shared_cache():
-        loader = load(root=Path(__file__).parents[1] / "systems" / "pond", tests=False)
-        assert unchanged_aids(loader, model_of(loader)[0], ["en"]) == frozenset()
+        loader = load_project(root=Path(__file__).parents[1] / "systems" / "pond", tests=False)
+        assert unchanged_aids(loader, cached_model(loader)[0], ["en"]) == frozenset()
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def typeset(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for module in (typesetting, table_sheets):
         monkeypatch.setattr(module, "measured", noted)
         monkeypatch.setattr(module, "typeset", noted)
-    monkeypatch.setattr("fcbdsl.print.press.proofs.measured", noted)
+    monkeypatch.setattr("fcbdsl.print.press.proofs.measure_document", noted)
     monkeypatch.setattr("fcbdsl.print.press.press.typeset", noted)
     return made
 

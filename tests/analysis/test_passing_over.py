@@ -18,26 +18,26 @@ from games import GAMES, PROJECTS, first_few, first_rows
 
 from fcbdsl.base import cache
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.report import to_json, to_text
+from fcbdsl.base.diagnostics.report import findings_to_json, findings_to_text
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.declaring.units import CheckUnit
 from fcbdsl.language.model.ir.node import Node, rebuilt
 from fcbdsl.language.model.whole import Model
-from fcbdsl.machine.vm.fingerprint import code_names, compared, differences
+from fcbdsl.machine.vm.fingerprint import code_names, comparison_form, program_difference
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Code, Program
 from fcbdsl.machine.vm.verify import codes, verifier
 from fcbdsl.play.campaign.exploration import Explored, explore
 from fcbdsl.play.testing.content_tests import Result
 from fcbdsl.play.testing.workers import run_tests
-from fcbdsl.print.pieces.looks import look_of
-from fcbdsl.print.pieces.printables import is_mission, printable, spoken
-from fcbdsl.print.press.proofs import proof_of
-from fcbdsl.project.analysis import Analysis, analysis_of, incremental, no_test, wording
-from fcbdsl.project.analysis.pieces import pieces_of
-from fcbdsl.project.project import load, model_of
+from fcbdsl.print.pieces.looks import look_of_kind
+from fcbdsl.print.pieces.printables import is_sheet, printable, printable_languages
+from fcbdsl.print.press.proofs import render_piece
+from fcbdsl.project.analysis import Analysis, analysis_of, changed_wording, incremental, no_test
+from fcbdsl.project.analysis.source_pieces import source_pieces
+from fcbdsl.project.project import cached_model, load_project
 
 SYSTEMS = Path(__file__).parents[1] / "systems"
 
@@ -58,7 +58,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str) -> Path
 
 def checked() -> Analysis:
     """The project as `fcb check` checks it."""
-    return analysis_of(load(), needed=no_test)
+    return analysis_of(load_project(), needed=no_test)
 
 
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Analysis:
@@ -73,8 +73,8 @@ def agree(monkeypatch: pytest.MonkeyPatch) -> Analysis:
     the same program comes of it."""
     known, own = checked(), fresh(monkeypatch)
     assert known.errors() or known.program() == own.program()
-    assert to_text(known.problems, colour=False) == to_text(own.problems, colour=False)
-    assert to_json(known.problems) == to_json(own.problems)
+    assert findings_to_text(known.problems, colour=False) == findings_to_text(own.problems, colour=False)
+    assert findings_to_json(known.problems) == findings_to_json(own.problems)
     assert known.made == own.made
     if not known.errors():
         assert_alike(known.played(), own.program())
@@ -83,7 +83,7 @@ def agree(monkeypatch: pytest.MonkeyPatch) -> Analysis:
 
 def assert_alike(quick: Program, whole: Program) -> None:
     """Two programs play alike, tell alike, and what they are made of stands at the same places."""
-    assert not differences(compared(whole), compared(quick))
+    assert not program_difference(comparison_form(whole), comparison_form(quick))
     first, second = (dict(zip(code_names(one), one.codes, strict=True)) for one in (whole, quick))
     for name, code in first.items():
         assert placed(whole, code) == placed(quick, second[name]), name
@@ -129,7 +129,7 @@ def test_only_the_test_that_was_changed_is_read(folder: Path, monkeypatch: pytes
     text = path.read_text()
     path.write_text(text.replace('test "', '# a remark\ntest "so ', 1))
     how = {one.name: one.how for one in checked().passes}
-    assert read[0] == len([one for one in pieces_of(load().sources) if one.is_test])
+    assert read[0] == len([one for one in source_pieces(load_project().sources) if one.is_test])
     assert read[1:] == [1]
     assert {name for name, one in how.items() if one == "run"} == {"reading", "looking", "tests"}
 
@@ -182,18 +182,18 @@ def test_a_test_with_a_mistake_is_read_every_time(folder: Path, monkeypatch: pyt
 
 def test_the_program_has_the_tests_that_are_needed(folder: Path) -> None:
     checked()
-    titles = [test.title for test in analysis_of(load()).program(tests=True).tests]
+    titles = [test.title for test in analysis_of(load_project()).program(tests=True).tests]
     wanted = titles[3], titles[-1]
-    some = analysis_of(load(), needed=lambda title, covers, file: title in wanted)
+    some = analysis_of(load_project(), needed=lambda title, covers, file: title in wanted)
     assert [test.title for test in some.program(tests=True).tests] == [title for title in titles if title in wanted]
     assert some.refused(tests=True) == []
 
 
 @pytest.mark.parametrize("system", first_few(["knucklebones", "lanterns", "fair"], 1))
 def test_tests_go_as_ever_when_the_game_was_compiled_before_them(folder: Path) -> None:
-    one = analysis_of(load(), needed=lambda title, covers, file: True)
-    assert one.program() == analysis_of(load()).program()
-    program, other = one.program(tests=True), analysis_of(load()).program(tests=True)
+    one = analysis_of(load_project(), needed=lambda title, covers, file: True)
+    assert one.program() == analysis_of(load_project()).program()
+    program, other = one.program(tests=True), analysis_of(load_project()).program(tests=True)
     assert one.refused(tests=True) == []
     numbers = range(len(program.tests))
     assert [told(one) for one in run_tests(program, numbers, 1)] == [told(one) for one in run_tests(other, numbers, 1)]
@@ -216,8 +216,8 @@ def test_heads_are_told_without_reading_what_is_below(folder: Path) -> None:
         told.append((title, tuple(covers), file))
         return True
 
-    assert analysis_of(load(), needed=chosen).model.tests
-    program = analysis_of(load()).program(tests=True)
+    assert analysis_of(load_project(), needed=chosen).model.tests
+    program = analysis_of(load_project()).program(tests=True)
     files = [program.files[program.spans[test.span].file] for test in program.tests]
     assert told == [(test.title, test.covers, file) for test, file in zip(program.tests, files, strict=True)]
 
@@ -226,23 +226,25 @@ def test_whether_a_test_is_chosen_is_told_by_heads(folder: Path) -> None:
     (path, *_) = files_of_tests(folder)
     path.write_text(path.read_text() + '\ntest "odd \\"one\\"" covers X-1, X-2:  # plain it is not\n  given nonsense\n')
     heads: list[tuple[str, tuple[str, ...]]] = []
-    assert not incremental.has_test(load(), lambda title, covers, file: heads.append((title, tuple(covers))) or False)
-    assert heads == [(test.title, tuple(test.covers)) for test in analysis_of(load()).model.tests]
+    assert not incremental.has_test(
+        load_project(), lambda title, covers, file: heads.append((title, tuple(covers))) or False
+    )
+    assert heads == [(test.title, tuple(test.covers)) for test in analysis_of(load_project()).model.tests]
     assert ('odd "one"', ("X-1", "X-2")) in heads
-    assert incremental.has_test(load(), lambda title, covers, file: title.startswith("odd"))
+    assert incremental.has_test(load_project(), lambda title, covers, file: title.startswith("odd"))
 
 
 @pytest.mark.parametrize(
     "kept", first_few([({"a": ((), (), 5)}, {}, ""), ({}, {"a": 1}, ""), ({1: ()}, {}, ""), ({}, {}), 5], 1)
 )
 def test_records_that_are_none_do_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
-    cache.store(incremental.key_of_tests(load()), kept)
+    cache.store_result(incremental.key_of_tests(load_project()), kept)
     assert agree(monkeypatch).problems == ()
 
 
 @pytest.mark.parametrize("kept", first_few([({"a": [1]}, None, None), ({}, None), ({}, {}, None), ({}, None, 7), 5], 1))
 def test_what_was_read_and_is_none_does_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
-    cache.store(incremental.key_of_reading(load()), kept)
+    cache.store_result(incremental.key_of_reading(load_project()), kept)
     assert agree(monkeypatch).problems == ()
 
 
@@ -289,7 +291,7 @@ def test_of_a_card_that_was_changed_its_body_alone_is_read(folder: Path, monkeyp
     checked()
     assert len(read) == 1
     read.clear()
-    assert analysis_of(load(), needed=lambda title, covers, file: False).model.definitions
+    assert analysis_of(load_project(), needed=lambda title, covers, file: False).model.definitions
     assert len(read) == 1  # what was read first is kept, and serves any number of edits
 
 
@@ -310,7 +312,7 @@ def test_codes_are_known_to_be_sound_only_after_all_were(folder: Path, monkeypat
         seen.append(len(known))
         return wrong
 
-    monkeypatch.setattr(verifier, "verify", verified)
+    monkeypatch.setattr(verifier, "verify_program", verified)
     path = folder / "cards" / "tricks.fcb"
     text = path.read_text()
     for steps in range(3, 7):
@@ -356,7 +358,7 @@ def test_games_with_other_numbers_are_compiled_as_if_nothing_had_been_kept(
     monkeypatch.chdir(root)
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     files = sorted(root.rglob("*.fcb"))
-    assert not analysis_of(load(game=game), needed=no_test).errors()
+    assert not analysis_of(load_project(game=game), needed=no_test).errors()
     again = 0
     for _ in range(6):
         path = random.choice(files)
@@ -366,7 +368,7 @@ def test_games_with_other_numbers_are_compiled_as_if_nothing_had_been_kept(
             continue
         place = random.choice(places)
         path.write_text(f"# a remark\n{text[: place.start()]}{int(place[0]) % 6 + 1}{text[place.end() :]}")
-        analysis = analysis_of(load(game=game), needed=no_test)
+        analysis = analysis_of(load_project(game=game), needed=no_test)
         if not analysis.errors():
             assert_alike(analysis.played(), analysis.program())
             again += 1
@@ -380,13 +382,13 @@ def test_games_with_other_numbers_are_compiled_as_if_nothing_had_been_kept(
 def put_into_words(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A list to which the name of each definition is added that is put into words."""
     names: list[str] = []
-    before = wording.own_problems
+    before = changed_wording.own_problems
 
     def watched(model: Model, definition: Definition) -> list[Diagnostic]:
         names.append(definition.id)
         return before(model, definition)
 
-    monkeypatch.setattr(wording, "own_problems", watched)
+    monkeypatch.setattr(changed_wording, "own_problems", watched)
     return names
 
 
@@ -454,13 +456,16 @@ def test_what_is_printed_is_the_same_while_its_mark_is(folder: Path, seed: int) 
 
 def printed() -> dict[tuple[str, str], tuple[str, list[str]]]:
     """What is printed of each definition in all languages, and its mark; nothing if there are errors."""
-    loader = load(tests=False)
-    model, problems = model_of(loader)
+    loader = load_project(tests=False)
+    model, problems = cached_model(loader)
     if any(one.severity == "error" for one in problems):
         return {}
-    marks = wording.marks_of(loader, model)
+    marks = changed_wording.wording_hashes(loader, model)
     return {
-        (one.kind.id, one.id): (marks[id(one)], [repr(proof_of(one, model, code).view) for code in spoken(model)])
+        (one.kind.id, one.id): (
+            marks[id(one)],
+            [repr(render_piece(one, model, code).view) for code in printable_languages(model)],
+        )
         for one in printable(model)
     }
 
@@ -475,7 +480,7 @@ def behaving(definitions: Iterable[Definition], made: Model, become: Callable[[A
         setattr(owner, name, become(getattr(owner, name)))
 
     for definition in definitions:
-        counted = (*look_of(definition.kind, made).fields.get("grade", ()), wording.COPIES)
+        counted = (*look_of_kind(definition.kind, made).fields.get("grade", ()), changed_wording.COPIES)
         for name in ("listeners", "modifiers", "text", "flavour"):
             put(definition, name)
         for name, value in definition.values.items():
@@ -507,27 +512,27 @@ def other_numbers(what: Any) -> Any:
 @pytest.mark.parametrize("game", GAMES)
 def test_what_others_do_is_printed_of_none(game: str) -> None:
     made, language = games.model(game), PROJECTS[game].languages[-1]
-    cards = [one for one in printable(made) if one.board is None and not is_mission(one)]
+    cards = [one for one in printable(made) if one.board is None and not is_sheet(one)]
     others = [one for one in made.definitions.values() if one.board is None]
     for card in cards[:: len(cards) // 24 + 1]:
-        then = repr(proof_of(card, made, language))
+        then = repr(render_piece(card, made, language))
         own = (card, *card.parts)
         with behaving([one for one in others if one not in own], made, nothing):
-            assert repr(proof_of(card, made, language)) == then
+            assert repr(render_piece(card, made, language)) == then
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_numbers_of_what_lies_elsewhere_are_printed_on_no_sheet(game: str) -> None:
     made, language = games.model(game), PROJECTS[game].languages[-1]
     changed = 0
-    for mission in filter(is_mission, printable(made)):
-        then = repr(proof_of(mission, made, language))
+    for mission in filter(is_sheet, printable(made)):
+        then = repr(render_piece(mission, made, language))
         everything = made.definitions.values()
         others = [one for one in everything if one.board is None and one.target is not mission]
         others = [one for one in others if not one.span.beside(mission.span)]
         changed += len(others)
         with behaving(others, made, other_numbers):
-            assert repr(proof_of(mission, made, language)) == then
+            assert repr(render_piece(mission, made, language)) == then
     assert changed
 
 
@@ -568,13 +573,13 @@ def test_nothing_is_explored_that_only_a_cache_knows_to_be_sound(
     folder: Path, explored: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked()
-    genuine, looked = verifier.verify, list[int]()
+    genuine, looked = verifier.verify_program, list[int]()
 
     def verified(program: Program, known: Collection[int] = ()) -> list[codes.Finding]:
         looked.append(len(known))
         return genuine(program, known) if known else [codes.Finding("program", "so it is said")]
 
-    monkeypatch.setattr(verifier, "verify", verified)
+    monkeypatch.setattr(verifier, "verify_program", verified)
     changed(folder / "systems" / "lanterns" / "winter.fcb", "failures = 3", "failures = 2")
     checked()
     assert len(explored) == 1

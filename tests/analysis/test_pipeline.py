@@ -20,13 +20,13 @@ from fcbdsl.base import cache
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.cli.common import progress
 from fcbdsl.language.compiler import lowering
-from fcbdsl.language.compiler.context import Unit
+from fcbdsl.language.compiler.lowering_context import Unit
 from fcbdsl.language.model.dump import dump
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.verify.codes import Finding
 from fcbdsl.project.analysis import CHECKS, Subject, analysis_of
 from fcbdsl.project.analysis.pipeline import FIT, FOUND
-from fcbdsl.project.project import key_of, load
+from fcbdsl.project.project import load_project, project_key
 
 MISTAKES = {
     "names": ("FCB0301", 'use pond\nfrgo bull "Bull":\n  fr: "Ouaouaron"\n'),
@@ -71,7 +71,7 @@ def test_a_program_that_may_not_run_is_said_where_it_was_written(
     project: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = [Finding("definitions[0]", "its values have no bounds")]
-    monkeypatch.setattr("fcbdsl.machine.vm.verify.verifier.verify", lambda program, known=(): found)
+    monkeypatch.setattr("fcbdsl.machine.vm.verify.verifier.verify_program", lambda program, known=(): found)
     done = project.fcb("check")
     assert done.code == 1
     assert "FCB0809" in done.out
@@ -86,13 +86,13 @@ def test_what_is_compiled_of_the_tests_is_verified_until_it_may_run(
 ) -> None:
     from fcbdsl.machine.vm.verify import verifier
 
-    genuine = verifier.verify
+    genuine = verifier.verify_program
 
     def refusing(program: Program, known: Container[int] = ()) -> list[Finding]:
         wrong = [n for n, test in enumerate(program.tests) if test.title == "refused"]
         return [Finding(f"tests[{n}]", "it does too much") for n in wrong] or genuine(program, known)
 
-    monkeypatch.setattr(verifier, "verify", refusing)
+    monkeypatch.setattr(verifier, "verify_program", refusing)
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     tests = project.folder / "tests" / "more.fcb"
     tests.write_text('use pond\ntest "refused":\n  expect 1 = 1\n', encoding="utf-8")
@@ -162,7 +162,7 @@ def test_at_a_terminal_fit_tells_what_is_looked_at(
 
     shown = Terminal()
     monkeypatch.setattr(sys, "stderr", shown)
-    loader = load((), root=project.folder)
+    loader = load_project((), root=project.folder)
     analysis_of(loader, [FIT], tell=progress)
     progress("")
     lines = shown.getvalue().split("\r\033[K")
@@ -213,17 +213,17 @@ def test_an_unchanged_project_is_not_looked_at_twice(
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(project.folder)
     mistaken(project, 'use pond\nverb hush:\n  effect: stop\ntrick lone "Lone":\n  fr: "Seul"\n  effect: hush\n')
-    first = analysis_of(load())
+    first = analysis_of(load_project())
     assert [problem.code for problem in first.problems].count("FCB0701") > 1
     kept = tuple(replace(check, run=twice) for check in CHECKS)
-    monkeypatch.setattr("fcbdsl.project.analysis.pipeline.model_of", twice)
+    monkeypatch.setattr("fcbdsl.project.analysis.pipeline.cached_model", twice)
     monkeypatch.setattr("fcbdsl.project.analysis.pipeline.CHECKS", kept)
-    again = analysis_of(load())
+    again = analysis_of(load_project())
     assert [repr(problem) for problem in again.problems] == [repr(problem) for problem in first.problems]
     assert again.made == first.made
     mistaken(project, "use pond\n")
     with pytest.raises(AssertionError, match="looked at again"):
-        analysis_of(load())
+        analysis_of(load_project())
 
 
 def test_the_checks_have_names_of_their_own() -> None:
@@ -271,7 +271,7 @@ def test_results_of_no_use_are_counted_with_their_cause(
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "_TROUBLES", Counter())
     assert "of the cache" not in project.fcb("check", "--explain-passes").err
-    for one in cache.kept(tmp_path / "cache"):
+    for one in cache.cached_files(tmp_path / "cache"):
         one.path.write_bytes(b"x" * 99)
     told = project.fcb("check", "--explain-passes").err
     assert re.search(r"^\d+ results? of the cache not used: the file is damaged: its checksum differs$", told, re.M)
@@ -290,7 +290,7 @@ def test_checks_that_need_a_sound_model_are_told_to_be_left_out(project: Shell) 
 def test_the_clock_is_the_callers(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project.folder)
     ticks = iter(range(100))
-    made = analysis_of(load(), (), lambda: next(ticks))
+    made = analysis_of(load_project(), (), lambda: next(ticks))
     assert [one.seconds for one in made.passes if one.how == "run"] == [1] * len(CHECKS)  # all but fit, and reading
 
 
@@ -299,7 +299,7 @@ def test_an_unchanged_project_needs_no_model(project: Shell, monkeypatch: pytest
     mistaken(project, 'use pond\ntrick lone "Lone":\n  effect: stop\n')
     first = project.fcb("check")
     assert "FCB0315" in first.out
-    monkeypatch.setattr("fcbdsl.project.analysis.pipeline.model_of", None)  # would fail if it were called
+    monkeypatch.setattr("fcbdsl.project.analysis.pipeline.cached_model", None)  # would fail if it were called
     assert project.fcb("check") == first
 
 
@@ -308,10 +308,10 @@ def test_a_model_that_was_dropped_is_made_again(
 ) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(project.folder)
-    first = analysis_of(load())
-    largest = max(cache.kept(tmp_path / "cache"), key=lambda one: one.size)
+    first = analysis_of(load_project())
+    largest = max(cache.cached_files(tmp_path / "cache"), key=lambda one: one.size)
     largest.path.unlink()
-    again = analysis_of(load())
+    again = analysis_of(load_project())
     assert {one.how for one in again.passes} == {"known", "asked"}
     assert dump(again.model) == dump(first.model)
 
@@ -323,7 +323,7 @@ def test_findings_that_are_none_are_made_afresh(
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(project.folder)
     mistaken(project, MISTAKES["names"][1])
-    cache.store(key_of(load(), FOUND), found)
+    cache.store_result(project_key(load_project(), FOUND), found)
     assert "FCB0301" in project.fcb("check").out
 
 
@@ -337,7 +337,7 @@ def test_what_was_compiled_to_be_checked_is_not_compiled_again(project: Shell, m
 
     monkeypatch.setenv("FCB_CACHE", "")
     monkeypatch.setattr(lowering, "_program", counted)
-    analysis = analysis_of(load([project.folder]))
+    analysis = analysis_of(load_project([project.folder]))
     analysis.program()
     assert made == [False, True]  # the tests are verified, too
     assert analysis.refused() == []

@@ -10,7 +10,7 @@ import pytest
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
 from fcbdsl.project.analysis import analysis_of
-from fcbdsl.project.project import load
+from fcbdsl.project.project import load_project
 
 
 def problems(folder: Path, system: str, cards: str, tests: str = "") -> list[Diagnostic]:
@@ -21,7 +21,7 @@ def problems(folder: Path, system: str, cards: str, tests: str = "") -> list[Dia
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return list(analysis_of(load(root=folder)).problems)
+    return list(analysis_of(load_project(root=folder)).problems)
 
 
 MISSION = """\

@@ -9,11 +9,11 @@ import pytest
 
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.diagnostics.files import SkippedFile, UnusedSystem
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.project.analysis import analysis_of
-from fcbdsl.project.project import load
+from fcbdsl.project.project import load_project
 from tests.analysis.test_starting import FLOW, MISSION, problems
 
 
@@ -21,7 +21,7 @@ def failing(folder: Path, system: str, cards: str, tests: str) -> list[str]:
     """Return the titles of the tests that fail, after a check without errors."""
     found = problems(folder, system, cards, tests)
     assert [one for one in found if one.severity == "error" and one.code != "FCB0701"] == []  # a mark has no title
-    image = Image(analysis_of(load(root=folder)).tested())
+    image = Image(analysis_of(load_project(root=folder)).tested())
     results = [run_test(image, number) for number in range(len(image.program.tests))]
     return [one.title for one in results if one.failure is not None]
 
@@ -88,7 +88,7 @@ def test_number_of_a_seat_is_that_of_the_seat(tmp_path: Path) -> None:
 
 def told(folder: Path) -> dict[str, str]:
     """Return what is reported of whole files, by their names."""
-    found = analysis_of(load(root=folder)).problems
+    found = analysis_of(load_project(root=folder)).problems
     return {Path(one.span.source.name).name: one.code for one in found if one.code in {"FCB0821", "FCB0822"}}
 
 
@@ -111,13 +111,13 @@ def test_the_example_projects_show_the_mistake_and_its_cure(tmp_path: Path, cls:
         for path, text in zip(files[::2], files[1::2], strict=True):
             (tmp_path / name / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name / path).write_text(text, encoding="utf-8")
-        assert [one.code for one in analysis_of(load(root=tmp_path / name)).problems] == codes
+        assert [one.code for one in analysis_of(load_project(root=tmp_path / name)).problems] == codes
 
 
 def test_a_system_is_checked_although_no_file_uses_it(tmp_path: Path) -> None:
     problems(tmp_path, FLOW + "verb err:\n  effect: frobnicate the gizmo\n", "")
     (tmp_path / "cards/c.fcb").unlink()
-    assert "FCB0427" in [one.code for one in analysis_of(load(root=tmp_path)).problems]
+    assert "FCB0427" in [one.code for one in analysis_of(load_project(root=tmp_path)).problems]
 
 
 def test_a_system_beside_one_that_is_used_is_reported(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_an_unknown_name_of_a_pack_names_the_use_line(tmp_path: Path) -> None:
     (tmp_path / "packs/tools").mkdir(parents=True)
     pack = 'use far-cry-beyond\nweapon nail "Nail":\n  attack: melee, green, 1\n'
     (tmp_path / "packs/tools/t.fcb").write_text(pack, encoding="utf-8")
-    advice = [one.advice for one in analysis_of(load(root=tmp_path)).problems if one.severity == "error"]
+    advice = [one.advice for one in analysis_of(load_project(root=tmp_path)).problems if one.severity == "error"]
     assert any("`use far-cry-beyond-weapons`" in one for one in advice)
     assert any("`use tools`" in one for one in advice)
 
@@ -145,7 +145,7 @@ def test_a_symbol_of_a_pack_counts_before_one_of_the_game(tmp_path: Path) -> Non
     problems(tmp_path, FLOW, "")
     shadow = 'use far-cry-beyond\nlayout symbols:\n  wheel: rope, "#1d894e", en "Wheel", fr "Volant"\n'
     (tmp_path / "cards/c.fcb").write_text(shadow, encoding="utf-8")
-    found = analysis_of(load(root=tmp_path))
+    found = analysis_of(load_project(root=tmp_path))
     assert [one.code for one in found.problems if one.severity == "error"] == []
     assert ("rope",) in found.model.layouts["symbols"].settings["wheel"]
     assert found.model.layouts["symbols"].spans["wheel"].source.name.endswith("c.fcb")
@@ -243,7 +243,7 @@ def test_an_effect_with_a_role_addresses_the_one_that_it_is_for(tmp_path: Path) 
     )
     system = FLOW.replace("languages: en", "languages: en, fr") + worded
     problems(tmp_path, system, HOUSE + MISSION.replace("1..3", "1..1"))
-    model = analysis_of(load(root=tmp_path)).model
+    model = analysis_of(load_project(root=tmp_path)).model
     (mine,) = [one for one in model.definitions.values() if one.id == "mine"]
-    said = {language: describe(mine, model, language).plain() for language in ("en", "fr")}
+    said = {language: rules_text(mine, model, language).plain() for language in ("en", "fr")}
     assert said == {"en": "Gain 2\xa0gold.", "fr": "Gagnez 2\xa0ors."}

@@ -150,7 +150,7 @@ def test_what_meets_no_chance_is_looked_at_once_and_counts_as_much(
 ) -> None:
     image = games.image(game)
     every = games.missions(image.program)
-    playing = setup.start(image, every[seed % len(every)], image.program.players[0], seed, {})
+    playing = setup.start_game(image, every[seed % len(every)], image.program.players[0], seed, {})
     quick, thorough = SensibleBot(seed), SensibleBot(seed)
     looks = {quick: 0, thorough: 0}
     before = SensibleBot._begin
@@ -179,7 +179,7 @@ def test_futures_look_alike_unless_what_is_secret_or_the_outlook_differs(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image = games.image(game)
-    first = setup.start(image, games.missions(image.program)[0], image.program.players[0], 1, {})
+    first = setup.start_game(image, games.missions(image.program)[0], image.program.players[0], 1, {})
     ask = first.run()
     assert ask is not None
     last = first.clone()

@@ -37,14 +37,14 @@ def numbers() -> tuple[dict[str, int], dict[str, int]]:
 
 def positions(seed: int, most: int = 160) -> Iterator[Game]:
     """The positions of a random game, at each decision."""
-    game = setup.start(image(), MISSION, PLAYERS, seed, {})
+    game = setup.start_game(image(), MISSION, PLAYERS, seed, {})
     bots = [RandomBot(seed + seat) for seat in range(PLAYERS)]
     for _ in range(most):
         ask = game.run()
         if ask is None:
             return
         yield game
-        game.answer(bots[teams.seats(game, ask.who)[0]].choose(game, ask))
+        game.answer(bots[teams.deciding_seats(game, ask.who)[0]].choose(game, ask))
 
 
 def hunted(game: Game) -> int:
@@ -59,9 +59,11 @@ def disguised(game: Game) -> Game:
     path = image().layout.zone_base[zones["path"]] + who
     supply = image().layout.zone_base[zones["supply"]] + who
     laid, left = game.contents(path), game.contents(supply)
-    changes.exchange(other, {path: left[-len(laid) :], supply: (*laid, *left[: -len(laid)])})
+    changes.exchange_zones(other, {path: left[-len(laid) :], supply: (*laid, *left[: -len(laid)])})
     spaces = [thing for thing in range(*image().layout.range_of("space")) if game.is_space(thing)]
-    changes.rewrite(other, fields["at"], who, spaces[(spaces.index(game.base_value(fields["at"], who)) + 7) % 21])
+    changes.set_guessed_field(
+        other, fields["at"], who, spaces[(spaces.index(game.base_value(fields["at"], who)) + 7) % 21]
+    )
     return other
 
 
@@ -71,7 +73,7 @@ def looked_at(seed: int) -> Iterator[tuple[Game, Game]]:
     for game in positions(seed):
         assert game.world.ask is not None
         who = hunted(game)
-        if who < 0 or HUNTER not in teams.seats(game, game.world.ask.who):
+        if who < 0 or HUNTER not in teams.deciding_seats(game, game.world.ask.who):
             continue
         if game.contents(image().layout.zone_base[zones["path"]] + who):
             yield game, disguised(game)

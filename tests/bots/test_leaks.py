@@ -27,7 +27,7 @@ MOST = 120
 def positions(game: str, seed: int, mission: str = "") -> Iterator[tuple[Game, Ask]]:
     """The positions of a game by lot in which there is something to choose."""
     image = games.image(game)
-    playing = setup.start(image, mission or games.missions(image.program)[0], image.program.players[1], seed, {})
+    playing = setup.start_game(image, mission or games.missions(image.program)[0], image.program.players[1], seed, {})
     wanderer = Wanderer(seed)
     ask = playing.run()
     for _ in range(MOST):
@@ -88,7 +88,7 @@ def test_a_secret_is_not_known_by_being_the_only_one() -> None:
     guessed = set()
     for ground in range(len(playing.program.terrains)):
         other = playing.clone()
-        changes.rewrite(other, lure, trap, ground)
+        changes.set_guessed_field(other, lure, trap, ground)
         truth = other.digest()
         guess(other, seat, Generator(1, "traps"))
         assert other.digest() != truth

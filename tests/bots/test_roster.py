@@ -5,9 +5,9 @@ from __future__ import annotations
 import games
 import pytest
 
-from fcbdsl.play.bots.naming import NAMES, NamedBot, read_bots
+from fcbdsl.play.bots.bot_names import NAMES, NamedBot, read_bots
 from fcbdsl.play.bots.roster import make_bot, unknown_side
-from fcbdsl.play.simulation.games import Matchup, play
+from fcbdsl.play.simulation.games import Matchup, play_once
 
 
 def test_each_name_makes_a_bot_of_its_own() -> None:
@@ -43,7 +43,7 @@ def test_each_side_has_its_own_bot_and_its_own_wins() -> None:
     teams = [row.id for row in image.program.definitions if image.program.kinds[row.kind].policy == "teams"]
     mission = games.missions(image.program)[0]
     for bot, wins in (("random", False), (f"{teams[0]}=thumb,{teams[1]}=random", True)):
-        found = [play(image, Matchup(mission, 2, bot=bot, side=teams[0]), seed).outcome for seed in range(1, 4)]
+        found = [play_once(image, Matchup(mission, 2, bot=bot, side=teams[0]), seed).outcome for seed in range(1, 4)]
         assert ("win" in found) == wins
-    other = play(image, Matchup(mission, 2, bot="random", side=teams[1]), 1)
+    other = play_once(image, Matchup(mission, 2, bot="random", side=teams[1]), 1)
     assert other.outcome == "win"

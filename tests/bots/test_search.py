@@ -75,7 +75,7 @@ def begun(name: str) -> tuple[Game, Ask]:
     """A game of a case at its first question."""
     model, problems = check_project([CASES / f"{name}.fcb"])
     assert problems == []
-    game = setup.start(Image(lower(model)), f"one-{name}", 1, 1, {})
+    game = setup.start_game(Image(lower(model)), f"one-{name}", 1, 1, {})
     ask = game.run()
     assert ask is not None
     return game, ask

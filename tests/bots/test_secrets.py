@@ -36,7 +36,7 @@ def image() -> Image:
 
 def positions(mission: str, seed: int) -> Iterator[tuple[Game, Ask]]:
     """The positions of a random game, at each decision."""
-    game = setup.start(image(), mission, PLAYERS, seed, {})
+    game = setup.start_game(image(), mission, PLAYERS, seed, {})
     wanderer = Wanderer(seed)
     ask = game.run()
     for _ in range(MOST):

@@ -11,7 +11,7 @@ from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import changes, setup
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.machine.vm.world import DONE
 from fcbdsl.play.bots.thumb import ThumbBot
 from fcbdsl.project.project import check_project
@@ -25,8 +25,8 @@ def begun(folder: Path, *lines: str, mission: str = "") -> Game:
     model, problems = check_project([POND, path])
     assert problems == []
     program = lower(model)
-    assert verify(program) == []
-    game = setup.start(Image(program), "crossing", 1, 1, {})
+    assert verify_program(program) == []
+    game = setup.start_game(Image(program), "crossing", 1, 1, {})
     game.run()
     game.answer(0)
     game.run()
@@ -70,7 +70,7 @@ def test_what_is_chosen_is_known_by_its_word(tmp_path: Path) -> None:
     game = begun(tmp_path, "hop: 1", near, "choose spot (space): 9 - 9 * fly on spot")
     names = [cell.name for cell in game.program.boards[game.world.board].cells]
     frog = next(thing for thing in range(*game.layout.range_of("frog")) if game.cell(thing) >= 0)
-    changes.rewrite(game, 0, frog, game.space(names.index("B1")))
+    changes.set_guessed_field(game, 0, frog, game.space(names.index("B1")))
     assert taken(game) == "hop"
     assert game.world.ask is not None
     game.answer(ThumbBot(1).choose(game, game.world.ask))

@@ -9,11 +9,11 @@ from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm.carry_over import CarryOver
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.play.campaign.journey import begin
+from fcbdsl.play.campaign.journey import begin_campaign
 from fcbdsl.play.campaign.logbook import Logbook
-from fcbdsl.play.campaign.saved import to_json
+from fcbdsl.play.campaign.saved import journey_to_json
 from fcbdsl.play.campaign.store import Store, create
-from fcbdsl.play.session.playout import close
+from fcbdsl.play.session.playout import close_record
 from fcbdsl.play.soak.inspection import Inspector
 from fcbdsl.play.soak.soak import Wanderer
 
@@ -43,8 +43,8 @@ class Roamer:
     def __init__(
         self, image: Image, file: Path, campaign: str, players: int, seed: int, plays: int, turns: int
     ) -> None:
-        journey = begin(image, campaign, players, seed)
-        create(file, [(-1, to_json(journey), image.program.hash)])
+        journey = begin_campaign(image, campaign, players, seed)
+        create(file, [(-1, journey_to_json(journey), image.program.hash)])
         self.image = image
         self.file = file
         self.chance = Generator(seed, "roamer")
@@ -105,7 +105,7 @@ class Roamer:
                 assert game.digest() == digest
         self._look(game)
         self.told.missions += 1
-        close(game, record)
+        close_record(game, record)
         log.arrive(game, record, f"{record.mission}: {record.outcome}")
 
     def _back(self, log: Logbook) -> Logbook:

@@ -10,8 +10,8 @@ from fcbdsl.language.compiler import lower
 from fcbdsl.language.model.check import check
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.machine.vm.verify.verifier import verify
-from fcbdsl.project.project import parsed
+from fcbdsl.machine.vm.verify.verifier import verify_program
+from fcbdsl.project.project import parse_all
 
 CORE = Path(__file__).parents[2] / "fcbdsl" / "content" / "systems" / "core.fcb"
 
@@ -40,11 +40,13 @@ mission hill "Hill":
 def program(text: str, system: str = SYSTEM, *, tests: bool = False) -> Program:
     """The program of the small system and some more text, which must be without mistakes. `tests`: with its tests."""
     problems = Problems()
-    files = parsed([Source(CORE.name, CORE.read_text(encoding="utf-8")), Source("small.fcb", system + text)], problems)
+    files = parse_all(
+        [Source(CORE.name, CORE.read_text(encoding="utf-8")), Source("small.fcb", system + text)], problems
+    )
     model, found = check(files)
     assert [problem.message for problem in (*problems.sorted(), *found) if problem.severity == "error"] == []
     made = lower(model, tests=tests)
-    assert verify(made) == []
+    assert verify_program(made) == []
     return made
 
 

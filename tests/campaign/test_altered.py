@@ -10,7 +10,7 @@ from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.world import DRAW, FAULT, LOSE, WIN
 from fcbdsl.play.bots.bots import RandomBot
-from fcbdsl.play.campaign.altered import altered
+from fcbdsl.play.campaign.altered import facts_changed_by_missions
 from fcbdsl.play.campaign.exploration import explore
 from fcbdsl.play.campaign.journey import Journey
 from fcbdsl.play.campaign.review import review
@@ -121,7 +121,7 @@ def test_what_a_mission_alters_does_not_cure_what_it_never_leads_to() -> None:
 def test_what_can_be_altered_is_what_missions_write_and_the_campaign_reads() -> None:
     image = Image(program(BY_VALUE + KEEPS, CHAIN))
     kept = [image.program.fields[field].name for field, _ in image.kept_stats]
-    left = altered(image, explore(image, "war"))
+    left = facts_changed_by_missions(image, explore(image, "war"))
     assert [(kept[one.place], one.values) for one in left] == [("last", (0, 1, 2))]
 
 

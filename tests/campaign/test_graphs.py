@@ -11,7 +11,7 @@ from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.campaign.chart import chart
 from fcbdsl.play.campaign.exploration import explore
-from fcbdsl.play.campaign.graph import Graph, can_be_won, graph
+from fcbdsl.play.campaign.graph import Graph, campaign_graph, can_be_won
 from fcbdsl.project.project import check_project
 from tests.campaign.small import program
 
@@ -26,7 +26,7 @@ def image() -> Image:
 
 @pytest.fixture(scope="module")
 def made(image: Image) -> Graph:
-    return graph(image, explore(image, "journey"))
+    return campaign_graph(image, explore(image, "journey"))
 
 
 def name(image: Image, number: int) -> str:
@@ -82,14 +82,14 @@ def test_a_poster_stands_upright_and_says_difficulty_in_words(image: Image, made
 
 
 def test_it_is_drawn_the_same_each_time(image: Image, made: Graph) -> None:
-    assert chart(image, made) == chart(image, graph(image, explore(image, "journey")))
+    assert chart(image, made) == chart(image, campaign_graph(image, explore(image, "journey")))
 
 
 def test_it_tells_whose_win_leads_where() -> None:
     """What is open is a definition that a kept stat names."""
     model, _ = check_project([FOLDER.parents[1] / "systems" / "foxhunt"])
     season = Image(lower(model))
-    found = graph(season, explore(season, "autumn"))
+    found = campaign_graph(season, explore(season, "autumn"))
     arrows = {
         (name(season, arrow.before), name(season, arrow.after), name(season, arrow.by) if arrow.by >= 0 else "")
         for arrow in found.arrows

@@ -11,15 +11,15 @@ import pytest
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm import setup
-from fcbdsl.machine.vm.carry_over import give, taken
+from fcbdsl.machine.vm.carry_over import carry_over, give
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.setup import CannotStart
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.machine.vm.world import LOSE, WIN
 from fcbdsl.play.bots.bots import RandomBot
-from fcbdsl.play.campaign.journey import Journey, begin
-from fcbdsl.play.campaign.saved import resume, to_json
+from fcbdsl.play.campaign.journey import Journey, begin_campaign
+from fcbdsl.play.campaign.saved import journey_to_json, resume
 from fcbdsl.play.session.naming import Names
 from fcbdsl.play.session.playout import play_out
 from fcbdsl.play.testing.content_tests import run_test
@@ -33,13 +33,13 @@ def image() -> Image:
     model, problems = check_project([TOY])
     assert [problem.message for problem in problems] == []
     program = lower(model, tests=True)
-    assert not verify(program)
+    assert not verify_program(program)
     return Image(program)
 
 
 @pytest.fixture
 def journey(image: Image) -> Journey:
-    return begin(image, "long-winter", 2, 7)
+    return begin_campaign(image, "long-winter", 2, 7)
 
 
 def options(journey: Journey) -> list[str]:
@@ -171,9 +171,9 @@ def test_bots_play_whole_nights_between_the_steps(journey: Journey, image: Image
 
 def test_a_campaign_that_is_not_there(image: Image) -> None:
     with pytest.raises(CannotStart, match="no campaign `vintners-cellar`"):
-        begin(image, "vintners-cellar", 2, 7)
+        begin_campaign(image, "vintners-cellar", 2, 7)
     with pytest.raises(CannotStart, match="players"):
-        begin(image, "long-winter", 5, 7)
+        begin_campaign(image, "long-winter", 5, 7)
 
 
 def test_the_mission_s_record_says_how_its_world_begins(journey: Journey, image: Image) -> None:
@@ -182,7 +182,7 @@ def test_the_mission_s_record_says_how_its_world_begins(journey: Journey, image:
     assert (record.program, record.mission, record.players) == (image.program.hash, "vintners-cellar", 2)
     assert record.switches == {"tied-lead": "swap"}
     game = journey.embark()
-    assert game.world.rng == setup.start(image, "vintners-cellar", 2, record.seed, {}).world.rng
+    assert game.world.rng == setup.start_game(image, "vintners-cellar", 2, record.seed, {}).world.rng
     assert journey.voyage() == record
 
 
@@ -197,7 +197,7 @@ def test_embarking_needs_a_mission(journey: Journey) -> None:
 def test_seeds_differ_from_step_to_step_and_are_the_same_again(image: Image) -> None:
     seen = []
     for _ in range(2):
-        journey = begin(image, "long-winter", 2, 7)
+        journey = begin_campaign(image, "long-winter", 2, 7)
         chances = []
         for _ in range(2):
             take(journey, "Casks")
@@ -215,7 +215,7 @@ def test_seeds_differ_from_step_to_step_and_are_the_same_again(image: Image) -> 
 def wandered(image: Image, seed: int, decisions: int) -> Journey:
     """A journey of random decisions; missions end at random, with random things kept."""
     chance = Generator(seed, "wanderer")
-    journey = begin(image, "long-winter", 2, seed)
+    journey = begin_campaign(image, "long-winter", 2, seed)
     for _ in range(decisions):
         if journey.ask is None:
             break
@@ -233,14 +233,14 @@ def wandered(image: Image, seed: int, decisions: int) -> Journey:
 @pytest.mark.parametrize("seed", range(12))
 def test_a_journey_saved_at_any_step_goes_on_as_if_it_had_not_been(image: Image, seed: int) -> None:
     journey = wandered(image, seed, seed)
-    data = json.loads(json.dumps(to_json(journey)))
+    data = json.loads(json.dumps(journey_to_json(journey)))
     found = resume(image, data)
     assert found.lost == ()
     assert not found.migrated
     again = found.journey
     assert again is not None
     assert again.kept() == journey.kept()
-    assert to_json(again) == data
+    assert journey_to_json(again) == data
     fresh = Journey(image, "long-winter", 2, seed, kept=journey.kept(), steps=journey.steps)
     assert fresh.ask == again.ask
     assert fresh.game.digest() == again.game.digest()
@@ -249,13 +249,13 @@ def test_a_journey_saved_at_any_step_goes_on_as_if_it_had_not_been(image: Image,
 
 
 def test_a_saved_journey_holds_names(image: Image) -> None:
-    journey = begin(image, "long-winter", 2, 7)
+    journey = begin_campaign(image, "long-winter", 2, 7)
     take(journey, "Casks")
     game = journey.embark()
     put(game, "hoard", 2)
     put(game, "behind-bars", 1, "eel")
     journey.arrive(ended(game, WIN))
-    assert to_json(journey)["kept"] == {
+    assert journey_to_json(journey)["kept"] == {
         "game": {"stats": {"hoard": 3}},
         "table": {"zones": {"tips": ["job ledgers"], "memories": ["job casks"]}},
         "thief eel": {"stats": {"behind-bars": True}},
@@ -280,14 +280,14 @@ BAD: list[tuple[dict[str, Any], str]] = [
 def test_a_name_that_means_nothing_any_more_is_refused_by_name(
     image: Image, journey: Journey, kept: dict[str, Any], lost: str
 ) -> None:
-    found = resume(image, {**to_json(journey), "kept": kept})
+    found = resume(image, {**journey_to_json(journey), "kept": kept})
     assert found.journey is None
     assert found.lost == (lost,)
 
 
 def test_all_lost_names_are_told_at_once(image: Image, journey: Journey) -> None:
     kept: dict[str, Any] = {"thief adder": {}, "table": {"zones": {"tips": ["job heist", "job fraud"]}}}
-    found = resume(image, {**to_json(journey), "kept": kept})
+    found = resume(image, {**journey_to_json(journey), "kept": kept})
     assert found.lost == ("thief adder", "job heist (tips of table)", "job fraud (tips of table)")
 
 
@@ -304,12 +304,12 @@ def test_all_lost_names_are_told_at_once(image: Image, journey: Journey) -> None
     ],
 )
 def test_terms_that_are_gone_are_refused(image: Image, journey: Journey, changed: dict[str, Any], lost: str) -> None:
-    assert resume(image, {**to_json(journey), **changed}).lost == (lost,)
+    assert resume(image, {**journey_to_json(journey), **changed}).lost == (lost,)
     assert resume(image, [1]).lost == ("it is no saved campaign",)
 
 
 def test_changed_content_whose_names_still_fit_is_migrated(image: Image, journey: Journey) -> None:
-    found = resume(image, {**to_json(journey), "program": "another"})
+    found = resume(image, {**journey_to_json(journey), "program": "another"})
     assert found.migrated
     assert found.journey is not None
 
@@ -320,7 +320,7 @@ def test_changed_content_whose_names_still_fit_is_migrated(image: Image, journey
 def test_giving_what_is_there_changes_nothing(image: Image) -> None:
     game = wandered(image, 5, 9).game
     before = game.digest()
-    give(game, taken(game))
+    give(game, carry_over(game))
     assert game.digest() == before
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from fcbdsl.machine.vm import loading, setup
-from fcbdsl.machine.vm.carry_over import give, taken
+from fcbdsl.machine.vm.carry_over import carry_over, give
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.world import WIN
-from fcbdsl.play.campaign.journey import STUCK, Journey, begin
+from fcbdsl.play.campaign.journey import STUCK, Journey, begin_campaign
 from fcbdsl.play.testing.content_tests import run_test
 from tests.campaign.small import image, program
 
@@ -74,7 +74,7 @@ def heroes() -> Image:
 
 
 def start(m: Image) -> Game:
-    return setup.start(m, "hill", 1, 1, {}, flow=False)
+    return setup.start_game(m, "hill", 1, 1, {}, flow=False)
 
 
 def number(m: Image, id: str, copy: int = 1) -> int:
@@ -100,7 +100,7 @@ def do(game: Game, thing: int, zone: int) -> None:
 def place(game: Game, thing: int, cell: int) -> None:
     from fcbdsl.machine.vm import changes
 
-    changes.place(game, thing, game.space(cell), -1)
+    changes.place_thing(game, thing, game.space(cell), -1)
 
 
 def test_a_kind_keeps_what_it_inherits_and_others_do_not(heroes: Image) -> None:
@@ -150,7 +150,7 @@ def test_what_is_live_after_giving_is_what_is_live_after_loading(heroes: Image) 
     do(game, number(heroes, "rope", 2), bag(heroes, ada))
     do(game, number(heroes, "rope"), heroes.kept_zones[0])
     home = setup.embark(game, [row.id for row in heroes.program.definitions].index("hill"), 5)
-    loaded = loading.load(heroes, home.save())
+    loaded = loading.load_game(heroes, home.save())
     assert loaded.world.live == home.world.live
     assert [heard.things for heard in loaded.world.subscribers] == [heard.things for heard in home.world.subscribers]
 
@@ -162,12 +162,12 @@ def test_what_left_a_kept_zone_goes_to_the_box(heroes: Image) -> None:
     table = heroes.layout.zone_base[[row.name for row in heroes.program.zones].index("table")]
     do(home, rope, bag(heroes, ada))
     do(game, rope, table)
-    give(home, taken(game))
+    give(home, carry_over(game))
     assert home.world.mem[heroes.layout.zone + rope] == 0
     assert home.world.zones[bag(heroes, ada)] == ()
     do(game, rope, bag(heroes, ada))
     do(home, rope, table)
-    give(home, taken(game))
+    give(home, carry_over(game))
     assert home.world.zones[bag(heroes, ada)] == (rope,)
     assert home.world.zones[table] == ()
 
@@ -178,7 +178,7 @@ def test_order_in_a_kept_zone_is_kept(heroes: Image) -> None:
     for copy in (2, 1):
         do(game, number(heroes, "rope", copy), bag(heroes, ada))
     home = start(heroes)
-    give(home, taken(game))
+    give(home, carry_over(game))
     assert home.world.zones[bag(heroes, ada)] == (number(heroes, "rope", 2), number(heroes, "rope"))
 
 
@@ -195,7 +195,7 @@ journey:
   play next's scene
 """
     )
-    journey = begin(m, "trip", 1, 1)
+    journey = begin_campaign(m, "trip", 1, 1)
     assert journey.outcome == STUCK
     assert journey.ask is None
 
@@ -212,7 +212,7 @@ journey:
   for each place: place's seen +1
 """
     )
-    assert begin(m, "trip", 1, 1).outcome == STUCK
+    assert begin_campaign(m, "trip", 1, 1).outcome == STUCK
 
 
 def test_several_missions_in_one_step_have_seeds_of_their_own() -> None:
@@ -227,7 +227,7 @@ journey:
         won: win "Home again."
 """
     )
-    journey = begin(m, "trip", 2, 1)
+    journey = begin_campaign(m, "trip", 2, 1)
     seeds = []
     for _ in range(2):
         game = journey.embark()

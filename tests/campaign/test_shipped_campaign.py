@@ -13,9 +13,9 @@ from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.campaign.chart import chart
 from fcbdsl.play.campaign.exploration import MOST_STATES
-from fcbdsl.play.campaign.graph import can_be_won, graph
-from fcbdsl.play.campaign.journey import Journey, begin
-from fcbdsl.play.campaign.saved import resume, to_json
+from fcbdsl.play.campaign.graph import campaign_graph, can_be_won
+from fcbdsl.play.campaign.journey import Journey, begin_campaign
+from fcbdsl.play.campaign.saved import journey_to_json, resume
 from fcbdsl.play.campaign.verdicts import verdicts
 from fcbdsl.play.soak.inspection import Inspector
 from fcbdsl.play.soak.soak import Wanderer
@@ -35,7 +35,7 @@ def test_all_its_courses_are_seen_and_sound() -> None:
 
 
 def test_every_mission_has_its_place_and_the_end_can_be_won(image: Image) -> None:
-    made = graph(image, explored())
+    made = campaign_graph(image, explored())
     program = image.program
     rows = [row for row in program.definitions if program.kinds[row.kind].policy == "mission"]
     missions = {row.id for row in rows if "tests/" not in program.files[program.spans[row.span].file]}
@@ -62,7 +62,7 @@ def played(game: Game, seed: int) -> Game:
 
 def again(image: Image, journey: Journey) -> Journey:
     """The journey saved and taken up again."""
-    found = resume(image, json.loads(json.dumps(to_json(journey))))
+    found = resume(image, json.loads(json.dumps(journey_to_json(journey))))
     assert found.lost == ()
     assert found.journey is not None
     assert found.journey.kept() == journey.kept()
@@ -72,7 +72,7 @@ def again(image: Image, journey: Journey) -> Journey:
 @pytest.mark.parametrize("seed", range(3))
 def test_real_missions_pass_on_what_they_keep(image: Image, seed: int) -> None:
     """Random games, the first of them counted as won, so that chained missions come to be played, too."""
-    journey = begin(image, CAMPAIGN, 2 + seed, seed)
+    journey = begin_campaign(image, CAMPAIGN, 2 + seed, seed)
     wanderer = Wanderer(seed + 10)
     for number in range(3):
         while journey.ask is not None and not journey.mission:

@@ -16,7 +16,16 @@ import pytest
 from games import first_few
 
 from fcbdsl.base.files import LinkLeadsOut
-from fcbdsl.play.campaign.store import APPLICATION, MOST_BYTES, AnswerRecord, BadStore, Moved, Store, create, exported
+from fcbdsl.play.campaign.store import (
+    APPLICATION,
+    MOST_BYTES,
+    AnswerRecord,
+    BadStore,
+    Moved,
+    Store,
+    create,
+    export_store,
+)
 
 VICTIM = Path(__file__).with_name("victim.py")
 STATEMENTS_A_TURN = 40
@@ -331,7 +340,7 @@ def test_flipped_bytes_are_refused_or_do_no_harm(path: Path, seed: int) -> None:
         data[lot.randrange(len(data) if seed % 3 else 1200)] = lot.randrange(256)
     path.write_bytes(data)
     with contextlib.suppress(BadStore, sqlite3.DatabaseError), Store(path) as store:
-        exported(store)
+        export_store(store)
         store.answers()
         store.decisions()
         store.decide([1])

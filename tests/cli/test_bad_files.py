@@ -193,7 +193,7 @@ def test_what_the_verifier_refuses_is_said_with_its_line(project: Shell, monkeyp
     assert "cannot run the compiled program: program: " in done.out
     monkeypatch.undo()
     finding = Finding("definitions[0].copies", "there are too many")
-    monkeypatch.setattr(verifier, "verify", lambda program, known=(): [finding])
+    monkeypatch.setattr(verifier, "verify_program", lambda program, known=(): [finding])
     done = project.fcb("compile", "-o", "a.fcbc")
     assert done.code == 1
     assert "cannot run the compiled program: definitions[0].copies: there are too many." in done.out

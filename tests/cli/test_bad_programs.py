@@ -239,7 +239,7 @@ def test_an_error_of_ours_is_said_without_a_traceback(shell: Shell, monkeypatch:
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("our own")
 
-    monkeypatch.setattr(common, "loaded", broken)
+    monkeypatch.setattr(common, "load_scope", broken)
     done = shell.fcb("check")
     assert done.code == 2
     assert "internal error: ZeroDivisionError" in done.err

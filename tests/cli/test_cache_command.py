@@ -27,7 +27,7 @@ def lines(shell: Shell, *arguments: str) -> list[str]:
 
 
 def test_counts_results_and_verified_programs(shell: Shell, tmp_path: Path) -> None:
-    cache.store(cache.key([b"a"]), 1)
+    cache.store_result(cache.result_key([b"a"]), 1)
     for data in (b"a", b"b", b"b"):
         verified.record(data)
     assert lines(shell) == [
@@ -35,7 +35,7 @@ def test_counts_results_and_verified_programs(shell: Shell, tmp_path: Path) -> N
         f"{tmp_path / 'state'}: 2 verified programs.",
     ]
     assert lines(shell, "clear") == [f"{tmp_path / 'cache'}: cleared of 1 result, 0.0 MB."]
-    assert cache.kept(tmp_path / "cache") == []
+    assert cache.cached_files(tmp_path / "cache") == []
     assert verified.is_known(b"a")
 
 
@@ -65,8 +65,8 @@ def test_reports_a_folder_where_the_secret_should_be(shell: Shell, tmp_path: Pat
 def test_results_are_used_and_counted_where_nothing_can_be_written(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = cache.key([b"a"])
-    cache.store(name, 1)
+    name = cache.result_key([b"a"])
+    cache.store_result(name, 1)
     verified.record(b"a")
 
     def refuse(*_: object, **__: object) -> None:
@@ -74,6 +74,6 @@ def test_results_are_used_and_counted_where_nothing_can_be_written(
 
     monkeypatch.setattr(os, "open", refuse)
     monkeypatch.setattr(os, "utime", refuse)
-    assert cache.load(name, lambda found: found == 1) == 1
+    assert cache.load_result(name, lambda found: found == 1) == 1
     assert cache.why_not_written(tmp_path / "cache") == os.strerror(errno.EROFS)
     assert verified.why_not_recorded(tmp_path / "state") == os.strerror(errno.EROFS)

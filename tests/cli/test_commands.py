@@ -44,7 +44,7 @@ def test_the_version_in_more_words_says_what_runs(shell: Shell) -> None:
 def test_plain_fcb_says_how_to_get_a_compiled_one_where_it_can(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, origin: Origin, python: str, hinted: bool
 ) -> None:
-    monkeypatch.setattr(native, "build", lambda package=None: None)
+    monkeypatch.setattr(native, "compiled_build", lambda package=None: None)
     monkeypatch.setattr(Origin, "of_installation", classmethod(lambda cls: origin))
     monkeypatch.setattr(sys, "implementation", SimpleNamespace(name=python, cache_tag=sys.implementation.cache_tag))
     out = shell.fcb("--version", "--verbose").out
@@ -210,7 +210,7 @@ def test_missions_of_an_unchanged_project_are_known(
     first = project.fcb("missions", "--long", "--lang", "fr")
     assert first.out == "crossing  La Traversée\n"
     with monkeypatch.context() as patch:
-        for made in ("fcbdsl.project.analysis.pipeline.model_of", "fcbdsl.cli.common.compiled"):
+        for made in ("fcbdsl.project.analysis.pipeline.cached_model", "fcbdsl.cli.common.compile_game"):
             patch.setattr(made, None)  # would fail if it were called
         assert project.fcb("missions", "--long", "--lang", "fr") == first
         assert project.fcb("missions", "--lang", "de").code == 2
@@ -228,11 +228,11 @@ def test_missions_that_are_none_are_made_afresh(
     project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kept: object
 ) -> None:
     from fcbdsl.base import cache
-    from fcbdsl.project.project import key_of, load
+    from fcbdsl.project.project import load_project, project_key
 
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(project.folder)
-    cache.store(key_of(load(tests=False), "missions"), kept)
+    cache.store_result(project_key(load_project(tests=False), "missions"), kept)
     assert project.fcb("missions").out == "crossing\n"
 
 

@@ -48,7 +48,7 @@ class Disk:
 
     def _write_out(self, out: BinaryIO, data: bytes) -> None:
         place = Path(out.name)
-        own = cache.folder()
+        own = cache.cache_folder()
         if own is None or not place.is_relative_to(own):
             self.writes += 1
             if self.writes == self.last:

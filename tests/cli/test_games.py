@@ -13,7 +13,7 @@ from pond import calm_pond
 from fcbdsl.cli import common
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.project.analysis import Analysis
-from fcbdsl.project.project import SeveralGames, check_project, load, load_all
+from fcbdsl.project.project import SeveralGames, check_project, load_all, load_project
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
 SETTINGS = 'language = 2\ngames = ["lanterns", "pond"]\nlanguages = ["en", "fr"]\n'
@@ -75,13 +75,13 @@ def test_each_game_is_read_with_its_own_files(games: Shell) -> None:
 
 def test_a_game_without_a_chosen_test_is_not_compiled(games: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    compiled = common.compiled
+    compiled = common.compile_game
 
     def watched(analysis: Analysis, tests: bool = False) -> Program:
         made.append(analysis.game)
         return compiled(analysis, tests)
 
-    monkeypatch.setattr(common, "compiled", watched)
+    monkeypatch.setattr(common, "compile_game", watched)
     games.fcb("test", "tests/pond")
     assert made == ["pond"]
     games.fcb("test")
@@ -89,9 +89,9 @@ def test_a_game_without_a_chosen_test_is_not_compiled(games: Shell, monkeypatch:
 
 
 def test_one_game_is_asked_for_by_name(games: Shell) -> None:
-    assert load(root=games.folder, game="pond").project.game == "pond"
+    assert load_project(root=games.folder, game="pond").project.game == "pond"
     with pytest.raises(SeveralGames):
-        load(root=games.folder)
+        load_project(root=games.folder)
     model, problems = check_project(root=games.folder, game="lanterns")
     assert (model.system, problems) == ("lanterns", [])
 
@@ -108,7 +108,7 @@ def test_a_game_needs_a_folder_and_a_word(games: Shell) -> None:
 def test_what_stands_in_a_system_alone_is_a_game(games: Shell) -> None:
     shutil.rmtree(games.folder / "cards" / "pond")
     shutil.rmtree(games.folder / "tests" / "pond")
-    assert load(root=games.folder, game="pond").sources[-1].name.endswith("systems/pond.fcb")
+    assert load_project(root=games.folder, game="pond").sources[-1].name.endswith("systems/pond.fcb")
 
 
 @pytest.mark.parametrize(

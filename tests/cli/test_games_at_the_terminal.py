@@ -19,7 +19,7 @@ FIRST_FEW = 60
 def questions(game: str, mission: str, players: int, until: str) -> tuple[Game, View, list[str]]:
     """Take the first option until a question contains `until`; return the game, its view and all questions so far."""
     image = Image(games.program(game))
-    started, view = setup.start(image, mission, players, 5, {}), View(image)
+    started, view = setup.start_game(image, mission, players, 5, {}), View(image)
     asked: list[str] = []
     for _ in range(FIRST_FEW):
         ask = started.run()

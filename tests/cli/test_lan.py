@@ -16,7 +16,7 @@ from cli_runner import Shell
 from starlette.testclient import TestClient
 
 from fcbdsl.base import files
-from fcbdsl.base.origin import advice
+from fcbdsl.base.origin import install_advice
 from fcbdsl.cli import lan, table_command
 
 LINK = "http://192.168.1.20:8437/#abcdefghijklmnopqrstuvwxyz012345"
@@ -82,7 +82,7 @@ def test_a_missing_library_or_an_old_terminal_is_reported(monkeypatch: pytest.Mo
         patched.setattr(sys, "stdout", Old())
         assert "cannot show a QR code" in lan.qr_code(LINK)
     monkeypatch.setitem(sys.modules, "segno", None)
-    assert advice("live") in lan.qr_code(LINK)
+    assert install_advice("live") in lan.qr_code(LINK)
 
 
 def test_an_address_of_another_machine_is_refused(project: Shell) -> None:

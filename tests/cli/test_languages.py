@@ -14,7 +14,7 @@ from games import GAMES, SMALLEST_FIRST, shared_cache
 from fcbdsl.base import locales
 from fcbdsl.cli.starting import in_languages
 from fcbdsl.language.prose import LANGUAGES
-from fcbdsl.project.paths import shipped
+from fcbdsl.project.paths import shipped_path
 from fcbdsl.project.project import Loader, check_project
 from fcbdsl.project.settings import Project
 
@@ -157,7 +157,7 @@ def test_a_new_pack_is_in_the_language_asked_for(shell: Shell, game: str, templa
 
 
 def test_starters_hold_nothing_french_in_english() -> None:
-    for path in sorted(shipped("starters").rglob("*.fcb")):
+    for path in sorted(shipped_path("starters").rglob("*.fcb")):
         text = path.read_text(encoding="utf-8")
         assert not FRENCH.search(in_languages(text, ["en"])), path
         assert in_languages(text, ["fr", "en"]).count("\n") == text.count("\n")
@@ -230,7 +230,7 @@ def test_shipped_german_serves_a_pack_that_lists_it(tmp_path: Path) -> None:
 
 
 def test_every_language_that_is_read_has_a_grammar() -> None:
-    assert set(locales.spoken()) == set(LANGUAGES)
+    assert set(locales.rules_languages()) == set(LANGUAGES)
 
 
 def test_a_page_in_one_language_does_not_ask_for_another(shell: Shell) -> None:

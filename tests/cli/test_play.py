@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cli_runner import Shell
 
-from fcbdsl.cli import table
+from fcbdsl.cli import terminal_play
 
 
 def test_bots_play_quietly_to_the_end_and_the_log_replays(project: Shell) -> None:
@@ -181,15 +181,15 @@ def test_an_option_is_taken_by_its_name_or_a_part_that_no_other_has(project: She
 
 
 def test_of_many_names_it_is_told_how_many_are_left_out(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "MOST_NAMED", 1)
+    monkeypatch.setattr(terminal_play, "MOST_NAMED", 1)
     _, out = play(project, "1", "frog", "q")
     assert re.search(r"Which one: Green Frog: [^,]+ and [1-9]\d* more\?", out)
 
 
 def test_a_name_alone_is_meant_before_names_that_hold_it() -> None:
-    assert table.called("a1", ["A10", "A1", "A11"]) == [1]
-    assert table.called("a1", ["A10", "A11"]) == [0, 1]
-    assert table.called("a", ["A10", "B"]) == []
+    assert terminal_play.matching_names("a1", ["A10", "A1", "A11"]) == [1]
+    assert terminal_play.matching_names("a1", ["A10", "A11"]) == [0, 1]
+    assert terminal_play.matching_names("a", ["A10", "B"]) == []
 
 
 @pytest.mark.parametrize("last", [["s"], []], ids=["s", "end of input"])
@@ -221,30 +221,30 @@ def test_quitting_restores_the_file_of_the_log(project: Shell, before: bytes | N
 
 def test_each_decision_is_in_the_log_before_it_is_shown(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[int] = []
-    whole = table.Table._show
+    whole = terminal_play.Table._show
 
-    def show(self: table.Table, whole_table: bool) -> None:
+    def show(self: terminal_play.Table, whole_table: bool) -> None:
         log = project.folder / "game.log"
         kept = len(json.loads(log.read_bytes())["decisions"]) if log.exists() else 0
         assert kept == len(self.session.record.decisions)
         shown.append(kept)
         whole(self, whole_table)
 
-    monkeypatch.setattr(table.Table, "_show", lambda self, whole: show(self, whole))
+    monkeypatch.setattr(terminal_play.Table, "_show", lambda self, whole: show(self, whole))
     play(project, "1", "4", "s", options=["--log", "game.log"])
     assert shown == [0, 1, 2]
 
 
 def test_an_interrupt_keeps_the_log(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = table.Table._read
+    read = terminal_play.Table._read
 
-    def interrupted(self: table.Table, options: int) -> str:
+    def interrupted(self: terminal_play.Table, options: int) -> str:
         said = read(self, options)
         if said == "stop":
             raise KeyboardInterrupt
         return said
 
-    monkeypatch.setattr(table.Table, "_read", interrupted)
+    monkeypatch.setattr(terminal_play.Table, "_read", interrupted)
     code, out = play(project, "1", "stop")
     assert code == 0
     assert "its log is in" in out

@@ -12,7 +12,7 @@ from fcbdsl.base import cache
 from fcbdsl.cli import kept_prints
 from fcbdsl.print.pieces.pictures import MOST_BYTES
 from fcbdsl.print.typeset import worker_client
-from fcbdsl.project.project import load
+from fcbdsl.project.project import load_project
 
 ONE = ("render", "puddle", "-o", "out")
 """Prints one small piece."""
@@ -87,28 +87,28 @@ def test_a_changed_print_is_made_again(
 def test_other_code_of_fcb_prints_again(project: Shell, asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     project.fcb(*ONE)
     asked.clear()
-    monkeypatch.setattr(cache, "code", lambda: b"another version")
+    monkeypatch.setattr(cache, "code_fingerprint", lambda: b"another version")
     project.fcb(*ONE)
     assert asked
 
 
 def test_an_entry_that_names_another_folder_is_refused(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_CACHE", str(project.folder.parent / "kept"))
-    key = cache.key([b"a print"])
+    key = cache.result_key([b"a print"])
     hostile = ("../evil.pdf", "/evil.pdf", f"a{os.sep}evil.pdf", ".evil.pdf", "evil.sh", "evil.pdf\n")
     for name in hostile:
-        cache.store(key, (key, ((((name, b"%PDF-1.7"),), ()),)))
-        assert kept_prints.load(key) is None, name
+        cache.store_result(key, (key, ((((name, b"%PDF-1.7"),), ()),)))
+        assert kept_prints.load_print(key) is None, name
     good = ((("a.pdf", b"%PDF-1.7"),), ("a note",))
     for step in (((("a.pdf", b"#!/bin/sh"),), ()), ((("a.pdf", b"%PDF-1.7"),), (7,)), ()):
-        cache.store(key, (key, (step,)))
-        assert kept_prints.load(key) is None
-    cache.store(key, ("another key", (good,)))
-    assert kept_prints.load(key) is None
-    cache.store(key, (key, (good,)))
-    found = kept_prints.load(key)
+        cache.store_result(key, (key, (step,)))
+        assert kept_prints.load_print(key) is None
+    cache.store_result(key, ("another key", (good,)))
+    assert kept_prints.load_print(key) is None
+    cache.store_result(key, (key, (good,)))
+    found = kept_prints.load_print(key)
     assert found is not None
-    made = kept_prints.write(found, project.folder / "out")
+    made = kept_prints.write_print(found, project.folder / "out")
     assert [path.name for one in made for path in one.files] == ["a.pdf"]
     assert Path(project.folder, "out", "a.pdf").read_bytes() == b"%PDF-1.7"
 
@@ -121,7 +121,7 @@ def test_the_key_reads_each_picture_as_large_as_one_may_be(project: Shell) -> No
     def key(data: bytes) -> str | None:
         picture.write_bytes(data)
         os.utime(picture, (1, 1))  # size and time stay the same
-        return kept_prints.key_of_print(load(root=project.folder), "options")
+        return kept_prints.key_of_print(load_project(root=project.folder), "options")
 
     large = MOST_BYTES - 1
     first = key(b"a" * large)
@@ -129,4 +129,4 @@ def test_the_key_reads_each_picture_as_large_as_one_may_be(project: Shell) -> No
     assert key(b"b" * large) not in (None, first)
     assert key(b"a" * (MOST_BYTES + 1)) is None
     picture.unlink()
-    assert kept_prints.key_of_print(load(root=project.folder), "options") is None
+    assert kept_prints.key_of_print(load_project(root=project.folder), "options") is None

@@ -10,7 +10,7 @@ from cli_runner import Shell
 from pond import copy_pond
 
 from fcbdsl.project import paths
-from fcbdsl.project.paths import shipped
+from fcbdsl.project.paths import shipped_path
 
 EVERY = [
     ["check"],
@@ -31,7 +31,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package that ships the pond, without its tests, as a wheel does."""
     folder = tmp_path / "package"
     copy_pond(folder)
-    core = shipped("systems") / "core.fcb"
+    core = shipped_path("systems") / "core.fcb"
     shutil.copy(core, folder / "pond" / "systems" / "core.fcb")
     shutil.rmtree(folder / "pond" / "tests")
     monkeypatch.setattr(paths, "PACKAGE", folder / "pond")

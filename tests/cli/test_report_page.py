@@ -19,11 +19,11 @@ from pond import pond
 from fcbdsl.base import locales
 from fcbdsl.machine.vm.program import Board, Cell
 from fcbdsl.play.session.story import Heading, Told
-from fcbdsl.play.simulation.telling import shortened
+from fcbdsl.play.simulation.telling import shorten_story
 from fcbdsl.tools.reports import simulation_page, wording
 from fcbdsl.tools.reports.charts import MOST_BARS, SHADES, heat_map, histogram, shade_of, steps_of
 
-WORDS = locales.words("report", "fr")
+WORDS = locales.interface_texts("report", "fr")
 ASKED = ("simulate", "crossing", "--games", "12", "--bot", "random")
 
 
@@ -112,7 +112,7 @@ def test_a_page_is_in_the_language_that_is_asked_for(project: Shell) -> None:
         "intervalle à 95\u202f%",
     ):
         assert part.replace("\u202f", " ") in whole.replace("\u202f", " "), part
-    assert not re.search(r"\w[ ][;:!?%]", " ".join(wording.say("fr", word, *"123456") for word in WORDS))
+    assert not re.search(r"\w[ ][;:!?%]", " ".join(wording.report_text("fr", word, *"123456") for word in WORDS))
 
 
 def test_titles_are_escaped(project: Shell) -> None:
@@ -155,11 +155,11 @@ def test_of_a_long_game_the_middle_is_left_out_and_its_headings_are_told_again()
         if number % 3 == 0:
             entries.append(Heading(1, f"Round {number // 3}", number))
         entries.append(Told(number, 1, 0, f"line {number}", "", ()))
-    beginning, cut, end = shortened(entries, 2, 2)
+    beginning, cut, end = shorten_story(entries, 2, 2)
     assert [entry.text for entry in beginning] == ["Round 0", "line 0", "line 1"]
     assert cut == 5
     assert [entry.text for entry in end] == ["Round 2", "line 7", "line 8"]
-    assert shortened(entries, 5, 4) == (tuple(entries), 0, ())
+    assert shorten_story(entries, 5, 4) == (tuple(entries), 0, ())
 
 
 @given(st.lists(st.integers(-50, 5000), min_size=1, max_size=60))

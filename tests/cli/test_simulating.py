@@ -13,10 +13,10 @@ from pond import pond
 from workplace import Workplace
 
 from fcbdsl.play.simulation import games as played
+from fcbdsl.play.simulation.cell_statistics import Tally, Waypoint, cell_summary
 from fcbdsl.play.simulation.games import Matchup
 from fcbdsl.play.simulation.gates import band_of, names_of_nothing
-from fcbdsl.play.simulation.report import Tally, Waypoint, summary
-from fcbdsl.tools.reports.simulation_text import WAYPOINTS, words
+from fcbdsl.tools.reports.simulation_text import WAYPOINTS, simulation_report
 
 CELL = Matchup("crossing", 1, bot="random")
 
@@ -69,7 +69,7 @@ def test_processes_or_a_cluster_play(project: Shell, monkeypatch: pytest.MonkeyP
 def test_a_run_that_is_stopped_reports_and_goes_on(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ("simulate", "crossing", "--games", "8", "--players", "2", "--bot", "random", "--jobs", "1")
     whole = project.fcb(*asked)
-    real, times = played.play, []
+    real, times = played.play_once, []
 
     def until_stopped(*game: object) -> played.Playout:
         times.append(game)
@@ -77,7 +77,7 @@ def test_a_run_that_is_stopped_reports_and_goes_on(project: Shell, monkeypatch: 
             raise KeyboardInterrupt
         return real(*game)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(played, "play", until_stopped)
+    monkeypatch.setattr(played, "play_once", until_stopped)
     stopped = project.fcb(*asked, "--keep", "games.jsonl")
     assert stopped.code == 1
     assert " of 5 (" in stopped.out
@@ -208,7 +208,7 @@ def test_what_each_name_is_worth_stands_in_the_report(project: Shell) -> None:
 
 def test_names_that_were_left_be_are_kept_and_gone_on_with(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = project.fcb(*WORTH, "-j", "1")
-    real, times = played.play, []
+    real, times = played.play_once, []
 
     def until_stopped(*game: object) -> played.Playout:
         times.append(game)
@@ -216,7 +216,7 @@ def test_names_that_were_left_be_are_kept_and_gone_on_with(project: Shell, monke
             raise KeyboardInterrupt
         return real(*game)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(played, "play", until_stopped)
+    monkeypatch.setattr(played, "play_once", until_stopped)
     stopped = project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl")
     assert (stopped.code, " of 24 (" in stopped.out) == (1, True)
     assert "impact of each action and card" not in stopped.out  # no round was whole
@@ -244,9 +244,11 @@ def test_a_report_in_words_is_in_the_language_that_is_asked_for(project: Shell) 
 
 def test_of_a_long_course_the_rest_is_counted() -> None:
     ways = tuple(Waypoint(1, at, at, at) for at in range(WAYPOINTS + 3))
-    one = replace(summary(pond(), CELL, Tally([]), "en"), tracks={"heron": (0, 0, 0)}, courses={"heron": ways}, games=1)
-    said = words(pond(), [one], "en")
+    one = replace(
+        cell_summary(pond(), CELL, Tally([]), "en"), tracks={"heron": (0, 0, 0)}, courses={"heron": ways}, games=1
+    )
+    said = simulation_report(pond(), [one], "en")
     assert f", {WAYPOINTS - 1} and 3 more: see --format json\n" in said
-    assert f", {WAYPOINTS - 1} et 3 de plus\u00a0: voir --format json\n" in words(pond(), [one], "fr")
+    assert f", {WAYPOINTS - 1} et 3 de plus\u00a0: voir --format json\n" in simulation_report(pond(), [one], "fr")
     short = replace(one, courses={"heron": ways[:WAYPOINTS]})
-    assert "more: see --format json" not in words(pond(), [short], "en")
+    assert "more: see --format json" not in simulation_report(pond(), [short], "en")

@@ -12,7 +12,7 @@ from pond import calm_pond
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.source import Source
 from fcbdsl.play.simulation.racing import Lane
-from fcbdsl.project.analysis.tunables import Tunable, retuned, tunables_in
+from fcbdsl.project.analysis.tunables import Tunable, apply_tunables, tunables_in
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_a_mark_is_of_the_last_number_of_its_line() -> None:
     source = found[0].span.source
     sources = [source]
     own = [one for one in tunables_in(source) if isinstance(one, Tunable)]
-    made = retuned(sources, {own[0]: 6, own[1]: 12})
+    made = apply_tunables(sources, {own[0]: 6, own[1]: 12})
     assert made == {"a.fcb": text.replace("2, 4:", "2, 6:").replace("limit: 3 ", "limit: 12 ")}
 
 
@@ -152,7 +152,7 @@ def test_a_mark_may_say_which_numbers_of_its_line_it_means() -> None:
     assert marks(f"{text}1..2,-,5..7 \n") == [" 2 range(1, 3)", " 6 range(5, 8)"]
     source = Source("a.fcb", f"{text}1..2, -, 5..7\n")
     found = [one for one in tunables_in(source) if isinstance(one, Tunable)]
-    assert retuned([source], dict(zip(found, (1, 7), strict=True))) == {
+    assert apply_tunables([source], dict(zip(found, (1, 7), strict=True))) == {
         "a.fcb": source.text.replace("2, 4, 6", "1, 4, 7")
     }
     assert [source.text[one.span.start : one.span.end] for one in found] == ["2", "6"]

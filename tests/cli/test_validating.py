@@ -74,8 +74,8 @@ def test_of_a_project_with_errors_nothing_else_is_done(pack: Shell) -> None:
 def test_time_and_memory_are_limited() -> None:
     pytest.importorskip("resource")
     script = """
-        from fcbdsl.cli.limits import TookTooLong, limited
-        with limited(60, 512) as held:
+        from fcbdsl.cli.resource_limits import TookTooLong, limit_resources
+        with limit_resources(60, 512) as held:
             assert held
             try:
                 bytearray(1024 ** 3)
@@ -83,7 +83,7 @@ def test_time_and_memory_are_limited() -> None:
                 print("memory")
         bytearray(1024 ** 3)
         try:
-            with limited(1, 4096):
+            with limit_resources(1, 4096):
                 while True:
                     pass
         except TookTooLong:

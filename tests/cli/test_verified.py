@@ -30,13 +30,13 @@ class Watched:
         self.file = shell.folder / "a.fcbc"
         self.file.write_bytes(fcbc.dump(pond()))
         self.seen = 0
-        genuine = verifier.verify
+        genuine = verifier.verify_program
 
         def watching(program: Program, known: Container[int] = ()) -> list[Finding]:
             self.seen += 1
             return genuine(program, known)
 
-        patch.setattr(verifier, "verify", watching)
+        patch.setattr(verifier, "verify_program", watching)
 
     def verifies(self, *arguments: str) -> bool:
         """Whether a command, which succeeds, has the program verified."""
@@ -136,7 +136,7 @@ def test_no_second_name_can_vouch(
 
 def test_another_version_of_the_code_verifies_itself(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     assert watched.verifies()
-    monkeypatch.setattr(cache, "code", lambda: b"the next release")
+    monkeypatch.setattr(cache, "code_fingerprint", lambda: b"the next release")
     assert watched.verifies()
 
 
@@ -189,8 +189,8 @@ def test_there_is_one_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("sys.platform", "linux")
-    assert verified.folder() == tmp_path / ".local" / "state" / "fcbdsl"
+    assert verified.records_folder() == tmp_path / ".local" / "state" / "fcbdsl"
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
-    assert verified.folder() == tmp_path / "xdg" / "fcbdsl"
+    assert verified.records_folder() == tmp_path / "xdg" / "fcbdsl"
     monkeypatch.setenv("FCB_STATE", str(tmp_path / "own"))
-    assert verified.folder() == tmp_path / "own"
+    assert verified.records_folder() == tmp_path / "own"

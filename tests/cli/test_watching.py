@@ -12,7 +12,7 @@ from cli_runner import Done, Shell
 from fcbdsl.cli.reprinting import still_wanted
 from fcbdsl.editor.live import background_runner
 from fcbdsl.project import file_watcher
-from fcbdsl.project.file_watcher import changes
+from fcbdsl.project.file_watcher import file_changes
 
 Step = Callable[[Path], None]
 
@@ -87,7 +87,7 @@ def test_files_that_come_change_and_go_are_told(tmp_path: Path) -> None:
         if next(rests, "end") == "end":
             raise KeyboardInterrupt
 
-    assert [*changes(file_watcher.Watcher(lambda: next(states)), wait)] == [[one, three, two]]
+    assert [*file_changes(file_watcher.Watcher(lambda: next(states)), wait)] == [[one, three, two]]
 
 
 def test_pieces_share_a_document_and_sheets_have_their_own() -> None:
@@ -105,7 +105,7 @@ def test_what_is_printed_is_not_watched(project: Shell) -> None:
     (project.folder / "cards" / "out" / "cards.pdf").write_bytes(b"")
     os.symlink("nowhere", project.folder / "cards" / "gone.fcb")
     loaders = load_all((), False, project.folder)
-    names = [path.name for path in file_watcher.watched(loaders, project.folder / "cards" / "out")]
+    names = [path.name for path in file_watcher.files_state(loaders, project.folder / "cards" / "out")]
     assert "pond.fcb" in names
     assert "fcb.toml" in names
     assert not {"cards.pdf", "gone.fcb"} & set(names)

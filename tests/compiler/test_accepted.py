@@ -22,8 +22,8 @@ from fcbdsl.language.model.check import check
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.tree import File
-from fcbdsl.machine.vm.verify.verifier import verify
-from fcbdsl.project.project import load, parsed
+from fcbdsl.machine.vm.verify.verifier import verify_program
+from fcbdsl.project.project import load_project, parse_all
 from tests.compiler.sources import model_of
 
 HEAD = """
@@ -152,7 +152,7 @@ def test_what_is_accepted_may_run(text: str) -> None:
         ACCEPTED.append(False)
         return
     ACCEPTED.append(True)
-    assert verify(lower(model, tests=True)) == []
+    assert verify_program(lower(model, tests=True)) == []
 
 
 @pytest.mark.long
@@ -160,7 +160,7 @@ def test_what_is_accepted_may_run(text: str) -> None:
 @given(sources())
 def test_what_is_accepted_at_random_may_run(text: str) -> None:
     model, errors = model_of("own.fcb", text.encode())
-    assert errors or looking_problems(model) or verify(lower(model, tests=True)) == []
+    assert errors or looking_problems(model) or verify_program(lower(model, tests=True)) == []
 
 
 def test_enough_was_accepted() -> None:
@@ -182,8 +182,8 @@ class Shop:
     """`alike`: for each name, the names of things of the same sort."""
 
     def __init__(self, root: Path, game: str, tests: bool) -> None:
-        loader, problems = load(tests=tests, root=root, game=game), Problems()
-        self.files = parsed(loader.sources, problems)
+        loader, problems = load_project(tests=tests, root=root, game=game), Problems()
+        self.files = parse_all(loader.sources, problems)
         self.own = [file for file in self.files if file.source.name != "core.fcb"]
         self.tests, self.spoken = tests, loader.project.languages
         model, found = check(self.files, spoken=self.spoken)
@@ -198,7 +198,7 @@ class Shop:
         model, found = check([changed if one is file else one for one in self.files], spoken=self.spoken)
         if is_refused([*found, *signature_problems(model)]) or looking_problems(model):
             return None
-        return [str(finding) for finding in verify(lower(model, tests=self.tests))]
+        return [str(finding) for finding in verify_program(lower(model, tests=self.tests))]
 
 
 def is_refused(problems: Sequence[Diagnostic]) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm.disasm import disassemble
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from tests.compiler.sources import model_of
 
 CASES = Path(__file__).parents[1] / "cases" / "lower"
@@ -19,7 +19,7 @@ def test_listing(path: Path, update: bool) -> None:
     model, errors = model_of(path.name, path.read_bytes())
     assert not errors
     program = lower(model)
-    assert not list(verify(program))
+    assert not list(verify_program(program))
     listing = disassemble(program, None)
     expected = path.with_suffix(".asm")
     if update:

@@ -6,12 +6,12 @@ import copy
 
 from fcbdsl.language.compiler.assembler import MOST_CONSTANTS, Assembler, Label, Register
 from fcbdsl.language.compiler.interning import Interned, Spans
-from fcbdsl.language.compiler.peephole import encoded, improve, initialise
+from fcbdsl.language.compiler.peephole import encode_code, improve, initialise
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.ops.arithmetic import Add
 from fcbdsl.machine.vm.ops.calls import Callr, Retv
-from fcbdsl.machine.vm.ops.data import Lit
 from fcbdsl.machine.vm.ops.flow import Jmp, Jt
+from fcbdsl.machine.vm.ops.registers import Lit
 from tests.vm.assembly import Book
 
 GIVEN = ((0, 0), (0, 1), (1, 0), (1, 1))
@@ -30,9 +30,9 @@ def answers(code: Assembler, called: str = "") -> list[int]:
     args: Interned[tuple[tuple[int, int], ...]] = Interned()
     finished = copy.deepcopy(code)
     initialise(finished)
-    number = book.add("codes", encoded(finished, Spans(), args))
+    number = book.add("codes", encode_code(finished, Spans(), args))
     book.tables["args"] += args.values()
-    game = setup.start(book.image(), "", 1, 7)
+    game = setup.start_game(book.image(), "", 1, 7)
     out = [game.test(number, *given) for given in GIVEN]
     assert game.world.fault is None
     return out

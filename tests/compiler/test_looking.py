@@ -8,7 +8,7 @@ import pytest
 
 from fcbdsl.base.diagnostics.natives import Disturbing
 from fcbdsl.language.compiler import looking_problems, lower
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from tests.compiler.sources import model_of
 
 SYSTEM = """
@@ -97,7 +97,7 @@ def test_a_look_that_disturbs_is_reported_where_the_verifier_refuses_it(name: st
     problems = looking_problems(model)
     assert [problem.code for problem in problems] == [Disturbing.code]
     assert problems[0].span.line > SYSTEM.count("\n")
-    assert any("must not change or ask" in finding.reason for finding in verify(lower(model, tests=True)))
+    assert any("must not change or ask" in finding.reason for finding in verify_program(lower(model, tests=True)))
 
 
 @pytest.mark.parametrize("name", HARMLESS)
@@ -105,7 +105,7 @@ def test_an_effect_may_do_what_it_likes(name: str) -> None:
     model, errors = model_of("own.fcb", f"{SYSTEM}{HARMLESS[name]}\n".encode())
     assert not errors
     assert looking_problems(model) == []
-    assert verify(lower(model, tests=True)) == []
+    assert verify_program(lower(model, tests=True)) == []
 
 
 def test_its_examples_show_the_mistake_and_its_cure() -> None:

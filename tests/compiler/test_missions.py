@@ -9,7 +9,7 @@ from games import GAMES, image, missions, model, program, written_missions
 
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import fcbc, setup
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 
 MOST_DECISIONS = 20_000
 MISSIONS = [(game, mission) for game in GAMES for mission in written_missions(game)]
@@ -17,7 +17,7 @@ MISSIONS = [(game, mission) for game in GAMES for mission in written_missions(ga
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_shipped_compiles_to_a_sound_program(game: str) -> None:
-    assert not list(verify(program(game)))
+    assert not list(verify_program(program(game)))
     assert sorted(missions(program(game))) == sorted(written_missions(game)) != []
 
 
@@ -36,7 +36,7 @@ def test_the_same_sources_give_the_same_bytes(game: str) -> None:
 )
 def test_random_decisions_bring_a_mission_to_its_end(game: str, mission: str, most: bool) -> None:
     """With as few players as the game allows, and with as many."""
-    played = setup.start(image(game), mission, program(game).players[most], 7)
+    played = setup.start_game(image(game), mission, program(game).players[most], 7)
     chance = random.Random(7)
     decisions = 0
     while (ask := played.run()) is not None and decisions < MOST_DECISIONS:

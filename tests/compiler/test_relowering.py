@@ -12,12 +12,12 @@ from pond import POND
 
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.source import Source
-from fcbdsl.language.compiler import Relowering, unsealed
+from fcbdsl.language.compiler import Relowering, program_without_hash
 from fcbdsl.language.model.check import check
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.machine.vm.fingerprint import ComparedProgram, compared
+from fcbdsl.machine.vm.fingerprint import ComparedProgram, comparison_form
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.project.project import load, parsed
+from fcbdsl.project.project import load_project, parse_all
 from fcbdsl.tools.mutation.mutants import mutants
 from fcbdsl.tools.mutation.sites import SourceMeanings
 from fcbdsl.tools.mutation.workbench import Workbench
@@ -34,7 +34,7 @@ def said(program: Program) -> tuple[dict[str, object], str]:
 
     Reasons why an action is not available are left out, because they are not lowered again.
     """
-    found: ComparedProgram = compared(program)
+    found: ComparedProgram = comparison_form(program)
     for name in GROWING:
         del found.tables[name]
     codes: dict[str, object] = {}
@@ -49,7 +49,7 @@ def said(program: Program) -> tuple[dict[str, object], str]:
 @pytest.mark.parametrize("project", first_few(["pond", "yard"], 1))
 def test_lowering_again_comes_to_the_same(project: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(yard(tmp_path) if project == "yard" else POND)
-    files = parsed(load().sources, Problems())
+    files = parse_all(load_project().sources, Problems())
     bench = Workbench(files, {}, ())
     relowering = Relowering(bench.model)
     first = said(relowering.program)
@@ -71,7 +71,7 @@ def test_lowering_again_comes_to_the_same(project: str, tmp_path: Path, monkeypa
             program = relowering.again(change.forms)
             assert program is not None
             codes, rows = said(program)
-            fresh = unsealed(model, tests=True)
+            fresh = program_without_hash(model, tests=True)
             if len(fresh.fields) < len(program.fields):
                 change.undo()
                 continue  # a column of guards that is no longer used keeps its place

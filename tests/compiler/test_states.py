@@ -10,7 +10,7 @@ from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.linker import Telling
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.machine.vm.world import FAULT, WIN
 from tests.compiler.sources import model_of
 
@@ -48,12 +48,12 @@ def program_of(*parts: str) -> Program:
     model, errors = model_of("own.fcb", "\n".join(parts).encode())
     assert not errors, errors
     program = lower(model)
-    assert not list(verify(program))
+    assert not list(verify_program(program))
     return program
 
 
 def game_of(*parts: str) -> Game:
-    game = setup.start(Image(program_of(*parts)), "hearth", 1, 1)
+    game = setup.start_game(Image(program_of(*parts)), "hearth", 1, 1)
     game.run()
     return game
 
@@ -77,7 +77,7 @@ def test_it_runs_before_the_next_statement() -> None:
 
 def test_a_game_that_is_saved_and_loaded_goes_on_the_same() -> None:
     game = game_of(SYSTEM, FLOW, RING)
-    again = loading.load(game.image, game.save())
+    again = loading.load_game(game.image, game.save())
     copy = game.clone()
     for one in (game, again, copy):
         one.answer(0)
@@ -91,7 +91,7 @@ def test_one_that_asks_is_saved_as_it_asks() -> None:
     game = game_of(SYSTEM, FLOW, rule)
     game.answer(0)
     assert game.run() is not None
-    again = loading.load(game.image, game.save())
+    again = loading.load_game(game.image, game.save())
     again.answer(0)
     again.run()
     assert (stat(again, "rings"), stat(again, "told")) == (1, 1)
@@ -150,9 +150,9 @@ def test_the_verifier_wants_what_it_needs() -> None:
     (row,) = program.listeners
     for spoilt in ({"limit": -1}, {"condition": -1}, {"timing": "before"}, {"offered": True}):
         bad = replace(program, listeners=(replace(row, **spoilt),))
-        assert list(verify(bad)), spoilt
+        assert list(verify_program(bad)), spoilt
     deaf = replace(program, changed=-1)
-    assert list(verify(deaf))
+    assert list(verify_program(deaf))
 
 
 def test_its_condition_is_only_a_look() -> None:

@@ -11,7 +11,7 @@ from fcbdsl.language.model.ir import FLAG, NOTHING, NUMBER, SPACE, Body, Expr, S
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.disasm import disassemble
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 
 AT = Span(Source("hand.fcb", "nothing to see\n"), 0, 7)
 HERO = Type("thing", "hero")
@@ -70,7 +70,7 @@ class Little:
 
     def program(self) -> Program:
         program = lower(self.model)
-        problems = list(verify(program))
+        problems = list(verify_program(program))
         assert not problems, problems
         return program
 

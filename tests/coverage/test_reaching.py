@@ -12,7 +12,7 @@ from cli_runner import Shell
 from games import GAMES, model, shared_cache
 from pond import copy_pond
 
-from fcbdsl.language.compiler import probed
+from fcbdsl.language.compiler import instrumented_program
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.tools.coverage.points import points_of
@@ -217,7 +217,7 @@ def test_less_than_the_project_wants_fails(shell: Shell) -> None:
 def test_a_watched_game_plays_as_the_game_does(game: str) -> None:
     made = model(game, tests=True)
     points = points_of(made, {node.source.name for node in (form.span for form in made.forms)})
-    program, places = probed(made, [watched for watched, _ in points.watched.values()])
+    program, places = instrumented_program(made, [watched for watched, _ in points.watched.values()])
     assert len(set(places.values())) > len(points.watched) * 4 // 5
     image = Image(program)
     for number in range(0, len(program.tests), 5):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from fcbdsl.base.diagnostics import Diagnostic, all_diagnostics
 from fcbdsl.base.diagnostics.base import Related
 from fcbdsl.base.diagnostics.exchange import checked_cases, to_github, to_junit, to_sarif
-from fcbdsl.base.diagnostics.report import to_json, to_text
+from fcbdsl.base.diagnostics.report import findings_to_json, findings_to_text
 from fcbdsl.base.source import Source, Span
 from fcbdsl.base.visible import visible
 from fcbdsl.cli.output import SafeOutput
@@ -41,7 +41,7 @@ def hostile(cls: type[Diagnostic]) -> Diagnostic:
 @pytest.mark.parametrize("cls", all_diagnostics(), ids=lambda cls: cls.code)
 def test_no_form_of_a_report_passes_hostile_text_on(cls: type[Diagnostic]) -> None:
     finding = hostile(cls)
-    text = to_text([finding])
+    text = findings_to_text([finding])
     assert not RAW.search(text)
     assert commands(text) == []
     assert all(line[0] in f"{cls.severity[0]} 1" for line in text.splitlines() if line)
@@ -51,7 +51,7 @@ def test_no_form_of_a_report_passes_hostile_text_on(cls: type[Diagnostic]) -> No
     assert annotation.count("\n") == 1
     assert not RAW.search(annotation)
 
-    for report in (json.loads(to_json([finding])), json.loads(to_sarif([finding], "1"))):
+    for report in (json.loads(findings_to_json([finding])), json.loads(to_sarif([finding], "1"))):
         message = (
             report[0]["message"] if isinstance(report, list) else report["runs"][0]["results"][0]["message"]["text"]
         )

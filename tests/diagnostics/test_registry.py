@@ -8,7 +8,7 @@ import pytest
 
 from fcbdsl.base.diagnostics import Diagnostic, all_diagnostics, explain, known_codes, reference
 from fcbdsl.base.diagnostics.articles import a
-from fcbdsl.base.diagnostics.base import fill, names_in
+from fcbdsl.base.diagnostics.base import argument_names, fill_message
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.syntax.parser import parse
 
@@ -32,7 +32,7 @@ def test_every_diagnostic_is_said_in_sentences(cls: type[Diagnostic]) -> None:
     assert cls.title
     assert cls.title[0].isupper()
     assert cls.cause.endswith((".", "}", "`"))
-    names = names_in(cls.cause) | names_in(cls.help)
+    names = argument_names(cls.cause) | argument_names(cls.help)
     finding = cls(Span(Source("x", "x"), 0, 1), **dict.fromkeys(names, 7))  # type: ignore[arg-type]
     assert not any(f"{{{name}}}" in finding.message + finding.advice for name in names)
     assert explain(cls.code)
@@ -46,10 +46,10 @@ def test_messages_and_explanations_are_short(cls: type[Diagnostic]) -> None:
 
 @pytest.mark.parametrize("cls", all_diagnostics(), ids=lambda cls: cls.code)
 def test_pages_show_no_placeholders(cls: type[Diagnostic]) -> None:
-    assert cls.explanation or not names_in(cls.cause)
+    assert cls.explanation or not argument_names(cls.cause)
     page = explain(cls.code)
     assert page is not None
-    assert not any(f"{mark}{name}" in page for name in names_in(cls.cause + cls.help) for mark in ("{", "<"))
+    assert not any(f"{mark}{name}" in page for name in argument_names(cls.cause + cls.help) for mark in ("{", "<"))
 
 
 def test_the_reference_lists_every_code_once_in_order() -> None:
@@ -103,7 +103,8 @@ def test_the_article_goes_by_the_sound(word: str, words: str) -> None:
 
 def test_templates_know_articles() -> None:
     assert (
-        fill("{kind:A} is {other:a} of {n}.", {"kind": "enemy", "other": "unit", "n": 2}) == "An enemy is a unit of 2."
+        fill_message("{kind:A} is {other:a} of {n}.", {"kind": "enemy", "other": "unit", "n": 2})
+        == "An enemy is a unit of 2."
     )
 
 

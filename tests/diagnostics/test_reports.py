@@ -8,7 +8,7 @@ import pytest
 
 from fcbdsl.base.diagnostics import Diagnostic, Fix, Problems, Related, suggest
 from fcbdsl.base.diagnostics.lines import MissingColon, SecondColon
-from fcbdsl.base.diagnostics.report import to_json, to_records, to_text
+from fcbdsl.base.diagnostics.report import findings_to_json, findings_to_text, to_records
 from fcbdsl.base.diagnostics.text import ByteOrderMark, NameBeginsWithDigit, Tab
 from fcbdsl.base.source import Source, Span
 
@@ -22,7 +22,7 @@ def _at(text: str) -> Span:
 
 def test_text_shows_the_line_the_place_and_the_cure() -> None:
     finding = NameBeginsWithDigit(_at("9mm"), text="9mm", related=[Related(_at("club"), "of this weapon")])
-    assert to_text([finding]) == (
+    assert findings_to_text([finding]) == (
         "error[FCB0110]: `9mm` is neither a number nor a name: a name begins with a letter.\n"
         " --> cards/weapons.fcb:2:10\n"
         "  |\n"
@@ -37,27 +37,27 @@ def test_text_shows_the_line_the_place_and_the_cure() -> None:
 
 
 def test_carets_stand_below_wide_characters() -> None:
-    text = to_text([NameBeginsWithDigit(_at("9x"), text="9x")])
+    text = findings_to_text([NameBeginsWithDigit(_at("9x"), text="9x")])
     assert "\n  | " + 13 * " " + "^^\n" in text
 
 
 def test_colour_only_if_asked() -> None:
     finding = Tab(_at("hands"))
-    assert "\x1b[" not in to_text([finding])
-    coloured = to_text([finding], colour=True)
+    assert "\x1b[" not in findings_to_text([finding])
+    coloured = findings_to_text([finding], colour=True)
     assert "\x1b[1;31merror[FCB0107]\x1b[0m" in coloured
 
 
 def test_control_characters_never_reach_the_terminal() -> None:
     source = Source("a", "a \x1b[31m \u202e b")
-    assert "\x1b" not in to_text([Tab(Span(source, 0, 1))])
-    assert "\u202e" not in to_text([Tab(Span(source, 0, 1))])
+    assert "\x1b" not in findings_to_text([Tab(Span(source, 0, 1))])
+    assert "\u202e" not in findings_to_text([Tab(Span(source, 0, 1))])
 
 
 def test_records_have_ranges_from_one_with_exclusive_ends() -> None:
     finding = NameBeginsWithDigit(_at("9mm"), text="9mm", suggestion="mm", fix=Fix(_at("9"), ""))
     (record,) = to_records([finding])
-    assert json.loads(to_json([finding])) == [record]
+    assert json.loads(findings_to_json([finding])) == [record]
     assert {key: record[key] for key in ("file", "line", "column", "endLine", "endColumn", "code", "severity")} == {
         "file": "cards/weapons.fcb",
         "line": 2,

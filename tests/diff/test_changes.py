@@ -13,10 +13,10 @@ from fcbdsl.language.compiler import lower
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.campaign.journey import Journey
-from fcbdsl.play.campaign.saved import resume, to_json
+from fcbdsl.play.campaign.saved import journey_to_json, resume
 from fcbdsl.project.project import check_project
-from fcbdsl.tools.diff.report import MOST_BYTES, to_markdown, to_text
-from fcbdsl.tools.diff.whole import AlteredDefinition, FactChange, GameChanges, changes_between
+from fcbdsl.tools.diff.diff_report import MOST_BYTES, changes_to_text, to_markdown
+from fcbdsl.tools.diff.game_diff import AlteredDefinition, FactChange, GameChanges, changes_between
 
 SYSTEMS = Path(__file__).parents[1] / "systems"
 Edits = dict[str, tuple[tuple[str, str], ...]]
@@ -66,7 +66,7 @@ def only(changes: GameChanges) -> AlteredDefinition:
 def test_nothing_changes_by_a_remark(pond_changed: Change) -> None:
     changes = pond_changed(cards(("use pond", "# a remark\nuse pond")))
     assert not changes
-    assert to_text(changes) == "Nothing changes for the table.\n"
+    assert changes_to_text(changes) == "Nothing changes for the table.\n"
 
 
 def test_an_effect_changes_in_play_and_in_print_in_each_language(pond_changed: Change) -> None:
@@ -75,10 +75,10 @@ def test_an_effect_changes_in_play_and_in_print_in_each_language(pond_changed: C
     assert (one.key, one.plays, one.prints) == (("trick", "gift"), True, True)
     assert [(row.sort, row.languages) for row in one.shifts] == [("text", ("en",)), ("text", ("fr",))]
     assert len(one.gone) == len(one.new) == 1
-    told = to_text(changes)
+    told = changes_to_text(changes)
     assert "Choose up to [-2-]{+3+}" in told
     assert "Choisissez jusqu’à [-2-]{+3+}" in told
-    assert "\x1b[9;" in to_text(changes, colour=True)
+    assert "\x1b[9;" in changes_to_text(changes, colour=True)
     assert "up to <del>[-2-]</del><ins>{+3+}</ins>" in to_markdown(changes, "A", "B")
 
 
@@ -87,7 +87,7 @@ def test_a_title_changes_in_print_alone(pond_changed: Change) -> None:
     one = only(changes)
     assert (one.plays, one.prints, changes.same_play) == (False, True, True)
     assert one.shifts == (FactChange("title", "title", ("fr",), "Cadeau de mouches", "Don de mouches"),)
-    assert "prints differently, plays the same" in to_text(changes)
+    assert "prints differently, plays the same" in changes_to_text(changes)
 
 
 def test_an_effect_behind_a_text_by_hand_changes_in_play_alone(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_an_effect_behind_a_text_by_hand_changes_in_play_alone(tmp_path: Path) -
     changes = changes_between(before, after)
     one = only(changes)
     assert (one.plays, one.prints, one.shifts) == (True, False, ())
-    assert "plays differently, but prints the same" in to_text(changes)
+    assert "plays differently, but prints the same" in changes_to_text(changes)
 
 
 def test_maps_tracks_and_numbers_are_told_by_what_of_them_changes(pond_changed: Change) -> None:
@@ -110,7 +110,7 @@ def test_maps_tracks_and_numbers_are_told_by_what_of_them_changes(pond_changed: 
     assert found["map", "on C1"] == ("fly", "")
     assert found["map", "between B1 and B2"] == ("bank", "")
     assert found["track", "The heron"] == ("Start 1 2 3 [End]", "Start 1 2 3 4 [End]")
-    assert "- countdown heron 0..4" in to_text(GameChanges((), (), (one,), (), (), False))
+    assert "- countdown heron 0..4" in changes_to_text(GameChanges((), (), (one,), (), (), False))
 
 
 def test_another_id_is_recognized(pond_changed: Change) -> None:
@@ -154,13 +154,13 @@ def test_what_breaks_a_campaign_is_what_its_file_is_refused_for(
     tmp_path: Path, lanterns: tuple[Model, Image], edits: Edits, name: str, kept: dict[str, object]
 ) -> None:
     before, image = lanterns
-    saved = to_json(Journey(image, "long-winter", 2, 1)) | {"kept": kept}
+    saved = journey_to_json(Journey(image, "long-winter", 2, 1)) | {"kept": kept}
     assert resume(image, saved).lost == ()
     after = edited(tmp_path, "lanterns", edits)
     changes = changes_between(before, after)
     assert name in [one.name for one in changes.breaks]
     assert resume(Image(lower(after)), saved).lost
-    assert "Breaks campaigns under way" in to_text(changes)
+    assert "Breaks campaigns under way" in changes_to_text(changes)
     assert "Breaks campaigns under way" in to_markdown(changes, "A", "B")
 
 
@@ -184,7 +184,9 @@ def test_the_log_of_a_campaign_is_compared_and_what_changes_stands_by_kind(
     (row,) = [row for row in changes.altered[0].shifts if "en" in row.languages]
     assert row.label == "in the log: The team"
     assert row.before.removesuffix("Jobs done") == row.after.removesuffix("Jobs remembered")
-    kinds = [line.removeprefix("Changed, ") for line in to_text(changes).split("\n") if line.startswith("Changed, ")]
+    kinds = [
+        line.removeprefix("Changed, ") for line in changes_to_text(changes).split("\n") if line.startswith("Changed, ")
+    ]
     assert kinds[0] == "campaign:"
     assert sorted(set(kinds)) == sorted(kinds)
     assert "trick:" in kinds

@@ -10,7 +10,7 @@ from opened import TRICKS, copied, spot
 
 from fcbdsl.editor.lsp import completion, hover, refactoring, structure
 from fcbdsl.editor.lsp.symbols import ProjectNames
-from fcbdsl.language.prose.text import Paragraph, Run
+from fcbdsl.language.prose.rules_text import Paragraph, Run
 from fcbdsl.project.workspace import Workspace
 
 
@@ -167,7 +167,7 @@ def test_a_proposal_says_how_it_is_written(space: Workspace) -> None:
     ],
 )
 def test_what_a_form_takes(names: ProjectNames, before: str, label: str, active: int) -> None:
-    found = hover.signature(names.space, before)
+    found = hover.signature_at(names.space, before)
     assert found is not None
     assert label in found.label
     assert found.active == active
@@ -175,7 +175,7 @@ def test_what_a_form_takes(names: ProjectNames, before: str, label: str, active:
 
 
 def test_no_form_no_signature(names: ProjectNames) -> None:
-    assert hover.signature(names.space, "  hands: ") is None
+    assert hover.signature_at(names.space, "  hands: ") is None
 
 
 # ── hover ──────────────────────────────────────────────────────────────────────────────────────
@@ -310,7 +310,7 @@ def test_a_cure_brings_back_what_was_right(space: Workspace, right: str, wrong: 
     space.change(TRICKS, before.replace(right, wrong, 1))
     found = [one for one in refactoring.cures(space.problems(TRICKS)) if one.edit.text in right]
     assert found
-    assert refactoring.applied(space.text(TRICKS), [found[0].edit]) == before
+    assert refactoring.apply_row_edits(space.text(TRICKS), [found[0].edit]) == before
 
 
 def test_layout_of_what_is_not_understood() -> None:

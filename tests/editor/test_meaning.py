@@ -121,7 +121,7 @@ def test_another_name_changes_nothing_else(tmp_path: Path, monkeypatch: pytest.M
     edits = refactoring.rename(names, symbol.span.source.name, line, column, "zzz-other")
     before = space.program(tests=True)
     for file in {edit.name for edit in edits}:
-        space.change(file, refactoring.applied(space.text(file), [edit for edit in edits if edit.name == file]))
+        space.change(file, refactoring.apply_row_edits(space.text(file), [edit for edit in edits if edit.name == file]))
     assert space.problems() == []
     both = (name, "zzz-other")
     assert without_names(lower(space.model, tests=True), *both) == without_names(before, *both)

@@ -16,34 +16,34 @@ from fcbdsl.base.source import Source
 from fcbdsl.cli.schema_command import definable
 from fcbdsl.language.model.dump import dump
 from fcbdsl.language.syntax.formatting import CannotFormat
-from fcbdsl.language.syntax.pieces import cut
+from fcbdsl.language.syntax.pieces import cut_pieces
 from fcbdsl.project.paths import lies_in
-from fcbdsl.project.project import checked, load, parsed
+from fcbdsl.project.project import check_loaded, load_project, parse_all
 from fcbdsl.tools.exchange.content_records import ContentRecord, records_of
-from fcbdsl.tools.exchange.import_records import faults_of, read_rows, record_of, written
-from fcbdsl.tools.exchange.schema import schema_of
+from fcbdsl.tools.exchange.import_records import faults_of, read_rows, record_from_row, records_source
+from fcbdsl.tools.exchange.schema import kind_schema
 
 
 def again(record: ContentRecord, game: str) -> str:
     """The source of a record that has been through JSON, without the comments that parted it from others."""
     (row,) = read_rows("one.json", json.dumps(record.as_data()).encode())
     assert faults_of([row], model(game)) == []
-    assert record_of(row) == record
-    return written([record_of(row)], (), model(game))
+    assert record_from_row(row) == record
+    return records_source([record_from_row(row)], (), model(game))
 
 
 @pytest.mark.parametrize("game", first_few(reversed(GAMES), 1))
 def test_what_goes_out_comes_back_as_it_was(game: str) -> None:
-    loader = load(root=ROOT, game=game, tests=False)
+    loader = load_project(root=ROOT, game=game, tests=False)
     systems = loader.project.systems()
-    before = dump(checked(loader)[0])
-    found, left = records_of(parsed(loader.sources, Problems()), model(game))
+    before = dump(check_loaded(loader)[0])
+    found, left = records_of(parse_all(loader.sources, Problems()), model(game))
     assert all(one.startswith("team ") for one in left)  # who is of a team stands on its line
     known = {(one.kind, one.id): one for one in found}
     seen = 0
     for at, source in enumerate(loader.sources):
         if not lies_in(Path(source.name), systems):
-            pieces = list(cut(source.text))
+            pieces = list(cut_pieces(source.text))
             for number, piece in enumerate(pieces):
                 head = next((row for row in piece.split("\n") if row and not row.startswith("#")), "")
                 record = known.get(tuple(head.split(" ", 2)[:2])) if head.count(" ") else None  # type: ignore[arg-type]
@@ -52,7 +52,7 @@ def test_what_goes_out_comes_back_as_it_was(game: str) -> None:
                     seen += 1
             loader.sources[at] = Source(source.name, "".join(pieces))
     assert seen > 50
-    after, problems = checked(loader)
+    after, problems = check_loaded(loader)
     assert [one for one in problems if one.severity == "error"] == []
     assert sorted(dump(after).split("\n")) == sorted(before.split("\n"))
 
@@ -62,7 +62,7 @@ def test_schemas_are_schemas(game: str) -> None:
     kinds = definable(model(game))
     assert len(kinds) > 3
     for kind in kinds:
-        Draft202012Validator.check_schema(schema_of(kind, model(game)))
+        Draft202012Validator.check_schema(kind_schema(kind, model(game)))
 
 
 TEXTS = st.text(
@@ -75,7 +75,7 @@ def test_no_record_says_more_than_one_definition(title: str, line: list[str]) ->
     """Whatever stands in a title or in lines, it stays below the line of its definition."""
     record = ContentRecord("weapon", "pen", {"en": title}, lines=tuple(line))
     try:
-        text = written([record], (), model("far-cry-beyond"))
+        text = records_source([record], (), model("far-cry-beyond"))
     except CannotFormat:
         return
     assert [row for row in text.split("\n") if row and not row.startswith((" ", "#"))] == text.split("\n")[:1]
@@ -100,11 +100,11 @@ weapon pen "Pen":
 
 
 def test_comments_of_a_block_come_along() -> None:
-    loader = load(root=ROOT, game="far-cry-beyond", tests=False)
+    loader = load_project(root=ROOT, game="far-cry-beyond", tests=False)
     loader.sources.append(Source("pen.fcb", COMMENTED))
-    made, problems = checked(loader)
+    made, problems = check_loaded(loader)
     assert [one for one in problems if one.severity == "error"] == []
-    ((record,), _) = records_of(parsed([Source("pen.fcb", COMMENTED)], Problems()), made)
-    said = written([record], (), made)
+    ((record,), _) = records_of(parse_all([Source("pen.fcb", COMMENTED)], Problems()), made)
+    said = records_source([record], (), made)
     for comment in ("# of gold", "# it writes", "# far", "# and no more"):
         assert said.count(comment) == 1

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import disasm, fcbc, serialization, setup
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.program import FORMAT, Program, content_hash, decode
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.program import FORMAT, Program, content_hash, program_from_content
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session import log_text
-from fcbdsl.play.session.playout import Record, close
+from fcbdsl.play.session.playout import Record, close_record
 from fcbdsl.play.session.story import retold
 from fcbdsl.play.session.view import View
 from fcbdsl.play.testing import content_tests
@@ -79,7 +79,7 @@ def _changed(value: Any, chance: random.Random) -> Any:
 def bytes_of(content: dict[str, Any]) -> bytes:
     """Return the file of a mutated content, with a right hash."""
     with suppress(serialization.Mismatch):
-        return fcbc.dump(decode(content))
+        return fcbc.dump(program_from_content(content))
     whole = {"format": FORMAT, "hash": "", "program": content}
     return json.dumps(whole, sort_keys=True, separators=(",", ":")).encode() + b"\n"
 
@@ -103,7 +103,7 @@ class Base(NamedTuple):
 
 def base_of(name: str, data: bytes) -> Base:
     """Return a file as a base of wrong programs."""
-    content, program = content_of(data), fcbc.load(data)
+    content, program = content_of(data), fcbc.load_fcbc(data)
     assert isinstance(program, Program)
     records = {}
     for field, value in content.items():
@@ -114,15 +114,18 @@ def base_of(name: str, data: bytes) -> Base:
 
 
 def decoded(base: Base, content: dict[str, Any]) -> Program:
-    """Return a mutated content as a program; read only what differs from its base. Raises Mismatch as `decode`."""
+    """Return a mutated content as a program; read only what differs from its base.
+
+    Raises Mismatch as `program_from_content`.
+    """
     values = {}
     for name, value in content.items():
         known = base.records.get((name, id(value)))
         if known is None and isinstance(value, list) and typing.get_args(FIELDS[name])[1:] == (...,):
             row = typing.get_args(FIELDS[name])[0]
             rows = [(base.records.get((name, id(one))), one) for one in value]
-            known = tuple([serialization.read(row, one, name) if made is None else made for made, one in rows])
-        values[name] = serialization.read(FIELDS[name], value, name) if known is None else known
+            known = tuple([serialization.decode_value(row, one, name) if made is None else made for made, one in rows])
+        values[name] = serialization.decode_value(FIELDS[name], value, name) if known is None else known
     return Program(**values, hash="0" * 32)
 
 
@@ -134,14 +137,14 @@ def run_content(base: Base, content: dict[str, Any], seed: int) -> str:
         program = decoded(base, content)
     except serialization.Mismatch:
         return "refused"
-    if verify(program):
+    if verify_program(program):
         return "refused"
     return run_program(program, seed)
 
 
 def run_bytes(data: bytes, seed: int = 0) -> str:
     """Load a file as every command does, and play it if it is sound."""
-    program = fcbc.load(data)
+    program = fcbc.load_fcbc(data)
     if isinstance(program, fcbc.Refused):
         return "refused"
     assert content_hash(program.content()) == program.hash
@@ -166,7 +169,7 @@ def _play(image: Image, mission: str, chance: random.Random) -> str:
     players = chance.randint(max(fewest, 0), max(most, fewest, 0))
     seed = chance.randrange(1 << 20)
     try:
-        game = setup.start(image, mission, players, seed, {})
+        game = setup.start_game(image, mission, players, seed, {})
     except setup.CannotStart:
         return "refused at start"
     views = [View(image, "en"), View(image, "fr", (0,))]
@@ -191,7 +194,7 @@ def _play(image: Image, mission: str, chance: random.Random) -> str:
         view.outcome(game)
         view.kept(game)
         log_text.happenings(view, game)
-    close(game, record)
+    close_record(game, record)
     if chance.random() < 0.2:
         retold(image, record, views[0])
     return "played"

@@ -10,9 +10,9 @@ from pathlib import Path
 from fcbdsl.base.diagnostics import report
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import fcbc
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.project.analysis import analysis_of
-from fcbdsl.project.project import check_project, load
+from fcbdsl.project.project import check_project, load_project
 from fcbdsl.project.workspace import Workspace
 from tests.fuzz import limits
 from tests.fuzz.programs import SYSTEMS, run_bytes, run_program
@@ -67,8 +67,8 @@ def run_project(root: Path, whole: bool = False, seed: int = 0) -> str:
     """Check a project; compile and play it if it has no errors."""
     model, problems = check_project([root])
     if whole:
-        problems = list(analysis_of(load([root])).problems)
-    report.to_text(problems)
+        problems = list(analysis_of(load_project([root])).problems)
+    report.findings_to_text(problems)
     if any(one.severity == "error" for one in problems):
         return "errors"
     return run_bytes(fcbc.dump(lower(model, tests=True)), seed)
@@ -78,11 +78,11 @@ def run_edit(workspace: Workspace, name: str, text: str, seed: int = 0) -> str:
     """Set the text of a file in an open project; compile and play the project if it has no errors."""
     workspace.change(name, text)
     problems = workspace.problems()
-    report.to_text(problems)
+    report.findings_to_text(problems)
     if any(one.severity == "error" for one in problems):
         return "errors"
     program = workspace.program(tests=True)
-    assert not verify(program)
+    assert not verify_program(program)
     return run_program(program, seed)
 
 

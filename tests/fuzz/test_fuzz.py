@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fcbdsl.machine.vm import fcbc, serialization
-from fcbdsl.machine.vm.program import Program, decode
+from fcbdsl.machine.vm.program import Program, program_from_content
 
 if sys.platform == "win32":
     pytest.skip("Windows has no fork and no limits of processes", allow_module_level=True)
@@ -30,7 +30,7 @@ SOURCES = sorted(one for one in limits.CORPUS.iterdir() if one.is_dir())
 def test_programs_that_failed_once_are_refused(path: Path) -> None:
     _, failure = limits.tried(lambda: programs.run_bytes(path.read_bytes()))
     assert failure is None
-    assert isinstance(fcbc.load(path.read_bytes()), fcbc.Refused)
+    assert isinstance(fcbc.load_fcbc(path.read_bytes()), fcbc.Refused)
 
 
 @pytest.mark.parametrize("root", SOURCES, ids=lambda path: path.name)
@@ -60,7 +60,7 @@ def test_content_is_decoded_as_a_file_would_be() -> None:
     for number in range(40):
         content = programs.mutated(base.content, random.Random(number))
         found: list[Program | None] = []
-        for read in (lambda content: programs.decoded(base, content), decode):
+        for read in (lambda content: programs.decoded(base, content), program_from_content):
             try:
                 found.append(read(content).sealed())
             except serialization.Mismatch:

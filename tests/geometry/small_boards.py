@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from fcbdsl.machine.geometry.board import Barrier, Geometry, Terrain, build
+from fcbdsl.machine.geometry.board import Barrier, Geometry, Terrain, build_shape
 from fcbdsl.machine.geometry.shape import Shape
 
 PLAIN = Terrain()
@@ -42,7 +42,7 @@ class Board:
         self.cells = cells
         self.at = {cell: space for space, cell in enumerate(cells)}
         self.terrain = terrain or {}
-        self.shape: Shape = build(sort, [x for x, _ in cells], [y for _, y in cells], [])
+        self.shape: Shape = build_shape(sort, [x for x, _ in cells], [y for _, y in cells], [])
         self.walls = {frozenset(pair) for pair in walls}
         barriers = [
             WALL_SIDE if frozenset((cells[a], cells[b])) in self.walls else NOTHING for a, b in self.shape.sides
@@ -69,6 +69,6 @@ def random_board(seed: int, cells: list[Cell], sort: str = "hex", gaps: int = 12
     kept = [cell for cell in cells if chance.randrange(100) >= gaps]
     mix = [PLAIN] * 8 + [OBSTACLE] * 2 + [WALL, INCOMPLETE, CHASM]
     terrain = {cell: chance.choice(mix) for cell in kept}
-    shape = build(sort, [x for x, _ in kept], [y for _, y in kept], [])
+    shape = build_shape(sort, [x for x, _ in kept], [y for _, y in kept], [])
     shut = [(kept[a], kept[b]) for a, b in shape.sides if chance.randrange(100) < walls]
     return Board(kept, terrain, shut, sort)

@@ -6,14 +6,14 @@ import pytest
 from exact_drawing import distance
 from small_boards import INCOMPLETE, NOTHING, OBSTACLE, PLAIN, WALL, WALL_SIDE, Board, disc, random_board, rectangle
 
-from fcbdsl.machine.geometry.board import KEPT, Atlas, Geometry, build
+from fcbdsl.machine.geometry.board import KEPT, Atlas, Geometry, build_shape
 from fcbdsl.machine.geometry.shape import FAR
 
 TRIANGLE_AND_TAIL = [(0, 1, 0), (1, 0, 2), (1, 2, 1), (2, 0, -1), (2, 3, 0), (4, 5, 0)]
 
 
 def net(sort: str = "graph") -> Geometry:
-    shape = build(sort, [0] * 6, [0] * 6, TRIANGLE_AND_TAIL)
+    shape = build_shape(sort, [0] * 6, [0] * 6, TRIANGLE_AND_TAIL)
     return Geometry(shape, [PLAIN] * 6, [NOTHING] * len(shape.sides))
 
 
@@ -118,7 +118,7 @@ def test_graph() -> None:
 def test_sight_on_areas_needs_a_shortest_chain() -> None:
     """FTZ-RANGE-03: a blocking space may be an end, but a way round that is longer does not help."""
     links = [(0, 1, -1), (1, 2, -1), (0, 3, -1), (3, 4, -1), (4, 2, -1), (0, 5, -1), (5, 2, -1)]
-    shape = build("areas", [0] * 6, [0] * 6, links)
+    shape = build_shape("areas", [0] * 6, [0] * 6, links)
     sides = [NOTHING] * len(shape.sides)
     one = Geometry(shape, [PLAIN, WALL, PLAIN, PLAIN, PLAIN, PLAIN], sides)
     both = Geometry(shape, [PLAIN, WALL, PLAIN, PLAIN, PLAIN, WALL], sides)
@@ -132,7 +132,7 @@ def test_sight_on_areas_needs_a_shortest_chain() -> None:
 
 def test_cover_on_areas() -> None:
     links = [(0, 1, -1), (1, 3, -1), (0, 2, -1), (2, 3, -1)]
-    shape = build("areas", [0] * 4, [0] * 4, links)
+    shape = build_shape("areas", [0] * 4, [0] * 4, links)
     geo = Geometry(shape, [PLAIN, OBSTACLE, PLAIN, PLAIN], [NOTHING] * 4)
     assert geo.screened(3, 0, False)
     assert not geo.screened(3, 0, True)
@@ -149,7 +149,7 @@ def test_nowhere_is_near_to_nothing() -> None:
 
 def test_equal_boards_share_one_geometry() -> None:
     """FCB-BOARD-09: a changed door has its own geometry, a restored one its old."""
-    shape = build("hex", [0, 1], [0, 0], [])
+    shape = build_shape("hex", [0, 1], [0, 0], [])
     atlas = Atlas(shape, [WALL], [WALL_SIDE])
     open_door = atlas.geometry([-1, -1], [-1])
     shut_door = atlas.geometry([-1, -1], [0])
@@ -159,7 +159,7 @@ def test_equal_boards_share_one_geometry() -> None:
 
 
 def test_the_atlas_forgets_what_was_used_longest_ago() -> None:
-    shape = build("square", list(range(8)), [0] * 8, [])
+    shape = build_shape("square", list(range(8)), [0] * 8, [])
     atlas = Atlas(shape, [WALL], [])
     kept = atlas.geometry([-1] * 8, [-1] * 7)
     lost = atlas.geometry([0] + [-1] * 7, [-1] * 7)
@@ -171,8 +171,8 @@ def test_the_atlas_forgets_what_was_used_longest_ago() -> None:
 
 def test_broken_boards_are_refused() -> None:
     with pytest.raises(ValueError, match="same coordinates"):
-        build("hex", [0, 0], [1, 1], [])
+        build_shape("hex", [0, 0], [1, 1], [])
     with pytest.raises(ValueError, match="itself"):
-        build("graph", [0], [0], [(0, 0, 1)])
+        build_shape("graph", [0], [0], [(0, 0, 1)])
     with pytest.raises(ValueError, match="no such sort"):
-        build("triangle", [], [], [])
+        build_shape("triangle", [], [], [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fcbdsl.machine.geometry import generator
-from fcbdsl.machine.geometry.generator import Generator, draw, fnv1a, mix, next64, shuffle, stream_state
+from fcbdsl.machine.geometry.generator import Generator, draw, fnv1a, mix_bits, next64, shuffle, stream_state
 
 
 def test_published_numbers() -> None:
@@ -80,7 +80,7 @@ def test_a_stream_on_its_own_throws_away_the_same() -> None:
         left = 2**64 % bound
         for number in (0, 2**63 - 1, 2**63, 2**64 - left - 1, (2**64 - left) % 2**64, 2**64 - 2, 2**64 - 1):
             states = [before(number)]
-            assert mix((states[0] + generator.GAMMA) & generator.MASK) == number
+            assert mix_bits((states[0] + generator.GAMMA) & generator.MASK) == number
             alone = Generator(0, "bot")
             alone.skip((states[0] - alone.state) * pow(generator.GAMMA, -1, 2**64) % 2**64)
             assert alone.state == states[0]

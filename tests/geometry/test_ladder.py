@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.machine.geometry.dice import shifted
+from fcbdsl.machine.geometry.dice import shift_on_ladder
 
 
 @pytest.mark.parametrize(
@@ -13,4 +13,4 @@ from fcbdsl.machine.geometry.dice import shifted
 )
 def test_shifts_stop_at_the_sure_ends(position: int, steps: int, place: int) -> None:
     """FCB-DICE-02, FCB-DICE-04: all shifts are summed, then applied, then clamped."""
-    assert shifted(position, steps, 5) == place
+    assert shift_on_ladder(position, steps, 5) == place

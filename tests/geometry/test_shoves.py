@@ -9,7 +9,7 @@ from exact_drawing import distance
 from games import first_few
 from small_boards import INCOMPLETE, NOTHING, OBSTACLE, PLAIN, WALL, Board, Cell, disc, random_board, rectangle
 
-from fcbdsl.machine.geometry.board import Geometry, build
+from fcbdsl.machine.geometry.board import Geometry, build_shape
 from fcbdsl.machine.geometry.shove import CLIMBER, EMPTY, FIXED, WALKER, blocked_sets, ways
 
 AXES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
@@ -164,7 +164,7 @@ def test_squares_and_graphs() -> None:
     assert pushed(board, {}, (1, 1), (2, 1)) == [(3, 1)]
     assert pushed(board, {}, (1, 1), (3, 2)) == [(4, 2), (3, 3)]
     assert pushed(board, {}, (3, 3), (1, 2), pull=True) == [(2, 2), (1, 3)]
-    shape = build("graph", [0] * 5, [0] * 5, [(0, 1, 0), (1, 2, 0), (1, 3, 1), (3, 4, 0)])
+    shape = build_shape("graph", [0] * 5, [0] * 5, [(0, 1, 0), (1, 2, 0), (1, 3, 1), (3, 4, 0)])
     geo = Geometry(shape, [PLAIN] * 5, [NOTHING] * len(shape.sides))
     assert ways(geo, 0, 1, WALKER, False, bytes(5)) == [2, 3]
     assert ways(geo, 0, 1, WALKER, False, bytes([0, 0, 0, 1, 0])) == [2]

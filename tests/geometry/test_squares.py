@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 from small_boards import WALL, Board, Cell, random_board, rectangle
 
-from fcbdsl.machine.geometry.board import OPEN, RAISED, Terrain, build, count_sides
+from fcbdsl.machine.geometry.board import OPEN, RAISED, Terrain, build_shape, count_sides
+from fcbdsl.machine.geometry.cheapest_walks import step_cost, steps_toward, walk_cost
 from fcbdsl.machine.geometry.grid import Grid
-from fcbdsl.machine.geometry.search import step_cost, steps_toward, walk_cost
 
 
 def sees(board: Board, a: Cell, b: Cell, crowd: frozenset[Cell] = frozenset()) -> bool:
@@ -73,7 +73,9 @@ def test_sides_are_counted_without_a_shape(sort: str) -> None:
         assert isinstance(shape, Grid)
         assert count_sides(sort, shape.xs, shape.ys, []) == len(shape.sides)
     links = [(0, 1, -1), (1, 0, 2), (1, 2, -1), (2, 0, 1)]
-    assert count_sides("graph", [0, 1, 2], [0, 0, 0], links) == len(build("graph", [0, 1, 2], [0, 0, 0], links).sides)
+    assert count_sides("graph", [0, 1, 2], [0, 0, 0], links) == len(
+        build_shape("graph", [0, 1, 2], [0, 0, 0], links).sides
+    )
 
 
 def test_a_crowd_stops_lines_but_at_their_ends() -> None:
@@ -134,10 +136,10 @@ def test_directions_turn_and_have_opposites(sort: str, ring: int) -> None:
 
 
 def test_a_net_turns_through_all_directions_of_its_game() -> None:
-    net = build("graph", [0, 1], [0, 0], [(0, 1, 1), (1, 0, 3)], 4)
+    net = build_shape("graph", [0, 1], [0, 0], [(0, 1, 1), (1, 0, 3)], 4)
     assert [net.turned(1, 1), net.turned(3, 1), net.opposite(1), net.opposite(2)] == [2, 0, 3, 0]
     assert [net.turned(-1, 1), net.turned(4, 1)] == [-1, -1]
-    assert build("graph", [0, 1], [0, 0], [(0, 1, 1)]).opposite(1) == -1
+    assert build_shape("graph", [0, 1], [0, 0], [(0, 1, 1)]).opposite(1) == -1
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from small_boards import Board, disc, random_board
 
 from fcbdsl.machine.geometry.board import Terrain
-from fcbdsl.machine.geometry.search import (
+from fcbdsl.machine.geometry.cheapest_walks import (
     next_steps,
     reachable,
     reachable_costs,

@@ -7,8 +7,8 @@ import heapq
 import pytest
 from small_boards import CHASM, NOTHING, OBSTACLE, PLAIN, Board, disc, random_board, rectangle
 
-from fcbdsl.machine.geometry.board import Geometry, Terrain, build
-from fcbdsl.machine.geometry.search import reachable, reachable_costs, steps_toward, walk_cost
+from fcbdsl.machine.geometry.board import Geometry, Terrain, build_shape
+from fcbdsl.machine.geometry.cheapest_walks import reachable, reachable_costs, steps_toward, walk_cost
 
 
 def cheapest(
@@ -131,7 +131,7 @@ def test_nowhere() -> None:
 
 def test_graphs_are_walked_along_links() -> None:
     """BST-PLAY-11; FTZ-MOVE-04."""
-    shape = build("graph", [0] * 4, [0] * 4, [(0, 1, 0), (1, 2, 0), (0, 3, 1), (3, 2, 0)])
+    shape = build_shape("graph", [0] * 4, [0] * 4, [(0, 1, 0), (1, 2, 0), (0, 3, 1), (3, 2, 0)])
     geo = Geometry(shape, [PLAIN, Terrain(cost=2), PLAIN, PLAIN], [NOTHING] * 4)
     crowd = bytes(4)
     assert steps_toward(geo, 0, [2], 0, False, crowd) == [3]

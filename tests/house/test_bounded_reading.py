@@ -35,7 +35,7 @@ OWN_DATA = {
     "editor/table/onefile.py": "page, style and scripts of the package, and its texts",
     "print/export/looks_file.py": "parts of an archive, each of bounded size",
     "editor/table/pyodide.py": "the list of files of the standard library, and zips in memory",
-    "editor/table/server.py": "page, style and scripts of the package",
+    "editor/table/table_server.py": "page, style and scripts of the package",
     "cli/replay_command.py": "style and script of the package",
     "cli/kept_prints.py": "files that fcb itself has just printed, and its own modules",
     "base/locales/__init__.py": "words of the package",

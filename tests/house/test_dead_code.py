@@ -23,7 +23,7 @@ BY_NAME = {
     "print/press/storage.py": ROOT / "print" / "templates",
     "print/export/webpage.py": ROOT / "print" / "templates",
     "play/table/alone.py": ROOT / "editor" / "table" / "web",
-    "play/table/protocol.py": ROOT / "editor" / "table" / "web",
+    "play/table/table_protocol.py": ROOT / "editor" / "table" / "web",
     "play/table/scene.py": ROOT / "editor" / "table" / "web",
     "print/export/dressing.py": ROOT / "editor" / "table" / "web",
 }
@@ -37,6 +37,7 @@ ALLOWED = {
     "SETUP": "one of a row of numbers",
     "L_ASK": "one of a row of numbers",
     "LOGGED": "says what the numbers below it are",
+    "protocol": "pages of a table read it: the version of the messages",
 }
 """Everything else that nobody seems to use, and why it is there."""
 
@@ -87,7 +88,7 @@ UNREAD = {
     ("fcbdsl.machine.vm.world", "L_ASK"): "one of a row of numbers",
     ("fcbdsl.machine.vm.world", "NUMBER"): "one of a row of numbers",
     ("fcbdsl.machine.vm.world", "SETUP"): "one of a row of numbers",
-    ("fcbdsl.play.table.alone", "opened"): "the script of a shared file calls it",
+    ("fcbdsl.play.table.alone", "open_table"): "the script of a shared file calls it",
 }
 """Definitions that no code names, and why they are there."""
 

@@ -14,9 +14,9 @@ from views import supplies_in
 
 from fcbdsl.print.pieces.assets import our_drawings
 from fcbdsl.print.pieces.cards import card_of, drawing_for
-from fcbdsl.print.pieces.data import Data
-from fcbdsl.print.pieces.initials import is_figure, marks_of
-from fcbdsl.print.pieces.printables import is_mission, printable
+from fcbdsl.print.pieces.chips import Data
+from fcbdsl.print.pieces.initials import figure_marks, is_figure
+from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.pieces.sets import needed_for
 
 FEW = 3
@@ -29,7 +29,7 @@ SHARE = 0.16
 def drawn(game: str) -> dict[tuple[str, str], str]:
     """What is drawn of each printed definition of a game, by its kind and id."""
     made = model(game)
-    pieces = [one for one in printable(made) if not is_mission(one)]
+    pieces = [one for one in printable(made) if not is_sheet(one)]
     return {(one.kind.id, one.id): drawing_for(one, Data(one, made, "en")) for one in pieces}
 
 
@@ -49,8 +49,8 @@ def test_no_drawing_serves_many_cards_of_a_kind(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_no_two_figures_of_a_mission_share_outline_and_mark(game: str) -> None:
     made = model(game)
-    marks = marks_of(made, Data(next(iter(made.definitions.values())), made, "en").naming)
-    for mission in (one for one in made.definitions.values() if is_mission(one)):
+    marks = figure_marks(made, Data(next(iter(made.definitions.values())), made, "en").naming)
+    for mission in (one for one in made.definitions.values() if is_sheet(one)):
         figures = [one for one in needed_for(mission, made) if is_figure(one) and (one.kind.id, one.id) in drawn(game)]
         twice = Counter((drawn(game)[one.kind.id, one.id], marks[one.id]) for one in figures)
         assert [pair for pair, count in twice.items() if count > 1] == [], mission.id

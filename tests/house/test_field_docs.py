@@ -7,8 +7,8 @@ from games import GAMES, model
 
 from fcbdsl.language.model.builtins import DOCS
 from fcbdsl.language.model.declaring.boards import MAP_LINES
-from fcbdsl.tools.docs.lines import KIND_WORDS, MAP_WORDS
-from fcbdsl.tools.docs.words import words_of
+from fcbdsl.tools.docs.line_reference import KIND_WORDS, MAP_WORDS
+from fcbdsl.tools.docs.word_reference import vocabulary_entries
 
 WORDS = 25
 """As many words a sentence may have."""
@@ -35,7 +35,7 @@ def test_every_map_word_is_explained() -> None:
 
 @pytest.mark.long
 def test_vocab_explains_fields_lead_words_and_map_words() -> None:
-    found = {(one.sort, one.id): one.doc for one in words_of(model("far-cry-beyond"))}
+    found = {(one.sort, one.id): one.doc for one in vocabulary_entries(model("far-cry-beyond"))}
     assert found["field", "kit"] == "Cards that it has from the start; fcb deals them at set-up."
     assert "Reaction cards" in found["field", "draws"]
     assert "wins" in found["field", "objective"]

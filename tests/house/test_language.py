@@ -13,7 +13,7 @@ from games import ROOT
 
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.entries import ENTRIES, WORDS, anchor, entry_of_form
-from fcbdsl.base.diagnostics.registry import find
+from fcbdsl.base.diagnostics.registry import find_diagnostic
 from fcbdsl.base.words import SHAPES
 from fcbdsl.language.compiler import lower
 from fcbdsl.language.model.builtins import BUILTIN_KINDS, DOCS
@@ -26,11 +26,11 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.print.pieces.looks import FIELD_KEYS, OTHER_KEYS, STYLE_KEYS
-from fcbdsl.project.paths import shipped
+from fcbdsl.project.paths import shipped_path
 from fcbdsl.project.project import check_project
 from fcbdsl.project.settings import KEYS
-from fcbdsl.tools.docs.language_pages import GAME, checked_examples, examples_of, renewed
-from fcbdsl.tools.docs.lines import LINES
+from fcbdsl.tools.docs.language_pages import GAME, checked_examples, examples_of, generate_parts
+from fcbdsl.tools.docs.line_reference import LINES
 
 HEADING = re.compile(r"^(#{2,4}) (.+)$", re.MULTILINE)
 FOLDER = ROOT / "docs" / "language"
@@ -61,7 +61,7 @@ def entries(*names: str) -> list[str]:
 
 
 def core() -> Model:
-    return check_project([shipped("systems") / "core.fcb"])[0]
+    return check_project([shipped_path("systems") / "core.fcb"])[0]
 
 
 def sections(page: str) -> dict[str, str]:
@@ -82,7 +82,7 @@ def test_examples_have_no_errors(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_pages_show_the_current_forms_prints_and_codes(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    assert renewed(text, checked(page)[0]) == text, "run `make docs`"
+    assert generate_parts(text, checked(page)[0]) == text, "run `make docs`"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -144,7 +144,7 @@ def test_every_entry_on_layouts_and_settings_is_a_word_of_the_language() -> None
 
 
 def test_every_entry_is_used_in_an_example_or_in_a_shipped_source() -> None:
-    folders = (shipped("systems"), ROOT / "docs" / "looks")
+    folders = (shipped_path("systems"), ROOT / "docs" / "looks")
     sources = [path.read_text(encoding="utf-8") for folder in folders for path in sorted(folder.rglob("*.fcb"))]
     sources += [one.text for page in PAGES for one in examples_of(page.read_text(encoding="utf-8"))]
     sources += [" ".join((*SHAPES, *BASES, *STEPS, *KEYS))]
@@ -164,7 +164,7 @@ def test_tables_list_all_kinds_fields_and_traits() -> None:
 
 @pytest.mark.parametrize(("code", "place"), list(ENTRIES.items()))
 def test_a_code_belongs_to_an_entry_that_names_it(code: str, place: str) -> None:
-    assert find(code) is not None
+    assert find_diagnostic(code) is not None
     page, _, name = place.partition("#")
     assert f"[{code}]" in sections(page)[name] or name in {"types", "how-names-are-found"}
 

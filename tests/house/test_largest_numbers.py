@@ -10,11 +10,11 @@ import pytest
 from fcbdsl.base import bounds
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.play.bots.bots import RandomBot
 from fcbdsl.print.press.press import render
 from fcbdsl.project.analysis import Analysis, analysis_of
-from fcbdsl.project.project import load
+from fcbdsl.project.project import load_project
 
 MOST_DECISIONS = 30
 """Decisions of a game that are answered."""
@@ -152,16 +152,16 @@ def analysed(folder: Path, large: int, value: int) -> Analysis:
     for name, text in {"fcb.toml": PROJECT, "systems/mini.fcb": system, "cards/c.fcb": content}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    return analysis_of(load(root=folder))
+    return analysis_of(load_project(root=folder))
 
 
 def used(found: Analysis, folder: Path) -> None:
     """Compile, verify, play and print what has no errors."""
     program = found.program()
-    assert verify(program) == []
+    assert verify_program(program) == []
     image = Image(program)
     for players in range(program.players[0], program.players[1] + 1):
-        game, bot = setup.start(image, "farm", players, 1, {}), RandomBot(1)
+        game, bot = setup.start_game(image, "farm", players, 1, {}), RandomBot(1)
         for _ in range(MOST_DECISIONS):
             ask = game.run()
             if ask is None:

@@ -81,21 +81,23 @@ def test_every_language_has_the_texts_of_english(language: str) -> None:
     assert list(texts) == [section for section in english if section not in lacking]
     for section, words in texts.items():
         assert list(words) == list(english[section]), section
-    assert all(locales.words(section, language) == locales.words(section, "en") for section in lacking)
+    assert all(
+        locales.interface_texts(section, language) == locales.interface_texts(section, "en") for section in lacking
+    )
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_sections_are_read_by_themselves_as_they_are_in_the_whole_file(language: str) -> None:
     for section, words in file_of(language).items():
         spaced = {key: text if section == "prose" else typographic(language, text) for key, text in words.items()}
-        assert locales.words(section, language) == spaced
+        assert locales.interface_texts(section, language) == spaced
 
 
 @pytest.mark.parametrize("language", sorted({*LANGUAGES} - {"en"}))
 def test_numbered_slots_are_those_of_english(language: str) -> None:
     for section in ("play", "report"):
-        for key, text in locales.words(section, language).items():
-            assert slots(text) == slots(locales.words(section, "en")[key]), key
+        for key, text in locales.interface_texts(section, language).items():
+            assert slots(text) == slots(locales.interface_texts(section, "en")[key]), key
 
 
 def test_each_text_is_shown() -> None:

@@ -100,9 +100,9 @@ def test_a_second_class_of_a_name_is_seen(tmp_path: Path, second: str) -> None:
 
 def test_a_pair_explains_only_its_own_files() -> None:
     assert unexplained("Step", ["language/model/content.py", "machine/vm/program.py"]) == []
-    assert unexplained("Step", ["language/model/content.py", "machine/vm/program.py", "machine/vm/ops/board.py"]) == [
-        "machine/vm/ops/board.py"
-    ]
+    assert unexplained(
+        "Step", ["language/model/content.py", "machine/vm/program.py", "machine/vm/ops/board_queries.py"]
+    ) == ["machine/vm/ops/board_queries.py"]
     assert (
         unexplained("Zone", ["language/model/declarations.py", "machine/vm/program.py", "machine/vm/ops/zones.py"])
         == []

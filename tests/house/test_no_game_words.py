@@ -15,7 +15,7 @@ from games import GAMES, ROOT, model
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
-from fcbdsl.project.paths import CORE, shipped
+from fcbdsl.project.paths import CORE, shipped_path
 from fcbdsl.project.project import check_project
 
 ENGINE = sorted((ROOT / "fcbdsl").rglob("*.py"))
@@ -63,7 +63,7 @@ _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-zÀ-ÿ]+")
 @cache
 def of_the_language() -> set[str]:
     """The kinds that every game has, or may have."""
-    return {TEAM, *check_project([shipped("systems") / f"{CORE}.fcb"])[0].kinds}
+    return {TEAM, *check_project([shipped_path("systems") / f"{CORE}.fcb"])[0].kinds}
 
 
 def vocabulary(model: Model) -> dict[str, str]:

@@ -15,7 +15,7 @@ import pytest
 from games import GAMES, model
 
 from fcbdsl.language.model import declarations, ir
-from fcbdsl.language.model.ir.node import Node, Role, _names, children, schema_of, walk
+from fcbdsl.language.model.ir.node import Node, Role, _names, children, node_schema, walk
 from fcbdsl.language.model.roots import roots
 
 ROOT = Path(__file__).parents[2] / "fcbdsl"
@@ -56,7 +56,7 @@ def test_a_plain_dict_holds_every_name_in_the_types_of_fields(cls: type[Node]) -
 @pytest.mark.parametrize("cls", NODES, ids=lambda cls: cls.__name__)
 def test_the_roles_of_fields_are_what_their_types_say(cls: type[Node]) -> None:
     hints = get_type_hints(cls, localns=vars(declarations))
-    for name, role in schema_of(cls).roles:
+    for name, role in node_schema(cls).roles:
         named = [one for one in _classes(hints[name]) if one is not type(None)]
         assert (role is Role.CHILD) == all(issubclass(one, Node) for one in named), name
         assert (role is Role.REFERENCE) == all(issubclass(one, declarations.Declared) for one in named), name

@@ -25,11 +25,11 @@ from pathlib import Path
 from fcbdsl.base import native, resources
 from fcbdsl.machine.geometry.generator import COMPILED
 from fcbdsl.project.project import check_project
-from fcbdsl.play.simulation.cluster import fingerprint
+from fcbdsl.play.simulation.cluster import package_hash
 from fcbdsl.machine.vm import numbers
-assert not COMPILED and not numbers.COMPILED and native.build() is None
+assert not COMPILED and not numbers.COMPILED and native.compiled_build() is None
 model, problems = check_project(root=Path.cwd())
-print([one.code for one in problems if one.severity == "error"], len(model.definitions) > 0, len(fingerprint()))
+print([one.code for one in problems if one.severity == "error"], len(model.definitions) > 0, len(package_hash()))
 from fcbdsl.language.compiler import lower
 lower(model)
 from fcbdsl.base.diagnostics import known_codes
@@ -44,8 +44,8 @@ from fcbdsl.play.bots.bots import RandomBot
 from fcbdsl.play.session.playout import play_out
 from fcbdsl.machine.vm import fcbc, setup
 from fcbdsl.machine.vm.image import Image
-made = fcbc.load(Path(sys.argv[1]).read_bytes())
-game = setup.start(Image(made), sys.argv[2], made.players[1], 1, {})
+made = fcbc.load_fcbc(Path(sys.argv[1]).read_bytes())
+game = setup.start_game(Image(made), sys.argv[2], made.players[1], 1, {})
 play_out(game, [RandomBot(1 + n) for n in range(made.players[1])])
 print(game.digest())
 print(sorted({one.split(".")[1] for one in sys.modules if one.startswith("fcbdsl.")} & {"resources", "project"}))

@@ -39,7 +39,7 @@ class Half(Op):
     thing: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = stats.read(g, self.field, f.r[self.thing]) // 2
+        f.r[self.out] = stats.read_stat(g, self.field, f.r[self.thing]) // 2
         return self.then
 '''
 CALL_OP = '''
@@ -74,13 +74,13 @@ from fcbdsl.project.project import check_project
 from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.machine.vm import image
 from fcbdsl.machine.vm.reference import reference
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 
 def found(text):
     book = rich_book()
     book.code("callee", "MOV r3 r2; RETV r3", 3)
     book.code("own", text)
-    return [str(finding) for finding in verify(book.unverified())]
+    return [str(finding) for finding in verify_program(book.unverified())]
 
 def answer(text):
     book = rich_book()
@@ -93,7 +93,7 @@ print(json.dumps({
     "where": image.__file__,
     "problems": [problem.message for problem in problems],
     "failures": [str(run_test(linked, number).failure) for number in range(len(linked.program.tests))],
-    "verified": [str(finding) for finding in verify(linked.program)],
+    "verified": [str(finding) for finding in verify_program(linked.program)],
     "ops": [name for name in ("TOTAL", "HALF", "TAIL") if f"| `{name}` |" in reference()],
     "answers": [
         answer("LIT r2 3; LNEW s0; LADD s0 r2; LADD s0 r2; TOTAL r2 s0; RETV r2"),
@@ -126,7 +126,7 @@ def test_the_recipe_for_an_op_needs_no_other_edit(tmp_path: Path) -> None:
     shutil.copytree(ROOT / PACKAGE, tmp_path / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "grammar", tmp_path / PACKAGE / "grammar")
     for place, text in (
-        ("machine/vm/ops/data.py", LIST_OP),
+        ("machine/vm/ops/registers.py", LIST_OP),
         ("machine/vm/ops/state.py", FIELD_OP),
         ("machine/vm/ops/calls.py", CALL_OP),
         ("content/systems/core.fcb", WORDS),

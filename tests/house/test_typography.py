@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from fcbdsl.base.locales import spoken, words
-from fcbdsl.base.typography import spaced, typographic
+from fcbdsl.base.locales import interface_texts, rules_languages
+from fcbdsl.base.typography import add_no_break_spaces, typographic
 
 SHOWN = (
     "sheets",
@@ -40,20 +40,20 @@ def test_french_spaces(written: str, set_in_french: str) -> None:
 
 
 def test_other_languages_keep_their_marks() -> None:
-    assert spaced("en", "who? 12:30") == "who? 12:30"
-    assert spaced("de", "mit 100 %: ja") == "mit 100\u202f%: ja"
+    assert add_no_break_spaces("en", "who? 12:30") == "who? 12:30"
+    assert add_no_break_spaces("de", "mit 100 %: ja") == "mit 100\u202f%: ja"
 
 
 @pytest.mark.parametrize("section", SHOWN)
 def test_no_shown_text_breaks_before_a_mark(section: str) -> None:
-    texts = words(section, "fr")
+    texts = interface_texts(section, "fr")
     assert [key for key, text in texts.items() if re.search(r" [;:!?»%]|« |\w'\w", text)] == []
 
 
 @pytest.mark.parametrize("section", SHOWN)
 def test_english_percent_signs_follow_their_number(section: str) -> None:
-    assert [key for key, text in words(section, "en").items() if re.search(r"\d\s%", text)] == []
+    assert [key for key, text in interface_texts(section, "en").items() if re.search(r"\d\s%", text)] == []
 
 
 def test_every_language_is_tried() -> None:
-    assert set(spoken()) == {"en", "fr", "de"}
+    assert set(rules_languages()) == {"en", "fr", "de"}

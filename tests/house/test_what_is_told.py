@@ -22,7 +22,7 @@ FAULTS = {
 
 def told(game: str, mission: str, language: str) -> list[str]:
     """All that is shown in the first decisions of a game of two, at random."""
-    playing, lots = setup.start(image(game), mission, 2, 1, {}), Random(1)
+    playing, lots = setup.start_game(image(game), mission, 2, 1, {}), Random(1)
     view, lines, heard = View(image(game), language), list[str](), 0
     playing.run()
     lines += view.set_up(playing)

@@ -17,8 +17,8 @@ from starlette.websockets import WebSocketDisconnect
 from fcbdsl.cli.serve_command import story_page
 from fcbdsl.editor.live import background_runner
 from fcbdsl.editor.live.background_runner import Bench
+from fcbdsl.editor.live.live_server import Hub, cookie_of, make_live_app
 from fcbdsl.editor.live.project_state import Desk
-from fcbdsl.editor.live.server import Hub, cookie_of, make_app
 from fcbdsl.project.workspace import Workspace
 
 HOST = "http://127.0.0.1:8437"
@@ -35,7 +35,7 @@ class Open:
         self.root = root
         self.desk, self.hub = Desk([Workspace(root=root)]), Hub()
         self.bench = Bench(Workspace(root=root), story_page)
-        self.client = TestClient(make_app(self.desk, self.hub, 8437, TOKEN), base_url=HOST, cookies=COOKIE)
+        self.client = TestClient(make_live_app(self.desk, self.hub, 8437, TOKEN), base_url=HOST, cookies=COOKIE)
         self.work()
 
     def write(self, file: str, before: str, after: str, work: bool = True) -> None:
@@ -197,7 +197,7 @@ def test_a_failing_test_is_told_with_its_trace(pond: Open) -> None:
 
 def test_before_anything_is_known_nothing_is_claimed(tmp_path: Path) -> None:
     desk = Desk([Workspace(root=calm_pond(tmp_path))])
-    client = TestClient(make_app(desk, Hub(), 8437, TOKEN), base_url=HOST, cookies=COOKIE)
+    client = TestClient(make_live_app(desk, Hub(), 8437, TOKEN), base_url=HOST, cookies=COOKIE)
     assert "looking which tests to run" in client.get("/").text
     desk.end()
     assert "Checks and tests have come to an end." in client.get("/").text
@@ -289,7 +289,7 @@ PATHS = ("/", "/live.js", "/lost?seed=1", "/log?seed=1", "/nothing")
 
 @pytest.mark.parametrize("cookies", [{}, {cookie_of(8437): "another"}, {cookie_of(8437): ""}, {cookie_of(8438): TOKEN}])
 def test_other_users_of_this_machine_are_refused(still: Open, cookies: dict[str, str]) -> None:
-    client = TestClient(make_app(still.desk, still.hub, 8437, TOKEN), base_url=HOST, cookies=cookies)
+    client = TestClient(make_live_app(still.desk, still.hub, 8437, TOKEN), base_url=HOST, cookies=cookies)
     for path in (*PATHS, "/?token=", "/?token=another", f"/?token={TOKEN}x", "/?token=é"):
         answer = client.get(path, follow_redirects=False)
         assert (answer.status_code, "Pond" in answer.text, "set-cookie" in answer.headers) == (403, False, False)
@@ -300,7 +300,7 @@ def test_other_users_of_this_machine_are_refused(still: Open, cookies: dict[str,
 
 
 def test_link_with_token_becomes_a_cookie_and_leaves_the_address(still: Open) -> None:
-    client = TestClient(make_app(still.desk, still.hub, 8437, TOKEN), base_url=HOST)
+    client = TestClient(make_live_app(still.desk, still.hub, 8437, TOKEN), base_url=HOST)
     answer = client.get(f"/?token={TOKEN}&piece=action/hop", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/?piece=action%2Fhop")
     cookie = answer.headers["set-cookie"]
@@ -311,7 +311,7 @@ def test_link_with_token_becomes_a_cookie_and_leaves_the_address(still: Open) ->
 
 
 def test_token_alone_opens_nothing_for_strangers(still: Open) -> None:
-    client = TestClient(make_app(still.desk, still.hub, 8437, TOKEN), base_url=HOST)
+    client = TestClient(make_live_app(still.desk, still.hub, 8437, TOKEN), base_url=HOST)
     for headers in ({"Host": "evil.example:8437"}, {"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
         assert client.get(f"/?token={TOKEN}", headers=headers, follow_redirects=False).status_code == 403
 

@@ -15,8 +15,8 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.base.versions import FIRST_LANGUAGE, LANGUAGE
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.tree import File
-from fcbdsl.project.project import load
-from fcbdsl.tools.migration import Migration, TextEdit, Unclear, edited, run
+from fcbdsl.project.project import load_project
+from fcbdsl.tools.migration import Migration, TextEdit, Unclear, apply_edits, run
 
 
 def places(file: File, words: str) -> Iterator[Span]:
@@ -144,7 +144,7 @@ def test_systems_of_others_are_not_touched(project: Shell, monkeypatch: pytest.M
         yield TextEdit(Span(file.source, 0, 0), "# touched\n")
 
     monkeypatch.chdir(project.folder)
-    outcome = run.migrate(load(), [Migration("touch", 2, "", touch)], [project.folder])
+    outcome = run.migrate(load_project(), [Migration("touch", 2, "", touch)], [project.folder])
     assert [file.path.as_posix() for file in outcome.files] == ["systems/pond.fcb", "cards/pond.fcb", "tests/pond.fcb"]
 
 
@@ -182,8 +182,8 @@ def test_edits_that_overlap_are_refused() -> None:
     source = Source("a", "abcdef")
     first, second = TextEdit(Span(source, 0, 3), "x"), TextEdit(Span(source, 2, 4), "y")
     with pytest.raises(ValueError, match="overlap"):
-        edited(source.text, [second, first])
-    assert edited(source.text, [TextEdit(Span(source, 4, 4), "!"), first]) == "xd!ef"
+        apply_edits(source.text, [second, first])
+    assert apply_edits(source.text, [TextEdit(Span(source, 4, 4), "!"), first]) == "xd!ef"
 
 
 # ── the version in the project file ────────────────────────────────────────────────────────────
@@ -231,11 +231,11 @@ def test_every_migration_has_a_case_and_a_place_in_the_page_of_changes(
     before, after = (CASES / f"{migration.name}.{when}.fcb" for when in ("before", "after"))
     monkeypatch.chdir(tmp_path)
     shutil.copy(before, tmp_path / "case.fcb")
-    made = run.migrate(load(), [migration], [tmp_path])
+    made = run.migrate(load_project(), [migration], [tmp_path])
     assert [file.text for file in made.files] == [after.read_text(encoding="utf-8")]
     assert made.errors == ()
     made.files[0].write()
-    assert run.migrate(load(), [migration], [tmp_path]).files == ()
+    assert run.migrate(load_project(), [migration], [tmp_path]).files == ()
     assert f"`{migration.name}`" in CHANGES
 
 

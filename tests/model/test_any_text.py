@@ -9,7 +9,7 @@ import pytest
 from small import checked
 from test_declarations import DUEL
 
-from fcbdsl.base.diagnostics.report import to_text
+from fcbdsl.base.diagnostics.report import findings_to_text
 from fcbdsl.language.model.dump import dump
 
 MORE = """
@@ -72,7 +72,7 @@ def test_a_changed_text_is_checked_to_the_end(seed: int) -> None:
     text = changed(DUEL + MORE, random.Random(seed))
     model, problems = checked(text)
     assert dump(model).startswith("system ")
-    assert to_text(problems).count("-->") == len(problems)
+    assert findings_to_text(problems).count("-->") == len(problems)
     assert all(0 <= p.span.start <= p.span.end <= len(p.span.source.text) for p in problems)
 
 

@@ -9,7 +9,7 @@ from fcbdsl.base import bounds
 from fcbdsl.base.diagnostics.suggestions import comparing, suggest
 from fcbdsl.language.compiler import lower
 from fcbdsl.language.model.resolve.actions import MOST_PONDERED
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 
 CARDS = "kind gun is card:\n  copies: 1\n"
 
@@ -55,7 +55,7 @@ def test_what_is_within_the_bounds_can_be_compiled() -> None:
     levels = bounds.KIND_LEVELS - 1
     text = "".join(f'kind k{i} is {"thing" if i == 0 else f"k{i - 1}"}:\n  name: "K"\n' for i in range(levels))
     program = lower(sound(text + f"k{levels - 1} last:\n  copies: {bounds.THINGS - 100}\n"))
-    assert verify(program) == []
+    assert verify_program(program) == []
 
 
 @pytest.mark.parametrize(("copies", "wanted"), [(0, []), (1, ["FCB0506"])])
@@ -68,7 +68,7 @@ def test_a_card_of_which_there_is_none_is_no_thing(copies: int, wanted: list[str
 def test_forms_may_call_one_another_in_a_long_chain() -> None:
     text = "".join(f"measure m{i}:\n  gives: number\n  value: m{i + 1}\n" for i in range(3000))
     text += "measure m3000:\n  gives: number\n  value: 1\n"
-    assert verify(lower(sound(text + "kind gun is card:\n  field power: formula\ngun g:\n  power: m0\n"))) == []
+    assert verify_program(lower(sound(text + "kind gun is card:\n  field power: formula\ngun g:\n  power: m0\n"))) == []
 
 
 @pytest.mark.parametrize("often", [2, pytest.param(5, marks=pytest.mark.long)])

@@ -121,7 +121,7 @@ FOREIGN = {
 def test_nothing_but_records_can_be_reached(place: Path, name: str) -> None:
     place.mkdir(mode=0o700)
     (place / "k").write_bytes(sealed(FOREIGN[name].bytes() + b"."))
-    assert cache.load("k", lambda _: True) is None
+    assert cache.load_result("k", lambda _: True) is None
 
 
 class Troublesome:
@@ -133,22 +133,22 @@ class Troublesome:
 
 @pytest.mark.parametrize("member", Trait)
 def test_members_of_enumerations_are_kept_without_getattr(place: Path, member: Enum) -> None:
-    cache.store("k", [member, member])
+    cache.store_result("k", [member, member])
     assert b"getattr" not in (place / "k").read_bytes()
-    (one, other) = cache.load("k", lambda _: True) or ()
+    (one, other) = cache.load_result("k", lambda _: True) or ()
     assert one is other is member
 
 
 def test_a_refused_result_is_counted_with_its_cause(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_TROUBLES", Counter())
-    cache.store("k", Troublesome())
-    assert [cache.load("k", lambda _: True) for _ in range(2)] == [None, None]
+    cache.store_result("k", Troublesome())
+    assert [cache.load_result("k", lambda _: True) for _ in range(2)] == [None, None]
     (place / "k").write_bytes(b"x" * 99)
-    cache.load("k", lambda _: True)
-    cache.store("k", 5)
-    cache.load("k", lambda found: found == 6)
-    cache.load("k", lambda found: found["reach"])
-    cache.load("none", lambda _: True)  # that none was kept is no trouble
+    cache.load_result("k", lambda _: True)
+    cache.store_result("k", 5)
+    cache.load_result("k", lambda found: found == 6)
+    cache.load_result("k", lambda found: found["reach"])
+    cache.load_result("none", lambda _: True)  # that none was kept is no trouble
     assert [(times, cause) for cause, times in cache.troubles().items()] == [
         (2, "the file is refused: UnpicklingError: a cache must not contain 'builtins'.'getattr'"),
         (1, "the file is damaged: its checksum differs"),
@@ -160,14 +160,14 @@ def test_a_refused_result_is_counted_with_its_cause(place: Path, monkeypatch: py
 def test_a_result_that_cannot_be_kept_is_counted_with_its_cause(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_TROUBLES", Counter())
     place.write_text("no folder")
-    cache.store("k", 5)
+    cache.store_result("k", 5)
     assert cache.troubles() == {"cannot keep a result: File exists": 1}
 
 
 def test_records_are_loaded(place: Path) -> None:
     place.mkdir(mode=0o700)
     (place / "k").write_bytes(sealed(Evil("fcbdsl.base.source", "Source", "a.fcb", "text").bytes() + b"."))
-    assert cache.load("k", lambda _: True) is not None
+    assert cache.load_result("k", lambda _: True) is not None
 
 
 def test_records_are_mere_data() -> None:
@@ -219,13 +219,13 @@ def test_there_is_one_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("sys.platform", "linux")
-    assert cache.folder() == tmp_path / ".cache" / "fcbdsl"
+    assert cache.cache_folder() == tmp_path / ".cache" / "fcbdsl"
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
-    assert cache.folder() == tmp_path / "local" / "fcbdsl"
+    assert cache.cache_folder() == tmp_path / "local" / "fcbdsl"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert cache.folder() == tmp_path / "xdg" / "fcbdsl"
+    assert cache.cache_folder() == tmp_path / "xdg" / "fcbdsl"
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "own"))
-    assert cache.folder() == tmp_path / "own"
+    assert cache.cache_folder() == tmp_path / "own"
 
 
 def test_an_empty_setting_turns_it_off(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +249,7 @@ def numbered(place: Path) -> list[int]:
 
 def fill(place: Path, count: int, size: int = 0) -> None:
     for number in range(count):
-        cache.store(entry(number), b"x" * size)
+        cache.store_result(entry(number), b"x" * size)
         os.utime(place / entry(number), (number, number))
 
 
@@ -257,8 +257,8 @@ def test_the_oldest_results_go_first(place: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(cache, "MOST", 1_000_000)
     fill(place, 6, 300_000)
     assert numbered(place) == [3, 4, 5]
-    assert cache.load(entry(3), lambda _: True) is not None  # and so it is the newest
-    cache.store(entry(9), b"x" * 300_000)
+    assert cache.load_result(entry(3), lambda _: True) is not None  # and so it is the newest
+    cache.store_result(entry(9), b"x" * 300_000)
     assert numbered(place) == [3, 5, 9]
 
 
@@ -274,7 +274,7 @@ def test_what_earlier_versions_and_interrupted_writers_left_goes_too(place: Path
     foreign = ["thesis.pickle", "notes.txt", f"{'a' * 31}.pickle"]
     for name in [*left, *foreign]:
         (place / name).write_bytes(b"x")
-    assert {one.path.name for one in cache.kept(place)} == {entry(0), *left}
+    assert {one.path.name for one in cache.cached_files(place)} == {entry(0), *left}
     assert len(cache.clear(place)) == 4
     assert sorted(path.name for path in place.iterdir()) == sorted(foreign)
 
@@ -282,11 +282,11 @@ def test_what_earlier_versions_and_interrupted_writers_left_goes_too(place: Path
 def test_a_link_is_none_of_its_files(place: Path, tmp_path: Path) -> None:
     fill(place, 1)
     (place / entry(1)).symlink_to(tmp_path / "fcb.toml")
-    assert [one.path.name for one in cache.kept(place)] == [entry(0)]
+    assert [one.path.name for one in cache.cached_files(place)] == [entry(0)]
 
 
 def test_nothing_is_kept_where_there_is_nothing(place: Path) -> None:
-    assert cache.kept(place) == cache.clear(place) == []
+    assert cache.cached_files(place) == cache.clear(place) == []
 
 
 def test_processes_that_keep_drop_and_clear_at_once_do_not_disturb_each_other(
@@ -299,8 +299,8 @@ def test_processes_that_keep_drop_and_clear_at_once_do_not_disturb_each_other(
         "cache.MOST = 4 * cache.LEAST\n"
         "for number in range(60):\n"
         "    name = f'{number % 7:032x}{cache.RESULT}'\n"
-        "    cache.store(name, [number % 7] * 1000)\n"
-        "    found = cache.load(name, lambda _: True)\n"
+        "    cache.store_result(name, [number % 7] * 1000)\n"
+        "    found = cache.load_result(name, lambda _: True)\n"
         "    assert found in (None, [number % 7] * 1000), found\n"
         "    if number % 20 == 0:\n"
         "        cache.clear(Path(sys.argv[1]))\n"
@@ -310,6 +310,6 @@ def test_processes_that_keep_drop_and_clear_at_once_do_not_disturb_each_other(
     ]
     assert [one.communicate(timeout=60)[1] for one in running] == ["", "", ""]
     monkeypatch.setattr(cache, "MOST", 4 * cache.LEAST)
-    cache.store(entry(8), b"")
+    cache.store_result(entry(8), b"")
     assert len(kept(place)) <= 4
     assert not list(place.glob("*.part"))

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.report import to_records, to_text
-from fcbdsl.language.model.checks.missions.scene import is_mission
+from fcbdsl.base.diagnostics.report import findings_to_text, to_records
+from fcbdsl.language.model.checks.missions.mission_scene import is_mission_definition
 from fcbdsl.language.model.dump import dump
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.syntax.pieces import Pieces
 from fcbdsl.project.paths import CORE
-from fcbdsl.project.project import load, proofs_of
+from fcbdsl.project.project import files_of_tests, load_project
 
 SYSTEMS = Path(__file__).parents[1] / "systems"
 
@@ -37,14 +37,14 @@ def seen(desk: Desk) -> tuple[str, list[object], list[object]]:
 def problems_of(pieces: Mapping[str, Pieces], found: Sequence[Diagnostic]) -> list[object]:
     """Problems as they are printed; those of reading lines, too."""
     read = [problem for one in pieces.values() for problem in one.problems()]
-    return [*to_records(read), *to_records(found), to_text(found)]
+    return [*to_records(read), *to_records(found), findings_to_text(found)]
 
 
 def texts_of(system: str) -> tuple[dict[str, str], list[str]]:
     """The files of one of the systems for tests, with `core`, and the names of those that hold tests."""
-    loader = load(root=SYSTEMS / system)
+    loader = load_project(root=SYSTEMS / system)
     texts = {source.name: source.text for source in loader.sources}
-    return texts, proofs_of(loader)
+    return texts, files_of_tests(loader)
 
 
 TOYS = ["pond", "lanterns", "fair", "foxhunt", "parley"]
@@ -107,7 +107,7 @@ def test_missions_are_looked_at_that_hear_something_else(file: str, old: str, ne
     texts, proofs = texts_of("lanterns")
     desk = Desk(texts, proofs)
     desk.checker.problems()
-    missions = [one for one in desk.checker.model.definitions.values() if is_mission(one)]
+    missions = [one for one in desk.checker.model.definitions.values() if is_mission_definition(one)]
     assert desk.checker.done.missions == len(missions)
     name = next(name for name in texts if name.endswith(file))
     assert old in texts[name]
@@ -120,7 +120,7 @@ def test_missions_are_looked_at_that_hear_something_else(file: str, old: str, ne
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_kept_of_shipped_missions_is_what_a_fresh_look_finds(game: str) -> None:
     """Numbers of cards and missions, and any edits, one after the other."""
-    loader = load(root=ROOT, game=game, tests=False)
+    loader = load_project(root=ROOT, game=game, tests=False)
     texts = {source.name: source.text for source in loader.sources}
     content = [name for name in texts if "/systems/" not in name]
     words = [word for name in content for word in words_of(texts[name])]

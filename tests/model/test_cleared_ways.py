@@ -9,7 +9,7 @@ import pytest
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.source import Source
 from fcbdsl.language.model.check import check
-from fcbdsl.project.project import parsed
+from fcbdsl.project.project import parse_all
 
 CORE = Path(__file__).parents[2] / "fcbdsl" / "content" / "systems" / "core.fcb"
 SYSTEM = """
@@ -75,5 +75,5 @@ def test_a_way_that_something_may_clear_is_a_way(game: str, mission: str, found:
         Source("m.fcb", f"use yard\n{MISSION}{mission}\n"),
     ]
     problems = Problems()
-    _, others = check(parsed(sources, problems))
+    _, others = check(parse_all(sources, problems))
     assert [one.code for one in (*problems, *others)] == (["FCB0913"] if found else [])

@@ -9,7 +9,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.dump import dump
 from fcbdsl.language.model.ir import FLAG, NUMBER, Type
 from fcbdsl.language.model.whole import Model
-from fcbdsl.print.pieces.looks import check_looks, look_of
+from fcbdsl.print.pieces.looks import check_looks, look_of_kind
 
 DUEL = """
 system duel "Duel":
@@ -313,7 +313,7 @@ layout tool:
 def test_the_british_spelling_of_a_color_gives_the_same_look() -> None:
     for spelling in ("color", "colour"):
         model = sound(PAINTED.format(spelling))
-        look = look_of(model.kinds["tool"], model)
+        look = look_of_kind(model.kinds["tool"], model)
         assert (look.colour, look.back_colour) == ("#8a3b1a", "#1d4e2f"), spelling
         assert not check_looks(model), spelling
 

@@ -11,10 +11,10 @@ from desk import Desk, shipped_desk
 from games import first_few
 from planting import PLANTERS, Planter, plant
 
-from fcbdsl.project.paths import shipped
+from fcbdsl.project.paths import shipped_path
 from fcbdsl.project.project import without_consequences
 
-CARDS = sorted((shipped("cards") / "far-cry-beyond").glob("*.fcb"))
+CARDS = sorted((shipped_path("cards") / "far-cry-beyond").glob("*.fcb"))
 FIELDS = r"family|hands|cost|type|copies|max-HP|max-MP|rank|kit"
 
 

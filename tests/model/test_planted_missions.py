@@ -10,10 +10,10 @@ from desk import Desk, shipped_desk
 
 from fcbdsl.language.model.content import Board
 from fcbdsl.machine.geometry.coordinates import HEX_AXES
-from fcbdsl.project.paths import shipped
+from fcbdsl.project.paths import shipped_path
 
 GAME = "far-cry-beyond"
-RIDGE = (shipped("missions") / GAME / "ridge-signal.fcb").read_text(encoding="utf-8")
+RIDGE = (shipped_path("missions") / GAME / "ridge-signal.fcb").read_text(encoding="utf-8")
 
 WALLS = "wall: F3/F4, F3/E4, G3/F4, G3/G4"
 CUT = "G1/H1, G2/H1, H1/H2, I1/H2, I2/H2, I3/H2, I3/H3, I3/H4, I3/I4"

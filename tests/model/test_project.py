@@ -10,8 +10,8 @@ import pytest
 from fcbdsl.base.diagnostics import Problems
 from fcbdsl.base.versions import LANGUAGE
 from fcbdsl.project import paths
-from fcbdsl.project.paths import fcb_files, find_project, shipped
-from fcbdsl.project.project import check_project, load
+from fcbdsl.project.paths import fcb_files, find_project, shipped_path
+from fcbdsl.project.project import check_project, load_project
 from fcbdsl.project.settings import read_projects
 
 SYSTEM = 'system chess "Chess":\n  players: 2\nkind man is piece:\n  field worth: number\n'
@@ -119,7 +119,7 @@ def test_a_file_that_is_no_text_is_reported(write: Write) -> None:
 
 def test_each_file_is_read_once(write: Write) -> None:
     root = write(fcb_dot_toml="", cards__a_dot_fcb="use core\nmark gate\n")
-    loader = load([root / "cards", root / "cards" / "a.fcb"])
+    loader = load_project([root / "cards", root / "cards" / "a.fcb"])
     assert [source.name for source in loader.sources].count("cards/a.fcb") == 1
     assert len(loader.problems) == 0
 
@@ -127,12 +127,12 @@ def test_each_file_is_read_once(write: Write) -> None:
 def test_shipped_folders_are_found_in_a_checkout_and_in_a_wheel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert (shipped("systems") / "core.fcb").is_file()
-    assert fcb_files([shipped("cards")])
+    assert (shipped_path("systems") / "core.fcb").is_file()
+    assert fcb_files([shipped_path("cards")])
     (tmp_path / "fcbdsl" / "cards").mkdir(parents=True)
     monkeypatch.setattr(paths, "PACKAGE", tmp_path / "fcbdsl")
-    assert shipped("cards") == tmp_path / "fcbdsl" / "cards"
-    assert shipped("missions") == tmp_path / "missions"
+    assert shipped_path("cards") == tmp_path / "fcbdsl" / "cards"
+    assert shipped_path("missions") == tmp_path / "missions"
 
 
 FORGOTTEN = {

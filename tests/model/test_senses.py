@@ -10,7 +10,7 @@ from small import checked
 
 from fcbdsl.language.model.dump import dump
 from fcbdsl.language.model.resolve.vocabulary import Vocabulary
-from fcbdsl.project.project import load, model_of
+from fcbdsl.project.project import cached_model, load_project
 
 ERRORS = sorted((Path(__file__).parents[1] / "cases" / "errors").glob("*.fcb"))
 SMALL = "escape"
@@ -38,7 +38,7 @@ def test_a_mistake_is_told_in_the_same_words(trying: pytest.MonkeyPatch, part: i
 
 def test_a_game_is_read_alike(trying: pytest.MonkeyPatch) -> None:
     def read() -> str:
-        model, problems = model_of(load(root=ROOT, game=SMALL))
+        model, problems = cached_model(load_project(root=ROOT, game=SMALL))
         assert problems == []
         return dump(model)
 

@@ -9,7 +9,7 @@ import pytest
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import FLAG, NUMBER, SPACE, Renamed, Substitution
-from fcbdsl.language.model.ir.node import Node, schema_of
+from fcbdsl.language.model.ir.node import Node, node_schema
 
 HERE, THERE = Source("here.fcb", "a or b"), Source("there.fcb", "  a or b")
 AT = Span(HERE, 0, 1)
@@ -43,14 +43,14 @@ def test_a_walk_goes_through_lists_and_leaves_out_what_is_no_node() -> None:
 def test_what_does_not_change_is_the_same_object() -> None:
     tree = ir.Quantified("any", chosen(3), 4, both("=", local(4), number(1)), FLAG, AT)
     assert ir.rebuilt(tree, lambda child: child) is tree
-    assert ir.rewrite(tree, Substitution()) is tree
-    assert ir.rewrite((tree, "a word", None), Substitution(slots=Renamed({77: 78})))[0] is tree
+    assert ir.substitute(tree, Substitution()) is tree
+    assert ir.substitute((tree, "a word", None), Substitution(slots=Renamed({77: 78})))[0] is tree
 
 
 def test_only_the_way_to_what_changes_is_copied() -> None:
     kept, left = number(1), local(5)
     tree = ir.ListOf((both("+", left, kept), kept), NUMBER.several(), AT)
-    made = ir.rewrite(tree, Substitution(values={5: number(8)}))
+    made = ir.substitute(tree, Substitution(values={5: number(8)}))
     assert made == replace(tree, items=(both("+", number(8), kept), kept))
     assert isinstance(made.items[0], ir.Binary)
     assert made.items[0].right is kept
@@ -66,7 +66,7 @@ def test_slots_are_asked_for_in_the_order_of_fields() -> None:
             return slot + 100
 
     inner = replace(chosen(3), where=None)
-    made = ir.rewrite(replace(chosen(4), source=inner), Substitution(slots=Asked()))
+    made = ir.substitute(replace(chosen(4), source=inner), Substitution(slots=Asked()))
     assert asked == [3, 4, 4, 9]
     assert made == replace(
         chosen(104), source=replace(inner, it=103), where=both("!=", local(104, "space"), local(109))
@@ -76,7 +76,7 @@ def test_slots_are_asked_for_in_the_order_of_fields() -> None:
 def test_places_of_one_source_move_and_others_stay() -> None:
     declared = Span(Source("other.fcb", "x"), 0, 1)
     tree = both("+", number(1, Span(HERE, 0, 1)), number(2, declared))
-    made = ir.rewrite(tree, Substitution(source=HERE, target=THERE, start=0, end=6, shift=2))
+    made = ir.substitute(tree, Substitution(source=HERE, target=THERE, start=0, end=6, shift=2))
     assert (made.span, made.left.span, made.right.span) == (Span(THERE, 2, 3), Span(THERE, 2, 3), declared)
 
 
@@ -127,4 +127,4 @@ class Mixed(Node):
 
 def test_a_field_that_is_half_a_child_has_no_role() -> None:
     with pytest.raises(TypeError, match="different roles"):
-        schema_of(Mixed)
+        node_schema(Mixed)

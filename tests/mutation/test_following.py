@@ -11,12 +11,12 @@ from yard import yard
 
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.problems import Problems
-from fcbdsl.base.diagnostics.report import to_json
+from fcbdsl.base.diagnostics.report import findings_to_json
 from fcbdsl.base.source import Source
-from fcbdsl.language.compiler import unsealed
+from fcbdsl.language.compiler import program_without_hash
 from fcbdsl.language.model.check import check
 from fcbdsl.project.analysis import analysis_of
-from fcbdsl.project.project import load, parsed
+from fcbdsl.project.project import load_project, parse_all
 from fcbdsl.tools.mutation.mutants import mutants
 from fcbdsl.tools.mutation.sites import SourceMeanings
 from fcbdsl.tools.mutation.workbench import Follower
@@ -28,9 +28,9 @@ def has_errors(problems: Sequence[Diagnostic]) -> bool:
 
 def test_of_each_mutant_the_same_is_found_and_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(yard(tmp_path))
-    loader = load()
+    loader = load_project()
     analysis = analysis_of(loader)
-    files = parsed(loader.sources, Problems())
+    files = parse_all(loader.sources, Problems())
     proofs = analysis.model.proofs
     follower = Follower(files, {}, (), proofs)
     follower.prepare()
@@ -43,14 +43,14 @@ def test_of_each_mutant_the_same_is_found_and_made(tmp_path: Path, monkeypatch: 
         changed = follower.changed(mutant)
         now = texts | {mutant.key.file: mutant.applied(texts[mutant.key.file])}
         wrong = Problems()
-        afresh = parsed([Source(name, text) for name, text in now.items()], wrong)
+        afresh = parse_all([Source(name, text) for name, text in now.items()], wrong)
         assert (changed is None) == has_errors(wrong.taken()), mutant
         if changed is None:
             continue
         model, problems = follower.model(changed, whole=True)
         other, expected = check(afresh, proofs=proofs)
-        assert to_json(problems) == to_json(expected), mutant
+        assert findings_to_json(problems) == findings_to_json(expected), mutant
         seen[has_errors(problems)] += 1
         if not has_errors(problems):
-            assert unsealed(model, tests=True) == unsealed(other, tests=True), mutant
+            assert program_without_hash(model, tests=True) == program_without_hash(other, tests=True), mutant
     assert min(seen) > 0

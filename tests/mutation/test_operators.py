@@ -8,9 +8,9 @@ import pytest
 from mutation.yard import SYSTEM, yard
 
 from fcbdsl.base.diagnostics.problems import Problems
-from fcbdsl.project.project import check_project, load, parsed
-from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample
-from fcbdsl.tools.mutation.operators import OPERATORS, Operator
+from fcbdsl.project.project import check_project, load_project, parse_all
+from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample_mutants
+from fcbdsl.tools.mutation.mutation_operators import OPERATORS, Operator
 from fcbdsl.tools.mutation.sites import SourceMeanings
 
 
@@ -23,7 +23,7 @@ def _found(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[Mutant]:
     monkeypatch.chdir(root)
     model, problems = check_project()
     assert problems == []
-    files = parsed(load().sources, Problems())
+    files = parse_all(load_project().sources, Problems())
     return [
         one for file in files if file.source.name.startswith("systems") for one in mutants(file, SourceMeanings(model))
     ]
@@ -159,12 +159,12 @@ def test_the_value_of_a_field_that_is_read_by_another_in_play_is_changed(
 
 
 def test_a_sample_is_the_same_for_the_same_seed(found: list[Mutant]) -> None:
-    first = sample(found, 20, 7)
-    assert first == sample(found, 20, 7)
-    assert first != sample(found, 20, 8)
+    first = sample_mutants(found, 20, 7)
+    assert first == sample_mutants(found, 20, 7)
+    assert first != sample_mutants(found, 20, 8)
     assert len(set(first)) == 20
     assert [one.start for one in first] == sorted(one.start for one in first)
-    assert sample(found, 1000, 7) == found
+    assert sample_mutants(found, 1000, 7) == found
 
 
 def test_a_ladder_loses_a_rung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from fcbdsl.language.model.check import check
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import Run
-from fcbdsl.language.prose.values import emboldened
+from fcbdsl.language.prose.value_wording import mark_keyword
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, Card, MapView, Sheet, Symbol
 from fcbdsl.print.pieces.aids import OFTEN, AidMaker, reference_of
@@ -87,7 +87,7 @@ def pattern(template: str) -> str:
 def bold_of(form: Form, language: str) -> list[str]:
     """What the texts of a keyword print in bold."""
     texts = [text.template for text in form.texts if text.language == language]
-    return [bold for text in texts for bold in re.findall(r"\*([^*]+)\*", emboldened(text))]
+    return [bold for text in texts for bold in re.findall(r"\*([^*]+)\*", mark_keyword(text))]
 
 
 def unexplained(game: str, language: str, aid: Aid) -> list[str]:
@@ -246,7 +246,7 @@ def test_the_reference_tells_no_less_than_the_aid(game: str, language: str) -> N
 @in_each_language
 def test_an_aid_explains_the_keywords_that_most_cards_use(game: str, language: str) -> None:
     aid, _ = aid_in(game, language)
-    title = locales.words("aids", language)["keywords"]
+    title = locales.interface_texts("aids", language)["keywords"]
     block = next((one for one in aid.blocks if one.title == title), None)
     used = AidMaker(model(game), language).most_used()
     assert {entry.title for entry in block.entries} == used if block is not None else not used
@@ -368,7 +368,7 @@ def test_markers_and_grounds_have_drawings_that_differ(game: str, language: str)
             continue
         drawn = [(entry.symbol.drawing, entry.symbol.colour, entry.symbol.letter) for entry in symbols_in(block)]
         assert len(drawn) == len(set(drawn)), f"{block.title}: {drawn}"
-        if block.title == locales.words("aids", language)["markers"]:
+        if block.title == locales.interface_texts("aids", language)["markers"]:
             assert [entry.title for entry in block.entries if entry.symbol is None] == []
 
 

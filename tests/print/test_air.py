@@ -96,6 +96,6 @@ def test_a_title_without_a_type_line_keeps_clear_of_what_is_drawn_beside_it() ->
     marker = next(one for one in made.definitions.values() if one.id == "revolution-marker")
     face, _ = card_of(marker, made, "fr")
     assert face.type_line == ""
-    parts = {one["part"]: one for one in typesetting.measured("cards.typ.j2", face_values(face)).measures}
+    parts = {one["part"]: one for one in typesetting.measure_document("cards.typ.j2", face_values(face)).measures}
     title, drawn = parts["title"], parts.get("drawing in the head")
     assert title["x"] + title["width"] + 0.9 <= (drawn["x"] if drawn is not None else 63)

@@ -15,8 +15,8 @@ from PIL import Image
 from pypdf import PdfReader
 from small_shop import shop
 
-from fcbdsl.base.locales import words as texts
-from fcbdsl.language.prose.text import Paragraph, Run
+from fcbdsl.base.locales import interface_texts as texts
+from fcbdsl.language.prose.rules_text import Paragraph, Run
 from fcbdsl.print.layout.formats import papers
 from fcbdsl.print.layout.views import (
     Aid,
@@ -52,10 +52,10 @@ from fcbdsl.print.pieces.piece import PieceRegister, PrintPiece
 from fcbdsl.print.pieces.printables import printable
 from fcbdsl.print.press.imposition import one_up
 from fcbdsl.print.press.press import render
-from fcbdsl.print.press.proofs import cards_values, pieces_of, proof_of, sheet_values
+from fcbdsl.print.press.proofs import cards_values, pieces_of_proofs, render_piece, sheet_values
 from fcbdsl.print.press.storage import StoragePage, StoredDeck, box_pages, divider_pages
 from fcbdsl.print.press.table_sheets import aid_values, play_map_values, supplies_values
-from fcbdsl.print.typeset.typesetting import measured, typeset
+from fcbdsl.print.typeset.typesetting import measure_document, typeset
 
 LONG = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 6
 """A word that has room nowhere."""
@@ -95,7 +95,7 @@ STEPS = (StepView("1", False), StepView("End", True))
 @cache
 def small_sheet() -> Sheet:
     made = shop()
-    view = proof_of(made.definitions[("mission", "siege")], made, "en").view
+    view = render_piece(made.definitions[("mission", "siege")], made, "en").view
     assert isinstance(view, Sheet)
     assert view.map is not None
     return replace(
@@ -118,7 +118,7 @@ def small_sheet() -> Sheet:
 @cache
 def small_card() -> Card:
     made = shop()
-    view = proof_of(made.definitions[("tool", "rope")], made, "en").view
+    view = render_piece(made.definitions[("tool", "rope")], made, "en").view
     assert isinstance(view, Card)
     return replace(
         view,
@@ -279,7 +279,7 @@ def long_word(at: int) -> str:
 
 
 def over(template: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
-    return [record for record in measured(template, values).measures if record["over"]]
+    return [record for record in measure_document(template, values).measures if record["over"]]
 
 
 def unseen(said: str, places: Iterable[int]) -> list[int]:
@@ -321,7 +321,7 @@ def test_a_row_of_data_takes_smaller_type_rather_than_run_into_itself() -> None:
 
 def test_figures_in_a_corner_keep_clear_of_the_symbol_beside_them() -> None:
     card = replace(small_card(), corner=Chip("Number", "12", SYMBOL))
-    made = measured("cards.typ.j2", face_values(card)).measures
+    made = measure_document("cards.typ.j2", face_values(card)).measures
     (record,) = [one for one in made if one["part"] == "corner “12”"]
     assert record["need"] <= record["have"]
     assert record["need"] < 0.43 * 10.4  # of a disc 10.4 mm wide, whose right half is the symbol's
@@ -335,7 +335,7 @@ def test_the_log_has_room_for_the_words_at_the_heads_of_its_columns() -> None:
 def test_contents_stand_in_columns_of_even_height() -> None:
     game = model("fireteam-zero")
     register = PieceRegister(game, printable(game))
-    pieces = pieces_of([proof_of(one, game, "en") for one in printable(game)], register, "one")
+    pieces = pieces_of_proofs([render_piece(one, game, "en") for one in printable(game)], register, "one")
     values = {"title": "All", "language": "en", "contents": contents_of(pieces, game, "en"), "paper": papers()["a4"]}
     (picture,) = typeset("contents.typ.j2", values, "png", 36).files
     with Image.open(io.BytesIO(picture)) as page:
@@ -406,7 +406,7 @@ def test_what_lies_at_the_sides_of_a_board_is_told_below_its_window() -> None:
         areas=(),
         around=(("left", "Tools of trade"),),
     )
-    made = measured("cards.typ.j2", face_values(bare)).measures
+    made = measure_document("cards.typ.j2", face_values(bare)).measures
     (words,) = [one for one in made if one["part"] == "words “Tools of trade”"]
     window = 15 + 9 * 6  # the head, and the most steps that a window has
     assert window < words["y"]
@@ -478,7 +478,7 @@ def test_letters_in_the_discs_of_a_map_keep_inside_their_rims() -> None:
     sheets = []
     for mark in ("Ca", "WWW"):
         plain.layouts["symbols"].settings["crate"] = (("plain",), ("#8a5a2b",), (mark,))
-        sheets.append(proof_of(plain.definitions[("mission", "siege")], plain, "en").view)
+        sheets.append(render_piece(plain.definitions[("mission", "siege")], plain, "en").view)
     well, wide = sheets
     assert isinstance(well, Sheet)
     assert isinstance(wide, Sheet)

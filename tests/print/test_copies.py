@@ -24,7 +24,7 @@ from fcbdsl.print.pieces.contents import contents_of
 from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.piece import PieceRegister, PrintPiece
 from fcbdsl.print.pieces.printables import printable
-from fcbdsl.print.pieces.selection import chosen, name_of
+from fcbdsl.print.pieces.selection import selected_definitions, selection_name
 from fcbdsl.print.pieces.stamps import LETTERS, STAMP, stamp_of
 from fcbdsl.print.press.imposition import BACKS
 from fcbdsl.print.press.options import SIGHTS, Options, refusals
@@ -141,7 +141,7 @@ def test_an_unknown_size_is_said() -> None:
 )
 def test_pieces_are_chosen_by_ids_numbers_and_kinds(wanted: list[str], found: list[str]) -> None:
     problems = Problems()
-    assert [one.id for one in chosen(shop(), wanted, problems)] == found
+    assert [one.id for one in selected_definitions(shop(), wanted, problems)] == found
     assert problems.sorted() == []
 
 
@@ -149,23 +149,23 @@ def test_a_kind_takes_those_below_it_and_numbers_are_its_own() -> None:
     model = shop()
     model.kinds["guard"].parent = model.kinds["tool"]
     problems = Problems()
-    assert [one.id for one in chosen(model, ["tool/"], problems)] == ["hammer", "rope", "warden"]
-    assert [one.id for one in chosen(model, ["tool/warden"], problems)] == ["warden"]
-    assert [one.id for one in chosen(model, ["tool/1-2"], problems)] == ["hammer", "rope"]
+    assert [one.id for one in selected_definitions(model, ["tool/"], problems)] == ["hammer", "rope", "warden"]
+    assert [one.id for one in selected_definitions(model, ["tool/warden"], problems)] == ["warden"]
+    assert [one.id for one in selected_definitions(model, ["tool/1-2"], problems)] == ["hammer", "rope"]
     assert problems.sorted() == []
 
 
 @pytest.mark.parametrize("wanted", ["roep", "tool/3", "guard/rope", "tol/"])
 def test_what_names_nothing_is_said(wanted: str) -> None:
     problems = Problems()
-    assert chosen(shop(), [wanted], problems) == []
+    assert selected_definitions(shop(), [wanted], problems) == []
     assert [problem.code for problem in problems.sorted()] == ["FCB0703"]
 
 
 def test_no_two_selections_have_the_same_name() -> None:
     long = [f"tool/{at}" for at in range(40)]
     selections: list[list[str]] = [[], ["rope"], ["tool/"], ["all"], ["tool/all"], ["tool/2"], long, long[:-1]]
-    names = [name_of(selection) for selection in selections]
+    names = [selection_name(selection) for selection in selections]
     assert names[:3] == ["cards", "cards-rope", "cards-tool~all"]
     assert len(set(names)) == len(names)
     assert all(len(name) < 80 for name in names)

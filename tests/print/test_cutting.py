@@ -11,7 +11,7 @@ from small_shop import shop
 from test_imposition import drawn, lot, meet
 
 from fcbdsl.print.layout.formats import Paper, papers, sizes
-from fcbdsl.print.press.cutting import DOT, ENOUGH, NoRoomForMarks, cut_paths, registered
+from fcbdsl.print.press.cutting import DOT, ENOUGH, NoRoomForMarks, add_registration_marks, cut_paths
 from fcbdsl.print.press.imposition import Laying, Page, impose
 from fcbdsl.print.press.options import Options, refusals
 from fcbdsl.print.press.press import render
@@ -22,7 +22,7 @@ SIZES = tuple(sizes().values())
 
 def face(count: int, cut: str, size: str = "card", paper: str = "a4") -> Page:
     """The first sheet of some pieces."""
-    return registered(impose(lot((size, count)), SIZES, Laying(papers()[paper], cut=cut, across=False))[0])
+    return add_registration_marks(impose(lot((size, count)), SIZES, Laying(papers()[paper], cut=cut, across=False))[0])
 
 
 @pytest.mark.parametrize("paper", list(papers()))
@@ -42,7 +42,7 @@ def test_registration_marks_stand_where_nothing_else_is_printed(paper: str, cut:
 def test_where_there_is_no_room_for_marks_that_is_said() -> None:
     full = Paper("full", "Full", 63.0 + 9.2, 88.0 + 9.2)
     with pytest.raises(NoRoomForMarks):
-        registered(impose(lot(("card", 1)), SIZES, Laying(full, bleed=0.0))[0])
+        add_registration_marks(impose(lot(("card", 1)), SIZES, Laying(full, bleed=0.0))[0])
 
 
 def test_pieces_that_lie_apart_are_cut_out_where_they_are_printed() -> None:

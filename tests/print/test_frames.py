@@ -17,12 +17,12 @@ from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.looks import FRAMES, STYLE, check_looks, frame_names, scene_names, style_of
 from fcbdsl.print.pieces.piece import PieceRegister
-from fcbdsl.print.pieces.printables import is_mission, printable
+from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.press import press
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
-from fcbdsl.print.press.proofs import cards_values, misfits, pieces_of, proof_of
-from fcbdsl.print.typeset.typesetting import Typeset, measured
+from fcbdsl.print.press.proofs import cards_values, misfits, pieces_of_proofs, render_piece
+from fcbdsl.print.typeset.typesetting import Typeset, measure_document
 
 ENOUGH = 24
 """How many scenes a game has at least."""
@@ -82,11 +82,11 @@ def test_no_two_pictures_of_a_deck_look_the_same(tmp_path: Path) -> None:
 def measures(game: str, language: str, kinds: Sequence[str]) -> list[dict[str, object]]:
     """What Typst measures of the cards of some kinds, one to a page."""
     made = model(game)
-    shown = [one for one in printable(made) if not is_mission(one) and one.kind.id in kinds]
-    proofs = [proof for proof in (proof_of(one, made, language) for one in shown) if isinstance(proof.view, Card)]
-    pieces = pieces_of(proofs, PieceRegister(made, printable(made)), "one")
+    shown = [one for one in printable(made) if not is_sheet(one) and one.kind.id in kinds]
+    proofs = [proof for proof in (render_piece(one, made, language) for one in shown) if isinstance(proof.view, Card)]
+    pieces = pieces_of_proofs(proofs, PieceRegister(made, printable(made)), "one")
     pages = press._each(pieces, tuple(sizes_of(made).values()))
-    return measured("cards.typ.j2", cards_values("x", language, pieces, pages)).measures
+    return measure_document("cards.typ.j2", cards_values("x", language, pieces, pages)).measures
 
 
 @pytest.mark.parametrize(("game", "kind"), [("far-cry-beyond", "behavior"), ("far-cry-beyond", "loot")])

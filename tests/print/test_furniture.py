@@ -9,8 +9,8 @@ import pytest
 from games import GAMES, model
 
 from fcbdsl.language.prose import LANGUAGES
-from fcbdsl.language.prose.naming import Naming
 from fcbdsl.language.prose.reading import NOWHERE
+from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.views import MapView
 from fcbdsl.print.pieces.assets import drawing_of
 from fcbdsl.print.pieces.furniture import FURNISHED

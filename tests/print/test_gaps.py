@@ -8,14 +8,14 @@ import pytest
 from pond import copy_pond
 from pypdf import PdfReader
 
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 from fcbdsl.print.export.webpage import render_page
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
 from fcbdsl.print.press.table_sheets import render_aids
 from fcbdsl.project.analysis import analysis_of
 from fcbdsl.project.analysis.pipeline import FIT
-from fcbdsl.project.project import check_project, load
+from fcbdsl.project.project import check_project, load_project
 
 SWAP = """
 trick swap "Swap":
@@ -72,7 +72,7 @@ def test_what_comes_with_fcb_is_reported_where_a_card_uses_it(tmp_path: Path, as
     (tmp_path / "cards" / "own.fcb").write_text(
         "use far-cry-beyond\n" + card.format("Pyre") + card.format("Stake"), encoding="utf-8"
     )
-    analysis = analysis_of(load(root=tmp_path), asked)
+    analysis = analysis_of(load_project(root=tmp_path), asked)
     gaps = [one for one in analysis.problems if one.code == "FCB0701"]
     assert analysis.errors() == [], "it can be played"
     assert [(one.severity, Path(one.span.source.name).name, one.span.line) for one in gaps] == [
@@ -105,7 +105,7 @@ def test_in_a_language_that_only_translators_bring_the_words_of_the_sources_stan
     assert printed.left_out == ()
     assert {one.severity for one in printed.problems} == {"warning"}
     said = words_in(printed.files)
-    assert describe(made.definitions["trick", "swap"], made, "en").plain() in said
+    assert rules_text(made.definitions["trick", "swap"], made, "en").plain() in said
     assert "…" not in said
 
 
@@ -124,7 +124,7 @@ def test_check_reports_what_render_leaves_out(
             'trick swap "Swap":', 'trick swap "Swap":  # fcb: allow FCB0701'
         )
         cards.write_text(text, encoding="utf-8")
-    analysis = analysis_of(load(root=root))
+    analysis = analysis_of(load_project(root=root))
     reported = {(str(one.arguments["card"]), one.arguments["language"]) for one in analysis.problems
                 if one.code == "FCB0701" and one.severity == "error"}  # fmt: skip
     refused = set()

@@ -10,7 +10,7 @@ from fontTools.ttLib import TTFont
 
 from fcbdsl.base.source import Source, Span
 from fcbdsl.print.layout.views import Style
-from fcbdsl.print.typeset.glyphs import FONTS, INDEX, covered, fonts, title_gaps
+from fcbdsl.print.typeset.glyphs import FONTS, INDEX, code_points, fonts, title_gaps
 
 BODY = "SourceSans3_400Regular.ttf"
 
@@ -36,7 +36,7 @@ def test_the_index_of_fonts_tells_their_names_and_letters(update: bool) -> None:
     if update:
         INDEX.write_text(json.dumps({"names": names, "covered": ranges(letters)}) + "\n", encoding="utf-8")
     assert json.loads(INDEX.read_text(encoding="utf-8")) == {"names": names, "covered": ranges(letters)}
-    assert covered() == letters
+    assert code_points() == letters
     assert {name: path.name for name, path in fonts().items()} == names
 
 

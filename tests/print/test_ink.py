@@ -131,7 +131,7 @@ def test_scales_lie_behind_their_crosses_as_backs_lie_behind_faces(paper: str, b
     assert list(moved.scales) == [pytest.approx((x + 1.5, y - 2.0)) for x, y in made.scales]
 
 
-@pytest.mark.parametrize("language", locales.spoken())
+@pytest.mark.parametrize("language", locales.rules_languages())
 def test_the_page_that_measures_a_printer_says_what_to_do(language: str, tmp_path: Path) -> None:
     (pdf,) = calibrate(Options(backs="short", offset=(0.5, 0)), language, "pdf", tmp_path)
     face, back = (" ".join(page.extract_text().split()) for page in PdfReader(pdf).pages)

@@ -91,14 +91,14 @@ def test_what_was_measured_is_not_set_again(tmp_path: Path, monkeypatch: pytest.
     real = worker_client.ask
     monkeypatch.setattr(worker_client, "ask", lambda do, *more, **how: (made.append(do), real(do, *more, **how))[1])
     for a in (1, 1, 2, 1):
-        assert typesetting.measured("", {"a": a}).measures == ({"a": a},)
+        assert typesetting.measure_document("", {"a": a}).measures == ({"a": a},)
     assert len(made) == 2
     monkeypatch.setattr(typesetting, "_press", lambda: b"another")
-    typesetting.measured("", {"a": 1})
+    typesetting.measure_document("", {"a": 1})
     assert len(made) == 3
     (kept, *_) = (tmp_path / "kept").iterdir()
     kept.write_bytes(b"half a file")
-    assert typesetting.measured("", {"a": 1}).measures == ({"a": 1},)
+    assert typesetting.measure_document("", {"a": 1}).measures == ({"a": 1},)
 
 
 def test_what_was_printed_is_not_set_again_to_be_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +109,7 @@ def test_what_was_printed_is_not_set_again_to_be_measured(tmp_path: Path, monkey
     real = worker_client.ask
     monkeypatch.setattr(worker_client, "ask", lambda do, *more, **how: (made.append(do), real(do, *more, **how))[1])
     typesetting.typeset("", {"a": 1}, "png", ink="save")
-    assert typesetting.measured("", {"a": 1}).measures == ({"a": 1},)
+    assert typesetting.measure_document("", {"a": 1}).measures == ({"a": 1},)
     typesetting.typeset("", {"a": 2}, "png")
-    assert typesetting.measured("", {"a": 2}).measures == ({"a": 2},)
+    assert typesetting.measure_document("", {"a": 2}).measures == ({"a": 2},)
     assert len(made) == 3

@@ -18,9 +18,9 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.pieces.pictures import picture_of
 from fcbdsl.print.pieces.piece import PrintPiece
-from fcbdsl.print.pieces.printables import is_mission, printable
+from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.press import proofs
-from fcbdsl.print.press.press import attempted, render
+from fcbdsl.print.press.press import render, try_to_print
 from fcbdsl.print.press.proofs import fit_problems
 from fcbdsl.print.typeset import worker, worker_client
 from fcbdsl.print.typeset.typesetting import CannotDraw, CannotTypeset, Typeset, clean_picture, draw_svg, typeset
@@ -94,7 +94,7 @@ def test_a_document_that_crashes_names_the_picture_at_fault(tmp_path: Path) -> N
     assert picture is not None
     picture.place.write_text(DEEP)
     try:
-        made = attempted("cards", lambda: render(model, (), "en", "a4", "pdf", tmp_path / "out"), model)
+        made = try_to_print("cards", lambda: render(model, (), "en", "a4", "pdf", tmp_path / "out"), model)
         found = fit_problems(model, printable(model))
     finally:
         picture.place.write_text(HILL)
@@ -106,13 +106,13 @@ def test_a_document_that_crashes_names_the_picture_at_fault(tmp_path: Path) -> N
 def test_a_document_that_cannot_be_typeset_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = with_art(art(tmp_path, HILL))
     monkeypatch.setattr("fcbdsl.print.typeset.typesetting.typst_source", lambda name, values: "#panic()")
-    made = attempted("cards", lambda: render(model, (), "en", "a4", "pdf", tmp_path / "out"), model)
+    made = try_to_print("cards", lambda: render(model, (), "en", "a4", "pdf", tmp_path / "out"), model)
     assert ([one.code for one in made.problems], made.left_out) == (["FCB0738"], ("cards",))
 
 
 def test_each_card_that_cannot_be_typeset_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     model = shop()
-    cards = [one for one in printable(model) if not is_mission(one)]
+    cards = [one for one in printable(model) if not is_sheet(one)]
     for one in cards:
         one.span = Span(Source(f"{one.id}.fcb", ""), 0, 0)
     bad = [f"{one.kind.id}/{one.id}" for one in cards[1:3]]

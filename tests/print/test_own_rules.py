@@ -9,7 +9,7 @@ from cli_runner import Shell
 from games import shared_cache
 
 from fcbdsl.print.pieces import aids
-from fcbdsl.project.project import load, model_of
+from fcbdsl.project.project import cached_model, load_project
 
 
 def test_the_reference_is_built_only_for_rules_of_the_pack(
@@ -21,12 +21,12 @@ def test_the_reference_is_built_only_for_rules_of_the_pack(
     real = aids.reference_of
     monkeypatch.setattr(aids, "reference_of", lambda model, language: (made.append(language), real(model, language))[1])
     with shared_cache():
-        model, _ = model_of(load(root=tmp_path / "pack", tests=False))
-        assert aids.unexplained(model) == []
+        model, _ = cached_model(load_project(root=tmp_path / "pack", tests=False))
+        assert aids.check_reference(model) == []
         assert made == []
         mission = next((tmp_path / "pack" / "missions").glob("*.fcb"))
         own = '\nrule wet-feet "Wet feet":\n  reminder: "Everybody is wet."\n'
         mission.write_text(mission.read_text(encoding="utf-8") + own, encoding="utf-8")
-        model, _ = model_of(load(root=tmp_path / "pack", tests=False))
-        aids.unexplained(model)
+        model, _ = cached_model(load_project(root=tmp_path / "pack", tests=False))
+        aids.check_reference(model)
         assert made == ["en"]

@@ -26,14 +26,14 @@ from fcbdsl.print.export.webpage import render_page
 from fcbdsl.print.layout.views import Card
 from fcbdsl.print.pieces.assets import drawing_of, sizes_of
 from fcbdsl.print.pieces.cards import card_of
-from fcbdsl.print.pieces.looks import check_looks, look_of, style_of, symbol_of
+from fcbdsl.print.pieces.looks import check_looks, look_of_kind, style_of, symbol_of
 from fcbdsl.print.pieces.printables import printable
 from fcbdsl.print.pieces.stamps import stamp_of
 from fcbdsl.print.press.press import render
-from fcbdsl.print.press.proofs import fit_problems, proof_of
+from fcbdsl.print.press.proofs import fit_problems, render_piece
 from fcbdsl.print.typeset.glyphs import FONTS
 from fcbdsl.project.analysis.pipeline import analysis_of
-from fcbdsl.project.project import check_project, load
+from fcbdsl.project.project import check_project, load_project
 
 EXAMPLE = ROOT / "docs" / "looks"
 FONT = EXAMPLE / "cards" / "fonts" / "PirataOne-Regular.ttf"
@@ -118,7 +118,7 @@ def test_stamps_tell_another_drawing_and_another_font(tmp_path: Path) -> None:
 
     def stamp() -> str:
         model, _ = check_project(root=tmp_path / "pack")
-        return stamp_of(proof_of(model.definitions["storm", "gale"], model, "en").view)
+        return stamp_of(render_piece(model.definitions["storm", "gale"], model, "en").view)
 
     before = stamp()
     assert stamp() == before
@@ -169,7 +169,7 @@ def test_a_drawing_stands_in_symbols_on_cards_and_in_words(tmp_path: Path, monke
     head = ANCHOR.partition(">")[0] + ' fill="currentColor" aria-label="bar">'
     drawn = f'{head}<g><path d="M2 2h20v4H2z"></path></g></svg>'
     assert (card.drawing, card.back.drawing) == (drawn, drawn)
-    rope = proof_of(model.definitions["tool", "rope"], model, "en").view
+    rope = render_piece(model.definitions["tool", "rope"], model, "en").view
     assert isinstance(rope, Card)
     assert [run.text for line in rope.text for run in line.runs if run.style == "icon"] == [drawn]
     (pdf,) = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out").files
@@ -321,8 +321,8 @@ def with_text_font(folder: Path, *cuts: str) -> Model:
 def test_text_is_set_in_the_font_of_the_pack(tmp_path: Path) -> None:
     model = with_text_font(tmp_path, *CUTS)
     assert codes(model) == []
-    plain = stamp_of(proof_of(shop().definitions["tool", "rope"], shop(), "en").view)
-    assert stamp_of(proof_of(model.definitions["tool", "rope"], model, "en").view) != plain
+    plain = stamp_of(render_piece(shop().definitions["tool", "rope"], shop(), "en").view)
+    assert stamp_of(render_piece(model.definitions["tool", "rope"], model, "en").view) != plain
     for name in ("rope", "siege"):
         (pdf,) = render(model, (name,), "en", "a4", "pdf", tmp_path / "out").files
         used = str([font for page in PdfReader(pdf).pages for font in _fonts(page)])
@@ -360,10 +360,10 @@ def test_a_file_that_changes_is_looked_at_again(
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     root = tmp_path / "looks"
     shutil.copytree(EXAMPLE, root)
-    assert list(analysis_of(load(root=root)).problems) == []
+    assert list(analysis_of(load_project(root=root)).problems) == []
     file = root / "cards" / name
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
-    assert {problem.code for problem in analysis_of(load(root=root)).problems} == {code}
+    assert {problem.code for problem in analysis_of(load_project(root=root)).problems} == {code}
 
 
 # ── what is drawn of a definition ──────────────────────────────────────────────────────────────
@@ -406,7 +406,10 @@ def test_a_pack_changes_the_frame_of_a_shipped_game_line_by_line(tmp_path: Path)
     ours = style_of(made)
     assert (ours.frame.plate, ours.frame.back_pattern) == ("stencil", "circuit")
     assert (ours.frame.mount, ours.font, ours.paper) == (theirs.frame.mount, theirs.font, theirs.paper)
-    feat, before = look_of(made.kinds["feat"], made), look_of(shipped("beast").kinds["feat"], shipped("beast"))
+    feat, before = (
+        look_of_kind(made.kinds["feat"], made),
+        look_of_kind(shipped("beast").kinds["feat"], shipped("beast")),
+    )
     assert feat.colour == "#7a1f1f"
     assert replace(feat, colour=before.colour) == before
 

@@ -26,7 +26,8 @@ from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.pictures import MOST_BYTES, Unusable, picture_data, picture_of, picture_problems
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
-from fcbdsl.project.project import Loader, Project
+from fcbdsl.project.project import Loader
+from fcbdsl.project.settings import Project
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'
 HILL = SVG.format('<path d="M0 9 5 2 10 9Z"/>')

@@ -12,7 +12,7 @@ from small_shop import shop
 
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
-from fcbdsl.print.typeset.ink_separation import CannotSeparate, InkOfProfile, words_of
+from fcbdsl.print.typeset.ink_separation import CannotSeparate, InkOfProfile, drawn_words
 
 COLORS = r"""#set document(title: "Colors")
 #set text(size: 20pt, fill: cmyk(0%, 0%, 0%, 100%))
@@ -26,7 +26,7 @@ key #text(fill: cmyk(0%, 0%, 0%, 65%))[grey] #text(fill: white)[left] #text(fill
 
 
 def test_every_word_that_a_press_would_print_in_several_inks_is_found() -> None:
-    words = words_of(typst.Compiler(COLORS.encode()).compile(format="pdf"))
+    words = drawn_words(typst.Compiler(COLORS.encode()).compile(format="pdf"))
     assert words.count == 14
     assert words.colored == {
         "rich": 1, "mixed": 1, "pigment": 1, "rainbow": 1, "rimmed": 1, "scarlet": 2, "lake": 2, "X": 2,
@@ -35,7 +35,7 @@ def test_every_word_that_a_press_would_print_in_several_inks_is_found() -> None:
 
 def test_each_word_is_looked_at(tmp_path: Path) -> None:
     (made, *_) = render(shop(), ("rope", "hammer"), "en", "a4", "pdf", tmp_path).files
-    words = words_of(made.read_bytes())
+    words = drawn_words(made.read_bytes())
     text = " ".join(page.extract_text() for page in PdfReader(made).pages)
     assert {"Shift", "everything"} <= words.colored.keys()
     assert "HAMMER" not in words.colored  # left white

@@ -14,9 +14,9 @@ from PIL import Image
 from pypdf import PdfReader
 
 from fcbdsl.print.layout.formats import papers
-from fcbdsl.print.pieces.campaigns import campaign_of
+from fcbdsl.print.pieces.campaign_sheets import campaign_of
 from fcbdsl.print.pieces.play_maps import ABOVE, EDGE, NAME_DISC, OVERLAP, _sheets, _spans, play_map_of
-from fcbdsl.print.pieces.tokens import supplies_of
+from fcbdsl.print.pieces.token_pieces import supplies_of
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
 from fcbdsl.print.press.table_sheets import render_campaigns, render_maps, render_stories, render_tokens

@@ -15,7 +15,7 @@ from fcbdsl.print.layout.graph_layout import COMPASS, spread
 from fcbdsl.print.layout.plots import ROOM, Outline, Plot, borders, edges, plots_of, rings
 from fcbdsl.print.layout.views import CellView, MapView, Point, Symbol
 from fcbdsl.print.pieces.maps import hatching
-from fcbdsl.print.pieces.web import page
+from fcbdsl.print.pieces.web import fill_page
 
 SQUARES = st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=25)
 
@@ -121,7 +121,7 @@ def test_all_that_lies_on_a_space_is_drawn_inside_it(count: int) -> None:
     outline = (Point(0, 0), Point(20, 0), Point(20, 20), Point(0, 20))
     marks = tuple(Symbol("plain", "#8c1d18", str(at), f"piece {at}") for at in range(count))
     cell = CellView("a", "a", Point(10, 10), (outline,), "plain", (), marks)
-    svg = page("map.svg.j2", {"map": MapView(20, 20, "", (cell,), (), (), (), (), (), (), ()), "label": 3.0})
+    svg = fill_page("map.svg.j2", {"map": MapView(20, 20, "", (cell,), (), (), (), (), (), (), ()), "label": 3.0})
     circles = [(float(x), float(r)) for x, r in re.findall(r'<circle cx="([\d.]+)" cy="[\d.]+" r="([\d.]+)"', svg)]
     assert len(circles) == count
     assert all(x - r > 0.8 and x + r < 19.2 for x, r in circles)
@@ -133,7 +133,7 @@ def test_the_light_ground_of_symbols_on_a_dark_space_leaves_its_name_alone(count
     marks = tuple(Symbol("plain", "#8c1d18", str(at), f"piece {at}") for at in range(count))
     cell = CellView("k", "k", Point(10, 10), (outline,), "solid", (), marks)
     size = 3.0
-    svg = page("map.svg.j2", {"map": MapView(20, 20, "", (cell,), (), (), (), (), (), (), ()), "label": size})
+    svg = fill_page("map.svg.j2", {"map": MapView(20, 20, "", (cell,), (), (), (), (), (), (), ()), "label": size})
     light = re.findall(r'<circle cx="[\d.]+" cy="([\d.]+)" r="([\d.]+)" fill="#ffffff"/>', svg)
     (name,) = set(re.findall(r'<text x="[\d.]+" y="([\d.]+)"[^>]*>k</text>', svg))  # its rim, and above it its letters
     assert len(light) == count

@@ -18,13 +18,13 @@ from views import aid_in, card_in, reference_in, sheet_in, supplies_in
 
 from fcbdsl.print.layout.formats import papers, sizes
 from fcbdsl.print.layout.views import Card, Disc, PlayMap, Sheet
-from fcbdsl.print.pieces.campaigns import campaign_of, story_of
+from fcbdsl.print.pieces.campaign_sheets import campaign_of, story_sheet
 from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.piece import PieceRegister
 from fcbdsl.print.pieces.play_maps import play_map_of
 from fcbdsl.print.pieces.printables import printable
-from fcbdsl.print.pieces.tokens import supplies_of
-from fcbdsl.print.pieces.web import page
+from fcbdsl.print.pieces.token_pieces import supplies_of
+from fcbdsl.print.pieces.web import fill_page
 from fcbdsl.print.press.imposition import one_up
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
@@ -157,7 +157,7 @@ def test_lines_of_boards_differ_without_color() -> None:
         assert sheet.map is not None
         for side in (one for one in sheet.map.sides if one.style not in found):
             alone = replace(sheet.map, cells=(), sides=(side,), links=(), ropes=(), routes=(), regions=())
-            svg = page("map.svg.j2", {"map": alone, "label": 3.0})
+            svg = fill_page("map.svg.j2", {"map": alone, "label": 3.0})
             found[side.style] = " ".join(re.findall(r'stroke-(?:width|dasharray)="[^"]*"', svg))
     assert {"thin", "bold", "wall"} <= found.keys()
     assert "dasharray" in found["thin"]
@@ -531,7 +531,7 @@ def test_sheets_and_stories() -> None:
     rewarded = 0
     for one in model("far-cry-beyond").definitions.values():
         if one.kind.id == "mission":
-            story = story_of(one, model("far-cry-beyond"), "en")[0]
+            story = story_sheet(one, model("far-cry-beyond"), "en")[0]
             assert story.before, one.id
             back = " ".join(text.plain() for section in story.after for text in section.text)
             rewarded += "Reward:" in back
@@ -564,7 +564,7 @@ def test_the_beast_sits_in_the_south() -> None:
     for sheet in sheets("beast"):
         assert sheet.map is not None
         assert sheet.map.south == "South: the Beast sits here"
-        assert "South: the Beast sits here</text>" in page("map.svg.j2", {"map": sheet.map, "label": 3.0})
+        assert "South: the Beast sits here</text>" in fill_page("map.svg.j2", {"map": sheet.map, "label": 3.0})
 
 
 def contracts() -> Iterator[PlayMap]:

@@ -9,12 +9,12 @@ from games import EACH_IN_ITS_LANGUAGES
 from games import model as shipped
 
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose.naming import Naming
 from fcbdsl.language.prose.reading import LANGUAGES
+from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.plots import LINE
 from fcbdsl.print.layout.views import MapView, Point
 from fcbdsl.print.pieces.maps import frame_of, map_of
-from fcbdsl.print.pieces.web import page
+from fcbdsl.print.pieces.web import fill_page
 from fcbdsl.project.project import check_project
 
 SYSTEM = """
@@ -80,7 +80,7 @@ def test_each_part_that_hangs_together_has_its_name(made: MapView) -> None:
     assert [region.name for region in made.regions] == [("Long hall",), ("Long hall",), ("Nook",)]
     assert [len(region.rim) for region in made.regions] == [6, 4, 4], "an L has six sides"
     assert "long hall" in made.alt.lower()
-    assert ">Nook</text>" in page("map.svg.j2", {"map": made, "label": 3.0})
+    assert ">Nook</text>" in fill_page("map.svg.j2", {"map": made, "label": 3.0})
 
 
 def test_the_band_lies_inside_its_spaces(made: MapView) -> None:
@@ -166,7 +166,7 @@ def _meets(one: Box, other: Box) -> bool:
 
 def test_words_on_a_map_are_text_once_before_a_plate(made: MapView) -> None:
     """A rim of letters was text, too, so that copying and screen readers met each word twice."""
-    drawn = page("map.svg.j2", {"map": made, "label": 3.0})
+    drawn = fill_page("map.svg.j2", {"map": made, "label": 3.0})
     (word,) = re.finditer("<text[^>]*>Nook<", drawn)
     assert " stroke=" not in word.group()
     assert drawn[: word.start()].rstrip().endswith("</g>")

@@ -19,16 +19,16 @@ from fcbdsl.language.model.content import Board, Cell, Layout, Value
 from fcbdsl.language.model.declarations import Field, Form, Mark, Param, Terrain
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES
-from fcbdsl.language.prose.naming import Naming
+from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.floors import slabs
 from fcbdsl.print.layout.views import MapView, Point, Section, Sheet
 from fcbdsl.print.pieces.cards import card_of
-from fcbdsl.print.pieces.data import held
+from fcbdsl.print.pieces.chips import bind_short_words
 from fcbdsl.print.pieces.initials import initials
 from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.maps import hatching, map_of
 from fcbdsl.print.pieces.sheets import sheet_of
-from fcbdsl.print.pieces.web import page
+from fcbdsl.print.pieces.web import fill_page
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
 from fcbdsl.print.typeset.glyphs import FONTS
@@ -43,7 +43,7 @@ def siege(language: str = "en") -> Sheet:
 
 
 def test_lines_differ_by_more_than_colour() -> None:
-    drawn = Xml.fromstring(page("map.svg.j2", {"map": siege().map, "label": 3.0}))
+    drawn = Xml.fromstring(fill_page("map.svg.j2", {"map": siege().map, "label": 3.0}))
     looks = {
         (line.get("stroke-width"), line.get("stroke-dasharray"))
         for line in drawn.iter("{http://www.w3.org/2000/svg}line")
@@ -339,7 +339,7 @@ def test_barriers_that_are_drawn_alike_are_told_apart_by_letters() -> None:
     made = map_of(board, model, Naming(model, LANGUAGES["en"], "a board", SPAN))
     assert dict(made.lines)["door"] == "Fence, Hedge (He)"
     assert sorted(side.letter for side in made.sides if side.letter) == ["He"]
-    assert ">He</text>" in page("map.svg.j2", {"map": made, "label": 3.0})
+    assert ">He</text>" in fill_page("map.svg.j2", {"map": made, "label": 3.0})
 
 
 def test_one_letter_never_stands_for_two_things() -> None:
@@ -443,7 +443,7 @@ def test_the_back_of_a_board_says_what_it_is_of() -> None:
 )
 def test_titles_in_a_list_are_not_parted_from_a_short_word(title: str, said: str) -> None:
     """A line of a sheet ended in an article, or began with the last short word of a title."""
-    assert held(title) == said
+    assert bind_short_words(title) == said
 
 
 def test_a_floor_stays_inside_and_runs_on_next_door() -> None:

@@ -17,7 +17,7 @@ from views import card_in, sheet_in
 from fcbdsl.base import locales
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.prose import LANGUAGES as READ_IN
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 from fcbdsl.print.export.webpage import render_page
 from fcbdsl.print.layout.views import Card, MapView, Sheet, Symbol
 from fcbdsl.print.pieces.printables import printable
@@ -42,7 +42,7 @@ def compare(path: Path, said: str, update: bool) -> None:
 def told(game: str, definition: Definition, language: str) -> str:
     """The rules text of a card and its parts, under its name."""
     texts = [
-        describe(thing, model(game), language, bearer=definition.target) for thing in (*definition.parts, definition)
+        rules_text(thing, model(game), language, bearer=definition.target) for thing in (*definition.parts, definition)
     ]
     lines = [line for text in texts for line in text.marked().splitlines()]
     return "\n".join([f"# {definition.kind.id}/{definition.id}", *lines, ""])
@@ -167,7 +167,7 @@ def test_some_of_everything_is_printed_without_a_problem(game: str, tmp_path: Pa
 
 
 def map_word(language: str) -> str:
-    return "· " + locales.words("sheets", language)["map"].upper()
+    return "· " + locales.interface_texts("sheets", language)["map"].upper()
 
 
 @pytest.mark.parametrize("paper", ["a4", pytest.param("letter", marks=pytest.mark.long)])

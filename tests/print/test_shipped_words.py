@@ -12,13 +12,13 @@ from views import aid_in, card_in, reference_in, sheet_in, supplies_in
 
 from fcbdsl.language.model.declarations import Name
 from fcbdsl.print.pieces.aids import aid_of, reference_of
-from fcbdsl.print.pieces.campaigns import campaign_of, story_of
+from fcbdsl.print.pieces.campaign_sheets import campaign_of, story_sheet
 from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.contents import kind_title
 from fcbdsl.print.pieces.looks import SYMBOLS
 from fcbdsl.print.pieces.printables import printable
 from fcbdsl.print.pieces.sheets import sheet_of
-from fcbdsl.print.pieces.tokens import supplies_of
+from fcbdsl.print.pieces.token_pieces import supplies_of
 
 BRITISH = re.compile(
     r"""\b(
@@ -137,7 +137,7 @@ def test_sheets_speak_of_missions_by_the_word_of_the_game(
     made = model(game)
     mission = next(one for one in made.definitions.values() if one.kind.id == "mission")
     campaign = next(one for one in made.definitions.values() if one.kind.id == "campaign")
-    log, story = campaign_of(campaign, made, language)[0], story_of(mission, made, language)[0]
+    log, story = campaign_of(campaign, made, language)[0], story_sheet(mission, made, language)[0]
     assert (story.words["before"], log.words["missions"]) == (before, played)
     assert list(log.columns[2:]) == end
 
@@ -147,7 +147,7 @@ def test_german_has_words_for_all_that_its_game_prints() -> None:
     missions = [one for one in printable(game) if one.kind.id == "mission"]
     views = [aid_of(game, "de"), reference_of(game, "de"), supplies_of(game, "de")]
     views += [(sheet_of if one in missions else card_of)(one, game, "de") for one in printable(game)]
-    views += [story_of(one, game, "de") for one in missions]
+    views += [story_sheet(one, game, "de") for one in missions]
     views += [supplies_of(game, "de", one, 2) for one in missions]
     assert [problem.message for _, found in views for problem in found] == []
 

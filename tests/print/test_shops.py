@@ -15,16 +15,16 @@ from fcbdsl.language.model.declarations import Name
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.formats import sizes
 from fcbdsl.print.pieces.piece import COPIES, PieceRegister
-from fcbdsl.print.pieces.printables import is_mission, own, printable
+from fcbdsl.print.pieces.printables import is_sheet, own, printable
 from fcbdsl.print.press import press
 from fcbdsl.print.press.imposition import one_up
 from fcbdsl.print.press.options import Options, refusals
 from fcbdsl.print.press.press import render
-from fcbdsl.print.press.proofs import all_of, cards_values, misfits, outside, pieces_of, proof_of
+from fcbdsl.print.press.proofs import all_of, cards_values, misfits, outside, pieces_of_proofs, render_piece
 from fcbdsl.print.press.shops import Shop, shop_of, shops
 from fcbdsl.print.typeset.bleedbox import with_bleed_boxes
 from fcbdsl.print.typeset.pixels import rows_of
-from fcbdsl.print.typeset.typesetting import Typeset, measured
+from fcbdsl.print.typeset.typesetting import Typeset, measure_document
 
 TABLE = {
     "title": "Corner Shop",
@@ -163,7 +163,7 @@ def test_words_keep_within_the_safe_zone_that_a_proof_draws(
     render(small(), ("rope",), "en", "a4", shops()[options.shop].form if options.shop else "pdf", tmp_path, options)
     values = seen[-1]
     rooms = {}
-    for record in measured("cards.typ.j2", values).measures:
+    for record in measure_document("cards.typ.j2", values).measures:
         (slot,) = values["pages"][record["page"] - 1].slots
         left, top = record["x"] - slot.x, record["y"] - slot.y
         right, low = slot.size.width - left - record["width"], slot.size.height - top - record["height"]
@@ -229,11 +229,11 @@ def test_a_board_with_words_at_its_sides_keeps_to_the_safe_zone(tmp_path: Path) 
 def shop_problems(game: Model, shop: Shop, language: str) -> list[str]:
     """What of all that a shop makes of a game doesn't fit, or lies outside its safe zone."""
     by_size = {size.name: size for size in shop.sizes}
-    proofs = [proof_of(one, game, language) for one in own(game) if not is_mission(one)]
-    pieces = pieces_of(proofs, PieceRegister(game, printable(game)), "one")
+    proofs = [render_piece(one, game, language) for one in own(game) if not is_sheet(one)]
+    pieces = pieces_of_proofs(proofs, PieceRegister(game, printable(game)), "one")
     pieces = [piece for piece in pieces if piece.card.size in by_size]
     by_key = {proof.view.key: proof.definition for proof in proofs}
-    made = measured(
+    made = measure_document(
         "cards.typ.j2", cards_values("", language, pieces, one_up(pieces, shop.sizes, ("face", "back"), 0.0))
     )
     beyond = outside(made, by_key, {piece.card.key: by_size[piece.card.size] for piece in pieces}, shop)

@@ -18,12 +18,12 @@ from test_imposition import meet, rope
 
 from fcbdsl.print.layout.formats import papers
 from fcbdsl.print.layout.shape_packing import NEAR, Point
-from fcbdsl.print.pieces.looks import layout_of, look_of
+from fcbdsl.print.pieces.looks import layout_of, look_of_kind
 from fcbdsl.print.pieces.piece import PieceRegister, deck_kind
-from fcbdsl.print.pieces.printables import is_mission, printable
+from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.press.options import Options, refusals
 from fcbdsl.print.press.press import render
-from fcbdsl.print.press.proofs import pieces_of, proof_of
+from fcbdsl.print.press.proofs import pieces_of_proofs, render_piece
 from fcbdsl.print.press.storage import (
     TAB,
     StoragePanel,
@@ -34,7 +34,7 @@ from fcbdsl.print.press.storage import (
     extent_of,
     net_of,
 )
-from fcbdsl.print.typeset.typesetting import measured
+from fcbdsl.print.typeset.typesetting import measure_document
 
 
 def deck(width: float = 64.5, height: float = 89.5, depth: float = 20.0) -> StoredDeck:
@@ -135,8 +135,8 @@ def decks_in(game: str) -> dict[str, str]:
     """The decks of a game: how many pieces are in each, by title."""
     made = model(game)
     shown = printable(made)
-    proofs = [proof_of(one, made, "en") for one in shown if not is_mission(one)]
-    decks = decks_of(pieces_of(proofs, PieceRegister(made, shown), "game"), made, "en", 0.3, 0.0)
+    proofs = [render_piece(one, made, "en") for one in shown if not is_sheet(one)]
+    decks = decks_of(pieces_of_proofs(proofs, PieceRegister(made, shown), "game"), made, "en", 0.3, 0.0)
     titles = [one.title for one in decks]
     assert sorted(titles) == sorted(set(titles))
     return {one.title: one.count for one in decks}
@@ -164,8 +164,8 @@ def test_backs_of_one_deck_have_one_drawing(game: str) -> None:
     made = model(game)
     found: dict[str, set[tuple[str, ...]]] = {}
     for kind in made.kinds.values():
-        if layout_of(kind, made) is not None and look_of(kind, made).back_title:
-            found.setdefault(deck_kind(kind, made).id, set()).add(look_of(kind, made).icon)
+        if layout_of(kind, made) is not None and look_of_kind(kind, made).back_title:
+            found.setdefault(deck_kind(kind, made).id, set()).add(look_of_kind(kind, made).icon)
     assert {deck: icons for deck, icons in found.items() if len(icons) > 1} == {}
 
 
@@ -176,7 +176,7 @@ def test_what_is_shuffled_together_is_told_apart_by_what_its_back_shows_alone(ga
     for zone in made.zones.values():
         kinds = [kind for kind in made.kinds.values() if zone.holds in {one.id for one in kind.lineage()}]
         if zone.unseen or (zone.secret and zone.kind is None):
-            looks = [look_of(kind, made) for kind in kinds if layout_of(kind, made) is not None]
+            looks = [look_of_kind(kind, made) for kind in kinds if layout_of(kind, made) is not None]
             backs = {(look.back_colour or look.colour, look.icon, *look.back_title.values()) for look in looks}
             assert len(backs) <= 1, zone.id
 
@@ -249,7 +249,7 @@ def test_boxes_are_for_paper_at_home(options: Options, form: str, says: str) -> 
 def test_a_title_of_two_words_takes_two_lines_of_a_tab(title: str, size: float) -> None:
     """Its type is no smaller than can be read at arm's length."""
     pages = divider_pages([replace(deck(), title=title)], papers()["a4"])
-    made = measured("storage.typ.j2", {"title": "Tools", "language": "en", "pages": pages}).measures
+    made = measure_document("storage.typ.j2", {"title": "Tools", "language": "en", "pages": pages}).measures
     tabs = [one for one in made if one["have"] < 21]
     assert len(tabs) == 1
     assert tabs[0]["height"] * 72 / 25.4 >= size

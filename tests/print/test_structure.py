@@ -18,7 +18,7 @@ from fcbdsl.language.model.content import Value
 from fcbdsl.language.model.declarations import Field
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import Paragraph
-from fcbdsl.language.prose.text import Run
+from fcbdsl.language.prose.rules_text import Run
 from fcbdsl.print.layout.views import Section
 from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.press.options import Options

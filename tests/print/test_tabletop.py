@@ -20,8 +20,8 @@ from small_shop import SPAN, shop
 
 from fcbdsl.language.model.declarations import Kind
 from fcbdsl.language.model.whole import Model
-from fcbdsl.print.export import tabletop
-from fcbdsl.print.export.tabletop import MOST_PIXELS, DiscPicture, coin, render_tabletop, slab, slug
+from fcbdsl.print.export import tabletop_simulator
+from fcbdsl.print.export.tabletop_simulator import MOST_PIXELS, DiscPicture, coin, render_tabletop, slab, slug
 from fcbdsl.print.layout.views import Symbol
 from fcbdsl.print.press.press import Rendered
 from fcbdsl.print.typeset.typesetting import Typeset, typeset
@@ -33,8 +33,8 @@ SCHEMA = json.loads((Path(__file__).parent / "tabletop.schema.json").read_text(e
 def coarse() -> Iterator[None]:
     """Pictures that take less time."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(tabletop, "FINEST", 40)
-    patch.setattr(tabletop, "READABLE", 20)
+    patch.setattr(tabletop_simulator, "FINEST", 40)
+    patch.setattr(tabletop_simulator, "READABLE", 20)
     yield
     patch.undo()
 
@@ -49,7 +49,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
         pages = len(values["faces"]) + (values["board"] is not None) if template == "tabletop.typ.j2" else 1
         return Typeset((kept.getvalue(),) * pages, ())
 
-    monkeypatch.setattr(tabletop, "typeset", blank)
+    monkeypatch.setattr(tabletop_simulator, "typeset", blank)
 
 
 def model() -> Model:
@@ -68,8 +68,8 @@ def saved(out: Path, made: Model, base_url: str = "https://x.example/p/") -> tup
 def siege(tmp_path_factory: pytest.TempPathFactory) -> tuple[Rendered, dict[str, Any]]:
     """The siege, on the table."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(tabletop, "taken_unseen", lambda _: {"tool"})
-    patch.setattr(tabletop, "needed_for", lambda mission, made: list(made.definitions.values()))
+    patch.setattr(tabletop_simulator, "taken_unseen", lambda _: {"tool"})
+    patch.setattr(tabletop_simulator, "needed_for", lambda mission, made: list(made.definitions.values()))
     made = saved(tmp_path_factory.mktemp("table"), model())
     patch.undo()
     return made
@@ -166,7 +166,7 @@ def test_without_an_address_files_are_named_where_they_lie(tmp_path: Path) -> No
 
 
 def test_what_has_no_room_on_its_card_is_left_out_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tabletop, "needed_for", lambda mission, made: list(made.definitions.values()))
+    monkeypatch.setattr(tabletop_simulator, "needed_for", lambda mission, made: list(made.definitions.values()))
     made = model()
     made.definitions["tool", "rope"].text = {"en": "A long rope. " * 300}
     rendered, save = saved(tmp_path, made)
@@ -201,7 +201,7 @@ def test_the_picture_of_a_model_stands_upright() -> None:
 
 
 def test_nothing_is_called_as_anything_else() -> None:
-    table = tabletop._Table("siege", "")
+    table = tabletop_simulator._Table("siege", "")
     assert table.guid("bag") != table.guid("bag")
 
 

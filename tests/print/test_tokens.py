@@ -18,10 +18,10 @@ from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Trait
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.print.pieces.cards import nodes
+from fcbdsl.print.pieces.cards import nodes_below
 from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.sets import needed_for
-from fcbdsl.print.pieces.tokens import LEAST, supplies_of
+from fcbdsl.print.pieces.token_pieces import LEAST, supplies_of
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.table_sheets import render_tokens
 from fcbdsl.project.project import Loader
@@ -187,7 +187,7 @@ def test_nothing_that_a_mission_or_its_cards_name_is_missing(game: str) -> None:
     for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
         needed = needed_for(mission, made)
         for one in needed:
-            named = [n for n in nodes((one, *one.parts)) if isinstance(n, ir.Def | ir.Instance)]
+            named = [n for n in nodes_below((one, *one.parts)) if isinstance(n, ir.Def | ir.Instance)]
             for node in named:
                 other = made.definitions.get((node.kind, node.id))
                 assert other is None or other in needed or other.kind.id in {"mission", "campaign"}, (
@@ -425,7 +425,7 @@ def test_what_spaces_become_has_tokens(game: str) -> None:
     for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
         own = [action.body for action in made.actions.values() if action.span.beside(mission.span)]
         own += [form.body for form in made.forms if form.span.beside(mission.span)]
-        calls = [node for node in nodes((mission, *own)) if isinstance(node, ir.Do) and node.form in setters]
+        calls = [node for node in nodes_below((mission, *own)) if isinstance(node, ir.Do) and node.form in setters]
         grounds = {arg.label for call in calls for arg in call.args if isinstance(arg, ir.Const)}
         titles = [disc.title.casefold() for disc in supplies_of(made, "en", mission, 2)[0].discs]
         assert {made.terrains[id].name.title["en"] for id in grounds} <= {*titles}

@@ -10,7 +10,8 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.pieces.aids import reference_of
 from fcbdsl.project.analysis.unprinted_numbers import unprinted_numbers
-from fcbdsl.project.project import Loader, Project
+from fcbdsl.project.project import Loader
+from fcbdsl.project.settings import Project
 
 SYSTEM = """\
 system mini "Mini":

@@ -168,7 +168,7 @@ def test_another_installed_copy_does_not_count(monkeypatch: pytest.MonkeyPatch, 
     install(monkeypatch, Installed(tmp_path, {"INSTALLER": "pip"}))
     assert Origin.of_installation().kind == UNKNOWN
     assert origin.command("live") is None
-    assert origin.INSTALL_PAGE in origin.advice("live")
+    assert origin.INSTALL_PAGE in origin.install_advice("live")
     editable = f'{{"url": "{SITE.as_uri()}", "dir_info": {{"editable": true}}}}'
     install(monkeypatch, Installed(tmp_path, {"INSTALLER": "pip"}), Installed(tmp_path, {"direct_url.json": editable}))
     assert (Origin.of_installation().kind, Origin.of_installation().path) == (FOLDER, SITE)
@@ -178,7 +178,7 @@ def test_command_names_the_packages_of_the_extra(monkeypatch: pytest.MonkeyPatch
     install(monkeypatch, Installed(SITE, {"INSTALLER": "pip"}))
     monkeypatch.setattr(origin.shutil, "which", lambda name: sys.executable if name == "python" else None)
     typed = 'python -m pip install "starlette<2,>=1.0" "uvicorn<1,>=0.35"'
-    assert (origin.command("live"), origin.advice("live")) == (typed, f"To install it: {typed}")
+    assert (origin.command("live"), origin.install_advice("live")) == (typed, f"To install it: {typed}")
     assert origin.command("nothing") is None
 
 
@@ -204,7 +204,7 @@ def test_single_file_build_says_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -
     install(monkeypatch, Installed(SITE, {"INSTALLER": "pip"}))
     monkeypatch.setattr(origin.sys, "frozen", True, raising=False)
     assert (Origin.of_installation().kind, origin.command("dask")) == (FROZEN, None)
-    assert "single-file build" in origin.advice("dask")
+    assert "single-file build" in origin.install_advice("dask")
 
 
 def test_every_extra_has_packages_without_further_markers() -> None:

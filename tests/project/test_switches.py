@@ -25,7 +25,7 @@ from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.print.export.webpage import render_page
-from fcbdsl.project.paths import shipped
+from fcbdsl.project.paths import shipped_path
 from fcbdsl.project.project import check_project
 
 GAME = "far-cry-beyond"
@@ -63,7 +63,7 @@ def _project(content: str, variants: Frozen, system: Frozen | None) -> Model:
         listed = "".join(f'{name} = "{value}"\n' for name, value in variants)
         (folder / "fcb.toml").write_text(f'language = 2\nname = "switched"\n[variants]\n{listed}', encoding="utf-8")
         if system is not None:
-            shutil.copytree(shipped("systems") / GAME, folder / "systems" / GAME)
+            shutil.copytree(shipped_path("systems") / GAME, folder / "systems" / GAME)
             head = folder / "systems" / GAME / "system.fcb"
             before, line, after = head.read_text(encoding="utf-8").partition("  players: 2..4\n")
             assert line
@@ -112,7 +112,7 @@ def in_world(game: Game) -> dict[str, str]:
 
 
 def started(image: Image, name: str = "switched", switches: Settings | None = None) -> Game:
-    return setup.start(image, name, 2, 1, switches or {}, flow=False)
+    return setup.start_game(image, name, 2, 1, switches or {}, flow=False)
 
 
 @pytest.mark.long

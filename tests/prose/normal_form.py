@@ -18,7 +18,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir import conjuncts, walk
-from fcbdsl.language.model.ir.operators import reckoned
+from fcbdsl.language.model.ir.operators import evaluate_constant
 
 Shape = Hashable
 TURNED = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -112,7 +112,7 @@ class _Reader:
         return [("let", self.bind(slot), value)]
 
     def expr(self, one: ir.Expr) -> Shape:
-        value = reckoned(one)
+        value = evaluate_constant(one)
         if value is not None and one.type == ir.NUMBER:
             return ("const", value)
         match one:

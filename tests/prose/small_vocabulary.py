@@ -9,7 +9,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Action, Die, Event, Field, Form, Kind, Name, Param, Wording
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 
 SPAN = Span(Source("test.fcb", ""), 0, 0)
 
@@ -234,7 +234,7 @@ def choose(slot: int, options: ir.Expr, *, optional: bool = False) -> ir.Choose:
 def say(language: str, *statements: ir.Stmt, own: str = "hero") -> str:
     """The generated text of some statements."""
     body = ir.Body(statements, (("self", thing(own)), ("this", thing("card"))))
-    told = describe(body, model(), language)
+    told = rules_text(body, model(), language)
     assert not told.problems
     return loose(told.marked())
 

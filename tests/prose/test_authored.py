@@ -9,7 +9,7 @@ import pytest
 from card_shop import made_of
 
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 
 CARDS: list[tuple[str, str, str]] = [
     (
@@ -170,7 +170,7 @@ def shop() -> Model:
 @pytest.mark.parametrize("at", range(len(CARDS)), ids=[effect for effect, _, _ in CARDS])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_card_says_what_its_effect_does(at: int, language: str) -> None:
-    told = describe(shop().definitions["loot", f"card-{at}"], shop(), language)
+    told = rules_text(shop().definitions["loot", f"card-{at}"], shop(), language)
     assert told.problems == ()
     said = told.marked().replace("\u00a0", " ").replace("\u202f", " ")
     assert said == CARDS[at][1 if language == "en" else 2]
@@ -212,7 +212,7 @@ def own_shop() -> Model:
 
 @pytest.mark.parametrize("at", range(len(OWN)), ids=[f"{text} ({line})" for _, text, line, _, _ in OWN])
 def test_a_text_of_ones_own_must_mention_what_the_effect_does(at: int) -> None:
-    told = describe(own_shop().definitions["loot", f"own-{at}"], own_shop(), "en")
+    told = rules_text(own_shop().definitions["loot", f"own-{at}"], own_shop(), "en")
     names = {code: [p.arguments["name"] for p in told.problems if p.code == code] for code in ("FCB0712", "FCB0713")}
     assert (names["FCB0712"], names["FCB0713"]) == (OWN[at][3], OWN[at][4])
     assert [p.arguments["number"] for p in told.problems if p.code == "FCB0719"] == STRAY.get(OWN[at][1], [])
@@ -221,7 +221,7 @@ def test_a_text_of_ones_own_must_mention_what_the_effect_does(at: int) -> None:
 
 def test_a_text_is_compared_in_its_own_language_and_where_the_effect_stands() -> None:
     card = own_shop().definitions["loot", "own-1"]
-    (problem, *_) = describe(card, own_shop(), "fr").problems
+    (problem, *_) = rules_text(card, own_shop(), "fr").problems
     assert (problem.code, problem.arguments["name"], problem.span.source.line_text(problem.span.line).strip()) == (
         "FCB0712",
         "spawn",

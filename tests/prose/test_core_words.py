@@ -10,8 +10,8 @@ from card_shop import made_of
 
 from fcbdsl.language.model.declarations import Event, Form
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import LANGUAGES, describe
-from fcbdsl.language.prose.values import slot_names
+from fcbdsl.language.prose import LANGUAGES, rules_text
+from fcbdsl.language.prose.value_wording import slot_names
 
 CORE = "core.fcb"
 
@@ -89,6 +89,6 @@ def used() -> Model:
 @pytest.mark.parametrize("at", range(len(USES)), ids=[lines for lines, _, _ in USES])
 def test_a_card_that_uses_the_core_is_printed(at: int) -> None:
     for language, words in zip(("en", "fr"), USES[at][1:], strict=True):
-        told = describe(used().definitions["loot", f"use-{at}"], used(), language)
+        told = rules_text(used().definitions["loot", f"use-{at}"], used(), language)
         assert told.problems == ()
         assert words in told.plain().replace("\u00a0", " ")

@@ -14,7 +14,7 @@ import pytest
 from copse import Author, Tape, cards_of
 from normal_form import normal
 
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 
 LANGUAGES = ("en", "fr")
 NEIGHBORS = 8
@@ -65,7 +65,7 @@ def compared(seed: int, most: int) -> dict[str, Found]:
         for language, one in found.items():
             words: dict[int, str] = {}
             for number, definition in good.items():
-                told = describe(definition, model, language)
+                told = rules_text(definition, model, language)
                 one.unworded += bool(told.problems)
                 if not told.problems:  # the check reports what has no words
                     words[number] = told.plain()
@@ -107,7 +107,7 @@ def test_twenty_thousand_neighboring_effects_print_different_words(seed: int) ->
 def test_test_that_never_holds_prints_other_words(language: str) -> None:
     """The type of `self` is known: the first test always holds, the second never does."""
     model, good = cards_of([["  effect:", f"    if self is {what}: chase self"] for what in ("fox", "not fox")])
-    always, never = (describe(good[number], model, language).plain() for number in (0, 1))
+    always, never = (rules_text(good[number], model, language).plain() for number in (0, 1))
     assert always != never
 
 

@@ -8,7 +8,7 @@ import pytest
 from games import model
 from pond import copy_pond
 
-from fcbdsl.language.prose import LANGUAGES, describe
+from fcbdsl.language.prose import LANGUAGES, rules_text
 from fcbdsl.language.prose.german import AKK, GEN, VERB, VERB_END, German
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
 from fcbdsl.project.project import check_project
@@ -86,7 +86,7 @@ SHIPPED = {
 @pytest.mark.parametrize(("kind", "id"), SHIPPED)
 def test_shipped_cards_in_german(kind: str, id: str) -> None:
     escape = model("escape")
-    told = describe(escape.definitions[kind, id], escape, "de")
+    told = rules_text(escape.definitions[kind, id], escape, "de")
     assert told.plain().replace("\u00a0", " ") == SHIPPED[kind, id]
     assert told.problems == ()
 
@@ -100,7 +100,7 @@ def test_where_words_are_missing_those_of_the_sources_stand_in_and_that_is_said(
     )
     pond, _ = check_project(root=root, tests=False)
     gift = pond.definitions["trick", "gift"]
-    german, english = describe(gift, pond, "de"), describe(gift, pond, "en")
+    german, english = rules_text(gift, pond, "de"), rules_text(gift, pond, "en")
     assert german.plain() == english.plain() != ""
     assert {one.code for one in german.problems} == {"FCB0701"}
 

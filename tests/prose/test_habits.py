@@ -13,7 +13,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Kind, Name
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import clause, describe
+from fcbdsl.language.prose import clause, rules_text
 
 HABITS: list[tuple[str, str, str, str]] = [
     (
@@ -526,7 +526,7 @@ CASES = [
 def test_a_card_is_worded_as_an_editor_would(
     key: tuple[str, str], case: tuple[str, str, str, str], language: str
 ) -> None:
-    told = describe(shop().definitions[key], shop(), language)
+    told = rules_text(shop().definitions[key], shop(), language)
     assert told.problems == ()
     said = told.marked().replace("\u00a0", " ").replace("\u202f", " ")
     assert said == case[2 if language == "en" else 3]
@@ -554,7 +554,7 @@ def test_a_side_has_an_article_if_its_title_is_a_noun_or_begins_with_one(
     model.definitions["team", "side"] = Definition("side", model.kinds["team"], v.SPAN, named)
     end = ir.End("win", ir.Instance("team", "side", 1, v.thing("team"), v.SPAN), {}, v.SPAN)
     body = ir.Body((end,), (("self", v.thing("hero")), ("this", v.thing("card"))))
-    assert tuple(describe(body, model, code).plain() for code in ("en", "fr")) == wins
+    assert tuple(rules_text(body, model, code).plain() for code in ("en", "fr")) == wins
 
 
 ORDERS: list[tuple[str, str]] = [
@@ -590,7 +590,7 @@ def barracks() -> Model:
 
 @pytest.mark.parametrize("at", range(len(ORDERS)))
 def test_french_bids_figures_by_infinitives(at: int) -> None:
-    told = describe(barracks().definitions["behavior", f"order-{at}"], barracks(), "fr")
+    told = rules_text(barracks().definitions["behavior", f"order-{at}"], barracks(), "fr")
     assert told.problems == ()
     assert told.marked().replace("\u00a0", " ") == ORDERS[at][1]
 
@@ -719,7 +719,7 @@ loot wind "Wind":
 )
 def test_tables_are_rolled_on_by_their_titles_and_rows_keep_their_numbers(language: str, rolled: str, row: str) -> None:
     model = made_of(TABLE)
-    sky, wind = (describe(model.definitions["loot", name], model, language) for name in ("sky", "wind"))
+    sky, wind = (rules_text(model.definitions["loot", name], model, language) for name in ("sky", "wind"))
     assert sky.problems == wind.problems == ()
     plain = [one.marked().replace("\u00a0", " ").replace("\u202f", " ") for one in (sky, wind)]
     assert plain[0] == rolled
@@ -761,7 +761,7 @@ def tides() -> Model:
 @pytest.mark.parametrize("at", range(len(REGIONS)))
 def test_a_region_is_told_by_what_it_is_unless_its_title_tells(at: int) -> None:
     _, english, french = REGIONS[at]
-    said = [describe(tides().definitions["loot", f"tide-{at}"], tides(), code).plain() for code in ("en", "fr")]
+    said = [rules_text(tides().definitions["loot", f"tide-{at}"], tides(), code).plain() for code in ("en", "fr")]
     assert [one.replace("\u00a0", " ").partition(",")[0] for one in said] == [
         f"If you are {english}",
         f"Si vous êtes {french}",
@@ -808,7 +808,7 @@ def gusts() -> Model:
 
 @pytest.mark.parametrize("at", range(len(GUSTS)))
 def test_what_the_game_has_is_nobodys(at: int) -> None:
-    told = [describe(gusts().definitions["loot", f"gust-{at}"], gusts(), code) for code in ("en", "fr")]
+    told = [rules_text(gusts().definitions["loot", f"gust-{at}"], gusts(), code) for code in ("en", "fr")]
     assert [one.problems for one in told] == [(), ()]
     assert [one.plain().replace("\u00a0", " ") for one in told] == [*GUSTS[at][1:]]
 
@@ -830,5 +830,5 @@ keyword Ice "Ice":
 def test_rules_that_say_the_same_but_for_their_word_are_one_sentence() -> None:
     card = 'loot frost "Frost":\n  fr: "Gel"\n  type: offense\n  effect:\n    Fog\n    Ice\n'
     made = made_of(RULES + card)
-    told = [describe(made.definitions["loot", "frost"], made, code).plain() for code in ("en", "fr")]
+    told = [rules_text(made.definitions["loot", "frost"], made, code).plain() for code in ("en", "fr")]
     assert told == ["The Fog and Ice rules apply.", "Les règles Brume et Glace s’appliquent."]

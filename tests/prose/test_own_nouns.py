@@ -9,9 +9,10 @@ import pytest
 from fcbdsl.base.source import Source
 from fcbdsl.language.model.check import check
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.project.project import Loader, Project
+from fcbdsl.project.project import Loader
+from fcbdsl.project.settings import Project
 
 SYSTEM = """\
 system orchard "The Orchard":
@@ -100,7 +101,7 @@ def orchard() -> Model:
 @pytest.mark.parametrize("at", range(len(CASES)))
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_card_agrees_with_the_nouns_of_its_game(at: int, language: str) -> None:
-    told = describe(orchard().definitions["trick", f"t-{at}"], orchard(), language)
+    told = rules_text(orchard().definitions["trick", f"t-{at}"], orchard(), language)
     assert told.problems == ()
     said = told.plain().replace("\u00a0", " ").replace("\u202f", " ")
     assert said == CASES[at][1 if language == "en" else 2]

@@ -10,7 +10,7 @@ import pytest
 from fcbdsl.base.source import Source
 from fcbdsl.language.model.check import check
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.project.project import Loader
 from fcbdsl.project.settings import Project
@@ -804,7 +804,7 @@ def fairground() -> Model:
 @pytest.mark.parametrize("at", range(len(CARDS)), ids=[lines.partition("\n")[2] or lines for lines, _, _ in CARDS])
 def test_card_reads_as_a_proofreader_would_have_it(at: int) -> None:
     for language, said in zip(("en", "fr"), CARDS[at][1:], strict=True):
-        told = describe(fairground().definitions["ware", f"card-{at}"], fairground(), language)
+        told = rules_text(fairground().definitions["ware", f"card-{at}"], fairground(), language)
         assert told.problems == ()
         assert told.plain().replace("\u00a0", " ").replace("\u202f", " ") == said
 
@@ -812,7 +812,7 @@ def test_card_reads_as_a_proofreader_would_have_it(at: int) -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_relation_without_words_is_reported_where_it_must_be_said(language: str) -> None:
     cards = [fairground().definitions["ware", f"unsaid-{at}"] for at in range(len(UNSAID))]
-    told = [describe(card, fairground(), language).problems for card in cards]
+    told = [rules_text(card, fairground(), language).problems for card in cards]
     assert [[(one.code, one.arguments["name"]) for one in problems] for problems in told[:2]] == [
         [("FCB0701", "idle")]
     ] * 2

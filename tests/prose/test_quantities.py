@@ -10,9 +10,9 @@ import pytest
 from fcbdsl.base.source import Source
 from fcbdsl.language.model.check import check
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.print.pieces.data import Data
+from fcbdsl.print.pieces.chips import Data
 from fcbdsl.project.project import Loader
 from fcbdsl.project.settings import Project
 
@@ -118,7 +118,7 @@ def stall() -> Model:
 @pytest.mark.parametrize("at", range(len(CARDS)), ids=[lines for lines, _, _ in CARDS])
 def test_a_card_of_a_game_of_ones_own(at: int) -> None:
     for language, said in zip(("en", "fr"), CARDS[at][1:], strict=True):
-        told = describe(stall().definitions["gear", f"card-{at}"], stall(), language)
+        told = rules_text(stall().definitions["gear", f"card-{at}"], stall(), language)
         assert told.problems == ()
         assert told.plain().replace("\u00a0", " ").replace("\u202f", " ") == said
 

@@ -8,7 +8,7 @@ import pytest
 from card_shop import made_of
 
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import Setup, describe
+from fcbdsl.language.prose import Setup, rules_text
 
 MISSION = """
 mission ford "The Ford":
@@ -76,7 +76,7 @@ def test_the_set_up_is_a_table_by_number_in_which_changes_are_added_up(language:
 
 def test_what_the_table_tells_is_told_nowhere_else() -> None:
     mission = model().definitions["mission", "ford"]
-    assert describe(mission, model(), "en", besides=setup(model()).told).plain().replace("\u00a0", " ") == (
+    assert rules_text(mission, model(), "en", besides=setup(model()).told).plain().replace("\u00a0", " ") == (
         "While there are at least 4 enemies, each hero has +1 maximum MP.\n"
         "At the end of the round: reveal an Event card."
     )

@@ -7,7 +7,7 @@ import pytest
 from fcbdsl.base.source import Source
 from fcbdsl.language.model.check import check
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.sheets import sheet_of
@@ -87,7 +87,7 @@ PAWN = 'pawn rook "Rook":\n  fr: "Tour"\n'
 
 def said(cards: str, name: str, language: str = "en") -> str:
     return (
-        describe(made_of(PAWN + cards).definitions["page", name], made_of(PAWN + cards), language)
+        rules_text(made_of(PAWN + cards).definitions["page", name], made_of(PAWN + cards), language)
         .plain()
         .replace("\u00a0", " ")
     )
@@ -155,7 +155,7 @@ def test_bold_words_of_a_label_are_bold() -> None:
     card = 'page q "Q":\n  fr: "Q"\n  effect:\n    choose one:\n'
     card += '      "**Dig**", fr "**Creuser**": self\'s gold +1\n      "Rest", fr "Repos": self\'s gold +2\n'
     model = made_of(PAWN + card)
-    text = describe(model.definitions["page", "q"], model, "en")
+    text = rules_text(model.definitions["page", "q"], model, "en")
     assert "*" not in text.plain()
     assert ("Dig", "keyword") in [(run.text, run.style) for one in text.paragraphs for run in one.runs]
 
@@ -164,8 +164,8 @@ def test_label_without_words_in_a_language_is_reported() -> None:
     card = 'page q "Q":\n  fr: "Q"\n  effect:\n    choose one:\n'
     card += '      "Dig": self\'s gold +1\n      "Rest": self\'s gold +2\n'
     model = made_of(PAWN + card)
-    assert describe(model.definitions["page", "q"], model, "en").problems == ()
-    problems = describe(model.definitions["page", "q"], model, "fr").problems
+    assert rules_text(model.definitions["page", "q"], model, "en").problems == ()
+    problems = rules_text(model.definitions["page", "q"], model, "fr").problems
     assert [(one.code, one.arguments["name"]) for one in problems] == [("FCB0701", "Dig"), ("FCB0701", "Rest")]
 
 

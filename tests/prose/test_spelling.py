@@ -7,16 +7,16 @@ from collections.abc import Callable
 import pytest
 import small_vocabulary as v
 
-from fcbdsl.base.typography import spaced
+from fcbdsl.base.typography import add_no_break_spaces
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Field
 from fcbdsl.language.prose.english import English
 from fcbdsl.language.prose.french import French
 from fcbdsl.language.prose.languages import LANGUAGES
-from fcbdsl.language.prose.naming import bare
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.text import BOLD, END_ICON, ICON, LIGHT, capitalised, paragraph, written
-from fcbdsl.language.prose.values import emboldened, fill
+from fcbdsl.language.prose.rules_text import BOLD, END_ICON, ICON, LIGHT, author_paragraphs, capitalize, paragraph
+from fcbdsl.language.prose.titles import without_agreement
+from fcbdsl.language.prose.value_wording import fill_template, mark_keyword
 
 FRENCH, ENGLISH = French(), English()
 
@@ -55,7 +55,7 @@ def test_french_determiners(determiner: str, noun: Noun, said: str) -> None:
 )
 def test_french_contracts_and_elides(template: str, noun: Noun, said: str) -> None:
     slots = {"it": lambda: FRENCH.determined("the", noun)}
-    assert FRENCH.finish(fill(template, slots, FRENCH)) == said
+    assert FRENCH.finish(fill_template(template, slots, FRENCH)) == said
 
 
 def test_what_belongs_to_you_is_yours() -> None:
@@ -82,7 +82,7 @@ def test_what_belongs_to_you_is_yours() -> None:
     ],
 )
 def test_french_spaces(plain: str, set_well: str) -> None:
-    assert spaced("fr", plain) == set_well
+    assert add_no_break_spaces("fr", plain) == set_well
 
 
 @pytest.mark.parametrize(
@@ -143,13 +143,13 @@ def plain(phrase: NounPhrase) -> dict[str, Callable[[], NounPhrase]]:
     ],
 )
 def test_french_agreement(template: str, phrase: NounPhrase, said: str) -> None:
-    assert fill(template, plain(phrase), FRENCH) == said
+    assert fill_template(template, plain(phrase), FRENCH) == said
 
 
 def test_a_denied_template_takes_its_second_wording() -> None:
     template = "{x} <[sees|see]|[does|do] not see> it"
-    assert fill(template, plain(NounPhrase("you", person=2)), ENGLISH, denied=True) == "you do not see it"
-    assert fill(template, plain(NounPhrase("the hero")), ENGLISH) == "the hero sees it"
+    assert fill_template(template, plain(NounPhrase("you", person=2)), ENGLISH, denied=True) == "you do not see it"
+    assert fill_template(template, plain(NounPhrase("the hero")), ENGLISH) == "the hero sees it"
 
 
 def test_a_slot_is_read_once_and_in_the_order_of_reading() -> None:
@@ -158,15 +158,15 @@ def test_a_slot_is_read_once_and_in_the_order_of_reading() -> None:
     def reader(name: str) -> Callable[[], NounPhrase]:
         return lambda: read.append(name) or NounPhrase(name)  # type: ignore[func-returns-value]
 
-    said = fill("{b} before {a} and {b}", {"a": reader("a"), "b": reader("b")}, ENGLISH)
+    said = fill_template("{b} before {a} and {b}", {"a": reader("a"), "b": reader("b")}, ENGLISH)
     assert said == "b before a and b"
     assert read == ["b", "a"]
 
 
 def test_a_keyword_is_bold_up_to_its_first_slot_or_where_it_is_starred() -> None:
-    assert emboldened("Push {target}") == "*Push* {target}"
-    assert emboldened("*Blaze {n}* at {spot}") == "*Blaze {n}* at {spot}"
-    assert emboldened("Rush") == "*Rush*"
+    assert mark_keyword("Push {target}") == "*Push* {target}"
+    assert mark_keyword("*Blaze {n}* at {spot}") == "*Blaze {n}* at {spot}"
+    assert mark_keyword("Rush") == "*Rush*"
 
 
 def test_paragraphs_keep_runs_apart() -> None:
@@ -181,13 +181,13 @@ def test_paragraphs_keep_runs_apart() -> None:
 
 
 def test_an_authors_text_may_have_items_and_bold_words() -> None:
-    made = written("First **Push**.\n\n- one\n- two")
+    made = author_paragraphs("First **Push**.\n\n- one\n- two")
     assert [(p.plain(), p.level) for p in made] == [("First Push.", 0), ("one", 1), ("two", 1)]
     assert made[0].runs[1].style == "keyword"
 
 
 def test_capitals_begin_sentences_past_marks() -> None:
-    assert capitalised(f"{BOLD}push{LIGHT} it") == f"{BOLD}Push{LIGHT} it"
+    assert capitalize(f"{BOLD}push{LIGHT} it") == f"{BOLD}Push{LIGHT} it"
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_a_stat_whose_title_is_a_plural_agrees_with_its_number(amount: int, said
 
 
 def test_titles_without_their_agreement() -> None:
-    assert bare("Assommé[e]") == "Assommé"
+    assert without_agreement("Assommé[e]") == "Assommé"
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from small_vocabulary import (
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Cell, Definition, Value
 from fcbdsl.language.model.declarations import CHANGE, Action, Field
-from fcbdsl.language.prose import LANGUAGES, describe, reminders
+from fcbdsl.language.prose import LANGUAGES, reminders, rules_text
 
 it = local("it", 9)
 chosen = local("chosen", 2)
@@ -392,7 +392,7 @@ def test_one_of_several_pieces_on_a_map_is_named_by_its_space() -> None:
         listeners=[ir.Listener(v.TURN_END, "after", (), None, None, False, body, v.SPAN)],
     )
     raid.listeners[0] = replace(raid.listeners[0], binds=(ir.Slot(2, None, ""),))
-    said = [v.loose(describe(raid, model, language).marked()).split(": ")[-1] for language in ("en", "fr")]
+    said = [v.loose(rules_text(raid, model, language).marked()).split(": ")[-1] for language in ("en", "fr")]
     assert said[0] == "**Push** the Imp on C1, the oven and Imp."
     assert said[1].endswith("**Poussez** le Diablotin en C1, le four et Diablotin.")
 
@@ -406,7 +406,7 @@ def test_a_place_of_a_graph_is_called_by_its_title() -> None:
     body = ir.Body(tuple(gone), (("self", v.thing("hero")),))
     heard = ir.Listener(v.TURN_END, "after", (ir.Slot(2, None, ""),), None, None, False, body, v.SPAN)
     raid = Definition("raid", v.HERO, v.SPAN, board=board, listeners=[heard])
-    said = [v.loose(describe(raid, model, language).marked()).split(": ")[-1] for language in ("en", "fr")]
+    said = [v.loose(rules_text(raid, model, language).marked()).split(": ")[-1] for language in ("en", "fr")]
     assert said[0] == "**Push** Mill and the weir."
     assert said[1].endswith("**Poussez** Moulin et le barrage.")
 
@@ -421,7 +421,7 @@ def test_an_action_with_a_subject_says_what_to_choose() -> None:
         "act", v.SPAN, v.name("Shove", "", "Bousculer", ""), body=ir.Body((do(PUSH, local("enemy", 1, "enemy"), None),))
     )
     act.subject, act.subject_word = v.select("enemy", beside_me), "enemy"
-    said = [v.loose(describe(act, v.model(), language).plain()) for language in ("en", "fr")]
+    said = [v.loose(rules_text(act, v.model(), language).plain()) for language in ("en", "fr")]
     assert said == [
         "Shove. Choose an enemy adjacent to you. Push that enemy.",
         "Bousculer. Choisissez un ennemi adjacent à vous. Poussez cet ennemi.",
@@ -433,7 +433,7 @@ def test_an_action_says_what_must_be_so_of_who_takes_it() -> None:
     needs = compare("<", v.hp(me()), v.number(3))
     act = Action("act", v.SPAN, v.name("Rest", "", "Repos", ""), by=v.select("hero", dazed), needs=needs)
     act.body = ir.Body((ir.Stop(v.SPAN),))
-    said = [v.loose(describe(act, v.model(), language).plain()) for language in ("en", "fr")]
+    said = [v.loose(rules_text(act, v.model(), language).plain()) for language in ("en", "fr")]
     assert said == [
         "Rest. Only if you are Dazed and you have fewer than 3 HP. Stop there.",
         "Repos. Seulement si vous êtes Sonné et si vous avez moins de 3 PV. Arrêtez-vous là.",
@@ -666,7 +666,7 @@ def listener(own: ir.Expr | None, timing: str = "after") -> ir.Listener:
 
 
 def test_a_listener_introduces_whom_it_binds() -> None:
-    said = [v.loose(describe(listener(me()), v.model(), language).marked()) for language in ("en", "fr")]
+    said = [v.loose(rules_text(listener(me()), v.model(), language).marked()) for language in ("en", "fr")]
     assert said == [
         "When an enemy adjacent to you attacks you: **Push** that enemy.",
         "Quand un ennemi adjacent à vous vous attaque\u00a0: **Poussez** cet ennemi.",
@@ -674,7 +674,7 @@ def test_a_listener_introduces_whom_it_binds() -> None:
 
 
 def test_instead() -> None:
-    said = [v.loose(describe(listener(None, "instead"), v.model(), language).marked()) for language in ("en", "fr")]
+    said = [v.loose(rules_text(listener(None, "instead"), v.model(), language).marked()) for language in ("en", "fr")]
     assert said == [
         "If an enemy adjacent to you would attack a character, **Push** that enemy instead.",
         "Quand un ennemi adjacent à vous attaque un personnage, au lieu de cela\u00a0: **Poussez** cet ennemi.",
@@ -690,7 +690,7 @@ def test_lasting_effects_end_at_a_moment() -> None:
 
 def test_a_form_without_text_is_a_problem_and_no_name_is_printed() -> None:
     silent = v.Form("verb", ("frobnicate",), v.SPAN, params=[])
-    told = describe(ir.Body((do(silent),)), v.model(), "fr")
+    told = rules_text(ir.Body((do(silent),)), v.model(), "fr")
     assert told.plain() == "…"
     assert [problem.code for problem in told.problems] == ["FCB0701"]
 
@@ -711,7 +711,7 @@ def test_steps_are_numbered_and_a_single_one_is_not() -> None:
     said = []
     for statements in ((one, two), (one,)):
         card = Definition("x", kind, v.SPAN, values={"plan": Value(field, body=ir.Body(statements))})
-        said.append(v.loose(describe(card, v.model(), "en", stepwise=("plan",)).marked()))
+        said.append(v.loose(rules_text(card, v.model(), "en", stepwise=("plan",)).marked()))
     assert said == ["__1. __**Push** you.\n__2. __Stop there.", "**Push** you."]
 
 
@@ -721,7 +721,7 @@ def test_a_card_for_somebody_speaks_of_its_bearer() -> None:
     said = []
     for target in (None, Definition("imp", v.ENEMY, v.SPAN), Definition("ann", v.HERO, v.SPAN)):
         card = Definition("x", v.CARD, v.SPAN, target=target, values={"plan": Value(field, body=body)})
-        said.append(v.loose(describe(card, v.model(), "en").marked()))
+        said.append(v.loose(rules_text(card, v.model(), "en").marked()))
     assert said == ["**Push** you.", "**Push** this enemy.", "**Push** you."]
 
 
@@ -730,15 +730,15 @@ def test_who_is_spoken_of_in_the_third_person_is_never_you() -> None:
     model = v.model()
     model.kinds["hero"] = quiet
     body = ir.Body((do(PUSH, me(), None),), (("self", v.thing("hero")),))
-    assert v.loose(describe(body, model, "en").marked()) == "**Push** this hero."
+    assert v.loose(rules_text(body, model, "en").marked()) == "**Push** this hero."
 
 
 def test_an_authors_text_wins_and_the_generated_one_stays_available() -> None:
     field = Field("plan", "hero", "field", ir.Type("effect"), v.SPAN)
     body = ir.Body((ir.Stop(v.SPAN),))
     card = Definition("x", v.HERO, v.SPAN, values={"plan": Value(field, body=body)}, text={"fr": "Ça suffit !"})
-    assert v.loose(describe(card, v.model(), "fr").plain()) == "Ça suffit\u202f!"
-    assert v.loose(describe(card, v.model(), "fr", generated=True).plain()) == "Arrêtez-vous là."
+    assert v.loose(rules_text(card, v.model(), "fr").plain()) == "Ça suffit\u202f!"
+    assert v.loose(rules_text(card, v.model(), "fr", generated=True).plain()) == "Arrêtez-vous là."
 
 
 def test_reminders_speak_of_x() -> None:
@@ -753,12 +753,12 @@ def test_a_slot_that_nothing_fills_is_a_problem() -> None:
     hurry = v.Form(
         "verb", ("hurry",), v.SPAN, params=[v.Param("who", v.thing("hero"))], texts=v.texts("hurry {whom}", "")
     )
-    told = describe(ir.Body((do(hurry, me()),)), v.model(), "en")
+    told = rules_text(ir.Body((do(hurry, me()),)), v.model(), "en")
     assert [(problem.code, problem.suggestion) for problem in told.problems] == [("FCB0702", "who")]
 
 
 def test_a_slot_in_bold_must_be_filled_too() -> None:
-    told = describe(ir.Body((do(_shift("*shift {whom}*"), me(), v.number(1)),)), v.model(), "en")
+    told = rules_text(ir.Body((do(_shift("*shift {whom}*"), me(), v.number(1)),)), v.model(), "en")
     assert [problem.code for problem in told.problems] == ["FCB0702"]
 
 
@@ -785,7 +785,7 @@ def test_the_first_text_that_says_all_that_was_given_is_printed(
     templates: tuple[str, ...], distance: int, said: str, unsaid: list[str]
 ) -> None:
     far = ir.Const(distance, ir.NUMBER, v.Span(v.SPAN.source, 0, 1))
-    told = describe(ir.Body((do(_shift(*templates), me(), far),)), v.model(), "en")
+    told = rules_text(ir.Body((do(_shift(*templates), me(), far),)), v.model(), "en")
     assert [problem.arguments["argument"] for problem in told.problems] == unsaid
     assert {problem.code for problem in told.problems} <= {"FCB0711"}
     assert v.loose(told.marked()) == said
@@ -810,7 +810,7 @@ def test_what_is_done_when_something_turns_true(once: bool, english: str, french
     body = ir.Body((do(HEAL, me(), v.number(1)),))
     hurt = compare("<", v.hp(me()), v.number(3))
     heard = ir.Listener(CHANGE, "after", (), hurt, None, False, body, v.SPAN, once=once)
-    said = [v.loose(describe(heard, v.model(), language).marked()) for language in ("en", "fr")]
+    said = [v.loose(rules_text(heard, v.model(), language).marked()) for language in ("en", "fr")]
     assert said == [english, french]
 
 
@@ -821,7 +821,7 @@ def test_what_a_listener_wants_of_an_event_must_be_said_by_its_words() -> None:
         binds = (ir.Slot(2, None, "unit"), ir.Slot(3, condition, "unit"))
         push = do(PUSH, local("target", 3), None)
         heard = ir.Listener(attack, "after", binds, None, None, False, ir.Body((push,)), v.SPAN)
-        assert [problem.code for problem in describe(heard, v.model(), "en").problems] == codes
+        assert [problem.code for problem in rules_text(heard, v.model(), "en").problems] == codes
 
 
 def test_what_is_given_to_an_event_must_be_said_by_its_words() -> None:
@@ -833,7 +833,7 @@ def test_what_is_given_to_an_event_must_be_said_by_its_words() -> None:
         (ir.Until(silent, me(), (change,), (), v.SPAN), ["FCB0711"]),
         (ir.Until(silent, None, (change,), (), v.SPAN), []),
     ):
-        told = describe(ir.Body((statement,)), v.model(), "en")
+        told = rules_text(ir.Body((statement,)), v.model(), "en")
         assert [problem.code for problem in told.problems] == codes
 
 
@@ -843,7 +843,7 @@ def test_an_empty_text_goes_without_saying() -> None:
     act = Action("act", v.SPAN, v.name("Rest", "", "Repos", ""), needs=both, body=ir.Body((ir.Stop(v.SPAN),)))
     act.limit = v.TURN_END
     act.costs = [(v.HP, v.number(2))]
-    said = [v.loose(describe(act, v.model(), language).plain()) for language in ("en", "fr")]
+    said = [v.loose(rules_text(act, v.model(), language).plain()) for language in ("en", "fr")]
     assert said == [
         "Rest (cost: 2 HP, once per turn). Only if you are Dazed. Stop there.",
         "Repos (coût\u00a0: 2 PV, une fois par tour). Seulement si vous êtes Sonné. Arrêtez-vous là.",

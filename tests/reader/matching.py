@@ -36,7 +36,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import CHANGE, Event, Form, Param
 from fcbdsl.language.model.ir import conjuncts, same
-from fcbdsl.language.model.ir.operators import holds, mentions, reckoned
+from fcbdsl.language.model.ir.operators import evaluate_constant, holds, reads_slot
 from reader.grammar import ORDINALS, Template, plurals, titles
 from reader.reading import Forest, Paragraph, Reader
 
@@ -305,7 +305,7 @@ class Matcher:
         kinds = [part.kind for part in own if isinstance(part, ir.IsA) and slot_is(part.of, bind.slot)]
         filters = own if declared else [part for part in own if not isinstance(part, ir.IsA)]
         kind = kinds[-1] if kinds else param.type.name
-        mine = [part for part in pool if mentions(part, bind.slot)]
+        mine = [part for part in pool if reads_slot(part, bind.slot)]
         for after, noun, used in self.picked(child, {"a"}, bind.noun, kind, filters, mine, bind.slot, state):
             left = [part for part in pool if not any(part is one for one in used)]
             yield from self.binds(pairs[1:], slots, left, listener, after.mention(bind.slot, noun))
@@ -358,7 +358,7 @@ class Matcher:
                 if len(some) == count and all(one.condition is None for one in some):
                     yield from self.changes(who, list(zip(amounts.children, some, strict=True)), state, count)
         elif step.data in ("able", "unable", "made", "unmade"):
-            value = reckoned(first.amount)
+            value = evaluate_constant(first.amount)
             wanted = words(step.children[1])
             known = self.reader.adjectives.get(
                 wanted.lower() if step.data.endswith("made") else "able to " + wanted.lower(), set()
@@ -389,7 +389,7 @@ class Matcher:
         column, number = str(tokens[-1]), str(tokens[-2]).replace("−", "-")
         if ("field", modifier.field.id) not in self.reader.words.columns.get(column.lower(), set()):
             return False
-        value = reckoned(modifier.amount)
+        value = evaluate_constant(modifier.amount)
         signed = len(tokens) > 2 or number[:1] in "+-"
         if modifier.mode != ("add" if signed else "set"):
             return False
@@ -464,7 +464,7 @@ class Matcher:
         match statements[0]:
             case ir.Do() as one if unsaid(one.form):
                 yield from self.run(tape, statements[1:], state)
-            case ir.Let(var=var, value=value) if var.slot not in dict(state.lets) and not mentions(value, var.slot):
+            case ir.Let(var=var, value=value) if var.slot not in dict(state.lets) and not reads_slot(value, var.slot):
                 known = replace(state, lets=(*state.lets, (var.slot, value)))
                 yield from self.run(tape, statements[1:], known)
             case ir.Choose(options=ir.Select() as select, by=None, optional=False, up_to=None, chance=False, var=var):
@@ -601,7 +601,7 @@ class Matcher:
             if step.data == "double" and value.op in "+*":
                 yield 1, rest, after
             elif value.op in "+-":
-                number = reckoned(value.right)
+                number = evaluate_constant(value.right)
                 lowers = (value.op == "-") != (number is not None and number < 0)
                 right = value.right if number is None else ir.Const(abs(number), ir.NUMBER, one.span)
                 if step.data == ("reduce" if lowers else "increase"):
@@ -613,7 +613,7 @@ class Matcher:
     ) -> Iterator[tuple[int, Tape, State]]:
         body, one = self.inside(step, items), statements[0]
         if isinstance(one, ir.Repeat) and one.times is not None:
-            if step.data == "times" or reckoned(one.times) == 2:
+            if step.data == "times" or evaluate_constant(one.times) == 2:
                 for after in self.amount(step.children[0], one.times, state) if step.data == "times" else [state]:
                     for left, last in self.run(body, one.body.statements, after):
                         if not left:
@@ -722,7 +722,7 @@ class Matcher:
 
     def assigned(self, step: Forest, one: ir.Assign, state: State) -> Iterator[State]:
         one = as_change(one)
-        field, value = one.target.field, reckoned(one.value)
+        field, value = one.target.field, evaluate_constant(one.value)
         children = step.children
         columns = self.reader.words.columns
         match step.data:
@@ -845,7 +845,7 @@ class Matcher:
                 if reader and isinstance(meant, ir.Var) and meant.slot == 0:
                     known[0] = known[at] = -2
                 else:
-                    known[at] = -1 if meant is None else reckoned(meant)
+                    known[at] = -1 if meant is None else evaluate_constant(meant)
             for text in texts:
                 if holds(text.condition, known, self.model.settings()) and all(
                     param.name in template.slots
@@ -853,7 +853,7 @@ class Matcher:
                     or arg is None
                     or (param.default is not None and same(arg, param.default))
                     or (isinstance(arg, ir.Var) and arg.slot in state.tacit)
-                    or mentions(text.condition, at)
+                    or reads_slot(text.condition, at)
                     or "{-" + param.name + "}" in text.template
                     or "{^" + param.name + "}" in text.template
                     for at, (param, arg) in enumerate(zip(params, args, strict=True), start=2)
@@ -1110,7 +1110,7 @@ class Matcher:
 
     def amount(self, tree: Any, expr: ir.Expr, state: State) -> Iterator[State]:
         expr = self.meant(expr, state)
-        value = reckoned(expr)
+        value = evaluate_constant(expr)
         said = words(next(ways(tree))).replace("−", "-")
         if said in "XYZW":
             if value is None and self.explains(said, expr, state):
@@ -1139,7 +1139,7 @@ class Matcher:
         if isinstance(way, Token):
             said = str(way).replace("−", "-").strip()
             if said.lstrip("+-").isdigit():
-                if reckoned(expr) == int(said):
+                if evaluate_constant(expr) == int(said):
                     yield state
             elif self.named(said, expr):
                 yield state
@@ -1176,7 +1176,8 @@ class Matcher:
                 known = self.reader.words.columns.get(column, set())
                 if isinstance(expr, ir.Get) and ("field", expr.field.id) in known:
                     if (
-                        reckoned(expr.of) is None and (is_game(expr.of) or slot_is(expr.of, 0) or slot_is(expr.of, 1))
+                        evaluate_constant(expr.of) is None
+                        and (is_game(expr.of) or slot_is(expr.of, 0) or slot_is(expr.of, 1))
                     ) or isinstance(expr.of, ir.Get | ir.Var):
                         yield state
                 elif isinstance(expr, ir.Var) and column in {
@@ -1239,7 +1240,7 @@ class Matcher:
         group = next(ways(way.children[1])) if way.data == "pick" else way
         if len([one for one in group.children if one is not None]) != 1:
             return
-        if isinstance(expr, ir.Dice) and (expr.count is None or reckoned(expr.count) == 1):
+        if isinstance(expr, ir.Dice) and (expr.count is None or evaluate_constant(expr.count) == 1):
             expr = expr.die
         if det in ("a", "an", "the", "", "all") and self.named(words(group), expr):
             yield state
@@ -1250,7 +1251,7 @@ class Matcher:
         known = self.reader.words.nouns.get(said, set()) | self.reader.words.names.get(said, set())
         known |= self.reader.words.columns.get(said, set())
         if isinstance(expr, ir.Dice):
-            return (expr.count is None or reckoned(expr.count) == 1) and self.named(said, expr.die)
+            return (expr.count is None or evaluate_constant(expr.count) == 1) and self.named(said, expr.die)
         if isinstance(expr, ir.Def | ir.Instance):
             return any(expr.id == one[-1] for one in known) or (is_game(expr) and said == "game")
         if isinstance(expr, ir.Const) and expr.label:
@@ -1645,7 +1646,7 @@ def as_change(one: ir.Assign) -> ir.Assign:
         return one
     if value.op == "+":
         return replace(one, op="+", value=value.right)
-    number = reckoned(value.right)
+    number = evaluate_constant(value.right)
     return one if number is None else replace(one, op="+", value=ir.Const(-number, ir.NUMBER, one.span))
 
 
@@ -1676,7 +1677,7 @@ def slot_is(expr: Any, slot: int) -> bool:
 
 
 def moved(expr: ir.Expr, slot: int, to: int) -> ir.Expr:
-    return expr if slot == to else ir.rewrite(expr, ir.Substitution(slots=ir.Renamed({slot: to})))
+    return expr if slot == to else ir.substitute(expr, ir.Substitution(slots=ir.Renamed({slot: to})))
 
 
 def linked(expr: ir.Binary) -> list[ir.Expr]:
@@ -1724,7 +1725,7 @@ def flag_of(expr: ir.Expr, denied: bool) -> tuple[str, str, bool] | None:
     if isinstance(expr, ir.Get) and expr.owner is None:
         return "field", expr.field.id, not denied
     if isinstance(expr, ir.Binary) and expr.op in OPPOSITE and isinstance(expr.left, ir.Get):
-        op, value = OPPOSITE[expr.op] if denied else expr.op, reckoned(expr.right)
+        op, value = OPPOSITE[expr.op] if denied else expr.op, evaluate_constant(expr.right)
         if expr.left.owner is not None or value is None:
             return None
         if expr.left.field.type.base == "flag" and op in ("=", "!="):
@@ -1755,9 +1756,9 @@ def compared(expr: ir.Expr, denied: bool, state: State, matcher: Matcher) -> tup
         return None, "", None
     op = OPPOSITE[expr.op] if denied else expr.op
     left, right = matcher.meant(expr.left, state), matcher.meant(expr.right, state)
-    if reckoned(left) is not None and reckoned(right) is None:
+    if evaluate_constant(left) is not None and evaluate_constant(right) is None:
         left, right, op = right, left, MIRRORED[op]
-    value = reckoned(right)
+    value = evaluate_constant(right)
     if op == ">" and value is not None:
         return left, ">=", value + 1
     return left, op, value

@@ -11,9 +11,9 @@ from games import GAMES, PROJECTS, ROOT, looked_through
 
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import describe
-from fcbdsl.project.project import load
-from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample
+from fcbdsl.language.prose import rules_text
+from fcbdsl.project.project import load_project
+from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample_mutants
 from fcbdsl.tools.mutation.sites import SourceMeanings
 from fcbdsl.tools.mutation.workbench import Follower
 from reader.matching import Matcher
@@ -32,7 +32,7 @@ def printed(definition: Definition, model: Model) -> str:
     """Return the generated English of a definition; empty if its author wrote it, or it is a map."""
     if definition.text.get("en") or definition.board is not None:
         return ""
-    return describe(definition, model, "en").plain()
+    return rules_text(definition, model, "en").plain()
 
 
 @dataclass
@@ -88,7 +88,7 @@ class Trial:
     game: str
 
     def __post_init__(self) -> None:
-        loader = load(root=ROOT, game=self.game, tests=False)
+        loader = load_project(root=ROOT, game=self.game, tests=False)
         files, project = loader.files(), PROJECTS[self.game]
         self.follower = Follower(files, project.variants, project.languages, (), loader.translations())
         self.model, _ = self.follower.model(files, whole=False)
@@ -112,7 +112,7 @@ class Trial:
     def changed(self, number: int, seed: int) -> Iterator[tuple[Mutant, str, Definition, str]]:
         """Yield so many mutants, each with the old text, the new definition, and its text."""
         tried = 0
-        for mutant in sample(self.found, min(len(self.found), number * 6), seed):
+        for mutant in sample_mutants(self.found, min(len(self.found), number * 6), seed):
             key = self.printed_by(mutant)
             files = self.follower.changed(mutant)
             if key is None or files is None or not self.texts[key]:

@@ -17,7 +17,7 @@ from fcbdsl.machine.vm.game import Game
 from fcbdsl.play.session.log_text import happenings
 from fcbdsl.play.session.naming import Names
 from fcbdsl.play.session.playout import BadRecord, Record
-from fcbdsl.play.session.tabletop import PLACE, TRACK, HandSession, read, to_json
+from fcbdsl.play.session.tabletop import PLACE, TRACK, HandSession, read_session, session_to_json
 from fcbdsl.play.session.view import View
 from fcbdsl.play.soak.inspection import Inspector
 
@@ -110,7 +110,7 @@ def dealt() -> tuple[HandSession, Dealer]:
     """A game of two players in which the Action cards have been dealt."""
     dealer = Dealer()
     image = games.image("beast")
-    game = setup.start(image, "drowned-harvest", 2, 1, {})
+    game = setup.start_game(image, "drowned-harvest", 2, 1, {})
     session = HandSession(game, Record(image.program.hash, "drowned-harvest", 2, 1), dealer)
     session.advance()
     while not dealer.asked:
@@ -150,7 +150,7 @@ def choose_called(session: HandSession, name: str) -> None:
 def explored(hands: Hands) -> HandSession:
     """A game in which tokens lie face down, drawn unseen, and fighters stand on some; the first has been picked up."""
     image = games.image("escape")
-    game = setup.start(image, "evasion", 2, 1, {})
+    game = setup.start_game(image, "evasion", 2, 1, {})
     session = HandSession(game, Record(image.program.hash, "evasion", 2, 1), hands)
     while "turn" not in [what for what, _ in hands.asked]:
         choose_called(session, "Pick up")
@@ -180,7 +180,7 @@ def test_what_was_laid_face_down_unseen_is_asked_for_when_it_is_turned_up(place:
     assert name in View(games.image("escape")).table(session.game), "it is what hands have turned up"
     pool = [one for zone in session.game.world.zones for one in zone]
     assert len(pool) == len(set(pool)), "and nothing lies in two places"
-    kept = json.loads(to_json(session.record, session.entries))["entries"]
+    kept = json.loads(session_to_json(session.record, session.entries))["entries"]
     assert [entry["drawn"] for entry in kept if "drawn" in entry] == [[hands.drawn]]
     session.undo()
     choose_called(session, "Pick up")
@@ -234,7 +234,7 @@ def test_whatever_is_done_holds_every_invariant_and_can_be_done_again(said: list
             session.choose(one % len(ask.options))
         if session.game.world.fault is None:  # an endless loop is a fault of this game, in a wind that does not blow
             assert inspector.look(session.game, session.game.world.ask, number) is None
-    record, entries = read(to_json(session.record, session.entries))
+    record, entries = read_session(session_to_json(session.record, session.entries))
     again = HandSession(crossing(players), record, Hands())
     again.again(entries)
     assert again.game.digest() == session.game.digest()
@@ -259,4 +259,4 @@ def test_what_could_not_have_been_done_is_refused(entry: dict[str, object]) -> N
 @pytest.mark.parametrize("text", ["", "[]", '{"format": "fcb-log/1"}', '{"format": "fcb-table/1"}', "{" * 9999])
 def test_what_was_not_kept_at_a_table_is_refused(text: str) -> None:
     with pytest.raises(BadRecord):
-        read(text.encode())
+        read_session(text.encode())

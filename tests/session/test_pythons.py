@@ -23,7 +23,7 @@ sys.path.insert(0, sys.argv[1])
 from benchmarks.compiled.games import digests
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.image import Image
-program = fcbc.load(open(sys.argv[2], "rb").read())
+program = fcbc.load_fcbc(open(sys.argv[2], "rb").read())
 print(*digests(Image(program), eval(sys.argv[3]), eval(sys.argv[4])))
 """
 

@@ -41,7 +41,7 @@ def begun(seed: int) -> tuple[Game, Ask]:
 def asked_first(game: str, mission: str, seed: int) -> tuple[Game, Ask]:
     """A mission as far as its first question, and that question."""
     image = games.image(game)
-    made = setup.start(image, mission, image.program.players[1], seed)
+    made = setup.start_game(image, mission, image.program.players[1], seed)
     ask = made.run()
     assert ask is not None
     return made, ask
@@ -102,7 +102,7 @@ def test_the_crafted_pile_is_not_shuffled() -> None:
 
 def test_the_same_seed_makes_the_same_piles() -> None:
     """FCB-DICE-08."""
-    again = setup.start(shipped(), DIVE, 4, 1)
+    again = setup.start_game(shipped(), DIVE, 4, 1)
     again.run()
     assert again.world.zones == begun(1)[0].world.zones
 
@@ -137,7 +137,7 @@ def test_nobody_is_asked_what_falls_by_lot() -> None:
         assert len(ask.options) == sum(1 for row in image.program.definitions if is_hero(row.kind))
     lots = 0
     for mission in (DIVE, "two-for-the-ferry", "last-pump"):
-        game = setup.start(image, mission, 2, 1)
+        game = setup.start_game(image, mission, 2, 1)
         bot = RandomBot(1)
         while (open_question := game.run()) is not None:
             assert "at random" not in line(open_question.span)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from fcbdsl.cli.stories import as_text, page, why
+from fcbdsl.cli.stories import render_story, story_text, why
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.bots.roster import make_bot
@@ -26,7 +26,7 @@ def played() -> tuple[Image, Record]:
     """A whole game of the ford."""
     image = Image(program(FORD.read_text(encoding="utf-8"), ""))
     record = Record(image.program.hash, "two-fords", 1, 5)
-    game = setup.start(image, "two-fords", 1, 5, {})
+    game = setup.start_game(image, "two-fords", 1, 5, {})
     play_out(game, [make_bot("first", 5)], record)
     return image, record
 
@@ -39,7 +39,7 @@ def story(language: str = "en", seats: tuple[int, ...] | None = None) -> Story:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_game_is_told_as_the_golden_has_it(language: str, update: bool) -> None:
     golden = FORD.with_suffix(f".{language}.txt")
-    told = as_text(story(language))
+    told = story_text(story(language))
     if update:
         golden.write_text(told, encoding="utf-8")
     assert told == golden.read_text(encoding="utf-8")
@@ -69,29 +69,29 @@ def test_some_steps_stand_under_their_headings() -> None:
 
 
 def test_a_seat_is_told_what_it_may_know_and_never_why() -> None:
-    told = as_text(story(seats=(1,)))  # a seat that has no walker
+    told = story_text(story(seats=(1,)))  # a seat that has no walker
     assert "something → pack of Anna" in told
     assert "Flint" not in told
     assert "Chalk" not in told
     assert [line.causes for line in story(seats=(1,)).lines() if line.causes] == []
-    assert "Chalk → pack of Anna" in as_text(story(seats=(0,)))
+    assert "Chalk → pack of Anna" in story_text(story(seats=(0,)))
     assert any(line.causes for line in story().lines())
 
 
 def test_a_page_holds_the_story_and_the_boards_and_no_markup_of_content() -> None:
-    made = page(story(), "en")
+    made = render_story(story(), "en")
     assert made.count('class="line"') == len(list(story().lines()))
     assert "Turn 1</h2>" in made
     assert "http" not in made.replace("http-equiv", "")
     wicked = replace(story(), title="</title><script>alert(1)</script>", boards={0: "</script><b>"})
-    assert "<script>alert" not in page(wicked, "en")
-    assert "</script><b>" not in page(wicked, "en")
+    assert "<script>alert" not in render_story(wicked, "en")
+    assert "</script><b>" not in render_story(wicked, "en")
 
 
 def test_a_story_does_not_change_the_game_that_it_tells() -> None:
     image, record = played()
     assert replay(image, record).digest() == record.digest
-    game = setup.start(image, record.mission, 1, record.seed, {})
+    game = setup.start_game(image, record.mission, 1, record.seed, {})
     game.witness = lambda node: None
     assert game.clone().witness is None
 

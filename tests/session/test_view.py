@@ -131,7 +131,7 @@ flow: announce weather storm
 
 def test_a_named_value_of_an_event_is_told_by_its_title() -> None:
     sitting = Image(program(WEATHER))
-    game = setup.start(sitting, "hill", 1, 1, {})
+    game = setup.start_game(sitting, "hill", 1, 1, {})
     game.run()
     assert happenings(View(sitting), game)[0] == "storm comes up"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pond import image
 
 from fcbdsl.play.simulation.aims import Goals
-from fcbdsl.play.simulation.games import Matchup, play
+from fcbdsl.play.simulation.games import Matchup, play_once
 from fcbdsl.play.simulation.soundness import AimSummary, reasons, with_random
 
 STILL = (AimSummary(("Sluice",), 1, 10, 0, 0, ()),)
@@ -13,7 +13,7 @@ STILL = (AimSummary(("Sluice",), 1, 10, 0, 0, ()),)
 
 def test_the_aims_of_a_game_come_from_its_program_alone() -> None:
     assert Goals(image()).ways
-    games = [play(image(), Matchup("crossing", 2, bot="random"), seed) for seed in range(1, 9)]
+    games = [play_once(image(), Matchup("crossing", 2, bot="random"), seed) for seed in range(1, 9)]
     rows = [row for game in games for way in game.aims for row in way.values()]
     assert rows
     assert all(0 <= best <= start and start > 0 for start, best, *_ in rows)

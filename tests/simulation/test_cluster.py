@@ -16,8 +16,8 @@ from workplace import Workplace
 
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.play.simulation.cluster import Cluster, ClusterError, _image, _play, fingerprint, read_answer
-from fcbdsl.play.simulation.games import Matchup, Playout, Wanted, here, play, simulate
+from fcbdsl.play.simulation.cluster import Cluster, ClusterError, _image, _play, package_hash, read_answer
+from fcbdsl.play.simulation.games import Matchup, Playout, Wanted, here, play_once, simulate
 
 CELL = Matchup("crossing", 2, bot="sensible")
 GAMES = 60
@@ -67,7 +67,7 @@ def test_a_cell_that_ends_early_ends_where_it_does_at_home(workplace: Workplace)
 @pytest.mark.long
 def test_who_plays_other_games_is_refused(workplace: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
     workplace.worker()
-    monkeypatch.setattr("fcbdsl.play.simulation.cluster.fingerprint", lambda: "another")
+    monkeypatch.setattr("fcbdsl.play.simulation.cluster.package_hash", lambda: "another")
     with closing(Cluster(workplace.address)) as cluster, pytest.raises(ClusterError, match="another fcb"):
         list(cluster.play(pond(), [(CELL, 1)]))
 
@@ -166,11 +166,11 @@ def test_equal_sources_have_one_fingerprint_and_others_another(tmp_path: Path) -
     for name, text in (("here", "a = 1\n"), ("there", "a = 1\r\n"), ("other", "a = 2\n")):
         (tmp_path / name / "room").mkdir(parents=True)
         (tmp_path / name / "room" / "file.py").write_bytes(text.encode())
-    here, there, other = (fingerprint(tmp_path / name) for name in ("here", "there", "other"))
+    here, there, other = (package_hash(tmp_path / name) for name in ("here", "there", "other"))
     assert here == there != other
     (tmp_path / "there" / "room" / "file.py").rename(tmp_path / "there" / "file.py")
-    fingerprint.cache_clear()
-    assert fingerprint(tmp_path / "there") != here
+    package_hash.cache_clear()
+    assert package_hash(tmp_path / "there") != here
 
 
 # ── what a worker answers is data ──────────────────────────────────────────────────────────────
@@ -178,20 +178,20 @@ def test_equal_sources_have_one_fingerprint_and_others_another(tmp_path: Path) -
 
 def test_worker_answers_with_the_game_that_is_played_here() -> None:
     program = pond()
-    answer = _play(fingerprint(), program.hash, fcbc.dump(program), CELL, 7)
-    assert read_answer(answer, 7) == play(Image(program), CELL, 7)
+    answer = _play(package_hash(), program.hash, fcbc.dump(program), CELL, 7)
+    assert read_answer(answer, 7) == play_once(Image(program), CELL, 7)
 
 
 def test_worker_refuses_a_program_of_another_hash() -> None:
     program = pond()
-    answer = _play(fingerprint(), "0" * 32, fcbc.dump(program), CELL, 7)
+    answer = _play(package_hash(), "0" * 32, fcbc.dump(program), CELL, 7)
     with pytest.raises(ClusterError, match="was sent another program"):
         read_answer(answer, 7)
     with pytest.raises(ClusterError, match="refuses the program"):
         _image(b"nothing", program.hash)
 
 
-SOUND = json.loads(_play(fingerprint(), pond().hash, fcbc.dump(pond()), CELL, 1))
+SOUND = json.loads(_play(package_hash(), pond().hash, fcbc.dump(pond()), CELL, 1))
 
 
 @pytest.mark.parametrize(

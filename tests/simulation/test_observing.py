@@ -16,9 +16,9 @@ from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.session.playout import play_out
 from fcbdsl.play.simulation.ablation_bot import AbstainingBot, what_is_wrong
-from fcbdsl.play.simulation.games import KeptGames, Matchup, Playout, _bots, line_of, play
+from fcbdsl.play.simulation.cell_statistics import Exchange, Tally, Waypoint, as_json, cell_summary
+from fcbdsl.play.simulation.games import KeptGames, Matchup, Playout, _bots, play_once, playout_line
 from fcbdsl.play.simulation.observing import Observer
-from fcbdsl.play.simulation.report import Exchange, Tally, Waypoint, as_json, summary
 
 CELL = Matchup("crossing", 2, bot="thumb")
 
@@ -28,7 +28,7 @@ CELL = Matchup("crossing", 2, bot="thumb")
 def test_what_is_seen_agrees_with_the_log(name: str) -> None:
     image = Image(program(name))
     cell = Matchup(missions(image.program)[0], 2, bot="thumb")
-    game = setup.start(image, cell.mission, cell.players, 1, {})
+    game = setup.start_game(image, cell.mission, cell.players, 1, {})
     seen = Observer(game)
     play_out(game, _bots(cell, 1), None, seen.ask)
     seen.close()
@@ -58,7 +58,7 @@ def test_what_is_seen_agrees_with_the_log(name: str) -> None:
 def test_what_was_seen_is_told_as_data() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup(missions(image.program)[0], 2, bot="random")
-    found = as_json([summary(image.program, cell, Tally([play(image, cell, 1)]), "en")])
+    found = as_json([cell_summary(image.program, cell, Tally([play_once(image, cell, 1)]), "en")])
     (told,) = json.loads(json.dumps(found))
     assert any(sum(event["spaces"].values()) > 0 for event in told["events"])
     assert told["silent"]
@@ -71,7 +71,7 @@ def test_no_two_events_are_told_alike(name: str, language: str) -> None:
     cell = Matchup(missions(game)[0], 2)
     events = [row.name for row in game.events if row.told >= 0]
     some = Playout(1, "win", -1, -1, 1, 1, happened=dict.fromkeys(events[::2], 1))
-    found = summary(game, cell, Tally([some]), language)
+    found = cell_summary(game, cell, Tally([some]), language)
     titles = [one.title for one in found.events] + [*found.silent]
     assert len(set(titles)) == len(titles) > 0
 
@@ -79,10 +79,12 @@ def test_no_two_events_are_told_alike(name: str, language: str) -> None:
 def test_kept_games_are_told_as_others() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup(missions(image.program)[0], 2, bot="random")
-    games = [play(image, cell, seed) for seed in (1, 2)]
-    kept = KeptGames(BytesIO(b"".join(line_of(image.program.hash, cell, game) for game in games)), image.program.hash)
+    games = [play_once(image, cell, seed) for seed in (1, 2)]
+    kept = KeptGames(
+        BytesIO(b"".join(playout_line(image.program.hash, cell, game) for game in games)), image.program.hash
+    )
     again = [kept[cell, game.seed] for game in games]
-    told, told_again = (as_json([summary(image.program, cell, Tally(some), "en")]) for some in (games, again))
+    told, told_again = (as_json([cell_summary(image.program, cell, Tally(some), "en")]) for some in (games, again))
     assert json.dumps(told) == json.dumps(told_again)
 
 
@@ -98,20 +100,20 @@ def test_a_tally_sums_up_what_was_seen() -> None:
     )  # fmt: skip
     second = replace(first, seed=2, decisions=7, outlook=8, courses={"heron": [0, 2]}, peaks={"heron": 2}, met=(1,))
     won = replace(first, seed=3, outcome="win", decisions=8, outlook=99)
-    found = summary(pond(), CELL, Tally([first, second, won]), "fr")
+    found = cell_summary(pond(), CELL, Tally([first, second, won]), "fr")
     assert found.notable["closest"] == 2
     assert found.courses["heron"] == (Waypoint(3, 0, 0, 0), Waypoint(3, 1, 1, 2), Waypoint(2, 3, 3, 3))
     assert found.exchanges == (Exchange("énergie", "Grenouille verte", "Rainette", 9, 0),)
     assert len(found.unmet) == 1
-    assert "closest" not in summary(pond(), CELL, Tally([won]), "en").notable
+    assert "closest" not in cell_summary(pond(), CELL, Tally([won]), "en").notable
 
 
 @pytest.mark.long
 def test_of_what_nobody_chooses_it_is_counted_what_came_of_it() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup("ridge-signal", 2, bot="thumb")
-    tally = Tally(play(image, cell, seed) for seed in range(1, 9))
-    found = summary(image.program, cell, tally, "en")
+    tally = Tally(play_once(image, cell, seed) for seed in range(1, 9))
+    found = cell_summary(image.program, cell, tally, "en")
     uses = {use.name: use for use in found.uses}
     turned_up = [use for use in uses.values() if not use.uses and not use.offered and use.effects]
     assert turned_up
@@ -127,19 +129,19 @@ def test_of_what_nobody_chooses_it_is_counted_what_came_of_it() -> None:
 def test_it_is_counted_where_pieces_that_move_stand(name: str) -> None:
     image = Image(program(name))
     cell = Matchup(missions(image.program)[0], 2, bot="thumb")
-    game = play(image, cell, 1)
+    game = play_once(image, cell, 1)
     board = next(row.board for row in image.program.definitions if row.id == cell.mission)
     assert game.stood.keys() <= {space.name for space in image.program.boards[board].cells}
     assert sum(game.stood.values()) >= game.parts
-    found = summary(image.program, cell, Tally([game, game]), "en").stood
-    assert found.keys() == summary(image.program, cell, Tally([game]), "en").spaces.keys()
+    found = cell_summary(image.program, cell, Tally([game, game]), "en").stood
+    assert found.keys() == cell_summary(image.program, cell, Tally([game]), "en").spaces.keys()
     assert sum(found.values()) == 2 * sum(game.stood.values())
 
 
 def test_where_pieces_stand_at_the_end_of_a_game() -> None:
     """A frog alone: it moves, and the log says where it was last."""
     for seed in range(6):
-        game = setup.start(image(), "crossing", 1, seed, {})
+        game = setup.start_game(image(), "crossing", 1, seed, {})
         seen = Observer(game)
         play_out(game, _bots(replace(CELL, players=1, bot="random"), seed), None, seen.ask)
         seen.close()
@@ -159,14 +161,14 @@ def test_where_pieces_stand_at_the_end_of_a_game() -> None:
 def test_whose_effect_was_carried_out_has_not_been_idle(name: str) -> None:
     image = Image(program(name))
     cell = Matchup(missions(image.program)[0], 2, bot="thumb")
-    games = [play(image, cell, seed) for seed in (1, 2)]
+    games = [play_once(image, cell, seed) for seed in (1, 2)]
     for game in games:
         assert game.effects
         assert not {f"card {_id(image, number)}" for number in game.idle} & game.effects.keys()
 
 
 def test_an_effect_that_changes_nothing_is_told_from_one_that_does() -> None:
-    games = [play(image(), replace(CELL, bot="random"), seed) for seed in range(40)]
+    games = [play_once(image(), replace(CELL, bot="random"), seed) for seed in range(40)]
     effects, fruitful = (sum(found["card puddle"] for found in map(Counter, counts)) for counts in (
         [game.effects for game in games], [game.fruitful for game in games],
     ))  # fmt: skip
@@ -175,16 +177,16 @@ def test_an_effect_that_changes_nothing_is_told_from_one_that_does() -> None:
 
 
 def test_a_bot_leaves_be_what_it_is_told_to() -> None:
-    games = [play(image(), replace(CELL, bot="random", without="hop"), seed) for seed in range(6)]
+    games = [play_once(image(), replace(CELL, bot="random", without="hop"), seed) for seed in range(6)]
     assert all("action hop" not in game.used for game in games)
-    assert any("action hop" in play(image(), replace(CELL, bot="random"), seed).used for seed in range(6))
-    tricks = [play(image(), replace(CELL, bot="random", without="puddle"), seed).used for seed in range(12)]
+    assert any("action hop" in play_once(image(), replace(CELL, bot="random"), seed).used for seed in range(6))
+    tricks = [play_once(image(), replace(CELL, bot="random", without="puddle"), seed).used for seed in range(12)]
     assert any("card gift" in used for used in tricks)
     assert all("card puddle" not in used for used in tricks)
 
 
 def test_what_must_be_done_is_done() -> None:
-    game = setup.start(image(), "crossing", 1, 1, {})
+    game = setup.start_game(image(), "crossing", 1, 1, {})
     ask = game.run()
     assert ask is not None
     only = replace(ask, options=((logged.ACTION, 0, 0, -1),))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fcbdsl.play.simulation.games import Matchup, Playout
-from fcbdsl.play.simulation.pairs import mean_difference, paired, paired_difference
+from fcbdsl.play.simulation.pairs import mean_difference, pair_playouts, paired_difference
 
 COUNTS = st.tuples(*[st.integers(0, 60)] * 4).filter(sum)
 
@@ -62,7 +62,7 @@ def test_games_are_put_side_by_side_by_their_seeds() -> None:
 
     before = [game(1, "win", 0, 5), game(2, "lose", 1, 9), game(3, "lose", 1, 7)]
     after = [game(1, "win", 4, 5), game(2, "win", 4, 6), game(3, "lose", 5, 7)]
-    one = paired(
+    one = pair_playouts(
         Matchup("mire", 2), before, after, lambda played: ["Home.", "Night."][played.why],
         lambda played: {4: "Home.", 5: "Rain."}[played.why],
     )  # fmt: skip

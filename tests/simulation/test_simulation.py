@@ -20,6 +20,7 @@ from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Record, play_out
+from fcbdsl.play.simulation.cell_statistics import Tally, as_json, cell_summary
 from fcbdsl.play.simulation.games import (
     FORMAT,
     STRIDE,
@@ -28,14 +29,13 @@ from fcbdsl.play.simulation.games import (
     Playout,
     Wanted,
     here,
-    line_of,
-    play,
-    played,
+    play_cell,
+    play_once,
+    playout_line,
     simulate,
 )
 from fcbdsl.play.simulation.intervals import quartiles, wilson
-from fcbdsl.play.simulation.report import Tally, as_json, summary
-from fcbdsl.tools.reports.simulation_text import words
+from fcbdsl.tools.reports.simulation_text import simulation_report
 from tests.campaign.small import program
 
 CELL = Matchup("crossing", 1, bot="random")
@@ -52,9 +52,9 @@ def games(wanted: Wanted, jobs: int = 1, known: dict[tuple[Matchup, int], Playou
 
 def test_a_game_is_the_one_that_is_played_by_name_and_seed() -> None:
     record = Record(pond().hash, "crossing", 2, 3)
-    game = setup.start(image(), "crossing", 2, 3, {})
+    game = setup.start_game(image(), "crossing", 2, 3, {})
     play_out(game, [make_bot("random", 3 + seat) for seat in range(2)], record)
-    found = play(image(), replace(CELL, players=2), 3)
+    found = play_once(image(), replace(CELL, players=2), 3)
     assert (found.outcome, found.decisions) == (record.outcome, len(record.decisions))
 
 
@@ -97,9 +97,9 @@ def test_games_that_are_known_are_not_played_again() -> None:
 
 def test_games_are_kept_as_lines_of_their_own_program() -> None:
     whole = games(Wanted(4))
-    data = b"".join(line_of(pond().hash, CELL, game) for game in whole)
-    other = line_of("another", CELL, whole[0])
-    torn = line_of(pond().hash, CELL, whole[0])[:-20] + b"\n"
+    data = b"".join(playout_line(pond().hash, CELL, game) for game in whole)
+    other = playout_line("another", CELL, whole[0])
+    torn = playout_line(pond().hash, CELL, whole[0])[:-20] + b"\n"
     found = KeptGames(BytesIO(data + other + torn + b"[]\n{}\n\xff\n"), pond().hash)
     assert dict(found) == {(CELL, game.seed): game for game in whole}
     assert (found.others, found.whole) == (5, True)
@@ -109,7 +109,7 @@ def test_games_are_kept_as_lines_of_their_own_program() -> None:
 
 def test_a_report_sums_up() -> None:
     whole = games(Wanted(30))
-    found = summary(pond(), CELL, Tally(whole), "fr")
+    found = cell_summary(pond(), CELL, Tally(whole), "fr")
     assert found.games == 30 == sum(end.games for end in found.ends)
     assert found.won == sum(end.games for end in found.ends if end.outcome == "win")
     assert {end.why for end in found.ends} <= {"De l'autre côté !", "Le héron se réveille.", ""}
@@ -129,7 +129,7 @@ def test_a_report_sums_up() -> None:
 
 def test_what_is_told_of_uses_is_counted_game_by_game() -> None:
     whole = games(Wanted(40))
-    for use in summary(pond(), CELL, Tally(whole), "en").uses:
+    for use in cell_summary(pond(), CELL, Tally(whole), "en").uses:
         having = [game for game in whole if game.used.get(use.name)]
         without = [game for game in whole if game not in having]
         assert (use.games, use.uses) == (len(having), sum(game.used[use.name] for game in having))
@@ -147,10 +147,10 @@ def test_more_games_take_no_more_memory() -> None:
             tally.add(replace(game, seed=game.seed + 40 * again))
     assert tally.games == 26 * 40
     assert len(pickle.dumps(vars(tally))) < 1.1 * size
-    kept = KeptGames(BytesIO(b"".join(line_of(pond().hash, CELL, game) for game in whole)), pond().hash)
+    kept = KeptGames(BytesIO(b"".join(playout_line(pond().hash, CELL, game) for game in whole)), pond().hash)
     with only_what_is_new():
         for known in ({}, kept):
-            held = [alive() for _ in played(pond(), CELL, Wanted(40), here(1), known, lambda cell, game: None)]
+            held = [alive() for _ in play_cell(pond(), CELL, Wanted(40), here(1), known, lambda cell, game: None)]
             assert len(held) == 40
             assert 1 <= max(held) <= 2
 
@@ -173,7 +173,7 @@ def alive() -> int:
 
 
 def test_nothing_is_made_of_no_games() -> None:
-    found = summary(pond(), CELL, Tally(), "en")
+    found = cell_summary(pond(), CELL, Tally(), "en")
     assert (found.low, found.high, found.rate, found.ends, found.uses) == (0.0, 1.0, 0.0, (), ())
 
 
@@ -223,10 +223,12 @@ flow:
 def test_each_of_several_winners_counts_as_a_winner() -> None:
     made = program("", RACE)
     cell = Matchup("mine", 2, bot="random")
-    found = [play(Image(made), cell, seed) for seed in range(12)]
+    found = [play_once(Image(made), cell, seed) for seed in range(12)]
     assert {tuple(one.winners) for one in found} == {("1", "2"), ("1",), ("2",), ()}
-    report = summary(made, cell, Tally(found), "en")
+    report = cell_summary(made, cell, Tally(found), "en")
     assert report.winners == {seat: sum(seat in one.winners for one in found) for seat in ("1", "2")}
     assert report.shared == sum(len(one.winners) == 2 for one in found)
     said = ", ".join(f"player {seat} {games}" for seat, games in report.winners.items())
-    assert f"  wins by side: {said} (won together: {report.shared})" in words(made, [report], "en").split("\n")
+    assert f"  wins by side: {said} (won together: {report.shared})" in simulation_report(made, [report], "en").split(
+        "\n"
+    )

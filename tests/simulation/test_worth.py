@@ -15,7 +15,7 @@ from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.simulation.ablation import Seen, Worth, WorthRace, seen_of
-from fcbdsl.play.simulation.games import Matchup, Players, Playout, Wanted, here, play, played
+from fcbdsl.play.simulation.games import Matchup, Players, Playout, Wanted, here, play_cell, play_once
 from fcbdsl.project.project import check_project
 
 
@@ -35,7 +35,7 @@ def keep_none(cell: Matchup, game: Playout) -> None:
 
 
 def games_of(cell: Matchup, games: int) -> list[Playout]:
-    return list(played(pond(), cell, Wanted(games), here(1), {}, keep_none))
+    return list(play_cell(pond(), cell, Wanted(games), here(1), {}, keep_none))
 
 
 def titled(name: str) -> str:
@@ -130,11 +130,11 @@ def test_of_two_sides_the_one_whose_wins_are_counted_leaves_names_be() -> None:
     taken = {}
     for side in ("foxes", "hounds"):
         cell = Matchup("woods", 3, bot="random", side=side)
-        games = list(played(foxhunt(), cell, Wanted(12), here(1), {}, keep_none))
+        games = list(play_cell(foxhunt(), cell, Wanted(12), here(1), {}, keep_none))
         race = WorthRace(cell, 1, [seen_of(cell, game) for game in games])
         race.run(foxhunt(), here(1), {}, keep_none)
         taken[side] = {one.name for one in race.found(titled)}
         assert any("action run" in game.used for game in games)
-        without = [play(Image(foxhunt()), replace(cell, without="run"), game.seed).used for game in games]
+        without = [play_once(Image(foxhunt()), replace(cell, without="run"), game.seed).used for game in games]
         assert any("action run" in used for used in without) == (side == "foxes")
     assert taken == {"foxes": set(), "hounds": {"smoke", "musk", "sniff", "run"}}

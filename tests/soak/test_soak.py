@@ -19,7 +19,7 @@ from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.session.playout import read_record, replay
 from fcbdsl.play.soak.inspection import MOST_DECISIONS, Inspector
-from fcbdsl.play.soak.soak import Course, Script, follow, games, shrink, terms, told
+from fcbdsl.play.soak.soak import Course, Script, failure_report, follow, games, random_settings, shrink
 from fcbdsl.project.project import check_project
 
 # ── the shipped games ──────────────────────────────────────────────────────────────────────────
@@ -39,7 +39,7 @@ def shipped(game: str) -> Image:
 def test_every_game_of_the_shipped_missions_ends_and_keeps_its_invariants(game: str, seed: int, count: int) -> None:
     image = shipped(game)
     for course in games(image, count, seed):
-        assert course.breach is None, told(image, shrink(image, course))
+        assert course.breach is None, failure_report(image, shrink(image, course))
         assert course.record.outcome in ("win", "lose", "draw")
 
 
@@ -47,7 +47,7 @@ def test_every_game_of_the_shipped_missions_ends_and_keeps_its_invariants(game: 
 @pytest.mark.parametrize("game", GAMES)
 def test_terms_sample_every_mission_number_of_players_and_switch(game: str) -> None:
     program = shipped(game).program
-    drawn = [terms(shipped(game), seed) for seed in range(100)]
+    drawn = [random_settings(shipped(game), seed) for seed in range(100)]
     assert {record.players for record in drawn} == set(range(program.players[0], program.players[1] + 1))
     assert {record.mission for record in drawn} == {
         row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"
@@ -85,8 +85,8 @@ def test_a_broken_invariant_is_shortened_to_the_least_that_breaks_it(tmp_path: P
     for decisions in itertools.product(range(8), repeat=3):
         assert follow(pond, shortest.record, Script(list(decisions)), Inspector(pond)).breach is None
     assert (shortest.record.players, shortest.record.switches) == (1, {})
-    assert "leaps 2" in told(pond, shortest)
-    assert "systems/pond.fcb" in told(pond, shortest)
+    assert "leaps 2" in failure_report(pond, shortest)
+    assert "systems/pond.fcb" in failure_report(pond, shortest)
 
 
 def test_a_fault_keeps_the_switch_that_it_needs() -> None:
@@ -176,15 +176,15 @@ def test_an_internal_error_is_a_finding_with_its_trace(monkeypatch: pytest.Monke
     def stumble(*_: object) -> None:
         raise ZeroDivisionError("of all things")
 
-    monkeypatch.setattr("fcbdsl.play.soak.soak.close", stumble)
+    monkeypatch.setattr("fcbdsl.play.soak.soak.close_record", stumble)
     course = first_failure(image())
     assert course.breach is not None
     assert course.breach.way == ("internal error", "ZeroDivisionError: of all things")
-    assert "stumble" in told(image(), course)
+    assert "stumble" in failure_report(image(), course)
 
 
 def test_a_script_stops_at_its_end_and_takes_the_last_option_for_one_that_is_not_there() -> None:
-    record = replace(terms(image(), 1), switches={}, players=1)
+    record = replace(random_settings(image(), 1), switches={}, players=1)
     course = follow(image(), record, Script([99]), Inspector(image()))
     assert course.record.decisions == [1]
     assert (course.breach, course.record.outcome) == (None, "open")
@@ -309,5 +309,5 @@ def test_a_game_without_end_is_noticed_and_left_as_it_is() -> None:
     breach = Inspector(image()).look(game, ask, MOST_DECISIONS)
     assert breach is not None
     assert breach.name == "end"
-    course = Course(terms(image(), 1), game, breach)
+    course = Course(random_settings(image(), 1), game, breach)
     assert shrink(image(), course) is course

@@ -18,7 +18,7 @@ from benchmarks.pack import cards
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.source import Source
 from fcbdsl.language.compiler import lower
-from fcbdsl.language.syntax.formatting import BESIDE, CannotFormat, alike, formatted
+from fcbdsl.language.syntax.formatting import BESIDE, CannotFormat, equal_content, format_source
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.project.paths import PACKAGE, fcb_files
@@ -29,7 +29,7 @@ LANTERNS = ROOT / "tests/systems/lanterns"
 
 
 def laid_out(text: str) -> str:
-    return formatted(Source("t.fcb", text))
+    return format_source(Source("t.fcb", text))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_what_is_shipped_is_among_it() -> None:
 def test_all_content_is_laid_out(folder: Path) -> None:
     for path in sorted(folder.glob("*.fcb")):
         text = path.read_text(encoding="utf-8")
-        assert formatted(Source(str(path), text)) == text, f"fcb fmt {path.relative_to(ROOT)}"
+        assert format_source(Source(str(path), text)) == text, f"fcb fmt {path.relative_to(ROOT)}"
 
 
 def shaken(text: str, random: Random) -> str:
@@ -167,7 +167,7 @@ def test_nothing_is_lost_of_what_hands_have_edited(path: Path, seed: int) -> Non
     except CannotFormat:
         return
     assert laid_out(after) == after
-    assert alike(parse(Source("t.fcb", text))[0], parse(Source("t.fcb", after))[0])
+    assert equal_content(parse(Source("t.fcb", text))[0], parse(Source("t.fcb", after))[0])
 
 
 def test_it_compiles_to_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,4 +205,4 @@ def without_layout(program: Program) -> Program:
     ],
 )
 def test_what_differs_is_not_alike(one: str, other: str) -> None:
-    assert not alike(parse(Source("t.fcb", one))[0], parse(Source("t.fcb", other))[0])
+    assert not equal_content(parse(Source("t.fcb", one))[0], parse(Source("t.fcb", other))[0])

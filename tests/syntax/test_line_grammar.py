@@ -19,15 +19,15 @@ from lark.exceptions import UnexpectedInput
 from fcbdsl.base import cache
 from fcbdsl.base.diagnostics.text import NumberTooLarge
 from fcbdsl.base.source import Source
-from fcbdsl.language.syntax import grammar, lines
+from fcbdsl.language.syntax import grammar, line_parsing
 from fcbdsl.language.syntax.automaton import Automaton
 from fcbdsl.language.syntax.dump import dump
 from fcbdsl.language.syntax.grammar import automaton, build_parser, grammar_text, line_parser, tables, tables_text
-from fcbdsl.language.syntax.lines import KEPT_LINES, parse_line
+from fcbdsl.language.syntax.line_parsing import KEPT_LINES, parse_line
 from fcbdsl.language.syntax.mistakes import Mistake
 from fcbdsl.language.syntax.nodes import Lexeme, LineNode, NodeBuilder
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.language.syntax.pieces import KEPT_LENGTH, _kept_cut, cut
+from fcbdsl.language.syntax.pieces import KEPT_LENGTH, _kept_cut, cut_pieces
 from fcbdsl.project.paths import PACKAGE
 
 CONTENT = sorted(PACKAGE.glob("content/systems/**/*.fcb"))
@@ -45,7 +45,7 @@ def test_strict_mode_would_see_a_conflict() -> None:
 
 
 def test_the_kept_tables_are_those_of_the_grammar() -> None:
-    assert grammar.place(grammar.TABLES).read_text(encoding="utf-8") == tables_text(), "run `make docs`"
+    assert grammar.grammar_path(grammar.TABLES).read_text(encoding="utf-8") == tables_text(), "run `make docs`"
 
 
 @pytest.mark.skipif(Path(grammar.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
@@ -55,8 +55,8 @@ def test_an_edited_grammar_has_its_own_tables(tmp_path, monkeypatch, edited: boo
     text = grammar_text()
     (tmp_path / grammar.GRAMMAR).write_text(text.replace("where(?!", "whose(?!") if edited else text, encoding="utf-8")
     if edited:
-        shutil.copy(grammar.place(grammar.TABLES), tmp_path)
-    monkeypatch.setattr(grammar, "place", lambda name: tmp_path / name)
+        shutil.copy(grammar.grammar_path(grammar.TABLES), tmp_path)
+    monkeypatch.setattr(grammar, "grammar_path", lambda name: tmp_path / name)
     monkeypatch.setattr(grammar, "line_parser", build_parser)
     own = Automaton(tables(), NodeBuilder())
     line = "hero where HP < 3"
@@ -86,7 +86,7 @@ def test_a_parser_that_is_none_does_no_harm(tmp_path, monkeypatch, kept) -> None
     monkeypatch.setenv("FCB_CACHE", str(tmp_path))
     build_parser()
     (path,) = tmp_path.iterdir()
-    cache.store(path.name, kept)
+    cache.store_result(path.name, kept)
     assert refusal(build_parser()) == told
 
 
@@ -175,14 +175,14 @@ def test_a_line_of_a_known_shape(first: str, second: str) -> None:
 
 
 def test_few_shapes_are_known_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "_SHAPES", 3)
-    monkeypatch.setattr(lines, "_known", {})
+    monkeypatch.setattr(line_parsing, "_SHAPES", 3)
+    monkeypatch.setattr(line_parsing, "_known", {})
     parse_line.cache_clear()
     for length in range(1, 10):
         for number in (7, 8):
             text = "gains " + " ".join(["gun"] * length) + f" {number}"
             assert parse_line(text) == automaton().run(text)
-        assert len(lines._known) <= 3
+        assert len(line_parsing._known) <= 3
     parse_line.cache_clear()
 
 
@@ -274,5 +274,5 @@ def test_trees_of_old_lines_are_forgotten() -> None:
 def test_pieces_of_long_texts_are_not_kept() -> None:
     before = _kept_cut.cache_info().currsize
     text = "mark\n" * KEPT_LENGTH
-    assert "".join(cut(text)) == text
+    assert "".join(cut_pieces(text)) == text
     assert _kept_cut.cache_info().currsize == before

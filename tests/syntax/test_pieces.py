@@ -11,7 +11,7 @@ from games import ROOT
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.syntax.dump import dump
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.language.syntax.pieces import cut, read_pieces
+from fcbdsl.language.syntax.pieces import cut_pieces, read_pieces
 
 SHIPPED = sorted(
     [*(ROOT / "fcbdsl" / "content" / "systems").rglob("*.fcb"), *(ROOT / "tests" / "cases").rglob("*.fcb")]
@@ -24,7 +24,7 @@ def test_pieces_are_the_whole_file(path: object) -> None:
     text = path.read_text(encoding="utf-8")  # type: ignore[attr-defined]
     whole, found = parse(Source("a.fcb", text))
     pieces = read_pieces(Source("a.fcb", text))
-    assert "".join(cut(text)) == text
+    assert "".join(cut_pieces(text)) == text
     assert dump(pieces.file()) == dump(whole)
     assert [one.span.place for one in pieces.problems()] == [one.span.place for one in found]
 

@@ -9,28 +9,28 @@ from functools import cache
 import games
 import pytest
 
-from fcbdsl.cli.replay_command import drawn_boards, story_of
-from fcbdsl.cli.stories import page
+from fcbdsl.cli.replay_command import drawn_boards, replay_story
+from fcbdsl.cli.stories import render_story
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Record, play_out
 from fcbdsl.play.table.scene import SceneMaker
 from fcbdsl.print.export.dressing import Dressing, dressing_of
-from fcbdsl.print.pieces.printables import is_mission
+from fcbdsl.print.pieces.printables import is_sheet
 
 
 @cache
 def dressed(game: str, language: str = "en") -> Dressing:
     model = games.model(game)
-    mission = next(one for one in model.definitions.values() if is_mission(one))
+    mission = next(one for one in model.definitions.values() if is_sheet(one))
     return dressing_of(mission, model, language)
 
 
 @pytest.mark.parametrize("game", games.GAMES)
 def test_a_dressing_has_the_spaces_and_looks_of_the_program(game: str) -> None:
     image, dressing = games.image(game), dressed(game)
-    playing = setup.start(image, dressing.mission, max(2, image.program.players[0]), 1, {})
+    playing = setup.start_game(image, dressing.mission, max(2, image.program.players[0]), 1, {})
     ask = playing.run()
     assert isinstance(ask, Ask)
     board = image.program.boards[playing.world.board]
@@ -79,12 +79,12 @@ def test_a_dressing_is_named_by_its_content() -> None:
 def test_a_story_shows_the_board_of_each_step() -> None:
     image = games.image("escape")
     record = Record(image.program.hash, games.missions(image.program)[0], 2, 1)
-    play_out(setup.start(image, record.mission, 2, 1, {}), [make_bot("random", seat) for seat in range(2)], record)
+    play_out(setup.start_game(image, record.mission, 2, 1, {}), [make_bot("random", seat) for seat in range(2)], record)
     boards = drawn_boards(image, record, "en", None)
-    story = story_of(image, record, "en", None, boards.note)
+    story = replay_story(image, record, "en", None, boards.note)
     looks = boards.looks(games.model("escape"))
     assert looks is not None
-    html = page(story, "en", drawn=looks)
+    html = render_story(story, "en", drawn=looks)
     scenes = json.loads(re.findall(r'id="scenes">(.*?)</script>', html, re.DOTALL)[0])
     assert len(scenes) > len(record.decisions) / 3
     assert "class Board" in html

@@ -78,7 +78,7 @@ def test_a_program_file_is_played_with_the_board_of_its_sources(
 ) -> None:
     assert shell.fcb("compile", "-o", "pond.fcbc", "--looks").code == 0
     path = shell.folder / "pond.fcbc"
-    program = fcbc.load(path.read_bytes())
+    program = fcbc.load_fcbc(path.read_bytes())
     assert not isinstance(program, fcbc.Refused)
     assert looks_beside(path, program, "crossing")("en") == looks_of(Workspace(root=shell.folder).model, "crossing")(
         "en"
@@ -91,7 +91,7 @@ def test_a_program_file_without_looks_reports_how_to_make_them(
 ) -> None:
     assert shell.fcb("compile", "-o", "pond.fcbc").code == 0
     path = shell.folder / "pond.fcbc"
-    program = fcbc.load(path.read_bytes())
+    program = fcbc.load_fcbc(path.read_bytes())
     assert not isinstance(program, fcbc.Refused)
     assert looks_beside(path, program, "crossing")("en") is None
     assert "`fcb compile --looks`" in capsys.readouterr().err

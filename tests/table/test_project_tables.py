@@ -18,8 +18,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from fcbdsl.cli.common import shared_languages
 from fcbdsl.cli.table_looks import looks_of
+from fcbdsl.editor.live.live_server import Hub, cookie_of, make_live_app
 from fcbdsl.editor.live.project_state import Desk
-from fcbdsl.editor.live.server import Hub, cookie_of, make_app
 from fcbdsl.editor.table.project_tables import MOST_TABLES, ProjectTables
 from fcbdsl.project.workspace import Workspace
 
@@ -36,7 +36,7 @@ class Open:
         self.root = root
         self.desk = Desk([Workspace(root=root)])
         self.tables = ProjectTables(self.desk, 8437, looks_of, shared_languages)
-        self.app = make_app(self.desk, Hub(), 8437, "a-token", self.tables)
+        self.app = make_live_app(self.desk, Hub(), 8437, "a-token", self.tables)
 
     def save(self, file: str, before: str, after: str) -> None:
         path = self.root / file

@@ -18,10 +18,10 @@ from fcbdsl.play.session.view import View
 from fcbdsl.play.soak import leaks
 from fcbdsl.play.soak.leaks import Leak
 from fcbdsl.play.soak.soak import Wanderer
-from fcbdsl.play.table import protocol
-from fcbdsl.play.table.protocol import TableView, read_command, written
+from fcbdsl.play.table import table_protocol
 from fcbdsl.play.table.scene import SceneMaker
 from fcbdsl.play.table.table import GameTable
+from fcbdsl.play.table.table_protocol import TableView, encode_message, read_command
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "table.schema.json").read_text(encoding="utf-8"))
 
@@ -56,9 +56,9 @@ def test_a_view_that_sees_all_is_caught(game: str, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_log_that_names_hidden_cards_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    moved = log_text.moved
+    moved = log_text.movement_text
     monkeypatch.setattr(
-        story, "moved", lambda view, game, data: (view.names.thing(game, data[0]), moved(view, game, data)[1])
+        story, "movement_text", lambda view, game, data: (view.names.thing(game, data[0]), moved(view, game, data)[1])
     )
     assert any(leak.place.startswith("/told") for leak in found("beast", 1, 30, 2))
 
@@ -83,13 +83,13 @@ def test_messages_have_the_published_form(game: str) -> None:
     validator = jsonschema.Draft202012Validator(SCHEMA)
     for seats in ((0,), (1,), (), (0, 1)):
         for language in ("en", "fr"):
-            text = written(table.view(seats, language, whole=True))
+            text = encode_message(table.view(seats, language, whole=True))
             validator.validate(json.loads(text))
-            assert written(serialization.decode(TableView, json.loads(text))) == text
+            assert encode_message(serialization.decode_record(TableView, json.loads(text))) == text
 
 
 def test_the_published_schema_is_that_of_the_messages() -> None:
-    assert protocol.schema() == SCHEMA
+    assert table_protocol.message_schema() == SCHEMA
 
 
 @pytest.mark.parametrize("game", games.GAMES)
@@ -106,7 +106,7 @@ def test_only_seats_that_are_asked_see_the_choices(game: str) -> None:
 
 def test_a_card_gets_another_key_after_it_was_out_of_sight() -> None:
     image = games.image("beast")
-    game = setup.start(image, games.missions(image.program)[0], 2, 1, {})
+    game = setup.start_game(image, games.missions(image.program)[0], 2, 1, {})
     scene, wanderer = SceneMaker(image, "en", (0,)), Wanderer(1)
     last: dict[str, str] = {}
     gone: set[str] = set()
@@ -136,14 +136,14 @@ def test_a_decision_is_taken_back_with_its_log(game: str) -> None:
         if table.ask is None or undone > 4:
             break
         seats = table.asked()
-        before = written(table.view(seats, "en", whole=True)), table.session.game.digest()
+        before = encode_message(table.view(seats, "en", whole=True)), table.session.game.digest()
         choice = wanderer.choose(table.session.game, table.ask)
         assert table.choose(seats, table.n, choice) == ""
         other = tuple(seat for seat in range(-1, record.players) if seat not in seats)
         assert table.undo(other, table.n) == "others"
         if table.undo(seats, table.n) == "":
             undone += 1
-            after = json.loads(written(table.view(seats, "en", whole=True)))
+            after = json.loads(encode_message(table.view(seats, "en", whole=True)))
             told = after["told"].pop()["text"]
             assert "took back" in told
             assert (after["scene"]["question"], table.session.game.digest()) == (
@@ -179,7 +179,7 @@ def test_commands_for_another_position_or_seat_have_no_effect() -> None:
     ],
 )  # fmt: skip
 def test_garbage_is_no_command(text: str) -> None:
-    with pytest.raises(protocol.BadMessage):
+    with pytest.raises(table_protocol.BadMessage):
         read_command(text)
 
 

@@ -131,11 +131,11 @@ def test_a_file_of_too_many_bytes_is_refused(core: Path, monkeypatch: pytest.Mon
 def test_the_kept_standard_library_has_all_that_the_player_imports() -> None:
     compiled = {"array", "atexit", "fcntl", "gc", "math", "sys", "unicodedata"}  # in the WebAssembly
     kept = {name.split("/")[0].removesuffix(".py") for name in pyodide.kept_files()}
-    sources = {name: data for name, data in resources.code() if name.endswith(".py")}
+    sources = {name: data for name, data in resources.code_files() if name.endswith(".py")}
     needed = set()
     for file in player_files(sources):
         module = "fcbdsl." + file.removesuffix(".py").replace("/", ".")
-        needed |= {name.partition(".")[0] for name in onefile.imported(sources[file], module, file)}
+        needed |= {name.partition(".")[0] for name in onefile.imports_of_source(sources[file], module, file)}
     assert "tomllib" in needed
     assert needed & sys.stdlib_module_names - compiled <= kept
 
@@ -154,23 +154,23 @@ def test_pyodide_is_found_by_option_variable_or_place(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(pyodide.VARIABLE, raising=False)
     with pytest.raises(pyodide.NoPyodide, match=rf"npm install pyodide@{pyodide.VERSION}"):
-        pyodide.find(None)
+        pyodide.find_pyodide(None)
     here = tmp_path / "node_modules" / "pyodide"
     here.parent.mkdir()
     here.symlink_to(core)
-    assert pyodide.find(None) == here
+    assert pyodide.find_pyodide(None) == here
     monkeypatch.setenv(pyodide.VARIABLE, str(core))
-    assert pyodide.find(None) == core
-    assert pyodide.find(tmp_path) == tmp_path
+    assert pyodide.find_pyodide(None) == core
+    assert pyodide.find_pyodide(tmp_path) == tmp_path
 
 
 def test_another_pyodide_is_refused(core: Path) -> None:
     (core / "pyodide.mjs").write_bytes(b"export const loadPyodide = 3;")
     with pytest.raises(pyodide.NoPyodide, match="SHA-256 differs"):
-        pyodide.read(core)
+        pyodide.read_pyodide(core)
     (core / "pyodide.mjs").unlink()
     with pytest.raises(pyodide.NoPyodide, match=r"Cannot read .*pyodide\.mjs"):
-        pyodide.read(core)
+        pyodide.read_pyodide(core)
 
 
 def test_make_installs_the_pinned_pyodide() -> None:

@@ -11,12 +11,12 @@ from chromium import PATIENCE, Browser
 from test_table_in_a_browser import READY, STATE, by_keys, by_mouse
 
 from fcbdsl.editor.table.onefile import one_file
-from fcbdsl.editor.table.pyodide import NoPyodide, find, read
+from fcbdsl.editor.table.pyodide import NoPyodide, find_pyodide, read_pyodide
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.play.session.playout import Record, read_record, replay
 from fcbdsl.play.table.alone import GamePlan
 from fcbdsl.print.export.dressing import dressing_of
-from fcbdsl.print.pieces.printables import is_mission
+from fcbdsl.print.pieces.printables import is_sheet
 
 pytestmark = pytest.mark.long
 
@@ -27,13 +27,13 @@ LARGEST = 8_000_000
 def shared_file(game: str, folder: Path, seats: tuple[int, ...]) -> Path:
     """Write the file of the first mission of a game."""
     try:
-        core = find(games.ROOT / "build" / "pyodide" / "node_modules" / "pyodide")
-        read(core)
+        core = find_pyodide(games.ROOT / "build" / "pyodide" / "node_modules" / "pyodide")
+        read_pyodide(core)
     except NoPyodide as missing:
         pytest.skip(str(missing))
     model, program = games.model(game), games.program(game)
     mission = games.missions(program)[0]
-    found = next(one for one in model.definitions.values() if one.id == mission and is_mission(one))
+    found = next(one for one in model.definitions.values() if one.id == mission and is_sheet(one))
     dressings = [dressing_of(found, model, language) for language in ("en", "fr")]
     plan = GamePlan(
         mission,

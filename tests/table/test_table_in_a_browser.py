@@ -13,10 +13,10 @@ import pytest
 import uvicorn
 from chromium import Browser
 
-from fcbdsl.cli.serve_command import bound
+from fcbdsl.cli.serve_command import bind_socket
 from fcbdsl.cli.table_command import looks_of
 from fcbdsl.editor.table.reasons import reasons_of
-from fcbdsl.editor.table.server import TableHost, make_app
+from fcbdsl.editor.table.table_server import TableHost, make_table_app
 from fcbdsl.machine.vm import setup
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Record
@@ -38,7 +38,7 @@ def served(
     record = Record(image.program.hash, mission, max(2, image.program.players[0]), seed)
     bots = {seat: make_bot(bot, seat) for seat in range(record.players) if seat not in persons}
     table = GameTable(image, record, bots)
-    with bound(None) as listening:
+    with bind_socket(None) as listening:
         port = listening.getsockname()[1]
         model = games.model(game)
         host = TableHost(
@@ -49,7 +49,7 @@ def served(
             pace=0,
             reasons=lambda: reasons_of(model, ("en", "fr")),
         )
-        app: Any = make_app(host, [f"127.0.0.1:{port}"], port)
+        app: Any = make_table_app(host, [f"127.0.0.1:{port}"], port)
         server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error"))
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
         thread.start()
@@ -118,7 +118,7 @@ def by_keys(browser: Browser) -> Any:
 def replayed(table: GameTable) -> str:
     """The state after the same decisions without a browser."""
     record = table.record
-    game = setup.start(table.image, record.mission, record.players, record.seed, record.switches)
+    game = setup.start_game(table.image, record.mission, record.players, record.seed, record.switches)
     for index in record.decisions:
         game.run()
         game.answer(index)

@@ -16,12 +16,12 @@ from hypothesis import strategies as some
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from fcbdsl.editor.table.server import MOST_EACH, PER_SECOND, Looks, TableHost, make_app
+from fcbdsl.editor.table.table_server import MOST_EACH, PER_SECOND, Looks, TableHost, make_table_app
 from fcbdsl.machine.vm import setup
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Record
-from fcbdsl.play.table.protocol import BadMessage, read_command, written
 from fcbdsl.play.table.table import GameTable
+from fcbdsl.play.table.table_protocol import BadMessage, encode_message, read_command
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "table.schema.json").read_text(encoding="utf-8"))
 HOST = "127.0.0.1:8000"
@@ -46,7 +46,7 @@ def seated(
     bots = {seat: make_bot("random", seat) for seat in range(record.players) if seat not in persons}
     looks = Looks("name", b'{"made":"once"}')
     desk = TableHost(GameTable(image, record, bots), LINKS, lambda language: looks, ("en", "fr"), Saved(), pace=0)
-    with TestClient(make_app(desk, [host], 8000), base_url=f"http://{host}") as client:
+    with TestClient(make_table_app(desk, [host], 8000), base_url=f"http://{host}") as client:
         yield client, desk
 
 
@@ -154,7 +154,7 @@ def test_a_link_neither_plays_another_seat_nor_sees_what_it_sees() -> None:
             socket = stack.enter_context(sitting(client, token))
             hello, view = heard(socket), heard(socket)
             assert hello["seats"] == list(LINKS[token])
-            assert view == json.loads(written(desk.table.view(LINKS[token], "en", whole=True)))
+            assert view == json.loads(encode_message(desk.table.view(LINKS[token], "en", whole=True)))
             assert "choices" not in view["scene"]["question"]
             for sent in (
                 {"t": "sit", "seat": asked[0]},
@@ -314,7 +314,7 @@ def test_a_game_by_websocket_ends_as_at_the_terminal(game: str) -> None:
         record = desk.table.record
         digest = desk.table.session.game.digest()
     image = games.image(game)
-    again = setup.start(image, record.mission, record.players, record.seed, record.switches)
+    again = setup.start_game(image, record.mission, record.players, record.seed, record.switches)
     for index in record.decisions:
         again.run()
         again.answer(index)

@@ -10,7 +10,7 @@ from pathlib import Path
 import games
 import pytest
 
-from fcbdsl.cli.views import exchange
+from fcbdsl.cli.seat_views import exchange_views
 from fcbdsl.play.session.playout import Record, read_record, replay
 
 
@@ -26,7 +26,7 @@ def test_a_program_answers_over_json_lines(
     said = ['{"t": "choose", "n": 0, "choice": 0}', "junk", '{"t": "choose", "n": 0, "choice": 0}', '{"t": "log"}']
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(said) + "\n"))
     log = tmp_path / "game.log.json"
-    exchange(image, record, (0, 1), "random", "en", log)
+    exchange_views(image, record, (0, 1), "random", "en", log)
     told = lines(capsys)
     assert [one["t"] for one in told] == ["view", "view", "refused", "refused", "view"]
     assert [one.get("reason") for one in told] == [None, None, "bad", "stale", None]
@@ -39,7 +39,7 @@ def test_a_program_answers_over_json_lines(
 def test_bots_alone_show_what_each_seat_saw(capsys: pytest.CaptureFixture[str]) -> None:
     image = games.image("escape")
     record = Record(image.program.hash, games.missions(image.program)[0], 2, 1)
-    exchange(image, record, (), "random", "fr", None)
+    exchange_views(image, record, (), "random", "fr", None)
     told = lines(capsys)
     assert all(one["scene"]["question"]["yours"] for one in told[:-2])  # type: ignore[index]
     assert all("outcome" in one["scene"] for one in told[-2:])  # type: ignore[operator]

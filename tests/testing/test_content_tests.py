@@ -15,12 +15,12 @@ from pond import copy_pond
 from fcbdsl.base.words import StepSort
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import loading, setup
-from fcbdsl.machine.vm.columns import Tag
+from fcbdsl.machine.vm.column_types import Tag
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Code, Step
 from fcbdsl.machine.vm.serialization import Json
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.play.testing import content_tests
 from fcbdsl.play.testing.content_tests import Result, run_test
 from fcbdsl.project.project import check_project
@@ -389,7 +389,7 @@ def pond_test() -> Result:
 
 def test_a_load_that_loses_something_fails_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     def lossy(image: Image, data: Json) -> Game:
-        game = loading.load(image, data)
+        game = loading.load_game(image, data)
         game.world.switches = [1 - value for value in game.world.switches]
         return game
 
@@ -429,7 +429,7 @@ def test_references_that_answer_another_number_than_they_say_fail_the_test(tags:
     steps = (*test.steps[:index], step, *test.steps[index + 1 :])
     tests = (*program.tests[:number], replace(test, steps=steps), *program.tests[number + 1 :])
     spoilt = replace(program, tests=tests)
-    assert verify(spoilt) == []
+    assert verify_program(spoilt) == []
     failure = run_test(Image(spoilt), number).failure
     assert failure is not None
     assert failure.expected == f"{len(tags)} references"
@@ -452,7 +452,7 @@ def test_things_that_there_are_not_fail_the_test(sort: StepSort, tag: Tag) -> No
     player, at = len(codes) - 1, len(codes) - (3 if sort in ("known", "unknown") else 2)
     step = Step(sort, at, tags=(tag,), questions=("",), who=player)
     spoilt = replace(program, codes=codes, tests=(replace(program.tests[0], steps=(step,)),))
-    assert verify(spoilt) == []
+    assert verify_program(spoilt) == []
     assert run_test(Image(spoilt), 0).failure is not None
 
 
@@ -513,7 +513,7 @@ def test_what_a_file_of_tests_declares_is_part_of_its_own_tests_alone(tmp_path: 
     image = Image(lower(model, tests=True))
     for number in (0, 1, 0):  # back and forth: the machine turns to the world it is given
         assert run_test(image, number).failure is None
-    game = setup.start(image, "crossing", 1, 1, {})
+    game = setup.start_game(image, "crossing", 1, 1, {})
     game.run()
     assert all(image.program.actions[option[1]].name != "wave" for option in game.actions((0, 1)))
 

@@ -117,7 +117,7 @@ def test_ctrl_c_does_not_reach_a_process_that_still_imports(method: Any) -> None
     ours, theirs = context.Pipe()
     process = context.Process(target=send_blocked_signals, args=(theirs,))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    worker_pool.start(process)
+    worker_pool.start_process(process)
     assert signal.SIGINT in ours.recv()
     process.join()
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before

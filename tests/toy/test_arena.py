@@ -8,7 +8,7 @@ import pytest
 
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.project.project import check_project
 
@@ -20,7 +20,7 @@ def image() -> Image:
     model, problems = check_project([ARENA])
     assert [problem.message for problem in problems] == []
     program = lower(model, tests=True)
-    assert not verify(program)
+    assert not verify_program(program)
     return Image(program)
 
 

@@ -11,13 +11,13 @@ import pytest
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.language.compiler import lower
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import LANGUAGES, describe, ground
-from fcbdsl.language.prose.naming import Naming
+from fcbdsl.language.prose import LANGUAGES, ground, rules_text
+from fcbdsl.language.prose.titles import Naming
 from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.play.bots.determinize import guess
 from fcbdsl.play.session.drawing import BoardPainter
 from fcbdsl.play.session.naming import Names
@@ -50,7 +50,7 @@ def model(game: str) -> Model:
 @cache
 def image(game: str) -> Image:
     program = lower(model(game), tests=True)
-    assert not verify(program)
+    assert not verify_program(program)
     return Image(program)
 
 
@@ -179,7 +179,7 @@ PRINTED = [
 @pytest.mark.parametrize(("game", "card", "english", "french"), PRINTED)
 def test_a_text(game: str, card: str, english: str, french: str) -> None:
     definition = next(one for one in model(game).definitions.values() if one.id == card)
-    said = [describe(definition, model(game), language) for language in ("en", "fr")]
+    said = [rules_text(definition, model(game), language) for language in ("en", "fr")]
     assert [problem.message for text in said for problem in text.problems] == []
     assert [text.plain().replace("\u00a0", " ") for text in said] == [english, french]
 

@@ -8,10 +8,10 @@ import pytest
 
 from fcbdsl.language.compiler import lower
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.play.bots.bots import RandomBot
 from fcbdsl.play.session.playout import play_out
 from fcbdsl.play.testing.content_tests import run_test
@@ -30,7 +30,7 @@ def model() -> Model:
 @pytest.fixture(scope="module")
 def image(model: Model) -> Image:
     program = lower(model, tests=True)
-    assert not verify(program)
+    assert not verify_program(program)
     return Image(program)
 
 
@@ -42,7 +42,7 @@ def test_its_own_tests_pass(image: Image) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_games_come_to_an_end(image: Image, seed: int) -> None:
-    game = setup.start(image, "square", 2 + seed % 2, seed, {})
+    game = setup.start_game(image, "square", 2 + seed % 2, seed, {})
     play_out(game, [RandomBot(seed), RandomBot(seed + 1), RandomBot(seed + 2)][: 2 + seed % 2])
     assert game.world.fault is None
     assert game.world.outcome
@@ -153,7 +153,7 @@ PRINTED = {
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_is_printed(model: Model, card: str, language: str) -> None:
     (printed,) = [definition for definition in model.definitions.values() if definition.id == card]
-    text = describe(printed, model, language)
+    text = rules_text(printed, model, language)
     assert text.problems == ()
     said = " / ".join("".join(run.text for run in line.runs) for line in text.paragraphs)
     assert said.replace("\N{NO-BREAK SPACE}", " ") == PRINTED[card][language == "fr"]

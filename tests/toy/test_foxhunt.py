@@ -13,7 +13,7 @@ from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm import changes, loading, saving, setup, teams
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.machine.vm.world import DRAW, WIN
 from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot, decide_together
 from fcbdsl.play.bots.determinize import guess
@@ -35,7 +35,7 @@ def image() -> Image:
     model, problems = check_project([TOY])
     assert [problem.message for problem in problems] == []
     program = lower(model, tests=True)
-    assert not verify(program)
+    assert not verify_program(program)
     return Image(program)
 
 
@@ -43,14 +43,14 @@ def played(
     image: Image, seed: int, bots: Sequence[Bot] | None = None, record: Record | None = None, players: int = 3
 ) -> Game:
     """A whole game."""
-    game = setup.start(image, MISSION, players, seed, record.switches if record is not None else {})
+    game = setup.start_game(image, MISSION, players, seed, record.switches if record is not None else {})
     play_out(game, bots or [RandomBot(seed + seat) for seat in range(players)], record)
     return game
 
 
 def under_way(image: Image, seed: int, decisions: int, switches: dict[str, str] | None = None) -> Game:
     """A game of three after some decisions."""
-    game = setup.start(image, MISSION, 3, seed, switches or {})
+    game = setup.start_game(image, MISSION, 3, seed, switches or {})
     bot = RandomBot(seed)
     for _ in range(decisions):
         ask = game.run()
@@ -104,17 +104,17 @@ def test_a_team_is_asked_as_one(image: Image) -> None:
     assert ask is not None
     hounds = team(image, "hounds")
     assert ask.who == teams.voice(game, hounds)
-    assert teams.seats(game, ask.who) == (BELL, DRUM)
+    assert teams.deciding_seats(game, ask.who) == (BELL, DRUM)
     assert View(image, "en").question(game, ask).startswith("Hounds: choose spot.")
     assert View(image, "fr").question(game, ask).startswith("Chiens\u00a0: choisissez")
-    again = loading.load(image, game.save())
+    again = loading.load_game(image, game.save())
     assert not isinstance(again, saving.BadSave)
     assert again.digest() == game.digest()
 
 
 def test_a_question_to_a_team_waits_for_its_person(image: Image) -> None:
     def waits(*bots: int) -> bool:
-        game = setup.start(image, MISSION, 3, 1, {})
+        game = setup.start_game(image, MISSION, 3, 1, {})
         record = Record(image.program.hash, MISSION, 3, 1)
         session = Session(game, record, {seat: FirstBot(seat) for seat in bots})
         ask = session.advance()
@@ -138,7 +138,7 @@ def disguised(game: Game, seat: int) -> Game:
             space = other.base_value(number, thing)
             if space >= 0 and seat not in teams.insiders(game, thing, row):
                 free = [s for s in range(*layout.range_of("space")) if game.is_space(s) and s != space]
-                changes.rewrite(other, number, thing, free[thing % len(free)])
+                changes.set_guessed_field(other, number, thing, free[thing % len(free)])
     rows = {zone: image.program.zones[layout.zone_row[zone]] for zone in range(1, layout.zones)}
     hidden = [
         zone
@@ -150,7 +150,7 @@ def disguised(game: Game, seat: int) -> Game:
     for zone in hidden:
         size = len(game.world.zones[zone])
         dealt[zone], lying = tuple(lying[:size]), lying[size:]
-    changes.exchange(other, dealt)
+    changes.exchange_zones(other, dealt)
     return other
 
 
@@ -158,7 +158,7 @@ def disguised(game: Game, seat: int) -> Game:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_nobody_is_shown_or_goes_by_what_he_may_not_know(image: Image, seat: int, seed: int) -> None:
     game = under_way(image, seed, 8 + 3 * seed, {"litter": "two"} if seed % 2 else {})
-    if game.world.ask is not None and seat not in teams.seats(game, game.world.ask.who):
+    if game.world.ask is not None and seat not in teams.deciding_seats(game, game.world.ask.who):
         game.world.ask = None
         game.world.stack.clear()
     other = disguised(game, seat)
@@ -218,7 +218,7 @@ def fits(game: Game) -> bool:
 
 def supposed(image: Image, seed: int) -> list[bool]:
     """Whether what the pack guesses fits together, at each question of a game."""
-    game = setup.start(image, MISSION, 3, seed, {"litter": "two"} if seed % 2 else {})
+    game = setup.start_game(image, MISSION, 3, seed, {"litter": "two"} if seed % 2 else {})
     bot = RandomBot(seed)
     out: list[bool] = []
     while (ask := game.run()) is not None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from fcbdsl.language.compiler import lower
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.project.project import check_project
 
@@ -21,7 +21,7 @@ def image() -> Image:
     model, problems = check_project([TOY])
     assert [problem.message for problem in problems] == []
     program = lower(model, tests=True)
-    assert not verify(program)
+    assert not verify_program(program)
     return Image(program)
 
 
@@ -34,7 +34,7 @@ def test_its_own_tests_pass(image: Image) -> None:
 def test_what_is_rolled_again_is_said() -> None:
     model, _ = check_project([TOY])
     definition = model.definitions["charm", "second-look"]
-    said = [describe(definition, model, language) for language in ("en", "fr")]
+    said = [rules_text(definition, model, language) for language in ("en", "fr")]
     assert [problem.message for text in said for problem in text.problems] == []
     assert [text.plain().replace("\u00a0", " ") for text in said] == [
         "Roll 2 knuckle bones. Choose a face that shows claw among the faces rolled. Reroll the knuckle bone that shows"

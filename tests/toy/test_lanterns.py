@@ -15,7 +15,7 @@ from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm import loading, saving, setup, subscribers
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.machine.vm.world import DRAW, L_EVENT, WIN
 from fcbdsl.play.bots.bots import Bot, RandomBot, SensibleBot
 from fcbdsl.play.bots.determinize import guess
@@ -42,20 +42,20 @@ def model() -> Model:
 @pytest.fixture(scope="module")
 def image(model: Model) -> Image:
     program = lower(model, tests=True)
-    assert not verify(program)
+    assert not verify_program(program)
     return Image(program)
 
 
 def played(image: Image, seed: int, bots: Sequence[Bot] | None = None, record: Record | None = None) -> Game:
     """A whole game."""
-    game = setup.start(image, MISSION, 2, seed, {})
+    game = setup.start_game(image, MISSION, 2, seed, {})
     play_out(game, bots or (RandomBot(seed), RandomBot(seed + 100)), record)
     return game
 
 
 def hidden(image: Image, seed: int) -> Game:
     """A game at the first question after a thief has hidden."""
-    game = setup.start(image, MISSION, 2, seed, {})
+    game = setup.start_game(image, MISSION, 2, seed, {})
     for _ in range(2):
         assert game.run() is not None
         game.answer(0)
@@ -193,7 +193,7 @@ def test_a_hand_is_shown_to_its_player(image: Image) -> None:
 
 def test_a_game_is_saved_with_its_secret(image: Image) -> None:
     game = hidden(image, 4)
-    again = loading.load(image, game.save())
+    again = loading.load_game(image, game.save())
     assert not isinstance(again, saving.BadSave)
     assert again.digest() == game.digest()
     assert "hiding place" in View(image, "en", {GANG}).table(again)

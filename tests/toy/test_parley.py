@@ -11,7 +11,7 @@ from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import setup, teams
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.machine.vm.world import NONE, EventActivation
 from fcbdsl.play.bots.bots import RandomBot
 from fcbdsl.play.testing.content_tests import run_test
@@ -27,7 +27,7 @@ def image() -> Image:
     model, problems = check_project([TOY])
     assert [problem.message for problem in problems] == []
     program = lower(model, tests=True)
-    assert not verify(program)
+    assert not verify_program(program)
     return Image(program)
 
 
@@ -53,7 +53,7 @@ class Opened:
 
 def evening(image: Image, seed: int) -> tuple[Game, list[Opened]]:
     """An evening among bots, and its windows in the order in which they were opened."""
-    game = setup.start(image, "", PLAYERS, seed, {})
+    game = setup.start_game(image, "", PLAYERS, seed, {})
     bot = RandomBot(seed)
     out: list[Opened] = []
     ask = game.run()

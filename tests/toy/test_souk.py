@@ -10,12 +10,12 @@ import pytest
 
 from fcbdsl.language.compiler import lower
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm import loading, saving, setup
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.machine.vm.world import THING, Frame
 from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot, SensibleBot
 from fcbdsl.play.bots.determinize import guess
@@ -40,7 +40,7 @@ def model() -> Model:
 @pytest.fixture(scope="module")
 def image(model: Model) -> Image:
     program = lower(model, tests=True)
-    assert not verify(program)
+    assert not verify_program(program)
     return Image(program)
 
 
@@ -51,7 +51,7 @@ def sealed(game: Game) -> list[tuple[int, ...]]:
 
 def positions(image: Image, seed: int) -> Iterator[Game]:
     """The positions of a random game in which somebody is asked."""
-    game = setup.start(image, "alley", PLAYERS, seed, {})
+    game = setup.start_game(image, "alley", PLAYERS, seed, {})
     bot = RandomBot(seed)
     while (ask := game.run()) is not None:
         yield game
@@ -71,7 +71,7 @@ def test_its_own_tests_pass(image: Image) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_games_come_to_an_end_and_are_played_again(image: Image, seed: int) -> None:
     record = Record(image.program.hash, "alley", 2 + seed % 3, seed)
-    game = setup.start(image, "alley", 2 + seed % 3, seed, {})
+    game = setup.start_game(image, "alley", 2 + seed % 3, seed, {})
     bots: list[Bot] = [RandomBot(seed), FirstBot(1), RandomBot(seed + 1), FirstBot(2)]
     play_out(game, bots[: 2 + seed % 3], record)
     assert game.world.fault is None
@@ -140,7 +140,7 @@ def test_a_guess_is_of_what_could_have_been_chosen(image: Image) -> None:
 
 
 def test_what_was_chosen_can_be_taken_back_until_it_shows(image: Image) -> None:
-    game = setup.start(image, "alley", 2, 4, {})
+    game = setup.start_game(image, "alley", 2, 4, {})
     session = Session(game, Record(image.program.hash, "alley", 2, 4), {})
     session.advance()
     session.choose(0)
@@ -155,7 +155,7 @@ def test_what_was_chosen_can_be_taken_back_until_it_shows(image: Image) -> None:
 
 def test_choices_in_secret_are_saved_as_they_are(image: Image) -> None:
     game = next(game for game in positions(image, 3) if len(sealed(game)) == 2)
-    again = loading.load(image, game.save())
+    again = loading.load_game(image, game.save())
     assert again.digest() == game.digest()
     assert sealed(again) == sealed(game)
     for index in range(2):
@@ -165,7 +165,7 @@ def test_choices_in_secret_are_saved_as_they_are(image: Image) -> None:
             row.answer(index)
             row.run()
         assert again.digest() == copy.digest()
-        again = loading.load(image, game.save())
+        again = loading.load_game(image, game.save())
 
 
 @pytest.mark.parametrize("row", [[], [0], [0, 0, 1], [10**6, 0, 1], [-1, 0, 1]])
@@ -175,7 +175,7 @@ def test_a_damaged_choice_in_secret_is_refused(image: Image, row: list[int]) -> 
     frame = next(item for item in data["stack"] if item[0] == "frame" and item[7])
     frame[7][0] = row
     with pytest.raises(saving.BadSave):
-        loading.load(image, data)
+        loading.load_game(image, data)
 
 
 SAID = {
@@ -196,6 +196,6 @@ SAID = {
 
 @pytest.mark.parametrize("card", sorted(SAID))
 def test_what_is_chosen_in_secret_is_said(model: Model, card: str) -> None:
-    said = [describe(model.definitions["trick", card], model, language) for language in ("en", "fr")]
+    said = [rules_text(model.definitions["trick", card], model, language) for language in ("en", "fr")]
     assert [problem.message for text in said for problem in text.problems] == []
     assert tuple(text.plain().replace("\u00a0", " ").replace("\u202f", " ") for text in said) == SAID[card]

@@ -12,7 +12,7 @@ from fcbdsl.base.catalog import (
     Translation,
     TranslationSeals,
     catalog_text,
-    language_of,
+    language_of_catalog,
     read_catalog,
     read_seals,
     seal,
@@ -75,7 +75,12 @@ def test_the_name_of_a_file_is_never_opened() -> None:
 
 
 def test_a_file_says_its_language_by_its_name() -> None:
-    assert [language_of(name) for name in ("a/de.po", "core.fr.po", "core.po", "x.de_DE.po")] == ["de", "fr", "", ""]
+    assert [language_of_catalog(name) for name in ("a/de.po", "core.fr.po", "core.po", "x.de_DE.po")] == [
+        "de",
+        "fr",
+        "",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(

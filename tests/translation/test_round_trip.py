@@ -21,10 +21,10 @@ from fcbdsl.language.model.texts import texts_of
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.pieces.markers import marker_lines
 from fcbdsl.project.analysis.pipeline import analysis_of
-from fcbdsl.project.project import Loader, checked, load
+from fcbdsl.project.project import Loader, check_loaded, load_project
 from fcbdsl.tools.translation.export import sent
-from fcbdsl.tools.translation.import_texts import Intake, sealed, taken
-from fcbdsl.tools.translation.progress import by_file, counted, work_of
+from fcbdsl.tools.translation.import_texts import Intake, import_catalog, seals_file
+from fcbdsl.tools.translation.progress import countable_texts, work_by_file, work_of
 
 SMALL_FIRST = [
     pytest.param(game, marks=pytest.mark.long if "-" in game else ())
@@ -33,8 +33,8 @@ SMALL_FIRST = [
 
 
 def opened(root: Path, game: str = "") -> tuple[Loader, Model]:
-    loader = load(root=root, game=game, tests=False)
-    return loader, checked(loader)[0]
+    loader = load_project(root=root, game=game, tests=False)
+    return loader, check_loaded(loader)[0]
 
 
 def catalog_of(text: str) -> Catalog:
@@ -65,7 +65,7 @@ def changed(text: str, **said: str | tuple[str, str]) -> Catalog:
 
 def take(root: Path, language: str, **said: str | tuple[str, str]) -> Intake:
     loader, model = opened(root)
-    intake = taken(loader, model, changed(sent(loader, model, language), **said))
+    intake = import_catalog(loader, model, changed(sent(loader, model, language), **said))
     list(intake.write())
     return intake
 
@@ -81,7 +81,7 @@ def told(root: Path, language: str) -> dict[str, str]:
 
 
 def codes(root: Path) -> list[tuple[str, str, int]]:
-    found = analysis_of(load(root=root, tests=False)).problems
+    found = analysis_of(load_project(root=root, tests=False)).problems
     return [(one.code, Path(one.span.source.name).name, one.span.line) for one in found]
 
 
@@ -91,10 +91,10 @@ def test_what_comes_back_as_it_went_changes_nothing(game: str) -> None:
         loader, model = opened(ROOT, game)
     for language in dict.fromkeys(["fr", *model.translated]):
         text = sent(loader, model, language)
-        intake = taken(loader, model, catalog_of(text))
+        intake = import_catalog(loader, model, catalog_of(text))
         assert (intake.sources, intake.catalogs, intake.refused) == ([], {}, [])
         assert intake.unchanged > 300
-        missing = [one for one in counted(work_of(loader, model, language)) if one.standing == "missing"]
+        missing = [one for one in countable_texts(work_of(loader, model, language)) if one.standing == "missing"]
         assert intake.empty == len(missing)
 
 
@@ -163,10 +163,10 @@ def test_a_stale_translation_is_not_used_and_goes_out_fuzzy(tmp_path: Path) -> N
     assert codes(root) == [("FCB0723", "de.po", 11)]
     loader, model = opened(root)
     assert "de" not in model.definitions["trick", "puddle"].name.title
-    assert by_file(work_of(loader, model, "de"))[loader.sources[-1].name]["stale"] == 1
+    assert work_by_file(work_of(loader, model, "de"))[loader.sources[-1].name]["stale"] == 1
     text = sent(loader, model, "de")
     assert '#, fuzzy\n#| msgid "Puddle"\nmsgctxt "trick/puddle/title"\nmsgid "Deep Puddle"\nmsgstr "Pfütze"' in text
-    assert taken(loader, model, catalog_of(text)).fuzzy == 1
+    assert import_catalog(loader, model, catalog_of(text)).fuzzy == 1
     take(root, "de", trick__puddle__title="Tiefe Pfütze")
     assert codes(root) == []
 
@@ -175,7 +175,7 @@ def test_a_stale_translation_is_not_used_and_goes_out_fuzzy(tmp_path: Path) -> N
 def test_in_each_game_the_one_stale_translation_is_found_and_nothing_else(game: str) -> None:
     with shared_cache():
         loader, model = opened(ROOT, game)
-    path, text = sealed(loader, model, "fr")
+    path, text = seals_file(loader, model, "fr")
     whole = {source.name: at for at, source in enumerate(loader.sources)}
     one = next(one for one in model.definitions.values() if "fr" in one.name.title and one.span.source.name in whole)
     source = loader.sources[whole[one.span.source.name]]
@@ -196,7 +196,7 @@ def test_what_went_out_before_its_text_changed_is_refused(tmp_path: Path) -> Non
     then = changed(sent(loader, model, "fr"), trick__puddle__title="Mare")
     cards = root / "cards" / "pond.fcb"
     cards.write_text(cards.read_text(encoding="utf-8").replace('"Puddle"', '"Deep Puddle"'), encoding="utf-8")
-    assert taken(*opened(root), then).refused == [("trick/puddle/title", "the text has changed since")]
+    assert import_catalog(*opened(root), then).refused == [("trick/puddle/title", "the text has changed since")]
 
 
 def test_a_text_that_is_only_counted_is_told_by_its_words(tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_a_file_can_put_words_and_nothing_else(tmp_path: Path) -> None:
 
 def test_a_seal_finds_what_changed_in_a_source_without_its_translation(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
-    path, text = sealed(*opened(root), "fr")
+    path, text = seals_file(*opened(root), "fr")
     path.parent.mkdir()
     path.write_text(text, encoding="utf-8")
     assert codes(root) == []

@@ -28,7 +28,7 @@ from fcbdsl.machine.vm.program import (
     Program,
     Verb,
 )
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 
 CORE_KINDS = (
     Kind("thing", -1),
@@ -176,7 +176,7 @@ class Book:
     def program(self) -> Program:
         """The program, verified."""
         program = self.unverified()
-        findings = verify(program)
+        findings = verify_program(program)
         assert not findings, [str(finding) for finding in findings]
         return program
 
@@ -193,7 +193,7 @@ def answer_of(text: str, book: Book | None = None) -> int:
     book = book or Book()
     number = book.code("asked", text)
     image = book.image()
-    game = setup.start(image, "", 1, 7)
+    game = setup.start_game(image, "", 1, 7)
     value = game.test(number)
     assert game.world.fault is None, game.world.fault
     return value

@@ -26,7 +26,7 @@ def begun(text: str, first: str = "") -> tuple[Image, Game]:
         book.settings["setup"] = (book.code("setup", first),)
     book.flow(text)
     image = book.image()
-    return image, setup.start(image, "", 2, 7)
+    return image, setup.start_game(image, "", 2, 7)
 
 
 def asked(text: str, flags: int = 0, first: str = "") -> tuple[Game, Ask | None]:
@@ -232,7 +232,7 @@ def actions(once: int = 0, limit: str = "") -> Book:
 
 def test_an_action_that_the_log_cannot_hold_is_a_fault() -> None:
     image = actions().image()
-    game = setup.start(image, "field", 1, 7)
+    game = setup.start_game(image, "field", 1, 7)
     assert game.run() is not None
     option = game.actions((image.layout.first[0],))[0]
     game.world.ask = None
@@ -244,7 +244,7 @@ def test_an_action_that_the_log_cannot_hold_is_a_fault() -> None:
 
 def test_actions_are_offered_until_they_are_done() -> None:
     image = actions().image()
-    game = setup.start(image, "field", 1, 7)
+    game = setup.start_game(image, "field", 1, 7)
     ask = game.run()
     assert ask is not None
     ann, bob = image.layout.first[0], image.layout.first[1]
@@ -262,7 +262,7 @@ def test_actions_are_offered_until_they_are_done() -> None:
 
 def test_a_single_action_ends_the_offer() -> None:
     image = actions(once=1).image()
-    game = setup.start(image, "field", 1, 7)
+    game = setup.start_game(image, "field", 1, 7)
     game.run()
     game.answer(1)
     assert game.run() is None
@@ -271,7 +271,7 @@ def test_a_single_action_ends_the_offer() -> None:
 @pytest.mark.parametrize("per", ["figure", "game", "instance", "player"])
 def test_a_limited_action_is_offered_once(per: str) -> None:
     image = actions(limit=per).image()
-    game = setup.start(image, "field", 1, 7)
+    game = setup.start_game(image, "field", 1, 7)
     game.run()
     game.answer(1)
     ask = game.run()
@@ -281,10 +281,10 @@ def test_a_limited_action_is_offered_once(per: str) -> None:
 
 def test_actions_can_be_listed_and_begun_from_outside() -> None:
     image = actions().image()
-    game = setup.start(image, "field", 1, 7, flow=False)
+    game = setup.start_game(image, "field", 1, 7, flow=False)
     ann = image.layout.first[0]
     assert game.actions((ann,)) == []  # she is in the box
-    changes.place(game, ann, image.layout.spaces_low, -1)
+    changes.place_thing(game, ann, image.layout.spaces_low, -1)
     assert game.actions((ann,)) == [(ACTION, 0, ann, -1)]
     game.begin_action((ACTION, 0, ann, -1))
     assert game.run() is None

@@ -33,16 +33,16 @@ class Table:
         book.define("field", "mission", board=book.board(["..."]))
         self.strike = book.code("blow", "DO strike (r0 r1); RET")
         self.image = book.image()
-        self.game = setup.start(self.image, "field", 1, 7, flow=False)
+        self.game = setup.start_game(self.image, "field", 1, 7, flow=False)
         for cell, hero in enumerate(("ann", "bob")):
-            changes.place(self.game, self.the(hero), self.game.space(cell), -1)
+            changes.place_thing(self.game, self.the(hero), self.game.space(cell), -1)
 
     def the(self, id: str, copy: int = 1) -> int:
         rows = self.image.program.definitions
         return self.image.layout.first[next(n for n, row in enumerate(rows) if row.id == id)] + copy - 1
 
     def hand(self, thing: int, holder: int) -> None:
-        changes.take(self.game, thing, holder, -1)
+        changes.set_holder(self.game, thing, holder, -1)
 
     def fit(self, bit: int, host: int) -> None:
         changes.put(self.game, bit, self.image.layout.zones_of[host][0], True, -1)
@@ -97,9 +97,9 @@ def test_a_holder_who_leaves_play_silences_it(table: Table) -> None:
     ann, hammer = table.the("ann"), table.the("hammer")
     table.hand(hammer, ann)
     table.fit(table.the("nail"), hammer)
-    changes.place(table.game, ann, -1, -1)
+    changes.place_thing(table.game, ann, -1, -1)
     assert table.blow() == (0, 0)
-    changes.place(table.game, ann, table.game.space(2), -1)
+    changes.place_thing(table.game, ann, table.game.space(2), -1)
     assert table.blow() == (1, 0)
 
 
@@ -137,7 +137,7 @@ def test_a_world_that_is_saved_and_loaded_hears_the_same(table: Table) -> None:
     ann, hammer = table.the("ann"), table.the("hammer")
     table.hand(hammer, ann)
     table.fit(table.the("nail"), hammer)
-    table.game = loading.load(table.image, table.game.save())
+    table.game = loading.load_game(table.image, table.game.save())
     assert (table.value("HP", ann), table.blow()) == (6, (1, 0))
 
 

@@ -16,11 +16,11 @@ from pond import pond
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import program as tables
 from fcbdsl.machine.vm import serialization
-from fcbdsl.machine.vm.columns import Plain, Ref
+from fcbdsl.machine.vm.column_types import Plain, Ref
 from fcbdsl.machine.vm.ops import NAMES
 from fcbdsl.machine.vm.program import Barrier, Board, Code, Enum, Event, Invariant, Program, Switch
-from fcbdsl.machine.vm.verify.columns import Found, Undescribed, look_of
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.column_checks import Found, Undescribed, column_check
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.project.project import check_project
 from tests.vm.test_worlds import rich_book
 
@@ -36,7 +36,7 @@ def leaves(program: Program, of: type[Ref] | type[Plain] | type[tuple[str, ...]]
     def leaf(described: Any) -> Callable[[Program, Any], Found] | None:
         return (lambda _, value: [("", described)]) if isinstance(described, of) else None
 
-    look = look_of(Program, leaf)
+    look = column_check(Program, leaf)
     return look(program, program) if look is not None else []
 
 
@@ -119,11 +119,11 @@ def sample(wanted: str) -> tuple[Program, str, Ref]:
 def test_an_index_that_points_nowhere_is_found(wanted: str) -> None:
     program, place, ref = sample(wanted)
     for number in (1 << 20, -2, *([] if ref.optional else [-1])):
-        found = verify(changed(program, place, number))
+        found = verify_program(changed(program, place, number))
         assert f"{place}: {number} points nowhere" in map(str, found)
     if ref.table == "codes":
         spoilt = replace(program, codes=(*program.codes, SEVEN))
-        assert verify(changed(spoilt, place, len(program.codes)))
+        assert verify_program(changed(spoilt, place, len(program.codes)))
 
 
 def test_every_word_is_a_known_one() -> None:
@@ -132,12 +132,12 @@ def test_every_word_is_a_known_one() -> None:
         for place, _ in leaves(program, tuple):
             if shape(place) not in seen:
                 seen[shape(place)] = None
-                found = verify(changed(program, place, typing.cast(Any, "moon")))
+                found = verify_program(changed(program, place, typing.cast(Any, "moon")))
                 assert f"{place}: `moon` is not known" in map(str, found)
 
 
 def test_sound_programs_are_sound() -> None:
-    assert [verify(program) for program in programs()] == [[], [], [], []]
+    assert [verify_program(program) for program in programs()] == [[], [], [], []]
 
 
 def test_a_column_that_does_not_say_what_it_holds_is_refused() -> None:
@@ -152,10 +152,12 @@ def test_a_column_that_does_not_say_what_it_holds_is_refused() -> None:
     globals().update(Bare=Bare, Astray=Astray)
     for kind, reason in ((Bare, "int"), (Astray, "no table `moons`")):
         with pytest.raises(Undescribed, match=reason):
-            look_of(kind, lambda _: None)
+            column_check(kind, lambda _: None)
 
 
 def test_the_schema_knows_the_words() -> None:
-    schema = serialization.schema(Program)["$defs"]
+    schema = serialization.record_schema(Program)["$defs"]
     assert schema["Limit"]["properties"]["per"]["enum"] == ["player", "figure", "instance", "game"]
-    assert {f.name for f in fields(Program)} == set(serialization.schema(Program)["$defs"]["Program"]["properties"])
+    assert {f.name for f in fields(Program)} == set(
+        serialization.record_schema(Program)["$defs"]["Program"]["properties"]
+    )

@@ -114,7 +114,7 @@ def test_a_long_round_of_a_loop_costs_more() -> None:
         book = Book()
         loop = "LIT r2 100; LNEW s0; LADD s0 r2; top:; LIT r3 -1; " + "LIT r4 0; " * filling
         number = book.code("loop", f"{loop} ADDI r2 r2 -1; JLEI r2 0 @end; JMP @top; end:; RET")
-        game = setup.start(book.image(), "", 1, 7)
+        game = setup.start_game(book.image(), "", 1, 7)
         game.test(number)
         left.append(game.fuel)
     assert left[0] - left[1] > 100 * 3000 // 40
@@ -124,7 +124,7 @@ def test_the_last_registers_begin_as_constants_in_every_call() -> None:
     book = Book()
     less = book.code("less", "SUB r2 r0 r3; RETV r2", 2, constants=(4,))
     book.code("asked", f"CALLR r2 {less} (r3 r4); CALLR r2 {less} (r2 r4); RETV r2", 2, constants=(10, 0))
-    game = setup.start(book.image(), "", 1, 7)
+    game = setup.start_game(book.image(), "", 1, 7)
     assert [game.test(book.find("codes", "asked")) for _ in range(2)] == [2, 2]
     assert game.test(less, 7) == 3
 
@@ -147,7 +147,7 @@ def test_trouble_that_a_program_causes_is_a_fault_with_its_place(text: str, reas
     book = Book()
     book.flow(text)
     image = book.image()
-    game = setup.start(image, "", 1, 7)
+    game = setup.start_game(image, "", 1, 7)
     assert game.run() is None
     assert game.world.outcome_name() == "fault"
     assert game.world.fault is not None

@@ -17,7 +17,7 @@ QUESTIONS = 60
 
 
 def rich() -> Game:
-    return setup.start(IMAGE, "field", 2, 11)
+    return setup.start_game(IMAGE, "field", 2, 11)
 
 
 @pytest.mark.parametrize("begin", [crossing, rich])
@@ -28,7 +28,7 @@ def test_what_is_kept_is_what_would_be_found(begin: Callable[[], Game], seed: in
         ask = game.run()
         if ask is None:
             break
-        kept, found = game.world, loading.load(game.image, game.save()).world
+        kept, found = game.world, loading.load_game(game.image, game.save()).world
         assert kept.standing == found.standing
         assert kept.carried == found.carried
         assert kept.live == found.live
@@ -49,5 +49,5 @@ def test_a_guess_says_anew_who_bears_markers() -> None:
     changes.set_value(game, sad, first, 1, -1)
     assert bearers(game, sad) == (first,)
     lying = game.contents(pile)
-    changes.exchange(game, {pile: tuple([{first: second, second: first}.get(thing, thing) for thing in lying])})
+    changes.exchange_zones(game, {pile: tuple([{first: second, second: first}.get(thing, thing) for thing in lying])})
     assert bearers(game, sad) == (second,)

@@ -47,7 +47,7 @@ def digit(number: int) -> str:
 def play(book: Book, *choices: int) -> Game:
     """Play to the end or the question after the choices."""
     image = book.image()
-    game = setup.start(image, "", 2, 7)
+    game = setup.start_game(image, "", 2, 7)
     game.run()
     for choice in choices:
         game.answer(choice)
@@ -136,7 +136,7 @@ def test_things_hear_while_they_are_in_play() -> None:
         "FIRST r5 bob 1; REMOVE r3; DO strike (r0 r1 r5 r4); RET"
     )
     image = book.image()
-    game = setup.start(image, "field", 1, 7)
+    game = setup.start_game(image, "field", 1, 7)
     game.run()
     assert game.world.fault is None
     assert trace(game) == 5575
@@ -150,7 +150,7 @@ def test_what_leaves_play_by_an_event_still_hears_of_it() -> None:
     book.define("field", "mission", board=0)
     book.flow("CELL r2 0; FIRST r3 ann 1; PLACE r3 r2; LIT r4 0; DO slay (r0 r1 r3 r4); RET")
     image = book.image()
-    game = setup.start(image, "field", 1, 7)
+    game = setup.start_game(image, "field", 1, 7)
     game.run()
     assert trace(game) == 7
 
@@ -165,7 +165,7 @@ def test_a_condition_reads_self_and_the_parameters() -> None:
         "LIT r4 0; DO strike (r0 r1 r3 r4); RET"
     )
     image = book.image()
-    game = setup.start(image, "field", 1, 7)
+    game = setup.start_game(image, "field", 1, 7)
     game.run()
     assert trace(game) == 57
 
@@ -196,7 +196,7 @@ def test_events_within_events_are_bounded() -> None:
     book.verb("echo", "RET", 4, "hit")
     book.listen("hit", "after", "DO echo (r0 r1 r2 r3); RET")
     image = book.image()
-    game = setup.start(image, "", 1, 7)
+    game = setup.start_game(image, "", 1, 7)
     assert game.run() is None
     assert game.world.fault is not None
     assert "too deeply" in game.world.fault.reason
@@ -314,7 +314,7 @@ def test_modifiers_of_a_lasting_effect_hold_until_it_ends() -> None:
     begin = book.code("begin", effect)
     turn = book.code("turn", "DO pass (r0 r1); RET")
     image = book.image()
-    game = setup.start(image, "", 1, 7, flow=False)
+    game = setup.start_game(image, "", 1, 7, flow=False)
     ann, bob = image.layout.first[0], image.layout.first[1]
     game.begin(begin, ann, -1)
     game.run()
@@ -378,7 +378,7 @@ def test_at_the_end_of_a_game_questions_may_be_asked_and_the_world_saved() -> No
     game = play(book)
     assert game.world.outcome_name() == "open"
     assert game.world.ask is not None
-    again = loading.load(game.image, game.save())
+    again = loading.load_game(game.image, game.save())
     again.answer(0)
     again.run()
     assert (again.world.outcome_name(), trace(again)) == ("lose", 8)
@@ -391,7 +391,7 @@ def test_a_save_at_the_end_without_its_verdict_is_refused() -> None:
     saved = game.save()
     assert isinstance(saved, dict)
     with pytest.raises(BadSave, match="verdict"):
-        loading.load(game.image, {**saved, "verdict": []})
+        loading.load_game(game.image, {**saved, "verdict": []})
 
 
 # ── whether something was done ─────────────────────────────────────────────────────────────────
@@ -429,7 +429,7 @@ def test_an_op_asks_whether_what_was_begun_before_it_was_done(
     out = "MET r5; SINGLE r6 game; SET trace r6 r5; RET"
     book.settings["flow"] = book.code("asks", f"FIRST r2 ann 1; LIT r3 2; {does}; {out}")
     program = book.program()
-    game = setup.start(Image(program, Marks(program) if watched else None), "", 2, 7)
+    game = setup.start_game(Image(program, Marks(program) if watched else None), "", 2, 7)
     game.run()
     assert game.world.fault is None
     assert trace(game) == done

@@ -16,14 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fcbdsl.cli.table import Leave, Table
+from fcbdsl.cli.terminal_play import Leave, Table
 from fcbdsl.machine.vm import fcbc, loading, serialization, setup
 from fcbdsl.machine.vm.disasm import disassemble
 from fcbdsl.machine.vm.fcbc import Refused
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.layout import TooLarge
 from fcbdsl.machine.vm.op import DuplicateOp, collect
-from fcbdsl.machine.vm.ops import OPS, data, tag
+from fcbdsl.machine.vm.ops import OPS, registers, tag
 from fcbdsl.machine.vm.program import FORMAT, Program, Span, content_hash
 from fcbdsl.machine.vm.setup import CannotStart
 from fcbdsl.machine.vm.world import TAGS
@@ -41,7 +41,7 @@ CONTENT: dict[str, Any] = json.loads(FILE)["program"]
 
 
 def refusal(data: bytes) -> str:
-    loaded = fcbc.load(data)
+    loaded = fcbc.load_fcbc(data)
     assert isinstance(loaded, Refused)
     return loaded.reason
 
@@ -52,7 +52,7 @@ def signed(content: Any) -> bytes:
 
 
 def test_what_is_dumped_is_loaded_again() -> None:
-    assert fcbc.load(FILE) == PROGRAM
+    assert fcbc.load_fcbc(FILE) == PROGRAM
     assert fcbc.dump(rich_book().program()) == FILE
 
 
@@ -93,19 +93,19 @@ def test_a_file_that_is_none_is_refused(data: bytes, reason: str) -> None:
 
 def test_brackets_in_texts_do_not_count_as_depth() -> None:
     program = replace(PROGRAM, name='["\\' * 99).sealed()
-    assert fcbc.load(fcbc.dump(program)) == program
+    assert fcbc.load_fcbc(fcbc.dump(program)) == program
 
 
 def test_long_numbers_in_texts_are_texts() -> None:
     program = replace(PROGRAM, name="0123456789" * 99).sealed()
-    assert fcbc.load(fcbc.dump(program)) == program
+    assert fcbc.load_fcbc(fcbc.dump(program)) == program
 
 
 def test_a_changed_file_is_damaged_unless_it_is_signed_again() -> None:
     changed = {**CONTENT, "name": "other"}
     unsigned = serialization.canonical({"format": FORMAT, "hash": PROGRAM.hash, "program": changed})
     assert "damaged" in refusal(unsigned)
-    loaded = fcbc.load(signed(changed))
+    loaded = fcbc.load_fcbc(signed(changed))
     assert isinstance(loaded, Program)
     assert loaded.name == "other"
 
@@ -137,14 +137,14 @@ def test_spaces_and_players_have_the_names_by_which_they_are_found() -> None:
 
 def survive(data: bytes) -> None:
     """Load and, if that is allowed, play a little: no exception but those that are spoken of."""
-    loaded = fcbc.load(data)
+    loaded = fcbc.load_fcbc(data)
     if isinstance(loaded, Refused):
         assert loaded.reason
         return
     image = Image(loaded)
     missions = [d.id for d in loaded.definitions if loaded.kinds[d.kind].policy == "mission"]
     try:
-        game = setup.start(image, missions[0] if missions else "", max(loaded.players[0], 1), 5)
+        game = setup.start_game(image, missions[0] if missions else "", max(loaded.players[0], 1), 5)
     except CannotStart:
         return
     names = Names(image)
@@ -164,7 +164,7 @@ def survive(data: bytes) -> None:
         game.answer(len(ask.options) - 1)
         ask = game.run()
     views[0].outcome(game)
-    loading.load(image, json.loads(json.dumps(game.save())))
+    loading.load_game(image, json.loads(json.dumps(game.save())))
     disassemble(loaded)
     for table, _ in TABLES:
         for row in getattr(loaded, table):
@@ -186,7 +186,7 @@ TABLES = list(_tables())
 def sit_and_play(image: Image, mission: str) -> None:
     """Play at the terminal, taking first options."""
     record = Record(image.program.hash, mission, max(image.program.players[0], 1), 3)
-    game = setup.start(image, record.mission, record.players, record.seed)
+    game = setup.start_game(image, record.mission, record.players, record.seed)
     table = Table(Session(game, record, {}), View(image, "en", range(record.players)))
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1\n2\nl\n1\n1\nq\n")))
@@ -254,7 +254,7 @@ def test_a_program_that_was_not_verified_says_that_it_is_too_large() -> None:
 
 def test_two_ops_of_one_name_are_an_error() -> None:
     with pytest.raises(DuplicateOp):
-        collect(data, data)
+        collect(registers, registers)
 
 
 def test_signatures_can_be_asked_for() -> None:

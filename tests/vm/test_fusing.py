@@ -9,7 +9,7 @@ import pytest
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.linker import join, link, single
+from fcbdsl.machine.vm.linker import join, link_fused, link_unfused
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.world import VMFault
 from tests.vm.assembly import Book
@@ -80,10 +80,10 @@ def compare(made: Book, text: str, expected: str = "", mission: str = "field") -
     """The registers of a pure code are never seen; those of another code all count."""
     numbers = [made.code("looks", text, 4), made.code("acts", f"{text}; BATCH; RET", 4)]
     image = made.image()
-    game = setup.start(image, mission, 2, 3)
+    game = setup.start_game(image, mission, 2, 3)
     game.run()
     for number in numbers:
-        parts, made_one = single(image, number), link(image, number)
+        parts, made_one = link_unfused(image, number), link_fused(image, number)
         for op in parts:
             op.join(parts)
         join(made_one)
@@ -125,9 +125,9 @@ def test_a_jump_back_to_what_does_not_charge_is_paid_for() -> None:
     made = book()
     number = made.code("endless", "MOV r2 r3; top:; MOV r1 r2; JMP @top", 4)
     image = made.image()
-    game = setup.start(image, "field", 2, 3)
+    game = setup.start_game(image, "field", 2, 3)
     game.run()
-    ops = single(image, number)
+    ops = link_unfused(image, number)
     join(ops)
     assert "endless loop" in str(outcome(game, ops, number, [0, 0, 7, 3], 50)[-1])
 
@@ -145,19 +145,19 @@ def test_a_jump_may_lead_to_the_second_of_two() -> None:
     text = "LIT r2 1; JMP @test; STAT r2 HP r3; test:; JT r2 @yes; LIT r2 5; RETV r2; yes:; LIT r2 6; RETV r2"
     number = made.code("aimed", text, 4)
     image = made.image()
-    assert setup.start(image, "field", 2, 3).test(number) == 6
+    assert setup.start_game(image, "field", 2, 3).test(number) == 6
 
 
 def test_games_go_the_same_way() -> None:
     program = rich_book().program()
     images = [Image(program), Image(program)]
     for number, row in enumerate(images[1].codes):
-        ops = single(images[1], number)
+        ops = link_unfused(images[1], number)
         row.take(ops)
         for op in ops:
             op.join(ops)
     for seed in range(30):
-        both = [setup.start(image, "field", 2, seed) for image in images]
+        both = [setup.start_game(image, "field", 2, seed) for image in images]
         chance = random.Random(seed)
         for _ in range(40):
             asks = [game.run() for game in both]

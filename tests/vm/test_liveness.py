@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.linker import link, only_looks, single
+from fcbdsl.machine.vm.linker import link_fused, link_unfused, only_looks
 from fcbdsl.machine.vm.liveness import read_later
 from tests.vm.assembly import Book
 from tests.vm.test_state import table
@@ -14,7 +14,7 @@ UNSEEN = "STAT r2 HP r3; JT r2 @yes; RETV r1; yes:; RETV r3"
 
 def kept(made: Book, number: int) -> bool:
     """Whether the first op of a code, which reads and tests, keeps what it has read."""
-    found: bool = link(made.image(), number)[0].kept  # type: ignore[attr-defined]
+    found: bool = link_fused(made.image(), number)[0].kept  # type: ignore[attr-defined]
     return found
 
 
@@ -30,7 +30,7 @@ def test_what_the_next_round_of_a_loop_reads_is_kept() -> None:
     loop = "ADD r1 r1 r4; STAT r4 HP r2; JT r4 @top; JMP @top"
     number = made.code("around", f"SELECT s0 hero; top:; ITER s0 r0 r2 @end; {loop}; end:; RETV r1", 5)
     image: Image = made.image()
-    later = read_later(image, single(image, number), True)
+    later = read_later(image, link_unfused(image, number), True)
     assert later[3] >> 4 & 1
 
 
@@ -42,7 +42,7 @@ def test_a_code_that_calls_one_that_asks_does_more_than_look() -> None:
     looks = made.code("looks", f"CALL looking (r0 r1 r2 r3); {UNSEEN}", 4)
     image = made.image()
     assert [only_looks(image, number) for number in (asking, looking, calls, looks)] == [False, True, False, True]
-    assert not any(later != -1 for later in read_later(image, single(image, calls), False))
+    assert not any(later != -1 for later in read_later(image, link_unfused(image, calls), False))
 
 
 def test_codes_that_call_each_other_count_as_doing_something() -> None:

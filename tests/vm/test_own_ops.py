@@ -33,8 +33,8 @@ from fcbdsl.machine.vm.op import (
 )
 from fcbdsl.machine.vm.ops import NAMES, OPS
 from fcbdsl.machine.vm.ops.calls import Calling
-from fcbdsl.machine.vm.stats import read
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.stats import read_stat
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.machine.vm.world import Frame
 from tests.vm import assembly
 from tests.vm.assembly import Book
@@ -55,7 +55,7 @@ class Peek(Op):
     thing: Reg
 
     def run(self, m: Game, f: Frame) -> Op | None:
-        f.r[self.out] = read(m, self.field, f.r[self.thing]) + 1
+        f.r[self.out] = read_stat(m, self.field, f.r[self.thing]) + 1
         return self.then
 
 
@@ -126,7 +126,7 @@ def findings(text: str, book: Book | None = None, **more: Any) -> list[str]:
     book = book or rich_book()
     book.field("grudge", "hero", "status", owned=book.find("kinds", "hero"))
     book.code("own", text, **more)
-    return [str(finding) for finding in verify(book.unverified())]
+    return [str(finding) for finding in verify_program(book.unverified())]
 
 
 FINE = "LNEW s0; PEEK r2 HP r0; LADD s0 r2; DOUBLE s0 2 2; LLEN r2 s0; RETV r2"
@@ -170,7 +170,7 @@ def test_what_it_calls_counts_as_done() -> None:
         book = rich_book()
         book.code("deep", "LIT r2 0; ROLL r2 r2; RETV r2")
         book.settings["outlook"] = book.code("look", text)
-        assert any("must not change" in str(finding) for finding in verify(book.unverified()))
+        assert any("must not change" in str(finding) for finding in verify_program(book.unverified()))
 
 
 def test_arguments_of_nothing_are_refused() -> None:

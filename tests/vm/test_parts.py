@@ -20,7 +20,7 @@ def walk(game: str, seed: int) -> list[tuple[Game, Ask]]:
     """Yield a random game at some of its questions."""
     image = games.image(game)
     every = games.missions(image.program)
-    playing = setup.start(image, every[seed % len(every)], image.program.players[0], seed, {})
+    playing = setup.start_game(image, every[seed % len(every)], image.program.players[0], seed, {})
     bot, stands = RandomBot(seed), []
     for number in range(MOST):
         ask = playing.run()

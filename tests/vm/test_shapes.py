@@ -10,7 +10,7 @@ import pytest
 from games import first_few
 
 from fcbdsl.machine.vm import fcbc, serialization
-from fcbdsl.machine.vm.program import decode
+from fcbdsl.machine.vm.program import program_from_content
 from tests.vm.test_worlds import rich_book
 
 
@@ -47,14 +47,14 @@ WRONG = (None, 1 << 53, "no such word", [1, "x"], {}, True, 7, [], {"no such nam
 
 @pytest.mark.parametrize("value", first_few(WRONG, 5), ids=repr)
 def test_the_reader_takes_what_the_schema_allows(value: Any) -> None:
-    validator = jsonschema.Draft202012Validator(fcbc.schema())
+    validator = jsonschema.Draft202012Validator(fcbc.program_schema())
     shapes: dict[tuple[Any, ...], tuple[Any, ...]] = {}
     for path in places(WHOLE["program"], ("program",)):
         shapes.setdefault(tuple("" if isinstance(key, int) else key for key in path), path)
     for path in shapes.values():
         data = put(path, value)
         try:
-            decode(data["program"], "")
+            program_from_content(data["program"], "")
             taken = True
         except serialization.Mismatch:
             taken = False

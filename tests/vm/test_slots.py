@@ -36,7 +36,7 @@ def test_ops_that_are_made_when_a_code_is_linked_say_so_too() -> None:
 
 
 def test_what_ops_ask_of_says_so_too() -> None:
-    game = setup.start(rich_book().image(), "field", 2, 3)
+    game = setup.start_game(rich_book().image(), "field", 2, 3)
     image = game.image
     assert roomy(game, game.world, game.ground(), game.shape(), image, image.layout, *image.codes, *run_of(image)) == []
     assert roomy(*image.fields, *image.actions, *image.listeners, *image.modifiers, *image.tiers, *image.tracks) == []

@@ -61,7 +61,7 @@ class Session:
     def __init__(self, book: Book, codes: dict[str, str], mission: str = "field", flags: int = 0) -> None:
         self.numbers = {name: book.code(name, text) for name, text in codes.items()}
         self.image: Image = book.image()
-        self.game: Game = setup.start(self.image, mission, 2, 7, flow=False)
+        self.game: Game = setup.start_game(self.image, mission, 2, 7, flow=False)
         self.game.script((), flags)
         self.book = book
 
@@ -243,8 +243,8 @@ def test_variants_are_the_games_own() -> None:
     book.add("switches", Switch("night", ("no", "yes")))
     number = book.code("asked", "VARIANT r2 night; RETV r2")
     image = book.image()
-    assert setup.start(image, "field", 1, 1).test(number) == 0
-    assert setup.start(image, "field", 1, 1, {"night": "yes"}).test(number) == 1
+    assert setup.start_game(image, "field", 1, 1).test(number) == 0
+    assert setup.start_game(image, "field", 1, 1, {"night": "yes"}).test(number) == 1
 
 
 # ── modifiers ──────────────────────────────────────────────────────────────────────────────────
@@ -307,7 +307,7 @@ def test_modifiers_that_read_each_other_are_bounded() -> None:
     book.modify("HP", "add", "STAT r3 HP r2; RETV r3", "hero")
     book.flow("FIRST r2 ann 1; STAT r3 HP r2; RET")
     image = book.image()
-    game = setup.start(image, "field", 1, 7)
+    game = setup.start_game(image, "field", 1, 7)
     game.run()
     assert game.world.fault is not None
     assert "too deeply" in game.world.fault.reason

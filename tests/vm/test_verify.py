@@ -31,7 +31,7 @@ from fcbdsl.machine.vm.program import (
     Track,
     Verb,
 )
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from tests.vm.assembly import Book
 from tests.vm.test_worlds import rich_book
 
@@ -304,19 +304,19 @@ def test_spans_point_somewhere(table: str, span: int) -> None:
     if not book.tables[table]:
         book.tables[table].append(Action("wave", book.code("wave", "STOP")))
     spoil(table, span=span)(book)
-    assert any("points nowhere" in finding.reason for finding in verify(book.unverified()))
+    assert any("points nowhere" in finding.reason for finding in verify_program(book.unverified()))
 
 
 @pytest.mark.parametrize(("change", "reason"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
 def test_a_spoilt_program_has_a_finding(change: Callable[[Book], None], reason: str) -> None:
     book = rich_book()
     change(book)
-    found = [str(finding) for finding in verify(book.unverified())]
+    found = [str(finding) for finding in verify_program(book.unverified())]
     assert any(reason in finding for finding in found), found
 
 
 def test_a_sound_program_has_none() -> None:
-    assert verify(rich_book().unverified()) == []
+    assert verify_program(rich_book().unverified()) == []
 
 
 def test_what_is_captured_may_be_read_as_number_or_list() -> None:

@@ -63,14 +63,14 @@ IMAGE = rich_book().image()
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**64 - 1), st.lists(st.integers(0, 50), max_size=25))
 def test_clone_save_load_and_replay_agree_at_every_question(seed: int, choices: list[int]) -> None:
-    game = setup.start(IMAGE, "field", 2, seed)
+    game = setup.start_game(IMAGE, "field", 2, seed)
     ask = game.run()
     for choice in choices:
         if ask is None:
             break
         before = game.digest()
         saved = json.loads(json.dumps(game.save()))
-        copies = [game.clone(), loading.load(IMAGE, saved)]
+        copies = [game.clone(), loading.load_game(IMAGE, saved)]
         assert copies[1].save() == game.save()
         for copy in copies:
             assert copy.digest() == before
@@ -87,7 +87,7 @@ def test_clone_save_load_and_replay_agree_at_every_question(seed: int, choices: 
 
 
 def play(image: Image, seed: int) -> Game:
-    game = setup.start(image, "field", 2, seed)
+    game = setup.start_game(image, "field", 2, seed)
     ask = game.run()
     for number in range(200):
         if ask is None:
@@ -105,7 +105,7 @@ def test_the_same_seed_and_choices_make_the_same_game() -> None:
 
 
 def test_clones_that_go_on_keep_logs_of_their_own() -> None:
-    game = setup.start(IMAGE, "field", 2, 3)
+    game = setup.start_game(IMAGE, "field", 2, 3)
     game.run()
     begun = told(game)
     first, second, idle = game.clone(), game.clone(), game.clone()
@@ -130,35 +130,35 @@ def told(game: Game, after: int = 0) -> list[tuple[int, int, int, tuple[int, ...
 
 def test_what_a_scene_begins_with_is_made_once_and_no_game_changes_it() -> None:
     image = rich_book().image()
-    first, again, other = play(image, 3), play(image, 3), setup.start(image, "field", 1, 3)
+    first, again, other = play(image, 3), play(image, 3), setup.start_game(image, "field", 1, 3)
     assert first.digest() == again.digest() == play(IMAGE, 3).digest()
-    fresh, known = setup.start(rich_book().image(), "field", 1, 3), setup.start(image, "field", 1, 3)
+    fresh, known = setup.start_game(rich_book().image(), "field", 1, 3), setup.start_game(image, "field", 1, 3)
     assert other.digest() == fresh.digest() == known.digest()
     assert [one.fuel for one in (other, known)] == [fresh.fuel] * 2
     assert [one.world.rng for one in (other, known)] == [fresh.world.rng] * 2
-    assert setup.start(image, "field", 1, 4).digest() != known.digest()
+    assert setup.start_game(image, "field", 1, 4).digest() != known.digest()
 
 
 def test_only_the_last_scenes_are_kept() -> None:
     image = rich_book().image()
     for switches in range(setup.MOST_OPENINGS + 3):
-        image.openings[-1, -1, 0, ((0, switches),), -1] = setup.start(image, "field", 2, 0).world, 0
+        image.openings[-1, -1, 0, ((0, switches),), -1] = setup.start_game(image, "field", 2, 0).world, 0
     oldest = next(iter(image.openings))
-    setup.start(image, "field", 1, 0)
+    setup.start_game(image, "field", 1, 0)
     assert oldest not in image.openings
 
 
 def test_a_digest_depends_on_nothing_but_the_state() -> None:
-    game = setup.start(IMAGE, "field", 2, 11)
+    game = setup.start_game(IMAGE, "field", 2, 11)
     game.run()
-    assert game.digest() == loading.load(IMAGE, game.save()).digest()
+    assert game.digest() == loading.load_game(IMAGE, game.save()).digest()
     other = game.clone()
     other.world.write(0, other.world.mem[0] + 1)
     assert other.digest() != game.digest()
 
 
 def test_reseeding_changes_only_the_chance_to_come() -> None:
-    game = setup.start(IMAGE, "field", 2, 11)
+    game = setup.start_game(IMAGE, "field", 2, 11)
     other = game.clone()
     other.reseed(12)
     assert other.world.rng != game.world.rng
@@ -170,7 +170,7 @@ def test_reseeding_changes_only_the_chance_to_come() -> None:
 
 
 def saved() -> dict[str, Any]:
-    game = setup.start(IMAGE, "field", 2, 11)
+    game = setup.start_game(IMAGE, "field", 2, 11)
     game.run()
     data = json.loads(json.dumps(game.save()))
     assert isinstance(data, dict)
@@ -200,7 +200,7 @@ BROKEN: dict[str, Any] = {
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_damaged_save_is_refused(name: str) -> None:
     with pytest.raises(BadSave):
-        loading.load(IMAGE, {**saved(), name: BROKEN[name]})
+        loading.load_game(IMAGE, {**saved(), name: BROKEN[name]})
 
 
 def test_a_save_of_another_shape_is_refused() -> None:
@@ -208,7 +208,7 @@ def test_a_save_of_another_shape_is_refused() -> None:
     del without["used"]
     for data in ([], "x", without, {**saved(), "more": 1}):
         with pytest.raises(BadSave):
-            loading.load(IMAGE, data)
+            loading.load_game(IMAGE, data)
 
 
 @settings(max_examples=150, deadline=None)
@@ -218,7 +218,7 @@ def test_a_changed_save_is_refused_or_plays_on_within_limits(data: st.DataObject
     for _ in range(data.draw(st.integers(1, 3))):
         _change(content, data)
     try:
-        game = loading.load(IMAGE, content)
+        game = loading.load_game(IMAGE, content)
     except BadSave:
         return
     ask = game.run()
@@ -250,7 +250,7 @@ def test_a_board_is_laid_out_with_its_pieces_and_tokens() -> None:
     cells = (Cell("A1", 0, 0, 0, (0,), ((fire, 1),), (0, 1)), *board.cells[1:])
     book.tables["boards"][0] = type(board)(board.sort, cells, board.sides, board.links, board.areas)
     image = book.image()
-    game = setup.start(image, "field", 1, 1)
+    game = setup.start_game(image, "field", 1, 1)
     space = image.layout.spaces_low
     assert game.value(book.find("fields", "place"), image.layout.first[0]) == space
     assert game.value(fire, space) == 1
@@ -263,7 +263,7 @@ def test_a_board_is_laid_out_with_its_pieces_and_tokens() -> None:
 )
 def test_what_cannot_be_set_up_is_said(mission: str, players: int, switches: dict[str, str]) -> None:
     with pytest.raises(CannotStart):
-        setup.start(IMAGE, mission, players, 1, switches)
+        setup.start_game(IMAGE, mission, players, 1, switches)
 
 
 def test_setup_codes_run_before_the_flow_in_order() -> None:
@@ -273,7 +273,7 @@ def test_setup_codes_run_before_the_flow_in_order() -> None:
     book.settings["setup"] = (book.code("one", append.format(1)), book.code("two", append.format(2)))
     book.flow(append.format(3))
     image = book.image()
-    game = setup.start(image, "", 1, 1)
+    game = setup.start_game(image, "", 1, 1)
     assert game.run() is None
     assert game.value(0, image.layout.range_of("game")[0]) == 123
     assert game.world.outcome_name() == "draw"
@@ -283,6 +283,6 @@ def test_a_game_that_goes_wrong_in_setup_is_over() -> None:
     book = Book()
     book.field("x", "game", starts=((7, book.code("bad", "LIT r2 0; DIV r2 r2 r2; RETV r2")),))
     image = book.image()
-    game = setup.start(image, "", 1, 1)
+    game = setup.start_game(image, "", 1, 1)
     assert game.run() is None
     assert game.world.outcome_name() == "fault"

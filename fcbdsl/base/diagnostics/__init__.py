@@ -14,7 +14,7 @@ and record findings with ``problems.add(UnknownName(span, sort="verb", name="Pus
 """
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Fix, Related
-from fcbdsl.base.diagnostics.pages import explain, reference
+from fcbdsl.base.diagnostics.diagnostic_pages import explain, reference
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.diagnostics.registry import all_diagnostics, known_codes
 from fcbdsl.base.diagnostics.suggestions import suggest

@@ -89,11 +89,11 @@ class Diagnostic:
         self.notes = tuple(map(visible, notes))
         """Lines about the state of the game; a report prints them below the finding."""
         self.arguments = arguments
-        self.message = visible(fill(self.cause, arguments))
+        self.message = visible(fill_message(self.cause, arguments))
         self.advice = visible(self._advice())
 
     def _advice(self) -> str:
-        advice = fill(self.help, self.arguments)
+        advice = fill_message(self.help, self.arguments)
         if self.suggestion is None:
             return advice
         return f"Did you mean `{self.suggestion}`? {advice}".rstrip()
@@ -128,7 +128,7 @@ def _register(cls: type[Diagnostic]) -> None:
     _classes[code] = cls
 
 
-def registered() -> Iterator[type[Diagnostic]]:
+def diagnostic_classes() -> Iterator[type[Diagnostic]]:
     """Yield the classes imported so far, in order of their codes."""
     for code in sorted(_classes):
         yield _classes[code]
@@ -144,11 +144,11 @@ class _Templates(Formatter):
         return words[0].upper() + words[1:] if format_spec == "A" else words
 
 
-def names_in(template: str) -> set[str]:
+def argument_names(template: str) -> set[str]:
     """Return the names of the arguments that a template needs."""
     return {name for _, name, _, _ in Formatter().parse(template) if name}
 
 
-def fill(template: str, arguments: Mapping[str, object]) -> str:
+def fill_message(template: str, arguments: Mapping[str, object]) -> str:
     """Fill a template of a cause or help; a name that is not given is our own bug and raises KeyError."""
     return _Templates().vformat(template, (), arguments)

@@ -114,7 +114,7 @@ def _result(finding: Diagnostic, rule: int) -> dict[str, Any]:
         "level": finding.severity,
         "message": {"text": _told(finding)},
         "locations": [_location(finding.span)],
-        "partialFingerprints": {"fcbFinding/v1": fingerprint(finding)},
+        "partialFingerprints": {"fcbFinding/v1": finding_fingerprint(finding)},
     }
     if finding.related:
         result["relatedLocations"] = [
@@ -143,7 +143,7 @@ def _region(span: Span) -> dict[str, int]:
     return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
 
 
-def fingerprint(finding: Diagnostic) -> str:
+def finding_fingerprint(finding: Diagnostic) -> str:
     """Return the identity of a finding, even after it has moved within its file: its code, its message and its line."""
     line = finding.span.source.line_text(finding.span.line).strip()
     said = "\n".join([finding.span.source.name, finding.code, finding.message, line])
@@ -167,7 +167,7 @@ class TestCase:
 
 def to_junit(suite: str, cases: Sequence[TestCase], remarks: Sequence[str] = ()) -> str:
     """Return a report in JUnit's XML: a row for each case; `remarks` are printed below. Times are always 0."""
-    failures = sum(bool(one.failure) for one in cases)
+    failures = sum(bool(case.failure) for case in cases)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         "<testsuites>",
@@ -175,13 +175,13 @@ def to_junit(suite: str, cases: Sequence[TestCase], remarks: Sequence[str] = ())
         f'hostname="localhost" tests="{len(cases)}" failures="{failures}" errors="0" time="0">',
         "<properties/>",
     ]
-    for one in cases:
-        head = f'<testcase classname={_attribute(one.place)} name={_attribute(one.name)} time="0"'
-        if not one.failure:
+    for case in cases:
+        head = f'<testcase classname={_attribute(case.place)} name={_attribute(case.name)} time="0"'
+        if not case.failure:
             lines.append(f"{head}/>")
             continue
-        first = one.failure.partition("\n")[0]
-        failure = f"<failure type={_attribute(one.kind)} message={_attribute(first)}>{_text(one.failure)}</failure>"
+        first = case.failure.partition("\n")[0]
+        failure = f"<failure type={_attribute(case.kind)} message={_attribute(first)}>{_text(case.failure)}</failure>"
         lines.append(f"{head}>{failure}</testcase>")
     lines.append(f"<system-out>{_text(chr(10).join(remarks))}</system-out>")
     lines += ["<system-err/>", "</testsuite>", "</testsuites>"]

@@ -29,7 +29,7 @@ class _Paint:
         return f"{_STYLES[style]}{text}{_RESET}" if self._colour else text
 
 
-def listed(findings: Sequence[Diagnostic], most: int) -> Sequence[Diagnostic]:
+def limit_findings(findings: Sequence[Diagnostic], most: int) -> Sequence[Diagnostic]:
     """Return the findings that a report for tools lists: the first `most`, and one that counts the others."""
     rest = findings[most:]
     if not rest:
@@ -40,7 +40,7 @@ def listed(findings: Sequence[Diagnostic], most: int) -> Sequence[Diagnostic]:
     return [*findings[:most], more]
 
 
-def to_text(findings: Iterable[Diagnostic], colour: bool = False) -> str:
+def findings_to_text(findings: Iterable[Diagnostic], colour: bool = False) -> str:
     """Return the findings as text, each with its source line, the place underlined, and the cure."""
     paint = _Paint(colour)
     return "".join(_finding(finding, paint) + "\n" for finding in findings)
@@ -110,7 +110,7 @@ def to_records(findings: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     ]
 
 
-def to_json(findings: Iterable[Diagnostic]) -> str:
+def findings_to_json(findings: Iterable[Diagnostic]) -> str:
     """Return the findings as a JSON array of `to_records`."""
     return json.dumps(to_records(findings), ensure_ascii=False, indent=2)
 

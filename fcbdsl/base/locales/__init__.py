@@ -12,32 +12,32 @@ from functools import cache
 from fcbdsl.base import resources
 from fcbdsl.base.typography import typographic
 
-HERE = resources.folder() / "base" / "locales"
+HERE = resources.package_folder() / "base" / "locales"
 FIRST = ("en", "fr")
 """The languages that are listed first. A section that a file lacks is shown in the first of them."""
 _HEADING = re.compile(r"^\[(\w+)\]$", re.MULTILINE)
 
 
 @cache
-def spoken() -> tuple[str, ...]:
+def rules_languages() -> tuple[str, ...]:
     """Return the codes of the languages in which fcb can write rules (`prose.LANGUAGES`, which has more imports)."""
     return (*FIRST, *sorted(path.stem for path in HERE.glob("*.toml") if path.stem not in FIRST))
 
 
 @cache
-def words(section: str, language: str) -> dict[str, str]:
+def interface_texts(section: str, language: str) -> dict[str, str]:
     """Return the texts of a section by their keys, in English if the language lacks the section. Do not change them.
 
     They have the typography of their language, but for those of rules texts, which get it when a text is complete.
     """
-    language = language if language in spoken() and section in _sections(language) else FIRST[0]
+    language = language if language in rules_languages() and section in _sections(language) else FIRST[0]
     texts: dict[str, str] = tomllib.loads(_sections(language)[section])
     return texts if section == "prose" else {key: typographic(language, text) for key, text in texts.items()}
 
 
-def languages_of(section: str) -> tuple[str, ...]:
+def languages_with(section: str) -> tuple[str, ...]:
     """Return the codes of the languages that have a section."""
-    return tuple(language for language in spoken() if section in _sections(language))
+    return tuple(language for language in rules_languages() if section in _sections(language))
 
 
 @cache

@@ -17,7 +17,7 @@ from fcbdsl.base.diagnostics.failures import FailedTest
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model.whole import Model
-from fcbdsl.machine.vm.fingerprint import ComparedProgram, compared, differences
+from fcbdsl.machine.vm.fingerprint import ComparedProgram, comparison_form, program_difference
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
@@ -28,9 +28,9 @@ from fcbdsl.play.soak import soak
 from fcbdsl.play.soak.inspection import Inspector
 from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.play.testing.impact import TestCoverage, test_keys, watch
-from fcbdsl.print.pieces.printables import is_mission
+from fcbdsl.print.pieces.printables import is_sheet
 from fcbdsl.project.analysis import analysis_of_model
-from fcbdsl.project.source_hashes import Seals, sealed
+from fcbdsl.project.source_hashes import Seals, hash_sources
 from fcbdsl.project.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ class Bench:
         if self._stock is not None and self._concerned * _TOO_MANY > len(self._now.program.tests):
             self._stock = self._stock_of(self._now, stopped)
             self._concerned = 0
-        if not any(map(is_mission, self._space.model.definitions.values())):
+        if not any(map(is_sheet, self._space.model.definitions.values())):
             return
         missions = self._missions()
         inspector = Inspector(self._now.image, _SAVES)
@@ -205,7 +205,9 @@ class Bench:
             _halt(stopped)
             seed = self._games + 1
             player = _Stoppable(soak.Wanderer(seed), stopped)
-            course = soak.follow(self._now.image, soak.terms(self._now.image, seed, missions), player, inspector)
+            course = soak.follow(
+                self._now.image, soak.random_settings(self._now.image, seed, missions), player, inspector
+            )
             if player.stopped:
                 raise Interrupted
             self._games += 1
@@ -229,12 +231,12 @@ class Bench:
     def _missions(self) -> tuple[str, ...]:
         """Return the missions in the files that have changed."""
         rows = self._space.model.definitions.values()
-        return tuple(one.id for one in rows if is_mission(one) and one.span.source.name in self._changed)
+        return tuple(one.id for one in rows if is_sheet(one) and one.span.source.name in self._changed)
 
     def _sealed(self) -> Seals:
         space = self._space
         files = [space.tree(name) for name in space.files]
-        return sealed(files, space.model.proofs, repr(sorted(space.loader.project.variants.items())).encode())
+        return hash_sources(files, space.model.proofs, repr(sorted(space.loader.project.variants.items())).encode())
 
     # ── tests ──────────────────────────────────────────────────────────────────────────────────
 
@@ -247,14 +249,16 @@ class Bench:
         self._tell_known(tell, dict(self._stock.failed))
 
     def _stock_of(self, now: _Now, stopped: Stopped) -> _Stock:
-        key = cache.key([b"live", now.seals.game.encode()])
-        record: Any = cache.load(key, lambda found: TestCoverage.fits(found["reach"]) and Seals.fits(found["seals"]))
+        key = cache.result_key([b"live", now.seals.game.encode()])
+        record: Any = cache.load_result(
+            key, lambda found: TestCoverage.fits(found["reach"]) and Seals.fits(found["seals"])
+        )
         coverage: TestCoverage
         if record is not None and record["seals"] == dict(now.seals.tests):
             coverage = TestCoverage.from_record(record["reach"])
         else:
             coverage = watch(now.program, _until(stopped, range(len(now.program.tests))), lambda image: None)
-            cache.store(key, {"reach": coverage.to_record(), "seals": dict(now.seals.tests)})
+            cache.store_result(key, {"reach": coverage.to_record(), "seals": dict(now.seals.tests)})
         failed: dict[str, Diagnostic] = {}
         for number, played in enumerate(coverage.tests):
             if not played.passed:
@@ -263,14 +267,16 @@ class Bench:
                 if failure is not None:
                     failed[now.seals.tests[played.key]] = failure
         reached = tuple(self._reached(coverage))
-        return _Stock(now.seals, compared(now.game), coverage, failed, reached)
+        return _Stock(now.seals, comparison_form(now.game), coverage, failed, reached)
 
     def _run_concerned(self, stock: _Stock, tell: Tell, stopped: Stopped) -> None:
         """Run the tests that are new, and those whose results may have changed."""
         now = self._now
         assert now is not None
-        then = {seal: number for number, seal in enumerate(stock.seals.tests[one.key] for one in stock.coverage.tests)}
-        difference = differences(stock.program, compared(now.game))
+        then = {
+            seal: number for number, seal in enumerate(stock.seals.tests[test.key] for test in stock.coverage.tests)
+        }
+        difference = program_difference(stock.program, comparison_form(now.game))
         apart = dict.fromkeys(stock.coverage.of_difference(difference)) if difference else {}
         keys = test_keys(now.program)
         seals = [now.seals.tests[key] for key in keys]
@@ -294,7 +300,11 @@ class Bench:
         since they are most likely about the change."""
         last = next(reversed(self._changed), "")
         title = now.program.tests[number].title.lower()
-        ids = (one.id for one in self._space.model.definitions.values() if one.span.source.name == last)
+        ids = (
+            definition.id
+            for definition in self._space.model.definitions.values()
+            if definition.span.source.name == last
+        )
         return any(id.replace("-", " ") in title for id in ids if id)
 
     def _run(self, now: _Now, number: int) -> Diagnostic | None:
@@ -320,13 +330,13 @@ class Bench:
 
     def _reached(self, coverage: TestCoverage) -> Iterator[tuple[str, tuple[TestName, ...]]]:
         """Yield the tests that run code of the project's own declarations, for each of these."""
-        names = [(one.key[0], one.title) for one in coverage.tests]
-        for one in self._space.declarations():
-            file = one.span.source.name
-            if one.sort != "test" and self._space.owns(file):
-                whole = one.line.whole
+        names = [(test.key[0], test.title) for test in coverage.tests]
+        for declaration in self._space.declarations():
+            file = declaration.span.source.name
+            if declaration.sort != "test" and self._space.owns(file):
+                whole = declaration.line.whole
                 numbers = coverage.of_lines(file, whole.line, whole.source.position(whole.end)[0])
-                yield f"{one.sort}/{one.id}", tuple(names[number] for number in numbers or ())
+                yield f"{declaration.sort}/{declaration.id}", tuple(names[number] for number in numbers or ())
 
     # ── games ──────────────────────────────────────────────────────────────────────────────────
 

@@ -19,13 +19,13 @@ from fcbdsl.base.source import Span
 from fcbdsl.base.visible import visible
 from fcbdsl.editor.live import background_runner
 from fcbdsl.editor.live.background_runner import TestName
-from fcbdsl.editor.live.project_state import Choice, Desk, GameDesk, LiveFace, key_of
+from fcbdsl.editor.live.project_state import Choice, Desk, GameDesk, LiveFace, piece_key
 from fcbdsl.print.export.webpage import dressing
 from fcbdsl.print.layout.views import Style
 from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.looks import style_of
-from fcbdsl.print.pieces.printables import is_mission
-from fcbdsl.print.pieces.web import all_drawings, own_drawings, page
+from fcbdsl.print.pieces.printables import is_sheet
+from fcbdsl.print.pieces.web import all_drawings, fill_page, own_drawings
 from fcbdsl.print.typeset.glyphs import texts
 from fcbdsl.print.typeset.typesetting import TEMPLATES
 
@@ -69,20 +69,20 @@ class ShownTest:
     failure: Problem | None = None
 
 
-def whole(desk: Desk, choice: Choice) -> str:
+def whole_page(desk: Desk, choice: Choice) -> str:
     """Return the whole page in its present state."""
     with desk:
         style = style_of(desk.shown(choice)[0].space.model)
     values = _values(desk, choice)
-    parts = {part: page("live-part.html.j2", {**values, "part": part}) for part in PARTS}
+    parts = {part: fill_page("live-part.html.j2", {**values, "part": part}) for part in PARTS}
     sheet = (TEMPLATES / "live.css").read_text(encoding="utf-8")
-    return page("live.html.j2", {**values, "parts": parts, "own_style": sheet, **_dress(style)})
+    return fill_page("live.html.j2", {**values, "parts": parts, "own_style": sheet, **_dress(style)})
 
 
 def parts_of(desk: Desk, choice: Choice) -> dict[str, str]:
     """Return the parts of the page in their present state."""
     values = _values(desk, choice)
-    return {part: page("live-part.html.j2", {**values, "part": part}) for part in PARTS}
+    return {part: fill_page("live-part.html.j2", {**values, "part": part}) for part in PARTS}
 
 
 @cache
@@ -105,7 +105,7 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
         faces, fresh = desk.faces(game, at) if at.file else ((), True)
         problems = sorted(game.found(), key=lambda one: (one.span.source.name != at.file, one.severity != "error"))
         pieces = desk.pieces(game, at.file) if at.file else []
-        title = next((one.title or one.id for one in pieces if key_of(one) == at.piece), "")
+        title = next((piece.title or piece.id for piece in pieces if piece_key(piece) == at.piece), "")
         own = [_test(game, test) for test in desk.tests_of(game, at)] if at.file else []
         shown = {(test.file, test.title) for test in own}
         return {
@@ -113,22 +113,29 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
             "trouble": desk.trouble,
             "ended": desk.ended,
             "games": [one.name for one in desk.games],
-            "links": {one.name: link(one.name, next(iter(desk.files(one)), "")) for one in desk.games},
+            "links": {one.name: choice_link(one.name, next(iter(desk.files(one)), "")) for one in desk.games},
             "at": at,
             "follows": not choice.file,
             "title": title,
-            "line": next((one.span.line for one in pieces if key_of(one) == at.piece), 0),
+            "line": next((piece.span.line for piece in pieces if piece_key(piece) == at.piece), 0),
             "files": _folders(desk.files(game), at, game),
             "pieces": [
-                (key_of(one), one.title or one.id, link(at.game, at.file, key_of(one)), _table(game, key_of(one)))
-                for one in pieces
+                (
+                    piece_key(piece),
+                    piece.title or piece.id,
+                    choice_link(at.game, at.file, piece_key(piece)),
+                    _table(game, piece_key(piece)),
+                )
+                for piece in pieces
             ],
             "table": _table(game, at.piece),
             "faces": faces,
             "is_sheet": any(face.map or _is_sheet(face) for face in faces),
             "fresh": fresh,
             "drawings_of_pack": own_drawings(texts(faces)),
-            "names": {language: locales.words("webpage", language)["name"] for language in locales.spoken()},
+            "names": {
+                language: locales.interface_texts("webpage", language)["name"] for language in locales.rules_languages()
+            },
             "sizes": sizes_of(game.space.model),
             "tally": _tally(problems),
             "sound": game.sound,
@@ -147,7 +154,7 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
         }
 
 
-def link(game: str, file: str, piece: str = "") -> str:
+def choice_link(game: str, file: str, piece: str = "") -> str:
     """Return the address of a choice."""
     said = {"game": game, "file": file, "piece": piece}
     return "/?" + urlencode({name: value for name, value in said.items() if value})
@@ -157,7 +164,7 @@ def _table(game: GameDesk, piece: str) -> str:
     """Return the address that opens a table for a piece; empty if it is no mission, or while there are errors."""
     sort, _, id = piece.partition("/")
     found = game.space.model.definitions.get((sort, id)) if game.sound else None
-    return "/play/?" + urlencode({"game": game.name, "mission": id}) if found and is_mission(found) else ""
+    return "/play/?" + urlencode({"game": game.name, "mission": id}) if found and is_sheet(found) else ""
 
 
 def _is_sheet(face: LiveFace) -> bool:
@@ -175,8 +182,8 @@ def _folders(files: Sequence[str], at: Choice, game: GameDesk) -> list[tuple[str
 
 def _tally(problems: Iterable[Diagnostic]) -> str:
     counts = {"error": 0, "warning": 0}
-    for one in problems:
-        counts[one.severity] += 1
+    for problem in problems:
+        counts[problem.severity] += 1
     said = [f"{count} {noun}{'s' * (count != 1)}" for noun, count in counts.items() if count]
     return ", ".join(said) or "no problems"
 

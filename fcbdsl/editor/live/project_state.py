@@ -25,8 +25,8 @@ from fcbdsl.language.prose import Paragraph
 from fcbdsl.print.layout.views import Card, Sheet
 from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.piece import PieceRegister
-from fcbdsl.print.pieces.printables import offered, printable
-from fcbdsl.print.press.proofs import drawn_map, proof_of
+from fcbdsl.print.pieces.printables import languages_on_request, printable
+from fcbdsl.print.press.proofs import drawn_map, render_piece
 from fcbdsl.project.paths import shown_name
 from fcbdsl.project.project import NoProject, SeveralGames, UnknownGame
 from fcbdsl.project.workspace import Workspace
@@ -180,7 +180,7 @@ class Desk:
         game = next((one for one in self.games if one.name == wanted.game), self.games[0])
         if wanted.file not in game.space.files:
             return game, Choice(game.name)
-        pieces = [key_of(one) for one in self.pieces(game, wanted.file)]
+        pieces = [piece_key(one) for one in self.pieces(game, wanted.file)]
         piece = wanted.piece if wanted.piece in pieces else next(iter(pieces), "")
         return game, replace(wanted, game=game.name, piece=piece)
 
@@ -190,14 +190,18 @@ class Desk:
 
     def pieces(self, game: GameDesk, name: str) -> list[Declaration]:
         """Return the declarations of a file except for tests, in order."""
-        return [one for one in game.space.declarations() if one.span.source.name == name and one.sort != TEST]
+        return [
+            declaration
+            for declaration in game.space.declarations()
+            if declaration.span.source.name == name and declaration.sort != TEST
+        ]
 
     def faces(self, game: GameDesk, choice: Choice) -> tuple[tuple[LiveFace, ...], bool]:
         """Return the printed forms of a piece in each language, and whether they are current: a game with errors keeps
         its former ones."""
         key = choice.piece
         if game.sound and key not in game.fresh:
-            one = next((one for one in self.pieces(game, choice.file) if key_of(one) == key), None)
+            one = next((one for one in self.pieces(game, choice.file) if piece_key(one) == key), None)
             game.faces[key] = _faces(game.space, one) if one is not None else ()
             game.fresh[key] = None
         return game.faces.get(key, ()), key in game.fresh
@@ -213,7 +217,7 @@ class Desk:
         """Return a game that failed since the last change."""
         with self._lock:
             games = [one for game in self.games if game.name == name for one in game.lost]
-            return next((one for one in games if one.seed == seed), None)
+            return next((game for game in games if game.seed == seed), None)
 
     def _all_texts(self) -> dict[tuple[str, str], str]:
         return {(game.name, name): game.space.text(name) for game in self.games for name in game.space.files}
@@ -224,16 +228,16 @@ class Desk:
             for name in self.files(game):
                 for one in self.pieces(game, name):
                     if (one.sort, one.id) in game.space.model.definitions:
-                        return Choice(game.name, name, key_of(one))
+                        return Choice(game.name, name, piece_key(one))
         return Choice(self.games[0].name)
 
     def _piece_at(self, game: GameDesk, name: str, line: int) -> str:
         """Return the piece at a line of a file."""
         above = [one for one in self.pieces(game, name) if one.line.span.line <= line]
-        return key_of(above[-1]) if above else ""
+        return piece_key(above[-1]) if above else ""
 
 
-def key_of(one: Declaration) -> str:
+def piece_key(one: Declaration) -> str:
     """Return the key of a piece: ``trick/gift``."""
     return f"{one.sort}/{one.id}"
 
@@ -251,7 +255,7 @@ def _faces(space: Workspace, one: Declaration) -> tuple[LiveFace, ...]:
     if any(problem.severity == "error" for problem in check_looks(model)):
         return ()
     definition = model.definitions.get((one.sort, one.id))
-    languages = offered(model)
+    languages = languages_on_request(model)
     if definition is not None and definition in printable(model):
         register = PieceRegister(model, printable(model))
         return tuple(_printed(model, register, definition.kind.id, definition.id, language) for language in languages)
@@ -263,7 +267,7 @@ def _faces(space: Workspace, one: Declaration) -> tuple[LiveFace, ...]:
 
 
 def _printed(model: Model, register: PieceRegister, kind: str, id: str, language: str) -> LiveFace:
-    proof = proof_of(model.definitions[kind, id], model, language)
+    proof = render_piece(model.definitions[kind, id], model, language)
     if isinstance(proof.view, Sheet):
         return LiveFace(language, proof.view, drawn_map(proof.view))
     return LiveFace(language, register.piece(proof.definition, proof.view, "one").card)

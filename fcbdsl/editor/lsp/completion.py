@@ -12,8 +12,8 @@ from fcbdsl.language.model.declarations import Action, Field, Form, Kind, Name
 from fcbdsl.language.model.declaring.collect import META
 from fcbdsl.language.model.ir import Type
 from fcbdsl.language.model.resolve import names
+from fcbdsl.language.model.resolve.type_wording import usage
 from fcbdsl.language.model.resolve.vocabulary import BASES, CORE_WORDS
-from fcbdsl.language.model.resolve.wording import usage
 from fcbdsl.language.model.saying import type_text
 from fcbdsl.project.workspace import Workspace
 
@@ -135,7 +135,7 @@ def _proposals(space: Workspace, rows: Sequence[str], row: int, before: str) -> 
     if key.strip() in ("takes", "stat", "field", "gives", "zone", "on") or re.match(r"(stat|field|zone)\s", key):
         yield from (Proposal(base, "type") for base in BASES)
         yield from (Proposal(one.id, "kind", title=_title(one.name)) for one in space.model.kinds.values())
-        yield from (Proposal(one, "enum") for one in space.model.enums)
+        yield from (Proposal(enum, "enum") for enum in space.model.enums)
         return
     if re.search(r"[:;]$", code):
         yield from _statements(space)
@@ -173,7 +173,9 @@ def _head(space: Workspace, code: str) -> Iterator[Proposal]:
     elif re.search(r"\sfor$", code):
         sort = _first(code)
         counts = Counter(
-            one.target.kind.id for one in model.definitions.values() if one.kind.id == sort and one.target is not None
+            definition.target.kind.id
+            for definition in model.definitions.values()
+            if definition.kind.id == sort and definition.target is not None
         )
         yield from _before_others(_definitions(space, ""), [kind for kind, _ in counts.most_common()])
     elif re.search(r"\s(is|of)$", code):
@@ -221,8 +223,8 @@ def _of_part(space: Workspace, part: Kind, position: int) -> Iterator[Proposal]:
     """Yield values on the line of a part: those of the `position` first; after the last one, fields that are set by
     name."""
     line = [part.find(word) for word in part.part_line]
-    others = [one for one in part.fields.values() if one.sort == "field" and one.id not in part.part_line]
-    named = [Proposal(one.id, "field", type_text(one.type), _title(one.name)) for one in others]
+    others = [field for field in part.fields.values() if field.sort == "field" and field.id not in part.part_line]
+    named = [Proposal(other.id, "field", type_text(other.type), _title(other.name)) for other in others]
     if position >= len(line):
         yield from named
     for column in line[position : position + 1] + line[:position] + line[position + 1 :]:
@@ -287,7 +289,7 @@ def _of_maps(space: Workspace) -> Iterator[Proposal]:
     for sort, table in (("terrain", model.terrains), ("barrier", model.barriers), ("mark", model.marks)):
         yield from (Proposal(one, sort) for one in table)
     yield from (
-        Proposal(one.id, "field", "token") for one in model.kinds["space"].fields.values() if one.sort == "token"
+        Proposal(field.id, "field", "token") for field in model.kinds["space"].fields.values() if field.sort == "token"
     )
     yield from (Proposal(word, "word") for word in ("art", "legend", "zone", "route", "places", "paths"))
     yield from _definitions(space, "piece")
@@ -301,7 +303,7 @@ def _expression(space: Workspace, rows: Sequence[str], row: int, sort: str) -> I
     yield from _forms(space, "relation", "measure")
     yield from (Proposal(kind.id, "kind", title=_title(kind.name)) for kind in model.kinds.values())
     yield from _attributes(space)
-    yield from (Proposal(one, "noun", title=_title(model.nouns.get(one, Name()))) for one in space.vocabulary.nouns)
+    yield from (Proposal(noun, "noun", title=_title(model.nouns.get(noun, Name()))) for noun in space.vocabulary.nouns)
     if sort == "test":
         yield from (Proposal(one, "space") for one in _spaces(space, rows, row))
         yield from _actions(model.actions.values())
@@ -312,11 +314,11 @@ def _expression(space: Workspace, rows: Sequence[str], row: int, sort: str) -> I
     for names_of, what in ((model.marks, "mark"), (model.terrains, "terrain"), (model.barriers, "barrier"),
                            (model.dice, "die"), (model.zones, "zone")):  # fmt: skip
         yield from (Proposal(one, what) for one in names_of)
-    yield from (Proposal(one, "symbol", "face") for one in space.vocabulary.symbols())
-    yield from (Proposal(one, "group") for one in space.vocabulary.areas)
+    yield from (Proposal(symbol, "symbol", "face") for symbol in space.vocabulary.symbols())
+    yield from (Proposal(area, "group") for area in space.vocabulary.areas)
     yield from (Proposal(event.id, "event", " ".join(event.pattern)) for event in model.events.values())
     yield from _forms(space, "verb", "keyword")
-    yield from (Proposal(one, "track") for one in space.vocabulary.tracks)
+    yield from (Proposal(track, "track") for track in space.vocabulary.tracks)
     yield from _definitions(space, "")
 
 

@@ -11,7 +11,7 @@ from fcbdsl.base.diagnostics.entries import FOLDER, WORDS, entry_of_form
 from fcbdsl.base.origin import HOME
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
-from fcbdsl.editor.lsp.symbols import DeclaredName, ProjectNames, summary
+from fcbdsl.editor.lsp.symbols import DeclaredName, ProjectNames, symbol_summary
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition, Rule, Track
 from fcbdsl.language.model.declarations import (
@@ -27,11 +27,11 @@ from fcbdsl.language.model.declarations import (
     Switch,
     Zone,
 )
-from fcbdsl.language.model.resolve.wording import usage
+from fcbdsl.language.model.resolve.type_wording import usage
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.saying import expr_text, modifier_text, type_text
 from fcbdsl.language.prose import LANGUAGES, Paragraph
-from fcbdsl.language.prose.text import escaped
+from fcbdsl.language.prose.rules_text import escape_markdown
 from fcbdsl.project.paths import CORE
 from fcbdsl.project.workspace import Workspace
 
@@ -59,7 +59,7 @@ def hover(names: ProjectNames, name: str, line: int, column: int) -> Hover | Non
     if mention is None or symbol is None:
         return _of_the_language(names, name, line, column)
     symbol = replace(symbol, thing=names.thing(symbol))
-    parts = [f"```fcb\n{written(symbol)}\n```", *_told(names.space, symbol)]
+    parts = [f"```fcb\n{usage_line(symbol)}\n```", *_told(names.space, symbol)]
     return Hover("\n\n".join(part for part in parts if part), mention.span)
 
 
@@ -77,7 +77,7 @@ def _link(word: str, entry: str) -> str:
     return f"[`{word}` in the language reference]({HOME}/blob/main/docs/{FOLDER}/{entry})"
 
 
-def written(symbol: DeclaredName) -> str:
+def usage_line(symbol: DeclaredName) -> str:
     """Return how a symbol is declared or used, in a line."""
     match symbol.thing:
         case Form() as form:
@@ -106,7 +106,7 @@ def written(symbol: DeclaredName) -> str:
             return f"variant {switch.id}: {', '.join(switch.values)}"
         case Event() as event:
             return f"event {event.id}: {' '.join(event.pattern)}"
-    return f"{summary(symbol)} {symbol.name}"
+    return f"{symbol_summary(symbol)} {symbol.name}"
 
 
 def _told(space: Workspace, symbol: DeclaredName) -> Iterator[str]:
@@ -178,10 +178,10 @@ def _of_card(definition: Definition, space: Workspace, language: str) -> Iterato
     data = dict.fromkeys([card.type_line, *card.badges, *(_datum(chip, language) for chip in chips)])
     if any(data):
         yield ">"
-        yield f"> {escaped(' · '.join(filter(None, data)))}"
+        yield f"> {escape_markdown(' · '.join(filter(None, data)))}"
     yield from _quoted(card.condition)
     for part in card.lines:
-        row = escaped(" · ".join(_datum(chip, language) for chip in part.chips))
+        row = escape_markdown(" · ".join(_datum(chip, language) for chip in part.chips))
         short = len(part.text) == 1 and not part.text[0].level and not part.text[0].label
         yield f"> - {row} – {part.text[0].markdown()}" if short and row else f"> - {row or '–'}"
         if not short or not row:
@@ -222,7 +222,7 @@ class Signature:
     active: int
 
 
-def signature(space: Workspace, before: str) -> Signature | None:
+def signature_at(space: Workspace, before: str) -> Signature | None:
     """Return the form whose parameter the cursor is in, from the text of a line up to the cursor."""
     words = before.replace(":", " : ").replace(";", " ; ").split()
     start = max((at + 1 for at, word in enumerate(words) if word in (":", ";")), default=0)

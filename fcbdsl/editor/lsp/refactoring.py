@@ -10,11 +10,11 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.editor.lsp.symbols import DeclaredName, ProjectNames
-from fcbdsl.editor.lsp.words import in_file
+from fcbdsl.editor.lsp.word_places import in_file
 from fcbdsl.language.model.dump import dump
-from fcbdsl.language.model.lines import key_of
+from fcbdsl.language.model.lines import keyword_of
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.syntax.formatting import CannotFormat, formatted
+from fcbdsl.language.syntax.formatting import CannotFormat, format_source
 from fcbdsl.language.syntax.tree import Line
 from fcbdsl.project.workspace import Workspace
 
@@ -71,12 +71,12 @@ def rename(names: ProjectNames, name: str, line: int, column: int, to: str) -> l
     taken = names.symbols.get((symbol.key[0], symbol.key[1], to)) if symbol.sort != "local" else None
     if taken is not None:
         at = f"{taken.span.source.name}, line {taken.span.line}"
-        raise CannotRename(f"There is already a {called(taken)} ({at}). Choose another name.")
+        raise CannotRename(f"There is already a {sort_and_name(taken)} ({at}). Choose another name.")
     spans = list(names.references(symbol))
     if symbol.sort == "parameter":
         spans += _in_templates(names.space, symbol)
     edits = [RowEdit(span.source.name, in_file(span), to) for span in spans]
-    outside = sorted({one.name for one in edits if not names.space.owns(one.name)})
+    outside = sorted({edit.name for edit in edits if not names.space.owns(edit.name)})
     if outside:
         raise CannotRename(f"It is mentioned in {outside[0]}, which comes with fcb.")
     edits = list(dict.fromkeys(edits))
@@ -84,7 +84,7 @@ def rename(names: ProjectNames, name: str, line: int, column: int, to: str) -> l
     return edits
 
 
-def called(symbol: DeclaredName) -> str:
+def sort_and_name(symbol: DeclaredName) -> str:
     """Return the sort and the name of a symbol, such as ``card `lamp` ``."""
     if symbol.sort in ("definition", "form"):
         return f"{symbol.of} `{symbol.name}`"
@@ -97,7 +97,7 @@ def _in_templates(space: Workspace, symbol: DeclaredName) -> Iterator[Span]:
     for declaration in space.declarations("verb", "keyword", "relation", "measure"):
         if declaration.line.source is symbol.span.source and declaration.id == symbol.of:
             for line in _below(declaration.line):
-                if key_of(line) == "text":
+                if keyword_of(line) == "text":
                     text = line.source.text[line.offset : line.end]
                     for template in re.finditer(r"\{[^{}]*\}", text):
                         for found in word.finditer(text, template.start(), template.end()):
@@ -110,7 +110,7 @@ def _below(line: Line) -> Iterator[Line]:
         yield from _below(one)
 
 
-def applied(text: str, edits: Sequence[RowEdit]) -> str:
+def apply_row_edits(text: str, edits: Sequence[RowEdit]) -> str:
     """Return a file's text with edits applied."""
     rows = text.split("\n")
     for edit in sorted(edits, key=lambda one: one.range, reverse=True):
@@ -124,7 +124,7 @@ def _prove(space: Workspace, symbol: DeclaredName, to: str, edits: Sequence[RowE
     by_file: dict[str, list[RowEdit]] = {}
     for edit in edits:
         by_file.setdefault(edit.name, []).append(edit)
-    texts: Mapping[str, str] = {name: applied(space.text(name), found) for name, found in by_file.items()}
+    texts: Mapping[str, str] = {name: apply_row_edits(space.text(name), found) for name, found in by_file.items()}
     model, problems = space.trial(texts)
     old = re.compile(rf"(?<![\w-]){re.escape(symbol.name)}(?![\w-])")
 
@@ -133,7 +133,7 @@ def _prove(space: Workspace, symbol: DeclaredName, to: str, edits: Sequence[RowE
 
     new = told(problems) - told(space.problems())
     if new:
-        at = next(one for one in problems if (one.code, one.span.source.name, one.span.line) in new)
+        at = next(problem for problem in problems if (problem.code, problem.span.source.name, problem.span.line) in new)
         raise CannotRename(f"With that name {at.span.source.name}, line {at.span.line}, would be wrong: {at.message}")
     if old.sub(to, dump(space.model)) != old.sub(to, dump(model)):
         raise CannotRename(f"`{to}` would mean something else in some places, or `{symbol.name}` be left in others.")
@@ -145,14 +145,14 @@ def _prove(space: Workspace, symbol: DeclaredName, to: str, edits: Sequence[RowE
 
 def _printed(model: Model, symbol: DeclaredName, name: str) -> list[str]:
     """Return the printed text of a form that is renamed, or whose parameter is; and the problems with it."""
-    from fcbdsl.language.prose import LANGUAGES, describe
+    from fcbdsl.language.prose import LANGUAGES, rules_text
 
     out: list[str] = []
     for form in model.forms:
         if form.id == (symbol.of if symbol.sort == "parameter" else name):
             for language in LANGUAGES:
-                text = describe(form, model, language)
-                out += [text.marked(), *(one.code for one in text.problems)]
+                text = rules_text(form, model, language)
+                out += [text.marked(), *(problem.code for problem in text.problems)]
     return out
 
 
@@ -171,16 +171,22 @@ class Cure:
 def cures(problems: Sequence[Diagnostic]) -> list[Cure]:
     """Return the fixes that problems contain, or that follow from their suggestions."""
     out: list[Cure] = []
-    for one in problems:
-        if one.fix is not None:
-            said = one.span.source.text[one.fix.span.start : one.fix.span.end]
-            what = f"Replace `{said}` by `{one.fix.replacement}`" if said.strip() else f"Write `{one.fix.replacement}`"
-            what = what if one.fix.replacement.strip() else "Take it away" if said.strip() else "Put the blanks right"
-            out.append(Cure(what, one, _edit(one.fix.span, one.fix.replacement)))
-        elif one.suggestion is not None:
-            span = _misspelt(one)
+    for problem in problems:
+        if problem.fix is not None:
+            said = problem.span.source.text[problem.fix.span.start : problem.fix.span.end]
+            what = (
+                f"Replace `{said}` by `{problem.fix.replacement}`"
+                if said.strip()
+                else f"Write `{problem.fix.replacement}`"
+            )
+            what = (
+                what if problem.fix.replacement.strip() else "Take it away" if said.strip() else "Put the blanks right"
+            )
+            out.append(Cure(what, problem, _edit(problem.fix.span, problem.fix.replacement)))
+        elif problem.suggestion is not None:
+            span = _misspelt(problem)
             if span is not None:
-                out.append(Cure(f"Change to `{one.suggestion}`", one, _edit(span, one.suggestion)))
+                out.append(Cure(f"Change to `{problem.suggestion}`", problem, _edit(span, problem.suggestion)))
     return out
 
 
@@ -202,6 +208,6 @@ def _edit(span: Span, text: str) -> RowEdit:
 def layout(name: str, text: str) -> str | None:
     """Return a file's text formatted; None if it has syntax errors."""
     try:
-        return formatted(Source(name, text))
+        return format_source(Source(name, text))
     except CannotFormat:
         return None

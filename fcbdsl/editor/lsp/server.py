@@ -25,9 +25,9 @@ from fcbdsl.editor.lsp import hover as knowing
 from fcbdsl.editor.lsp.documents import Columns, Document, chosen_encoding, well_formed
 from fcbdsl.editor.lsp.protocol import Broken, RequestFailed, Wire, frames, read_message
 from fcbdsl.editor.lsp.sessions import EditorSession, NotOpened, Sessions
-from fcbdsl.editor.lsp.symbols import DeclaredName, summary
+from fcbdsl.editor.lsp.symbols import DeclaredName, symbol_summary
 from fcbdsl.editor.lsp.uris import path_of, uri_of
-from fcbdsl.editor.lsp.words import in_file
+from fcbdsl.editor.lsp.word_places import in_file
 from fcbdsl.project.paths import shown_name
 
 PAUSE = 0.02
@@ -326,7 +326,9 @@ class FcbServer:
         for session in self.sessions:
             for name, problems in session.problems().items():
                 known = found.setdefault(name, [])
-                known += [one for one in (self._diagnostic(session, each) for each in problems) if one not in known]
+                known += [
+                    one for one in (self._diagnostic(session, problem) for problem in problems) if one not in known
+                ]
         for name, problems_there in found.items():
             document = opened.get(name)
             uri = document.uri if document is not None else self.uri(name)
@@ -485,10 +487,14 @@ def _symbols(server: FcbServer) -> None:
         server.settle()
         asked = params.query.lower()
         return [
-            types.WorkspaceSymbol(server.location(session, one.span), one.name, _kind(one), container_name=summary(one))
+            types.WorkspaceSymbol(
+                server.location(session, symbol.span), symbol.name, _kind(symbol), container_name=symbol_summary(symbol)
+            )
             for session in server.sessions
-            for one in session.names.symbols.values()
-            if one.sort != "parameter" and asked in one.name.lower() and one.span.source.name in session.space.files
+            for symbol in session.names.symbols.values()
+            if symbol.sort != "parameter"
+            and asked in symbol.name.lower()
+            and symbol.span.source.name in session.space.files
         ][:MOST_FOUND]
 
 
@@ -526,7 +532,7 @@ def _writing(server: FcbServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=[" "]))
     def signature(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         session, name, line, column = server.at(params)
-        found = knowing.signature(session.space, session.space.text(name).split("\n")[line - 1][:column])
+        found = knowing.signature_at(session.space, session.space.text(name).split("\n")[line - 1][:column])
         if found is None:
             return None
         told = types.SignatureInformation(

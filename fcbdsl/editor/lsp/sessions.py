@@ -63,8 +63,8 @@ class EditorSession:
     def problems(self) -> dict[str, list[Diagnostic]]:
         """Return the problems by file; with empty lists for files that had some at the last call."""
         found: dict[str, list[Diagnostic]] = {name: [] for name in self.told}
-        for one in self.space.problems():
-            found.setdefault(one.span.source.name, []).append(one)
+        for problem in self.space.problems():
+            found.setdefault(problem.span.source.name, []).append(problem)
         self.told = {name for name, each in found.items() if each}
         return found
 
@@ -98,4 +98,4 @@ class Sessions:
     def _game(self, root: Path, path: Path) -> str:
         """Return the game of a project that a file belongs to: its own, or the first."""
         projects = read_projects(root, Problems())
-        return next((one.game for one in projects if lies_in(path, one.places())), projects[0].game)
+        return next((project.game for project in projects if lies_in(path, project.places())), projects[0].game)

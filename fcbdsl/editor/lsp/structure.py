@@ -12,10 +12,10 @@ from pathlib import Path
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.editor.lsp.symbols import ProjectNames, Shown, now
-from fcbdsl.editor.lsp.words import in_file
+from fcbdsl.editor.lsp.word_places import in_file
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.declaring.tracks import TRACKS
-from fcbdsl.language.model.lines import atoms, head_atoms, key_of
+from fcbdsl.language.model.declaring.track_declarations import TRACKS
+from fcbdsl.language.model.lines import atoms, head_atoms, keyword_of
 from fcbdsl.language.syntax.tree import Clause, File, Line, String, Word
 from fcbdsl.project.workspace import Workspace
 
@@ -42,7 +42,7 @@ def outline(file: File) -> list[Outlined]:
 
 
 def _outlined(line: Line) -> Outlined | None:
-    sort = key_of(line)
+    sort = keyword_of(line)
     if not sort or sort in ("use", "part"):
         return None
     found = head_atoms(line)
@@ -57,7 +57,7 @@ def _outlined(line: Line) -> Outlined | None:
     span = line.span_of(words[0]) if words else line.span
     if words:
         span = Span(span.source, span.start, line.offset + words[-1].end)
-    inner = [one for one in line.block if key_of(one) in (*_COLUMNS, *TRACKS)]
+    inner = [one for one in line.block if keyword_of(one) in (*_COLUMNS, *TRACKS)]
     children = tuple(one for each in inner if (one := _outlined(each)) is not None)
     first, _, _, _ = in_file(line.span)
     name = " ".join(word.text for word in words)
@@ -100,7 +100,7 @@ def links(space: Workspace, name: str) -> list[tuple[Span, Path]]:
             found = space.loader.files_of(atom.text)
             if found:
                 out.append((line.span_of(atom), next((path for path in found if path.stem == "system"), found[0])))
-        elif isinstance(atom, String) and line.head is not None and key_of(line) == "art":
+        elif isinstance(atom, String) and line.head is not None and keyword_of(line) == "art":
             path = Path(line.source.name).parent / atom.value
             if path.is_file():
                 out.append((line.span_of(atom), path))

@@ -13,12 +13,12 @@ from operator import is_not
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
-from fcbdsl.editor.lsp.words import Mention, mentions, place
+from fcbdsl.editor.lsp.word_places import Mention, begin_of, mentioned_words
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Event, Field, Form, Kind
 from fcbdsl.language.model.ir.node import Node
-from fcbdsl.language.model.lines import key_of
+from fcbdsl.language.model.lines import keyword_of
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.tree import Line
@@ -132,7 +132,7 @@ class ProjectNames:
             case "action" | "rule" | "invariant" | "prospect":
                 return getattr(model, f"{symbol.sort}s").get(symbol.name, symbol.thing)
             case "form":
-                found = (one for one in model.forms if one.sort == symbol.of and one.id == symbol.name)
+                found = (form for form in model.forms if form.sort == symbol.of and form.id == symbol.name)
                 return next(found, symbol.thing)
         return symbol.thing
 
@@ -146,7 +146,7 @@ class ProjectNames:
         """Return the words of a declaration."""
         known = self._kept.mentions.get(id(line))
         if known is None or known[0] is not line:
-            known = self._kept.mentions[id(line)] = line, list(mentions([line]))
+            known = self._kept.mentions[id(line)] = line, list(mentioned_words([line]))
         return known[1]
 
     def mention(self, name: str, line: int, column: int) -> Mention | None:
@@ -281,17 +281,19 @@ class ProjectNames:
                 if key in self.symbols:
                     return self.symbols[key]
         variables = (getattr(node, "var", None) for node in ir.walk(body))
-        made = next((one for one in variables if isinstance(one, ir.Var) and _same_local(one, var)), None)
+        made = next(
+            (variable for variable in variables if isinstance(variable, ir.Var) and _same_local(variable, var)), None
+        )
         noun = next((one for key in _noun_keys(var.name) if (one := self.symbols.get(key)) is not None), None)
         if made is None or (noun is not None and self._is_implied(made, body)):
             return noun  # `for each hero: hero's …`: what it is called follows from what it is
-        return DeclaredName("local", var.name, f"{place(made.span)}", made.span, frozenset([var.name]), made)
+        return DeclaredName("local", var.name, f"{begin_of(made.span)}", made.span, frozenset([var.name]), made)
 
     def _is_implied(self, made: ir.Var, body: object) -> bool:
         """Return whether a local has the name of its selection instead of its own."""
-        start = place(made.span)
+        start = begin_of(made.span)
         found = (node for node in ir.walk(body) if isinstance(node, ir.Select) and node.noun == made.name)
-        return any(place(node.span) == start for node in found)
+        return any(begin_of(node.span) == start for node in found)
 
     # ── other lines ───────────────────────────────────────────────────────────────────────────
 
@@ -320,7 +322,7 @@ class ProjectNames:
         """Return the kind that a line gives a field of, and its ancestors: the nearest first."""
         out: list[str] = []
         for line in reversed(above):
-            kind = self.space.model.kinds.get(key_of(line) or "")
+            kind = self.space.model.kinds.get(keyword_of(line) or "")
             if kind is not None:
                 out += [one.id for one in kind.lineage()]
         return out
@@ -352,13 +354,13 @@ _OF_MAPS = ("terrain", "barrier", "mark", "definition", "group")
 
 
 def _on_map(mention: Mention, one: DeclaredName) -> bool:
-    keys = {key_of(line) for line in mention.above}
+    keys = {keyword_of(line) for line in mention.above}
     token = one.sort == "field" and one.of == "space"
     return bool(keys & {"legend", "places", "map"}) and (one.sort in _OF_MAPS or token)
 
 
 def _typed(mention: Mention, one: DeclaredName) -> bool:
-    return key_of(mention.line) in ("stat", "field", "takes", "gives", "zone", "on", "held", "kind", "layout") and (
+    return keyword_of(mention.line) in ("stat", "field", "takes", "gives", "zone", "on", "held", "kind", "layout") and (
         one.sort in ("kind", "enum")
     )
 
@@ -561,7 +563,7 @@ def _inside(space: Workspace) -> Iterator[DeclaredName]:
     for declaration in space.declarations("enum", "variant", "die"):
         sort, names = within.get(f"{declaration.sort} {declaration.id}", ("", set()))
         seen: set[str] = set()
-        for found in mentions([declaration.line]):
+        for found in mentioned_words([declaration.line]):
             if found.text in names and found.text not in seen and (found.tail or found.above):
                 seen.add(found.text)
                 of = declaration.id if sort == "value" else ""
@@ -570,13 +572,13 @@ def _inside(space: Workspace) -> Iterator[DeclaredName]:
         board = definition.board
         if board is not None and board.zones:
             line = next((one.line for one in space.declarations(definition.kind.id) if one.id == definition.id), None)
-            for found in mentions([line] if line is not None else []):
-                key = key_of(found.line)
+            for found in mentioned_words([line] if line is not None else []):
+                key = keyword_of(found.line)
                 if found.text in board.zones and key in ("zone", "route") and not found.tail and not found.first:
                     yield DeclaredName("group", found.text, "", found.span, frozenset([found.text]), definition)
 
 
-def summary(symbol: DeclaredName) -> str:
+def symbol_summary(symbol: DeclaredName) -> str:
     """Return a short description of a symbol."""
     thing = symbol.thing
     if isinstance(thing, Kind) and thing.parent is not None:

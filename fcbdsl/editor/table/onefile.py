@@ -19,7 +19,7 @@ from html import escape
 from pathlib import Path
 
 from fcbdsl.base import resources
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.table import pyodide
 from fcbdsl.machine.vm.serialization import encode
@@ -75,7 +75,7 @@ def static_folder(
 
 def _packed(plan: GamePlan, program: bytes, dressings: Mapping[str, bytes], core: Path) -> dict[str, bytes]:
     """Return the compressed parts by name."""
-    files = pyodide.read(core)
+    files = pyodide.read_pyodide(core)
     settings = {"plan": encode(plan), "seal": hashlib.sha256(program).hexdigest()}
     parts = {
         "settings": json.dumps(settings).encode(),
@@ -94,7 +94,7 @@ def _packed(plan: GamePlan, program: bytes, dressings: Mapping[str, bytes], core
 
 def _page(title: str, language: str, packed: Mapping[str, bytes]) -> str:
     """Put the page of the table, its script and the parts into one file. Without parts the page loads them."""
-    said = words("table", language)
+    said = interface_texts("table", language)
     table = _web("table.js").replace('import { Board, PLAYERS, svg } from "./board.js";\n', "")
     scripts = [_web("alone.js"), _web("board.js").replace("\nexport ", "\n") + table]
     hashes = [f"'sha256-{_base64(hashlib.sha256(script.encode()).digest())}'" for script in scripts]
@@ -127,7 +127,7 @@ def _page(title: str, language: str, packed: Mapping[str, bytes]) -> str:
 
 
 def _web(name: str) -> str:
-    return (resources.folder() / "editor" / "table" / "web" / name).read_text(encoding="utf-8")
+    return (resources.package_folder() / "editor" / "table" / "web" / name).read_text(encoding="utf-8")
 
 
 def _base64(data: bytes) -> str:
@@ -140,12 +140,12 @@ def _base64(data: bytes) -> str:
 @functools.cache
 def player() -> bytes:
     """Return the modules that play a game and the texts of fcb, as a zip. Raises NoSources."""
-    sources = {name: data for name, data in resources.code() if name.endswith(".py")}
+    sources = {name: data for name, data in resources.code_files() if name.endswith(".py")}
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
         for name in player_files(sources):
             out.writestr(zipfile.ZipInfo(f"fcbdsl/{name}"), sources[name])
-        for path in sorted((resources.folder() / "base" / "locales").glob("*.toml")):
+        for path in sorted((resources.package_folder() / "base" / "locales").glob("*.toml")):
             out.writestr(zipfile.ZipInfo(f"fcbdsl/base/locales/{path.name}"), path.read_bytes())
     return made.getvalue()
 
@@ -164,7 +164,10 @@ def player_files(sources: Mapping[str, bytes]) -> list[str]:
             module = module.rpartition(".")[0]  # a name in a module
         if module and module not in needed:
             needed.add(module)
-            waiting += [module.rpartition(".")[0], *imported(sources[modules[module]], module, modules[module])]
+            waiting += [
+                module.rpartition(".")[0],
+                *imports_of_source(sources[modules[module]], module, modules[module]),
+            ]
     return sorted(modules[module] for module in needed)
 
 
@@ -172,7 +175,7 @@ def _module(name: str) -> str:
     return f"fcbdsl.{name.removesuffix('.py').replace('/', '.')}".removesuffix(".__init__")
 
 
-def imported(source: bytes, module: str, file: str) -> Iterator[str]:
+def imports_of_source(source: bytes, module: str, file: str) -> Iterator[str]:
     """Yield what a source file imports when it runs, also inside functions; of ``from a import b`` it is `a.b`."""
     package = module if file.endswith("__init__.py") else module.rpartition(".")[0]
     yield from _imports(ast.parse(source), package)
@@ -184,10 +187,10 @@ def _imports(node: ast.AST, package: str) -> Iterator[str]:
             for statement in below.orelse:
                 yield from _imports(statement, package)
         elif isinstance(below, ast.Import):
-            yield from (one.name for one in below.names)
+            yield from (name.name for name in below.names)
         elif isinstance(below, ast.ImportFrom):
             above = package.split(".")[: len(package.split(".")) - below.level + 1] if below.level else []
             base = ".".join([*above, *([below.module] if below.module else [])])
-            yield from (f"{base}.{one.name}" for one in below.names)
+            yield from (f"{base}.{name.name}" for name in below.names)
         else:
             yield from _imports(below, package)

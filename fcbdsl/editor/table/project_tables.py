@@ -18,21 +18,21 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fcbdsl.base.records import dataclass
+from fcbdsl.editor.live.live_server import CLOSED, COMMON, NAMES
 from fcbdsl.editor.live.project_state import Desk, GameDesk
-from fcbdsl.editor.live.server import CLOSED, COMMON, NAMES
 from fcbdsl.editor.table.reasons import reasons_of
-from fcbdsl.editor.table.server import Looks, TableHost, TableNote, make_app
+from fcbdsl.editor.table.table_server import Looks, TableHost, TableNote, make_table_app
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.setup import CannotStart
-from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Divergence, Record
 from fcbdsl.play.table.reasons import ActionReasons
-from fcbdsl.play.table.retracing import Parted, retraced
+from fcbdsl.play.table.retracing import Parted, retrace_record
 from fcbdsl.play.table.table import GameTable
-from fcbdsl.print.pieces.printables import is_mission
+from fcbdsl.print.pieces.printables import is_sheet
 
 MOST_TABLES = 8
 """Most open tables; a further one closes the oldest."""
@@ -86,7 +86,7 @@ class ProjectTables:
         host = TableHost(table, {token: (0,)}, looks, tuple(languages), reasons=reasons)
         hosts = [f"{one}:{self._port}" for one in NAMES]
         self._loop = asyncio.get_running_loop()
-        self._tables[name] = _Open(game, host, make_app(host, hosts, self._port, f"{PATH}/{name}/"))
+        self._tables[name] = _Open(game, host, make_table_app(host, hosts, self._port, f"{PATH}/{name}/"))
         while len(self._tables) > MOST_TABLES:
             oldest = next(iter(self._tables))
             await self._tables.pop(oldest).host.close()
@@ -126,13 +126,15 @@ class ProjectTables:
             if not game.sound:
                 return None
             program = game.space.program()
-        return None if verify(program) else program
+        return None if verify_program(program) else program
 
     def _dressed(self, game: GameDesk, mission: str, language: str) -> Looks | None:
         """Return the looks of a mission; None while the sources have errors or lack it."""
         with self._desk:
             model = game.space.model
-            if not game.sound or not any(one.id == mission and is_mission(one) for one in model.definitions.values()):
+            if not game.sound or not any(
+                definition.id == mission and is_sheet(definition) for definition in model.definitions.values()
+            ):
                 return None
             return self._looks(model, mission)(language)
 
@@ -169,7 +171,7 @@ def _renewed(program: Program | None, table: GameTable) -> GameTable | TableNote
         return TableNote("earlier-errors")
     try:
         image = Image(program)
-        return _table(image, retraced(table.image, table.record, image))
+        return _table(image, retrace_record(table.image, table.record, image))
     except Parted as parted:
         return TableNote("earlier-parted", (str(parted.number), str(len(table.record.decisions))))
     except (CannotStart, Divergence) as trouble:

@@ -37,7 +37,7 @@ class NoPyodide(Exception):
     """Pyodide is missing, or its files are not those of `VERSION`. The text names the way to get them."""
 
 
-def advice() -> str:
+def pyodide_advice() -> str:
     """Return how to get the files."""
     return (
         f"Run `npm install pyodide@{VERSION}` in this folder, "
@@ -45,7 +45,7 @@ def advice() -> str:
     )
 
 
-def find(chosen: Path | None) -> Path:
+def find_pyodide(chosen: Path | None) -> Path:
     """Return the folder of Pyodide: `chosen`, that of the environment, or one of `PLACES`. Raises NoPyodide."""
     named = chosen or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
     if named is not None:
@@ -53,7 +53,7 @@ def find(chosen: Path | None) -> Path:
     for folder in _places():
         if (folder / "pyodide.asm.wasm").is_file():
             return folder
-    raise NoPyodide(f"The file needs Pyodide {VERSION}, which is not here. {advice()}")
+    raise NoPyodide(f"The file needs Pyodide {VERSION}, which is not here. {pyodide_advice()}")
 
 
 def _places() -> Iterator[Path]:
@@ -64,16 +64,18 @@ def _places() -> Iterator[Path]:
             yield root / place
 
 
-def read(folder: Path) -> dict[str, bytes]:
+def read_pyodide(folder: Path) -> dict[str, bytes]:
     """Return the content of `FILES`. Raises NoPyodide if one is missing or has another hash."""
     found = {}
     for name, seal in FILES.items():
         try:
             data = read_regular(folder / name, MOST_BYTES)
         except CannotRead as trouble:
-            raise NoPyodide(f"Cannot read {folder / name}: {trouble}. {advice()}") from trouble
+            raise NoPyodide(f"Cannot read {folder / name}: {trouble}. {pyodide_advice()}") from trouble
         if hashlib.sha256(data).hexdigest() != seal:
-            raise NoPyodide(f"{folder / name} is not that of Pyodide {VERSION}: its SHA-256 differs. {advice()}")
+            raise NoPyodide(
+                f"{folder / name} is not that of Pyodide {VERSION}: its SHA-256 differs. {pyodide_advice()}"
+            )
         found[name] = data
     return found
 
@@ -96,4 +98,4 @@ def standard_library(data: bytes) -> bytes:
 
 def kept_files() -> set[str]:
     """Return the files of the standard library that a game needs, as paths in its zip."""
-    return set((resources.folder() / "editor" / "table" / _KEPT).read_text(encoding="utf-8").split())
+    return set((resources.package_folder() / "editor" / "table" / _KEPT).read_text(encoding="utf-8").split())

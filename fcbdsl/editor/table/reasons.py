@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fcbdsl.base.locales import words
-from fcbdsl.language.compiler import lower, offers
-from fcbdsl.language.compiler.context import Unit
+from fcbdsl.base.locales import interface_texts
+from fcbdsl.language.compiler import lower, offer_code
+from fcbdsl.language.compiler.lowering_context import Unit
 from fcbdsl.language.compiler.walk import source_text
 from fcbdsl.language.model.declarations import Action
 from fcbdsl.language.model.ir import Expr, Type
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.languages import LANGUAGES
-from fcbdsl.language.prose.naming import GAP, Naming
 from fcbdsl.language.prose.reading import reader_of
-from fcbdsl.language.prose.text import paragraph
+from fcbdsl.language.prose.rules_text import paragraph
+from fcbdsl.language.prose.titles import GAP, Naming
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.table.reasons import ActionReasons
@@ -23,15 +23,15 @@ from fcbdsl.play.table.reasons import ActionReasons
 def reasons_of(model: Model, languages: Sequence[str]) -> ActionReasons:
     """Compile the requirements of a model without errors, and word them."""
     program, unit = lower(model, tests=True), Unit(model)
-    needed = [offers.needed(unit, action) for action in model.actions.values()]
-    return ActionReasons(Image(program), {one: _texts(model, program, needed, one) for one in languages})
+    needed = [offer_code.needed(unit, action) for action in model.actions.values()]
+    return ActionReasons(Image(program), {language: _texts(model, program, needed, language) for language in languages})
 
 
 def _texts(model: Model, program: Program, needed: list[list[Expr]], language: str) -> list[list[str]]:
     out = []
     for action, row, tests in zip(model.actions.values(), program.actions, needed, strict=True):
         said = [_worded(model, action, test, language) for test in tests]
-        out.append([*said, *(words("table", language)["no-effect"] for _ in row.requires[len(said) :])])
+        out.append([*said, *(interface_texts("table", language)["no-effect"] for _ in row.requires[len(said) :])])
     return out
 
 
@@ -40,7 +40,7 @@ def _worded(model: Model, action: Action, test: Expr, language: str) -> str:
     if language not in LANGUAGES:
         return source_text(test)
     naming = Naming(model, LANGUAGES[language], action.id, test.span)
-    reader = reader_of(naming, [("self", Type("thing", offers.actors(action)[0]))])
+    reader = reader_of(naming, [("self", Type("thing", offer_code.actors(action)[0]))])
     said = reader.condition(test)
     if not said or naming.problems or GAP in said:
         return source_text(test)

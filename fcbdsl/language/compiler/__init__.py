@@ -1,8 +1,15 @@
 """The compiler: `lower` turns a model into a program."""
 
 from fcbdsl.base.native import refuse_changed
-from fcbdsl.language.compiler.context import KeptLowering
-from fcbdsl.language.compiler.lowering import BothLowerings, FollowedLowering, Relowering, lower, probed, unsealed
+from fcbdsl.language.compiler.lowering import (
+    BothLowerings,
+    FollowedLowering,
+    Relowering,
+    instrumented_program,
+    lower,
+    program_without_hash,
+)
+from fcbdsl.language.compiler.lowering_context import KeptLowering
 from fcbdsl.language.compiler.natives import signature_problems
 from fcbdsl.language.compiler.purity import looking_problems
 
@@ -13,9 +20,9 @@ __all__ = [
     "FollowedLowering",
     "KeptLowering",
     "Relowering",
+    "instrumented_program",
     "looking_problems",
     "lower",
-    "probed",
+    "program_without_hash",
     "signature_problems",
-    "unsealed",
 ]

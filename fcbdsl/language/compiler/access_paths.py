@@ -13,10 +13,10 @@ from typing import Protocol
 
 from fcbdsl.base.source import Span
 from fcbdsl.language.compiler.natives import native_name, op_of
-from fcbdsl.language.compiler.walk import Purity, invariant
+from fcbdsl.language.compiler.walk import Purity, is_loop_invariant
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form, Param
-from fcbdsl.language.model.ir import FLAG, Expr, Substitution, conjuncts, rewrite
+from fcbdsl.language.model.ir import FLAG, Expr, Substitution, conjuncts, substitute
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.ops.counters import Owners
 
@@ -33,7 +33,7 @@ class Kinds(Protocol):
         """Return a slot that nothing else uses."""
 
 
-def narrowed(kinds: Kinds, expr: ir.Select) -> ir.Select:
+def choose_access_path(kinds: Kinds, expr: ir.Select) -> ir.Select:
     """Return the selection with a shorter source list, if its conditions allow one."""
     if expr.where is None or expr.type.base != "thing":
         return expr
@@ -97,13 +97,15 @@ def _listed_apart(kinds: Kinds, expr: ir.Select, part: Expr) -> ir.ListOf | None
     items: list[Expr] = []
     for side in (part.left, part.right):
         conditions = conjuncts(side, negated=True)
-        found = next((one for one in conditions if isinstance(one, ir.Apply) and _exact(one)), None)
+        found = next(
+            (condition for condition in conditions if isinstance(condition, ir.Apply) and _exact(condition)), None
+        )
         source = _listed(kinds, expr, found) if isinstance(found, ir.Apply) else None
         if source is None:
             return None
         it = kinds.fresh()
         candidate = Substitution(values={expr.it: ir.Var("it", it, expr.type.one(), expr.span)})
-        rest = [rewrite(one, candidate) for one in conditions if one is not found]
+        rest = [substitute(condition, candidate) for condition in conditions if condition is not found]
         all_of_them = ir.Select(None, it, None, (), expr.type, expr.span)
         lists.append(source)
         items.append(_drawing_from(kinds, source, all_of_them, rest))
@@ -176,7 +178,7 @@ def _is_candidate(expr: ir.Select, other: Expr | None) -> bool:
 
 
 def _is_fixed(kinds: Kinds, expr: ir.Select, other: Expr) -> bool:
-    return invariant(other, {expr.it}) and kinds.purity.of(other)
+    return is_loop_invariant(other, {expr.it}) and kinds.purity.of(other)
 
 
 def _list(op: type[Op], args: tuple[Expr, ...], holds: str, span: Span) -> ir.Apply:

@@ -8,10 +8,10 @@ from dataclasses import field, replace
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
-from fcbdsl.language.compiler.context import Unit
+from fcbdsl.language.compiler.lowering_context import Unit
 from fcbdsl.language.model.ir import NOTHING, Expr, Type, Var, shape
 from fcbdsl.machine.vm.op import Op
-from fcbdsl.machine.vm.ops.data import Lit
+from fcbdsl.machine.vm.ops.registers import Lit
 
 
 @dataclass(eq=False, slots=True)

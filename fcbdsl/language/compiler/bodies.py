@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.language.compiler import expressions, preconditions, rolls
+from fcbdsl.language.compiler import expression_lowering, preconditions, rolls
 from fcbdsl.language.compiler.assembler import (
     SELF,
     Assembler,
@@ -21,17 +21,17 @@ from fcbdsl.language.compiler.assembler import (
     SlotLayout,
     open_frame,
 )
-from fcbdsl.language.compiler.context import Unit, kept
-from fcbdsl.language.compiler.natives import bound
-from fcbdsl.language.compiler.peephole import close
-from fcbdsl.language.compiler.planning import fold
-from fcbdsl.language.compiler.value_codes import NONE, condition, guard, value
+from fcbdsl.language.compiler.lowering_context import Unit, memoize
+from fcbdsl.language.compiler.natives import native_op
+from fcbdsl.language.compiler.peephole import finish_code
+from fcbdsl.language.compiler.planning import constant_fold
+from fcbdsl.language.compiler.value_codes import NONE, condition_code, guard_code, value_code
 from fcbdsl.language.compiler.walk import slots_read
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import CHANGE, Field, Form, Kind, Trait
 from fcbdsl.language.model.ir import NOTHING, NUMBER, Body, Expr, Stmt, Type
 from fcbdsl.machine.vm import program as vm
-from fcbdsl.machine.vm.columns import Scope
+from fcbdsl.machine.vm.column_types import Scope
 from fcbdsl.machine.vm.ops.arithmetic import Addi, Neg
 from fcbdsl.machine.vm.ops.asking import (
     ANSWERED,
@@ -47,9 +47,9 @@ from fcbdsl.machine.vm.ops.asking import (
 )
 from fcbdsl.machine.vm.ops.calls import Call, Do, Met, NeedSelf, Require, Rets, Retv, Stop
 from fcbdsl.machine.vm.ops.counters import Chgowned, Setowned
-from fcbdsl.machine.vm.ops.data import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Lpop, Lpops
 from fcbdsl.machine.vm.ops.flow import Absent, Gone, Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt, Seal, Secret, Stay
 from fcbdsl.machine.vm.ops.happenings import Announce, Batch, Cancel, End, EndFor, Flush, Last, Setp, Setps
+from fcbdsl.machine.vm.ops.registers import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Lpop, Lpops
 from fcbdsl.machine.vm.ops.state import Chg, Set
 from fcbdsl.machine.vm.ops.zones import Renew
 from fcbdsl.machine.vm.world import DRAWN, OUTCOMES
@@ -97,7 +97,7 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
             do(frame, statement)
         case ir.Announce():
             event = statement.event
-            arguments = expressions.call_arguments(frame, event.params, statement.args)
+            arguments = expression_lowering.call_arguments(frame, event.params, statement.args)
             frame.code.emit(Announce, frame.unit.event(event), arguments)
             if frame.tried is not None:
                 _note_unmet(frame, frame.tried)
@@ -132,16 +132,20 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
         case ir.Answer():
             _answer(frame, statement)
         case ir.Until():
-            until(frame, statement)
+            lower_until(frame, statement)
         case ir.Offer():
             _offer(frame, statement)
         case ir.End():
             why = frame.unit.texts.number(statement.why)
             if statement.side is not None and statement.side.type.many:
-                sides = expressions.many(frame, statement.side)
+                sides = expression_lowering.emit_list(frame, statement.side)
                 frame.code.emit(EndFor, OUTCOMES.index(statement.outcome), sides, why)
                 return
-            side = frame.code.constant(-1) if statement.side is None else expressions.value(frame, statement.side)
+            side = (
+                frame.code.constant(-1)
+                if statement.side is None
+                else expression_lowering.emit_value(frame, statement.side)
+            )
             frame.code.emit(End, OUTCOMES.index(statement.outcome), side, why)
         case _:
             assert_never(statement)
@@ -151,11 +155,11 @@ def _offer(frame: BodyFrame, statement: ir.Offer) -> None:
     """Lower an offer. The actors are computed again before every action, because an action may change them."""
     done, again = frame.code.label(), frame.code.here()
     with frame.code.scratch():
-        actors = expressions.many(frame, statement.actors)
-        by = frame.code.constant(-1) if statement.by is None else expressions.value(frame, statement.by)
+        actors = expression_lowering.emit_list(frame, statement.actors)
+        by = frame.code.constant(-1) if statement.by is None else expression_lowering.emit_value(frame, statement.by)
         if statement.free is not None:
             free = frame.code.label()
-            expressions.branch(frame, statement.free, free, True)
+            expression_lowering.branch(frame, statement.free, free, True)
             frame.code.emit(Oblige, actors, by, done)
             frame.code.emit(Jmp, again)
             frame.code.place(free)
@@ -170,24 +174,24 @@ def assign_local(frame: BodyFrame, var: ir.Var, expr: ir.Expr) -> None:
     register = frame.register_of(var)
     many = frame.place_of(var) == Register(register, True)
     if many and var.slot not in slots_read(expr):
-        expressions.many_into(frame, expr, register)
+        expression_lowering.emit_list_into(frame, expr, register)
     elif many:
-        frame.code.emit(Lmov, register, expressions.many(frame, expr))
+        frame.code.emit(Lmov, register, expression_lowering.emit_list(frame, expr))
     else:
-        expressions.value(frame, expr, register)
+        expression_lowering.emit_value(frame, expr, register)
     if var.slot in frame.event_params:
         parameter, low, high = frame.event_params[var.slot]
-        expressions.hold(frame, register, register, low, high)
+        expression_lowering.emit_clamp(frame, register, register, low, high)
         frame.code.emit(Setps if many else Setp, parameter, register)
 
 
 def _assign(frame: BodyFrame, statement: ir.Assign) -> None:
     target = statement.target
-    of = expressions.value(frame, target.of)
-    amount = expressions.value(frame, statement.value)
+    of = expression_lowering.emit_value(frame, target.of)
+    amount = expression_lowering.emit_value(frame, statement.value)
     number = frame.unit.field(target.field)
     if target.owner is not None:
-        owner = expressions.value(frame, target.owner)
+        owner = expression_lowering.emit_value(frame, target.owner)
         frame.code.emit(Setowned if statement.op == "=" else Chgowned, number, of, owner, amount)
         return
     frame.code.emit(Set if statement.op == "=" else Chg, number, of, amount)
@@ -208,8 +212,8 @@ def do(frame: BodyFrame, statement: ir.Do) -> None:
     """Lower a verb: its native op, an event the machine announces, or a plain call."""
     form = statement.form
     if form.op is not None and form.event is None:
-        op = bound(form)
-        operands = expressions.native_operands(frame, op, form.params, statement.args)
+        op = native_op(form)
+        operands = expression_lowering.native_operands(frame, op, form.params, statement.args)
         for operand, arg in zip(operands, statement.args, strict=True):
             if _is_spare(arg):
                 frame.code.emit(Renew, operand)
@@ -217,7 +221,7 @@ def do(frame: BodyFrame, statement: ir.Do) -> None:
         if Trait.FAILS in form.traits and frame.tried is not None:
             _note_unmet(frame, frame.tried)
         return
-    arguments = expressions.call_arguments(frame, form.params, statement.args)
+    arguments = expression_lowering.call_arguments(frame, form.params, statement.args)
     for place, arg in zip(arguments[2:], statement.args, strict=True):
         if _is_spare(arg):
             frame.code.emit(Renew, place.index)
@@ -241,7 +245,7 @@ def _note_unmet(frame: BodyFrame, tried: int) -> None:
 def _if(frame: BodyFrame, statement: ir.If) -> None:
     code = frame.code
     otherwise, end = code.label(), code.label()
-    expressions.branch(frame, statement.condition, otherwise, False)
+    expression_lowering.branch(frame, statement.condition, otherwise, False)
     _way(frame, statement, statement.then.statements, "then")
     if statement.otherwise.statements or frame.unit.probes is not None:
         code.emit(Jmp, end)
@@ -271,7 +275,7 @@ def _then(frame: BodyFrame, statement: ir.Then) -> None:
 def _roll(frame: BodyFrame, statement: ir.Roll) -> None:
     """Lower a roll: bind the value, and run the first row that fits."""
     code = frame.code
-    rolled = rolls.rolled(frame, statement)
+    rolled = rolls.roll_value(frame, statement)
     end = code.label()
     for row in statement.rows:
         with code.scratch(row.span):
@@ -290,7 +294,7 @@ def _play(frame: BodyFrame, statement: ir.Play) -> None:
     """Lower a played mission and the rows for its result. A draw without a separate row counts as lost."""
     code = frame.code
     won = code.int_register()
-    code.emit(Play, won, expressions.value(frame, statement.mission))
+    code.emit(Play, won, expression_lowering.emit_value(frame, statement.mission))
     rows = {row.end: row for row in statement.rows if row.team is None}
     lost, end = code.label(), code.label()
     if frame.unit.endings:
@@ -330,7 +334,7 @@ def _loop_body(frame: BodyFrame, inner: Body, end: Label) -> None:
 def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
     """Lower a loop. The list is fixed before the first round; things that leave play meanwhile are skipped."""
     code = frame.code
-    items = expressions.many(frame, statement.items)
+    items = expression_lowering.emit_list(frame, statement.items)
     if statement.any_order:
         _for_each_chosen(frame, statement, items)
         return
@@ -342,7 +346,7 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
         code.emit(Lmov, kept, items)
         items = kept
     absent = _absent(frame, statement, items)
-    index = expressions.counter(frame, -1)
+    index = expression_lowering.counter(frame, -1)
     outermost = statement.together and not frame.together
     if outermost:
         frame.together = True
@@ -408,7 +412,7 @@ def _for_each_in_secret(frame: BodyFrame, statement: ir.ForEach, items: int) -> 
     choosing, rest = statement.body.statements[: statement.secret], statement.body.statements[statement.secret :]
     those, values, size = code.list_register(), code.list_register(), code.int_register()
     code.emit(Lmov, those, items)
-    index, who = expressions.counter(frame, -1), frame.register_of(statement.var)
+    index, who = expression_lowering.counter(frame, -1), frame.register_of(statement.var)
     carry, end, again = code.label(), code.label(), code.here()
     code.emit(Secret, those, index, who, values, carry, end)
     lower_statements(frame, choosing)
@@ -443,7 +447,7 @@ def _repeat(frame: BodyFrame, statement: ir.Repeat) -> None:
         code.place(end)
         return
     left = code.int_register()
-    expressions.value(frame, statement.times, left)
+    expression_lowering.emit_value(frame, statement.times, left)
     again = code.here()
     code.emit(Jlei, left, 0, end)
     code.emit(Addi, left, left, -1)
@@ -454,16 +458,16 @@ def _repeat(frame: BodyFrame, statement: ir.Repeat) -> None:
 
 def _require(frame: BodyFrame, statement: ir.Require) -> None:
     met = frame.code.label()
-    expressions.branch(frame, statement.condition, met, True)
+    expression_lowering.branch(frame, statement.condition, met, True)
     frame.code.emit(Require, frame.code.constant(0))
     frame.code.place(met)
 
 
 def _answer(frame: BodyFrame, statement: ir.Answer) -> None:
     if frame.answers is not None and frame.answers.many:
-        frame.code.emit(Rets, expressions.many(frame, statement.value))
+        frame.code.emit(Rets, expression_lowering.emit_list(frame, statement.value))
     else:
-        frame.code.emit(Retv, expressions.value(frame, statement.value))
+        frame.code.emit(Retv, expression_lowering.emit_value(frame, statement.value))
 
 
 # ── decisions ────────────────────────────────────────────────────────────────────────────────────
@@ -472,13 +476,13 @@ def _answer(frame: BodyFrame, statement: ir.Answer) -> None:
 def chooser(frame: BodyFrame, by: ir.Expr | None) -> int:
     """Return the register with the chooser: the given player, or `self`, whose controller is asked."""
     if by is not None:
-        return expressions.value(frame, by)
-    return expressions.slot_register(frame, SELF).index
+        return expression_lowering.emit_value(frame, by)
+    return expression_lowering.slot_register(frame, SELF).index
 
 
 def _choose(frame: BodyFrame, statement: ir.Choose) -> None:
     code = frame.code
-    options = expressions.many(frame, statement.options)
+    options = expression_lowering.emit_list(frame, statement.options)
     by = chooser(frame, statement.by)
     tag = frame.unit.tag(statement.options.type)
     why = _purpose(frame, statement.var, statement.options)
@@ -487,10 +491,10 @@ def _choose(frame: BodyFrame, statement: ir.Choose) -> None:
     if statement.up_to is None:
         code.emit(AskOne, out, options, by, flags, tag, why)
     elif statement.exactly:
-        count = expressions.value(frame, statement.up_to, code.int_register())
+        count = expression_lowering.emit_value(frame, statement.up_to, code.int_register())
         _choose_exactly(code, out, options, count, (by, flags, tag, why))
     else:
-        code.emit(AskMany, out, options, by, expressions.value(frame, statement.up_to), tag, why)
+        code.emit(AskMany, out, options, by, expression_lowering.emit_value(frame, statement.up_to), tag, why)
     if frame.tried is not None and (statement.optional or statement.up_to is not None):
         _note_none(frame, frame.tried, out, statement.up_to is not None)
 
@@ -564,7 +568,7 @@ def _allowed(frame: BodyFrame, options: Sequence[ir.Option], left: int | None = 
                 there = code.int_register()
                 code.emit(Among, there, frame.code.constant(number), left)
                 code.emit(Jf, there, skip)
-            preconditions.inline(frame, option.body.statements, skip)
+            preconditions.check_can_begin(frame, option.body.statements, skip)
             code.emit(Ladd, allowed, frame.code.constant(number))
             code.place(skip)
     return allowed
@@ -613,7 +617,7 @@ def _any_order(frame: BodyFrame, statement: ir.AnyOrder) -> None:
 # ── effects that last ────────────────────────────────────────────────────────────────────────────
 
 
-def until(frame: BodyFrame, statement: ir.Until) -> None:
+def lower_until(frame: BodyFrame, statement: ir.Until) -> None:
     """Begin a lasting effect, from a template that is part of the program."""
     unit = frame.unit
     number = len(unit.lastings)
@@ -623,15 +627,19 @@ def until(frame: BodyFrame, statement: ir.Until) -> None:
     for changed in statement.modifiers:
         modifier(unit, changed, owner)
     for heard in statement.listeners:
-        listener(unit, heard, owner)
-    subject = frame.code.constant(-1) if statement.subject is None else expressions.value(frame, statement.subject)
+        add_listener(unit, heard, owner)
+    subject = (
+        frame.code.constant(-1)
+        if statement.subject is None
+        else expression_lowering.emit_value(frame, statement.subject)
+    )
     frame.code.emit(Last, number, subject)
 
 
 # ── codes ────────────────────────────────────────────────────────────────────────────────────────
 
 
-@kept
+@memoize
 def effect(
     unit: Unit,
     name: str,
@@ -650,7 +658,7 @@ def effect(
     if owned and _speaks_of_self(body, set()):
         frame.code.emit(NeedSelf)
     lower_statements(frame, body.statements)
-    return close(unit, frame.code)
+    return finish_code(unit, frame.code)
 
 
 def _speaks_of_self(body: Body, known: set[int]) -> bool:
@@ -665,17 +673,17 @@ def _speaks_of_self(body: Body, known: set[int]) -> bool:
     return False
 
 
-@kept
+@memoize
 def supposition(unit: Unit, name: str, body: Body) -> int:
     """Return the code of an effect that answers 1 if it reaches its end."""
     frame = open_frame(unit, name, SlotLayout(body.slots))
     lower_statements(frame, body.statements)
     if frame.code.reachable_end():
         frame.code.emit(Retv, frame.code.constant(1))
-    return close(unit, frame.code)
+    return finish_code(unit, frame.code)
 
 
-@kept
+@memoize
 def form(unit: Unit, declared: Form, number: int) -> None:
     """Write the code of a form's body, as number `number`."""
     assert declared.body is not None
@@ -687,7 +695,7 @@ def form(unit: Unit, declared: Form, number: int) -> None:
         _answer_nothing(frame, frame.answers)
     elif frame.answers is None and _is_one_try(declared.body.statements):
         _require_done(frame)
-    close(unit, frame.code, number)
+    finish_code(unit, frame.code, number)
 
 
 def _is_one_try(statements: tuple[Stmt, ...]) -> bool:
@@ -714,7 +722,7 @@ def _answer_nothing(frame: BodyFrame, gives: Type) -> None:
         frame.code.emit(Retv, frame.code.constant(absent))
 
 
-@kept
+@memoize
 def answering(unit: Unit, name: str, body: Body) -> int:
     """Return the code of a body that answers, with self and this."""
     frame = open_frame(unit, name, SlotLayout(body.slots))
@@ -722,45 +730,45 @@ def answering(unit: Unit, name: str, body: Body) -> int:
     lower_statements(frame, body.statements)
     if frame.code.reachable_end():
         _answer_nothing(frame, NUMBER)
-    return close(unit, frame.code)
+    return finish_code(unit, frame.code)
 
 
-@kept
-def measured(unit: Unit, name: str, body: Body, params: int) -> int:
+@memoize
+def number_code(unit: Unit, name: str, body: Body, params: int) -> int:
     """Return the code of a body that answers a number; its parameters are self, this and `params` of an event."""
     frame = open_frame(unit, name, SlotLayout(body.slots, params=2 + params))
     frame.answers = NUMBER
     lower_statements(frame, body.statements)
-    return close(unit, frame.code)
+    return finish_code(unit, frame.code)
 
 
-@kept
-def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]]) -> int:
+@memoize
+def action_code(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]]) -> int:
     """Return the code of an action: its price, then its effect."""
     frame = open_frame(unit, name, SlotLayout(body.slots))
     for field, amount in costs:
         with frame.code.scratch(amount.span):
-            known = fold(frame, amount)
+            known = constant_fold(frame, amount)
             if known is not None:
                 price = frame.code.constant(-known)
             else:
                 price = frame.code.int_register()
-                frame.code.emit(Neg, price, expressions.value(frame, amount))
-            frame.code.emit(Chg, unit.field(field), expressions.slot_register(frame, SELF).index, price)
+                frame.code.emit(Neg, price, expression_lowering.emit_value(frame, amount))
+            frame.code.emit(Chg, unit.field(field), expression_lowering.slot_register(frame, SELF).index, price)
     lower_statements(frame, body.statements)
-    return close(unit, frame.code)
+    return finish_code(unit, frame.code)
 
 
-@kept
+@memoize
 def native(unit: Unit, declared: Form) -> int:
     """Return the code of an event verb whose body is a native op."""
     assert declared.op is not None
     slots = (("self", NOTHING), ("this", NOTHING), *((param.name, param.type) for param in declared.params))
     frame = open_frame(unit, f"{declared.sort} {declared.id}", SlotLayout(slots, params=len(slots)))
-    frame.code.emit(bound(declared), *range(2, len(slots)))
+    frame.code.emit(native_op(declared), *range(2, len(slots)))
     if Trait.FAILS in declared.traits:
         _require_done(frame)
-    return close(unit, frame.code)
+    return finish_code(unit, frame.code)
 
 
 # ── listeners and modifiers ──────────────────────────────────────────────────────────────────────
@@ -788,7 +796,7 @@ class Owner:
         return SlotLayout(slots, self.first + extra, first, self.captured, self.first - first)
 
 
-def listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
+def add_listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
     """Add a listener. Its registers: self and this (or the captured ones), then the event's parameters."""
     name = f"{owner.name}, {heard.timing} {heard.event.id}"
     layout = owner.layout(heard.body.slots, heard.first, len(heard.event.params))
@@ -805,8 +813,8 @@ def listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
             timing=heard.timing,
             scope=owner.scope,
             owner=owner.number,
-            condition=condition(unit, f"{name}, if", tests, layout),
-            guard=guard(unit, f"{name}, can", (), heard.body.statements, layout) if offered else NONE,
+            condition=condition_code(unit, f"{name}, if", tests, layout),
+            guard=guard_code(unit, f"{name}, can", (), heard.body.statements, layout) if offered else NONE,
             body=effect(unit, name, heard.body, layout, changes),
             limit=_limit(unit, heard, offer),
             rearms=heard.event is CHANGE and not heard.once,
@@ -863,10 +871,10 @@ def modifier(unit: Unit, changed: ir.Modifier, owner: Owner) -> None:
             scope=owner.scope,
             owner=owner.number,
             mode=changed.mode,
-            amount=value(unit, f"{name}, amount", changed.amount, layout),
+            amount=value_code(unit, f"{name}, amount", changed.amount, layout),
             it=owner.first,
-            where=NONE if own else condition(unit, f"{name}, whose", [changed.where], layout),
-            condition=condition(unit, f"{name}, while", tests, layout),
+            where=NONE if own else condition_code(unit, f"{name}, whose", [changed.where], layout),
+            condition=condition_code(unit, f"{name}, while", tests, layout),
             own=own,
             span=unit.spans.number(changed.span),
         )

@@ -17,7 +17,7 @@ Ending = tuple[End, str]
 """A result, and the id of the winning team, or ""."""
 
 
-def endings(model: Model) -> tuple[Ending, ...]:
+def mission_endings(model: Model) -> tuple[Ending, ...]:
     """Return the results of missions that are distinguished; empty if no `play` needs more than won and lost.
 
     Ends in the journey, or in an action of the campaign, are results of the campaign and do not count.

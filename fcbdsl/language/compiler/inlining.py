@@ -10,7 +10,7 @@ from fcbdsl.base import bounds
 from fcbdsl.language.compiler.walk import answer_of, expressions, size, sole_answer
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form
-from fcbdsl.language.model.ir import NOTHING, Expr, Stmt, Substitution, rewrite
+from fcbdsl.language.model.ir import NOTHING, Expr, Stmt, Substitution, substitute
 
 LARGEST = 80
 """Largest size, in nodes, of an inlined body."""
@@ -72,7 +72,7 @@ class Inliner:
             elif uses > 1 and not isinstance(arg, ir.Var | ir.Const | ir.Def | ir.Text):
                 return None
             values[slot] = arg
-        return rewrite(answer, Substitution(values=values, slots=_Fresh(self)))
+        return substitute(answer, Substitution(values=values, slots=_Fresh(self)))
 
     def _beginning(self, form: Form) -> Expr | None:
         """Return a relation that begins with early answers as a condition: those answers, joined with a call of the

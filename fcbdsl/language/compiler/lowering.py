@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from fcbdsl.base.pausing import collector_paused
-from fcbdsl.language.compiler import actions, bodies, definitions, offers, rows, value_codes
-from fcbdsl.language.compiler.context import KeptLowering, Unit
-from fcbdsl.language.compiler.definitions import Written
+from fcbdsl.language.compiler import action_rows, bodies, definition_rows, offer_code, rows, value_codes
+from fcbdsl.language.compiler.definition_rows import Written
 from fcbdsl.language.compiler.instrumentation import Probes, WatchedNode
+from fcbdsl.language.compiler.lowering_context import KeptLowering, Unit
 from fcbdsl.language.compiler.memo_table import Memory
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.content import Test
@@ -26,16 +26,16 @@ def lower(model: Model, tests: bool = False) -> vm.Program:
 
     The same model gives the same program, byte for byte.
     """
-    return unsealed(model, tests).sealed()
+    return program_without_hash(model, tests).sealed()
 
 
 @collector_paused()
-def unsealed(model: Model, tests: bool = False) -> vm.Program:
+def program_without_hash(model: Model, tests: bool = False) -> vm.Program:
     """Return the program without its hash, for immediate use without caching."""
     return _program(Unit(model), tests)
 
 
-def probed(model: Model, watched: Iterable[WatchedNode]) -> tuple[vm.Program, dict[tuple[int, int], int]]:
+def instrumented_program(model: Model, watched: Iterable[WatchedNode]) -> tuple[vm.Program, dict[tuple[int, int], int]]:
     """Return the program of a model with its tests, unsealed, and the watched node of each probe, per code and op.
 
     Nodes are given by their position in `watched`. The program plays like the one that `lower` returns, but slower,
@@ -49,7 +49,7 @@ class BothLowerings:
     """Lowers a model without its tests, with some, or both, and shares the common results.
 
     `before`: the results of an earlier process, used as the baseline; at most the forms in `changed` may have other
-    bodies, and other changed things must be new objects. Numbers may differ from those of `unsealed`.
+    bodies, and other changed things must be new objects. Numbers may differ from those of `program_without_hash`.
     """
 
     def __init__(self, model: Model, before: KeptLowering | None = None, changed: Iterable[Form] = ()) -> None:
@@ -83,12 +83,12 @@ class BothLowerings:
 
     @property
     def program(self) -> vm.Program:
-        """Return the program without tests; it plays like the one that `unsealed` makes."""
+        """Return the program without tests; it plays like the one that `program_without_hash` makes."""
         return self._lowered[1]
 
     @property
     def whole(self) -> bool:
-        """Return whether the program equals that of `unsealed`, because no baseline was used."""
+        """Return whether the program equals that of `program_without_hash`, because no baseline was used."""
         return self._lowered[2]
 
     @property
@@ -113,7 +113,7 @@ class BothLowerings:
         if unit.game_lastings == before.game_lastings:
             self.shared = frozenset() if unit.memory is None else unit.memory.taken_over
             return program
-        return unsealed(self._model, True)
+        return program_without_hash(self._model, True)
 
 
 class Relowering:
@@ -140,7 +140,7 @@ class Relowering:
 
 
 class FollowedLowering:
-    """A model that is lowered after each edit of its bodies, to the same program as `unsealed` makes.
+    """A model that is lowered after each edit of its bodies, to the same program as `program_without_hash` makes.
 
     What an edit does not touch is lowered once, if the rest can keep its numbers; else the whole model is lowered.
     `whole`: whether the last program was made that way. A redeclared model needs a new object."""
@@ -186,17 +186,17 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
     """Return the program of a unit's model. `telling`: failing tests can show the requirements that an action lacks."""
     model = unit.model
     _behaviour(unit)
-    written = definitions.write(unit)
-    offered = offers.code(unit)
-    acts = tuple(actions.action(unit, declared) for declared in model.actions.values())
+    written = definition_rows.lower_definitions(unit)
+    offered = offer_code.offers_code(unit)
+    acts = tuple(action_rows.action_row(unit, declared) for declared in model.actions.values())
     setup = tuple(bodies.effect(unit, "setup", body) for body in model.setup)
     flow = value_codes.NONE if model.flow is None else bodies.effect(unit, "flow", model.flow)
     journey = value_codes.NONE if model.journey is None else bodies.effect(unit, "journey", model.journey)
     outlook = value_codes.NONE if model.outlook is None else bodies.answering(unit, "outlook", model.outlook)
-    preferences = tuple(actions.preference(unit, declared) for declared in model.preferences)
-    invariants = tuple(actions.invariant(unit, declared) for declared in model.invariants.values())
-    prospects = tuple(actions.prospect(unit, declared) for declared in model.prospects.values())
-    columns = rows.columns(unit)
+    preferences = tuple(action_rows.preference(unit, declared) for declared in model.preferences)
+    invariants = tuple(action_rows.invariant_row(unit, declared) for declared in model.invariants.values())
+    prospects = tuple(action_rows.prospect(unit, declared) for declared in model.prospects.values())
+    columns = rows.column_rows(unit)
     zones = tuple(rows.zones(unit))
     windows = _windows(unit)
     for kind in model.kinds.values():
@@ -209,7 +209,7 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
     # Requirements and tests come last: the numbers of the game's codes and lasting effects do not depend on them.
     if tests and telling:
         rows_of = zip(acts, model.actions.values(), strict=True)
-        acts = tuple(replace(act, requires=offers.requirements(unit, declared)) for act, declared in rows_of)
+        acts = tuple(replace(act, requires=offer_code.requirements(unit, declared)) for act, declared in rows_of)
     tested = tuple(_test(unit, test, written.boards) for test in model.tests) if tests else ()
     verbs = finishing.finish()
     dice, ladders = rows.dice_and_ladders(unit)
@@ -279,9 +279,9 @@ def _homes(unit: Unit) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """
     model = unit.model
     own = [*model.actions.values(), *model.rules.values()]
-    general = {one.span.source.name for one in model.actions.values() if one.system} | set(model.proofs)
-    general |= {one.span.source.name for one in model.kinds.values() if one.system}
-    general |= {one.span.source.name for one in model.forms if one.system}
+    general = {action.span.source.name for action in model.actions.values() if action.system} | set(model.proofs)
+    general |= {kind.span.source.name for kind in model.kinds.values() if kind.system}
+    general |= {form.span.source.name for form in model.forms if form.system}
     found: dict[str, list[int]] = {}
     for definition in model.definitions.values():
         if any(kind.id == "mission" for kind in definition.kind.lineage()):
@@ -294,11 +294,11 @@ def _homes(unit: Unit) -> tuple[tuple[int, tuple[int, ...]], ...]:
 def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:
     """Return the row of a content test; a reused one may have its board at another number."""
     if unit.memory is None:
-        return actions.test(unit, test, boards)
+        return action_rows.test(unit, test, boards)
     first = len(boards)
 
     def made(unit: Unit, test: Test) -> vm.Test:
-        return actions.test(unit, test, boards)
+        return action_rows.test(unit, test, boards)
 
     tables = unit.listeners, unit.modifiers, unit.lastings, boards
     row: vm.Test = unit.memory.result(unit, made, tables, (test,), called="test")
@@ -321,9 +321,9 @@ def _windows(unit: Unit) -> tuple[vm.Window, ...]:
             params = len(event.params) if window.event else 0
             order = forced = value_codes.NONE
             if window.order is not None:
-                order = bodies.measured(unit, f"window {event.id}, order", window.order, params)
+                order = bodies.number_code(unit, f"window {event.id}, order", window.order, params)
             if window.forced is not None:
-                forced = bodies.measured(unit, f"window {event.id}, forced", window.forced, params)
+                forced = bodies.number_code(unit, f"window {event.id}, forced", window.forced, params)
             general = window.event is None and (window.order is not None or window.forced is not None)
             out.append(vm.Window(number, window.per, order, window.in_turn, general, forced))
     return tuple(out)
@@ -339,19 +339,19 @@ def _behaviour(unit: Unit) -> None:
         for modifier in rule.modifiers:
             bodies.modifier(unit, modifier, owner)
         for listener in rule.listeners:
-            bodies.listener(unit, listener, owner)
+            bodies.add_listener(unit, listener, owner)
     for kind in unit.model.kinds.values():
         of_kind = bodies.Owner("kind", unit.kind(kind.id), f"kind {kind.id}", kind=kind)
         for modifier in kind.modifiers:
             bodies.modifier(unit, modifier, of_kind)
         for listener in kind.listeners:
-            bodies.listener(unit, listener, of_kind)
+            bodies.add_listener(unit, listener, of_kind)
     for number, column in enumerate(unit.columns):
         counter = bodies.Owner("counter", number, f"{column.field.sort} {column.field.id}")
         for modifier in column.field.modifiers:
             bodies.modifier(unit, modifier, counter)
         for listener in column.field.listeners:
-            bodies.listener(unit, listener, counter)
+            bodies.add_listener(unit, listener, counter)
 
 
 class _Finishing:
@@ -375,7 +375,7 @@ class _Finishing:
                 assert form.event is not None
                 verbs.append(vm.Verb(form.id, body, unit.event(form.event)))
             known, self._guards = self._guards, len(unit.guard_fields())
-            for number, values in definitions.guard_values(unit, known, self._guards).items():
+            for number, values in definition_rows.guard_values(unit, known, self._guards).items():
                 row = self._written.definitions[number]
                 self._written.definitions[number] = replace(row, values=(*row.values, *values))
         return tuple(verbs)

@@ -25,7 +25,7 @@ def op_of(form: Form) -> type[Op] | None:
     return None if form.op is None else op_named(form.op)
 
 
-def bound(form: Form) -> type[Op]:
+def native_op(form: Form) -> type[Op]:
     """Return the op of a form that certainly binds one, as `signature_problems` has checked."""
     op = op_of(form)
     assert op is not None, form.id

@@ -59,7 +59,7 @@ class Column:
     declared: list[Field]
 
 
-def columns(model: Model, kinds: list[str]) -> list[Column]:
+def number_columns(model: Model, kinds: list[str]) -> list[Column]:
     """Return the columns of all kinds; a redeclared field keeps the column of the nearest ancestor that has it."""
     out: list[Column] = []
     by_field: dict[int, Column] = {}

@@ -9,22 +9,22 @@ from __future__ import annotations
 import functools
 
 from fcbdsl.language.compiler.assembler import BANKS, CONSTANTS, Assembler, Instruction, Label, Register
-from fcbdsl.language.compiler.context import Unit
 from fcbdsl.language.compiler.interning import Interned, Spans
+from fcbdsl.language.compiler.lowering_context import Unit
 from fcbdsl.machine.vm import program as vm
 from fcbdsl.machine.vm.ops import NAMES, OPS
 from fcbdsl.machine.vm.ops.calls import Ret
-from fcbdsl.machine.vm.ops.data import Lit, Lnew
 from fcbdsl.machine.vm.ops.flow import Jmp
+from fcbdsl.machine.vm.ops.registers import Lit, Lnew
 
 
-def close(unit: Unit, code: Assembler, number: int | None = None) -> int:
+def finish_code(unit: Unit, code: Assembler, number: int | None = None) -> int:
     """Finish a code and return its number: the one it was given before, or a new one."""
     if code.reachable_end():
         code.emit(Ret)
     code.instructions = improve(code.instructions)
     initialise(code)
-    return unit.write(encoded(code, unit.spans, unit.args), code.instructions, number)
+    return unit.write(encode_code(code, unit.spans, unit.args), code.instructions, number)
 
 
 # ── jumps and lines that are never reached ──────────────────────────────────────────────────────
@@ -265,7 +265,7 @@ NUMBERS = {name: number for number, name in enumerate(NAMES)}
 _LABEL = "label"
 
 
-def encoded(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, int], ...]]) -> vm.Code:
+def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, int], ...]]) -> vm.Code:
     """Return the finished code: op numbers, operands and spans.
 
     A label becomes the number of the op after it; argument registers become the number of their row in the common

@@ -9,15 +9,15 @@ from collections.abc import Sequence
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.compiler.assembler import BodyFrame, Known, Place
-from fcbdsl.language.compiler.natives import bound
-from fcbdsl.language.compiler.walk import inside, invariant, is_cheap, size
+from fcbdsl.language.compiler.natives import native_op
+from fcbdsl.language.compiler.walk import inside, is_cheap, is_loop_invariant, size
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import Expr, conjuncts
 from fcbdsl.language.model.ir.operators import calculate
 from fcbdsl.machine.vm.op import Op
 
 
-def fold(frame: BodyFrame, expr: Expr) -> int | None:
+def constant_fold(frame: BodyFrame, expr: Expr) -> int | None:
     """Return the value of `expr` if it is constant, else None."""
     match expr:
         case ir.Const():
@@ -27,7 +27,7 @@ def fold(frame: BodyFrame, expr: Expr) -> int | None:
         case ir.Def():
             return frame.unit.definition_number(expr)
         case ir.Not():
-            operand = fold(frame, expr.operand)
+            operand = constant_fold(frame, expr.operand)
             return None if operand is None else int(not operand)
         case ir.Binary():
             return _fold_binary(frame, expr)
@@ -37,13 +37,13 @@ def fold(frame: BodyFrame, expr: Expr) -> int | None:
 
 
 def _fold_binary(frame: BodyFrame, expr: ir.Binary) -> int | None:
-    left = fold(frame, expr.left)
+    left = constant_fold(frame, expr.left)
     if left is None:
         return None
     connective = expr.op in {"and", "or"}
     if connective and bool(left) == (expr.op == "or"):
         return int(bool(left))
-    right = fold(frame, expr.right)
+    right = constant_fold(frame, expr.right)
     if right is None:
         return None
     return int(bool(right)) if connective else calculate(expr.op, left, right)
@@ -103,7 +103,7 @@ def _asked_of(part: Expr, its: tuple[int, ...]) -> type[Op] | None:
     if not isinstance(part, ir.Apply) or part.form.op is None or not part.args:
         return None
     first = part.args[0]
-    return bound(part.form) if isinstance(first, ir.Var) and first.slot in its else None
+    return native_op(part.form) if isinstance(first, ir.Var) and first.slot in its else None
 
 
 MOST_AGAIN = 6
@@ -139,9 +139,9 @@ def worth_hoisting(frame: BodyFrame, expr: Expr, its: set[int], always: bool = T
 
     Where they would not `always` be computed, only cheap parts count.
     """
-    if isinstance(expr, ir.Var) or available_place(frame, expr) is not None or fold(frame, expr) is not None:
+    if isinstance(expr, ir.Var) or available_place(frame, expr) is not None or constant_fold(frame, expr) is not None:
         return []
-    if invariant(expr, its):
+    if is_loop_invariant(expr, its):
         return [expr] if frame.unit.purity.of(expr) and (always or is_cheap(expr)) else []
     if isinstance(expr, ir.Select | ir.Quantified):
         inner = its | {expr.it}
@@ -150,5 +150,5 @@ def worth_hoisting(frame: BodyFrame, expr: Expr, its: set[int], always: bool = T
         right = worth_hoisting(frame, expr.right, its, always=False)
         return worth_hoisting(frame, expr.left, its, always) + right
     native = isinstance(expr, ir.Apply) and expr.form.op is not None
-    literals = [child for child in inside(expr) if native and fold(frame, child) is not None]
+    literals = [child for child in inside(expr) if native and constant_fold(frame, child) is not None]
     return literals + [found for child in inside(expr) for found in worth_hoisting(frame, child, its, always)]

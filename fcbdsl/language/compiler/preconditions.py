@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.language.compiler import expressions
+from fcbdsl.language.compiler import expression_lowering
 from fcbdsl.language.compiler.assembler import BodyFrame, Label, Register
 from fcbdsl.language.compiler.inlining import DEEPEST
 from fcbdsl.language.compiler.natives import op_of
@@ -31,7 +31,7 @@ class Exits:
     inside: tuple[Form, ...] = ()
 
 
-def inline(frame: BodyFrame, statements: Sequence[Stmt], fail: Label) -> None:
+def check_can_begin(frame: BodyFrame, statements: Sequence[Stmt], fail: Label) -> None:
     """Jump to `fail` unless the effect can begin; fall through if it can.
 
     The locals of the effect get new registers, so that nothing of the frame is overwritten.
@@ -52,7 +52,7 @@ def _prefix(frame: BodyFrame, statements: tuple[Stmt, ...], way: Exits) -> None:
     with frame.code.at(statement.span):
         match statement:
             case ir.Require() if pure(statement.condition):
-                expressions.branch(frame, statement.condition, way.fail, False)
+                expression_lowering.branch(frame, statement.condition, way.fail, False)
                 frame.know(statement.condition)
                 _prefix(frame, rest, way)
             case ir.Nothing():
@@ -72,7 +72,7 @@ def _prefix(frame: BodyFrame, statements: tuple[Stmt, ...], way: Exits) -> None:
                 _either(frame, statement, rest, way)
             case ir.Do() if _can_follow(frame, statement, way):
                 assert statement.form.body is not None
-                entered = frame.inlined(expressions.bound_parameters(frame, statement.form, statement.args))
+                entered = frame.inlined(expression_lowering.bound_parameters(frame, statement.form, statement.args))
                 inside = replace(way, inside=(*way.inside, statement.form))
                 _prefix(entered, statement.form.body.statements, inside)
             case ir.Do() if _performed(statement) is not None:
@@ -93,7 +93,7 @@ def _can_perform(frame: BodyFrame, statement: ir.Do, way: Exits) -> None:
     effect = _performed(statement)
     assert effect is not None
     can = frame.code.int_register()
-    frame.code.emit(Eval, can, frame.unit.guard_field(effect.field), expressions.value(frame, effect.of))
+    frame.code.emit(Eval, can, frame.unit.guard_field(effect.field), expression_lowering.emit_value(frame, effect.of))
     frame.code.emit(Jf, can, way.fail)
     frame.code.emit(Jmp, way.done)
 
@@ -102,9 +102,9 @@ def _bind(frame: BodyFrame, statement: ir.Let) -> None:
     """Bind a local to a register of the guard's own."""
     place = frame.fresh(statement.var.type.many)
     if place.many:
-        expressions.many_into(frame, statement.value, place.index)
+        expression_lowering.emit_list_into(frame, statement.value, place.index)
     else:
-        expressions.value(frame, statement.value, place.index)
+        expression_lowering.emit_value(frame, statement.value, place.index)
     frame.slots[statement.var.slot] = place
 
 
@@ -114,7 +114,7 @@ def _exists(frame: BodyFrame, statement: ir.Choose, rest: tuple[Stmt, ...], way:
     if not rest:
         it = frame.unit.inliner.fresh()
         some = ir.Quantified("any", statement.options, it, None, ir.FLAG, statement.span)
-        expressions.branch(frame, some, way.fail, False)
+        expression_lowering.branch(frame, some, way.fail, False)
         code.emit(Jmp, way.done)
         return
 
@@ -124,7 +124,7 @@ def _exists(frame: BodyFrame, statement: ir.Choose, rest: tuple[Stmt, ...], way:
         _prefix(frame, rest, replace(way, fail=again))
         code.place(again)
 
-    expressions.each(frame, statement.options, attempt)
+    expression_lowering.emit_loop(frame, statement.options, attempt)
     code.emit(Jmp, way.fail)
 
 
@@ -132,7 +132,7 @@ def _are_enough(frame: BodyFrame, statement: ir.Choose, count: ir.Expr, way: Exi
     """Test whether there are enough things to choose from; the rest of the prefix is not tested."""
     span = statement.span
     number = ir.Quantified("number", statement.options, frame.unit.inliner.fresh(), None, ir.NUMBER, span)
-    expressions.branch(frame, ir.Binary(">=", number, count, ir.FLAG, span), way.fail, False)
+    expression_lowering.branch(frame, ir.Binary(">=", number, count, ir.FLAG, span), way.fail, False)
     frame.code.emit(Jmp, way.done)
 
 
@@ -148,7 +148,7 @@ def _either(frame: BodyFrame, statement: ir.If, rest: tuple[Stmt, ...], way: Exi
     """Test each branch, continuing after the `if` (unless another one follows, which would multiply the paths)."""
     otherwise = frame.code.label()
     after = () if any(isinstance(later, ir.If) for later in rest) else rest
-    expressions.branch(frame, statement.condition, otherwise, False)
+    expression_lowering.branch(frame, statement.condition, otherwise, False)
     _prefix(frame.branched(), (*statement.then.statements, *after), way)
     frame.code.place(otherwise)
     _prefix(frame.branched(), (*statement.otherwise.statements, *after), way)

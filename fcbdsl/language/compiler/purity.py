@@ -70,7 +70,7 @@ def looks(model: Model) -> Iterator[Look]:
         yield from _values(definition)
     for test in model.tests:
         yield from steps_looked_at(test)
-    for node in roots.nodes(model):
+    for node in roots.behavior_nodes(model):
         if isinstance(node, ir.Listener):
             for test_ in (node.condition, *[slot.condition for slot in node.binds]):
                 if test_ is not None:

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fcbdsl.language.compiler import expressions
+from fcbdsl.language.compiler import expression_lowering
 from fcbdsl.language.compiler.assembler import BodyFrame, Label, Register
 from fcbdsl.language.model import ir
 from fcbdsl.machine.vm.ops.arithmetic import Sub
-from fcbdsl.machine.vm.ops.data import Ladd, Ldrop, Lhas
 from fcbdsl.machine.vm.ops.flow import Jeqi, Jf, Jgti, Jlti, Jmp, Jnei, Jt
+from fcbdsl.machine.vm.ops.registers import Ladd, Ldrop, Lhas
 
 
-def rolled(frame: BodyFrame, statement: ir.Roll) -> Register:
+def roll_value(frame: BodyFrame, statement: ir.Roll) -> Register:
     """Return the register with the value of the roll: the local's, if it has one."""
     if statement.instead is not None:
         return _rerolled(frame, statement, statement.instead)
     many = statement.dice.type.many
     out = frame.fresh(many) if statement.var is None else Register(frame.register_of(statement.var), many)
     if many:
-        expressions.many_into(frame, statement.dice, out.index)
+        expression_lowering.emit_list_into(frame, statement.dice, out.index)
     elif statement.against is None:
-        expressions.value(frame, statement.dice, out.index)
+        expression_lowering.emit_value(frame, statement.dice, out.index)
     else:
         with frame.code.scratch():
             first, second = frame.code.int_register(), frame.code.int_register()
-            expressions.value(frame, statement.dice, first)
-            expressions.value(frame, statement.against, second)
+            expression_lowering.emit_value(frame, statement.dice, first)
+            expression_lowering.emit_value(frame, statement.against, second)
             frame.code.emit(Sub, out.index, first, second)
     return out
 
@@ -39,11 +39,11 @@ def _rerolled(frame: BodyFrame, statement: ir.Roll, instead: ir.Expr) -> Registe
     end = code.label()
     with code.scratch():
         held = code.int_register()
-        old = expressions.value(frame, instead)
+        old = expression_lowering.emit_value(frame, instead)
         code.emit(Lhas, held, pool, old)
         code.emit(Jf, held, end)
         new = code.int_register()
-        expressions.value(frame, statement.dice, new)
+        expression_lowering.emit_value(frame, statement.dice, new)
         code.emit(Ldrop, pool, old)
         code.emit(Ladd, pool, new)
     code.place(end)

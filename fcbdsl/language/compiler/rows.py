@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from fcbdsl.language.compiler import value_codes
-from fcbdsl.language.compiler.context import Unit
+from fcbdsl.language.compiler.lowering_context import Unit
 from fcbdsl.language.compiler.numbering import Column
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM, is_undefined
@@ -15,11 +15,11 @@ from fcbdsl.language.model.declarations import Die, Event, Kind, Name
 from fcbdsl.language.model.geometry import links_of, numbers_of
 from fcbdsl.language.model.ir import Expr, Type
 from fcbdsl.language.model.texts import REFERENCE
-from fcbdsl.language.prose.event_text import grammar_of, quality, told
+from fcbdsl.language.prose.event_text import event_clause, grammar_of, quality
 from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.machine.vm import program as vm
-from fcbdsl.machine.vm.columns import Policy, Sort, Tag
+from fcbdsl.machine.vm.column_types import Policy, Sort, Tag
 from fcbdsl.machine.vm.layout import PLAYED
 from fcbdsl.machine.vm.world import TAGS
 
@@ -71,7 +71,7 @@ def event(unit: Unit, source: Event) -> vm.Event:
     """Return the row of an event, with its log text in each language."""
     slots = {param.name: f"{{{number}}}" for number, param in enumerate(source.params)}
     enums = tuple(enum_number(unit, param.type) for param in source.params)
-    said = {language.code: told(source, language) for language in _told_in(unit)}
+    said = {language.code: event_clause(source, language) for language in _told_in(unit)}
     return vm.Event(
         name=source.id,
         lists=tuple(param.type.many for param in source.params),
@@ -113,7 +113,7 @@ def policy(kind: Kind) -> Policy:
     return next((POLICIES[above.id] for above in kind.lineage() if above.id in POLICIES), "definitions")
 
 
-def columns(unit: Unit) -> list[vm.Field]:
+def column_rows(unit: Unit) -> list[vm.Field]:
     """Return the columns that were declared."""
     return [_field(unit, column) for column in unit.columns]
 
@@ -131,7 +131,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
     placed = field.sort == "field" and (field.kind in MAPPED or is_undefined(unit.model.kinds[field.kind]))
     if field.sort == "stat" or placed:
         starts = tuple(
-            (unit.kind(other.kind), value_codes.value(unit, f"{other.kind}'s {other.id}, start", other.default))
+            (unit.kind(other.kind), value_codes.value_code(unit, f"{other.kind}'s {other.id}, start", other.default))
             for other in column.declared
             if other.default is not None
         )
@@ -163,7 +163,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
 
 def _teams(unit: Unit) -> list[tuple[int, Expr | None]]:
     """Return the teams that have players from the beginning, in the form of `bodies.team_of`."""
-    declared = [one for one in unit.model.definitions.values() if one.kind.id == TEAM]
+    declared = [definition for definition in unit.model.definitions.values() if definition.kind.id == TEAM]
     found = [(unit.entry(TEAM, one.id), one.members) for one in declared if one.others or one.members is not None]
     return sorted(found, key=lambda row: row[1] is None)
 
@@ -184,7 +184,7 @@ def zones(unit: Unit) -> Iterable[vm.Zone]:
         zone = unit.model.kinds[kind_id].zones[name] if kind_id else unit.model.zones[name]
         limit = value_codes.NONE
         if zone.limit is not None:
-            limit = value_codes.value(unit, f"zone {name}, limit", zone.limit)
+            limit = value_codes.value_code(unit, f"zone {name}, limit", zone.limit)
         kept = tuple(unit.kind(kind) if kind else -1 for kind in zone.kept)
         team = unit.entry(TEAM, zone.team) if zone.team else -1
         of = unit.kind(kind_id) if kind_id else -1
@@ -306,7 +306,7 @@ def board(unit: Unit, drawn: Board) -> vm.Board:
 
 def _given(unit: Unit, values: Mapping[str, Value]) -> tuple[tuple[int, int], ...]:
     """Return (field number, value) pairs of values that a map gives."""
-    return tuple((unit.field(one.field), _fixed(unit, one.expr)) for one in values.values())
+    return tuple((unit.field(value.field), _fixed(unit, value.expr)) for value in values.values())
 
 
 def _fixed(unit: Unit, expr: Expr | None) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fcbdsl.language.compiler import expressions, preconditions
+from fcbdsl.language.compiler import expression_lowering, preconditions
 from fcbdsl.language.compiler.assembler import (
     SELF,
     SELF_THIS,
@@ -12,31 +12,31 @@ from fcbdsl.language.compiler.assembler import (
     SlotLayout,
     open_frame,
 )
-from fcbdsl.language.compiler.context import Unit, kept
-from fcbdsl.language.compiler.peephole import close
+from fcbdsl.language.compiler.lowering_context import Unit, memoize
+from fcbdsl.language.compiler.peephole import finish_code
 from fcbdsl.language.model.ir import Expr, Stmt
 from fcbdsl.machine.vm.ops.calls import Rets, Retv
-from fcbdsl.machine.vm.ops.data import Among, Ladd, Lnew
 from fcbdsl.machine.vm.ops.flow import Jf
+from fcbdsl.machine.vm.ops.registers import Among, Ladd, Lnew
 from fcbdsl.machine.vm.ops.state import First
 
 NONE = -1
 """The code number for a missing code."""
 
 
-@kept
-def value(unit: Unit, name: str, expr: Expr, layout: SlotLayout = SELF_THIS, many: bool = False) -> int:
+@memoize
+def value_code(unit: Unit, name: str, expr: Expr, layout: SlotLayout = SELF_THIS, many: bool = False) -> int:
     """Return the code that answers one expression, as a list if `many`."""
     frame = open_frame(unit, name, layout)
     with frame.code.at(expr.span):
         if many:
-            frame.code.emit(Rets, expressions.many(frame, expr))
+            frame.code.emit(Rets, expression_lowering.emit_list(frame, expr))
         else:
-            frame.code.emit(Retv, expressions.value(frame, expr))
-    return close(unit, frame.code)
+            frame.code.emit(Retv, expression_lowering.emit_value(frame, expr))
+    return finish_code(unit, frame.code)
 
 
-@kept
+@memoize
 def team_of(unit: Unit, name: str, teams: Sequence[tuple[int, Expr | None]]) -> int:
     """Return the code that answers the team of a player (`self`) at the start of a game.
 
@@ -48,27 +48,27 @@ def team_of(unit: Unit, name: str, teams: Sequence[tuple[int, Expr | None]]) -> 
         with code.scratch():
             other, found = code.label(), code.int_register()
             if players is not None:
-                members = expressions.many(frame, players)
-                code.emit(Among, found, expressions.slot_register(frame, SELF).index, members)
+                members = expression_lowering.emit_list(frame, players)
+                code.emit(Among, found, expression_lowering.slot_register(frame, SELF).index, members)
                 code.emit(Jf, found, other)
             code.emit(First, found, number, 1)
             code.emit(Retv, found)
             code.place(other)
     if code.reachable_end():
         code.emit(Retv, frame.code.constant(NONE))
-    return close(unit, code)
+    return finish_code(unit, code)
 
 
-@kept
-def truth(unit: Unit, name: str, expr: Expr) -> int:
+@memoize
+def truth_code(unit: Unit, name: str, expr: Expr) -> int:
     """Return the code that answers a condition."""
     frame = open_frame(unit, name, SELF_THIS)
     with frame.code.at(expr.span):
         frame.code.emit(Retv, _truth(frame, expr))
-    return close(unit, frame.code)
+    return finish_code(unit, frame.code)
 
 
-@kept
+@memoize
 def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
     """Return the code that answers a list of values, in order."""
     frame = open_frame(unit, name, SELF_THIS)
@@ -76,18 +76,18 @@ def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
     frame.code.emit(Lnew, collected)
     for expr in exprs:
         with frame.code.scratch(expr.span):
-            frame.code.emit(Ladd, collected, expressions.value(frame, expr))
+            frame.code.emit(Ladd, collected, expression_lowering.emit_value(frame, expr))
     frame.code.emit(Rets, collected)
-    return close(unit, frame.code)
+    return finish_code(unit, frame.code)
 
 
-def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: SlotLayout = SELF_THIS) -> int:
+def condition_code(unit: Unit, name: str, parts: Sequence[Expr | None], layout: SlotLayout = SELF_THIS) -> int:
     """Return the code that answers whether all of `parts` hold; NONE if they certainly do."""
-    return guard(unit, name, parts, (), layout)
+    return guard_code(unit, name, parts, (), layout)
 
 
-@kept
-def guard(
+@memoize
+def guard_code(
     unit: Unit,
     name: str,
     parts: Sequence[Expr | None],
@@ -102,18 +102,18 @@ def guard(
     no = frame.code.label()
     for part in parts:
         if part is not None:
-            expressions.branch(frame, part, no, False)
-    preconditions.inline(frame, begins, no)
+            expression_lowering.branch(frame, part, no, False)
+    preconditions.check_can_begin(frame, begins, no)
     if not any(no in instruction.operands for instruction in frame.code.instructions):
         return NONE
     frame.code.emit(Retv, frame.code.constant(1))
     frame.code.place(no)
     frame.code.emit(Retv, frame.code.constant(0))
-    return close(unit, frame.code)
+    return finish_code(unit, frame.code)
 
 
 def _truth(frame: BodyFrame, expr: Expr) -> int:
     """Return a register with a condition as 0 or 1."""
     out = frame.code.int_register()
-    expressions.flag(frame, expr, out)
+    expression_lowering.flag(frame, expr, out)
     return out

@@ -48,7 +48,7 @@ def slots_bound(expr: Expr) -> frozenset[int]:
     return frozenset(n.it for n in expressions(expr) if isinstance(n, ir.Select | ir.Quantified))
 
 
-def invariant(expr: Expr, bound: set[int]) -> bool:
+def is_loop_invariant(expr: Expr, bound: set[int]) -> bool:
     """Return whether `expr` mentions none of the slots in `bound`."""
     return not (slots_read(expr) - slots_bound(expr)) & bound
 

@@ -13,19 +13,26 @@ from fcbdsl.base.pausing import collector_paused
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.builtins import declare_builtins
 from fcbdsl.language.model.checks.acting import needing
-from fcbdsl.language.model.checks.dropped import dropped
+from fcbdsl.language.model.checks.dropped import dropped_clauses
 from fcbdsl.language.model.checks.facts import FactBook, Facts
 from fcbdsl.language.model.checks.lints import lint
-from fcbdsl.language.model.checks.missions.run import MissionBook, SoundMission
+from fcbdsl.language.model.checks.missions.mission_checks import MissionBook, SoundMission
 from fcbdsl.language.model.checks.using import Uses
 from fcbdsl.language.model.content import Board, Test
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.declaring.boards import check_sort, declare_ground
-from fcbdsl.language.model.declaring.collect import Declaration, Heads, check_heads, collect, read_head
+from fcbdsl.language.model.declaring.collect import Declaration, Heads, check_heads, collect_heads, read_head
 from fcbdsl.language.model.declaring.components import declare_components, declare_systems, languages
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.declaring.definitions import declare_definitions, read_boards
-from fcbdsl.language.model.declaring.interface import Changes, Table, actions_of, changes, ground_of, interface_of
+from fcbdsl.language.model.declaring.interface import (
+    Changes,
+    Table,
+    actions_of,
+    ground_of,
+    interface_changes,
+    interface_of,
+)
 from fcbdsl.language.model.declaring.kinds import declare_columns, declare_kinds, declare_nouns
 from fcbdsl.language.model.declaring.plays import declare_actions
 from fcbdsl.language.model.declaring.scripts import declare_test, declared_again
@@ -179,7 +186,7 @@ class Checker:
     def take_up(self, kept: KeptCheck) -> None:
         """Restore the state of another checker with the same settings. Unchanged texts of its files are not read
         again."""
-        self._heads = {id(one.line): (one.line, one) for one in kept.heads}
+        self._heads = {id(head.line): (head.line, head) for head in kept.heads}
         self._taken_up = {id(unit.declaration.line): unit for unit in kept.units}
         self._entries = Entries(kept.entries)
         self._ground, self._interface, self._actions = kept.ground, kept.interface, kept.actions
@@ -196,7 +203,9 @@ class Checker:
         if begun is None or self._interface != begun.interface or self._actions != begun.actions:
             return None
         stay = {id(unit.made) for unit in begun.units}
-        return [one.owner for one in self._units.values() if isinstance(one, FormUnit) and id(one.found) not in stay]
+        return [
+            unit.owner for unit in self._units.values() if isinstance(unit, FormUnit) and id(unit.found) not in stay
+        ]
 
     @property
     def context(self) -> Context:
@@ -282,7 +291,7 @@ class Checker:
             lost = dict(self._unread)
             lost |= {key: (unit.declaration.line, unit.unread) for key, unit in self._units.items() if unit.unread}
             if lost:
-                problems.extend(list(dropped(lost, problems)))
+                problems.extend(list(dropped_clauses(lost, problems)))
             with collector_paused(), comparing(bounds.LETTERS_COMPARED):
                 facts = self.facts()
                 announced, tested = map(dict.fromkeys, (self._elsewhere.announced, self._elsewhere.tested))
@@ -343,7 +352,7 @@ class Checker:
             self._game = read_game(context)
             self._facts.renew_game()
         actions = actions_of(context)
-        changed = changes(self._actions, actions, context)
+        changed = interface_changes(self._actions, actions, context)
         self._actions = actions
         for key, unit in list(self._units.items()) if changed else ():
             if isinstance(unit, TestUnit) and changed.touch(unit.words):
@@ -371,8 +380,8 @@ class Checker:
         """Put rules, invariants and prospects into the order of their declarations."""
         for sort, found in (("rule", context.model.rules), ("invariant", context.model.invariants),
                             ("prospect", context.model.prospects)):  # fmt: skip
-            units = [one for one in self._units.values() if one.declaration.sort == sort and one.owner is not None]
-            kept = {one.declaration.id: one.owner for one in units}
+            units = [unit for unit in self._units.values() if unit.declaration.sort == sort and unit.owner is not None]
+            kept = {unit.declaration.id: unit.owner for unit in units}
             if list(kept.items()) != list(found.items()):
                 found.clear()
                 found.update(kept)  # type: ignore[arg-type]
@@ -397,7 +406,7 @@ class Checker:
         boards = read_boards(context, drafts)
         ground = ground_of(context)
         context.vocabulary.add_areas(self._elsewhere.areas)
-        tests = self._placed(context, changes(self._ground, ground, context))
+        tests = self._placed(context, interface_changes(self._ground, ground, context))
         check_sort(context, [*boards, *(test.board for test, _ in tests if test.board is not None)])
         declare_nouns(context)
         declare_actions(context)
@@ -409,7 +418,7 @@ class Checker:
             reading()
         context.vocabulary.settle()
         interface = interface_of(context)
-        changed = changes(self._interface, interface, context)
+        changed = interface_changes(self._interface, interface, context)
         self._facts.forget_declared()
         self._declaring = problems.taken()
         before = {key: unit.kept() for key, unit in self._units.items()} | self._taken_up
@@ -417,7 +426,7 @@ class Checker:
         self._read([FormUnit(draft.declaration, draft=draft) for draft in forms], before, changed)
         self._read([PlayUnit(one) for one in index.of("action")], before, changed)
         actions = actions_of(context)
-        of_actions = changes(self._actions, actions, context)
+        of_actions = interface_changes(self._actions, actions, context)
         self._read([PlayUnit(one) for one in index.of("rule", "invariant", "prospect")], before, changed)
         self._game = read_game(context, self._game, Changes(changed.words | of_actions.words, changed.everything))
         self._read([DefinitionUnit(draft.declaration, draft=draft) for draft in drafts], before, changed)
@@ -486,7 +495,7 @@ def _context(
     """Begin to declare: collect the declarations, and make an empty model with its resolver."""
     model = Model()
     declare_builtins(model, entries)
-    index = collect(files, problems, heads, lent)
+    index = collect_heads(files, problems, heads, lent)
     vocabulary = Vocabulary(model)
     resolver = Resolver(vocabulary, problems)
     context = Context(model, problems, index, vocabulary, resolver, switches, entries=entries)

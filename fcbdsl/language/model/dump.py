@@ -168,8 +168,8 @@ def _play(model: Model) -> Iterator[str]:
         yield from _body("setup", setup)
     yield from _body("flow", model.flow)
     yield from _body("outlook", model.outlook)
-    for one in model.preferences:
-        yield from _preference(one)
+    for preference in model.preferences:
+        yield from _preference(preference)
     for invariant in model.invariants.values():
         yield f'invariant {invariant.id} "{invariant.says}": {expr_text(invariant.condition)}'
     for prospect in model.prospects.values():
@@ -288,7 +288,7 @@ def _test(test: Test) -> Iterator[str]:
     for step in test.steps:
         said = [" ".join(step.words), *(event.id for event in step.events), step.outcome]
         said += [_face(face) for face in step.faces]
-        said += [_reference(one) for one in step.references]
+        said += [_reference(reference) for reference in step.references]
         said += [expr_text(expr) for expr in (step.expr, step.who) if expr is not None]
         said += [str(step.count)] if step.sort == "counted" else []
         yield f"  {step.sort} {' '.join(one for one in said if one)}"

@@ -37,7 +37,7 @@ class Entries:
 
     def made(self, fresh: Made) -> Made:
         """Return the entry of that name, which is now as `fresh` is."""
-        named: Key = key_of(fresh)
+        named: Key = entry_key(fresh)
         number = 0
         while (*named, number) in self._now:  # declared twice: the second is reported, and is a separate entry
             number += 1
@@ -60,7 +60,7 @@ def become(entry: Made, fresh: Made) -> None:
             setattr(entry, slot, getattr(fresh, slot))
 
 
-def key_of(entry: Entry) -> Key:
+def entry_key(entry: Entry) -> Key:
     """Return the name of an entry among all."""
     match entry:
         case Form(sort=sort, words=words):
@@ -75,7 +75,7 @@ def key_of(entry: Entry) -> Key:
             return "definition", of.id, id
 
 
-def signature(entry: Entry) -> Signature:
+def entry_signature(entry: Entry) -> Signature:
     """Return everything about an entry that a phrase which mentions it may depend on."""
     match entry:
         case Form():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fcbdsl.language.model.content import Board
-from fcbdsl.machine.geometry.board import build
+from fcbdsl.machine.geometry.board import build_shape
 from fcbdsl.machine.geometry.net import Link
 from fcbdsl.machine.geometry.shape import Shape
 
@@ -23,4 +23,4 @@ def links_of(board: Board) -> list[Link]:
 
 def shape_of(board: Board) -> Shape:
     """Return the neighbors, sides and distances of a map."""
-    return build(board.sort, [cell.x for cell in board.cells], [cell.y for cell in board.cells], links_of(board))
+    return build_shape(board.sort, [cell.x for cell in board.cells], [cell.y for cell in board.cells], links_of(board))

@@ -35,7 +35,7 @@ def leading_parts(line: Line) -> tuple[Part, ...]:
     return clause.parts if clause is not None else ()
 
 
-def key_of(line: Line) -> str:
+def keyword_of(line: Line) -> str:
     """Return the first word of a line (a lead word counts); empty if there is none or the line is broken."""
     clause = leading(line)
     if clause is None:
@@ -73,7 +73,7 @@ def head_atoms(line: Line) -> tuple[Atom, ...]:
     return atoms(clause) if clause is not None else ()
 
 
-def words(found: Sequence[Atom]) -> tuple[str, ...]:
+def leading_words(found: Sequence[Atom]) -> tuple[str, ...]:
     """Return the words at the start of some atoms."""
     out: list[str] = []
     for atom in found:
@@ -83,7 +83,7 @@ def words(found: Sequence[Atom]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def spoken(clause: Clause) -> tuple[str, ...]:
+def clause_words(clause: Clause) -> tuple[str, ...]:
     """Return all words of a clause's first part, its lead word included."""
     said = tuple(atom.text for atom in atoms(clause) if isinstance(atom, Word))
     return (clause.lead, *said) if clause.lead else said
@@ -94,7 +94,7 @@ def tail_clause(line: Line) -> Clause | None:
     return line.tail[0] if line.head is not None and line.tail else None
 
 
-def strip_lead_keyword(clause: Clause) -> Clause:
+def without_lead_keyword(clause: Clause) -> Clause:
     """Return a clause whose lead word is an ordinary first word, for places where no statement can begin."""
     if clause.lead is None:
         return clause
@@ -160,7 +160,7 @@ def tail_parts(line: Line) -> tuple[Part, ...]:
 def tail_words(line: Line) -> tuple[str, ...]:
     """Return the words of the first part after the colon."""
     clause = tail_clause(line)
-    return spoken(clause) if clause is not None else ()
+    return clause_words(clause) if clause is not None else ()
 
 
 def single_word(part: Part) -> Word | None:

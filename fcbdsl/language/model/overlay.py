@@ -15,7 +15,7 @@ from fcbdsl.language.model.texts import (
     PlainText,
     TableText,
     TemplateText,
-    counted_among,
+    key_without_number,
     texts_of,
 )
 from fcbdsl.language.model.whole import Model
@@ -71,7 +71,7 @@ def _laid(
 ) -> None:
     """Add the translations into one language to the texts of a model; report those that do not fit."""
     known = {one.key: one for one in tellings}
-    for key, entry in settled(tellings, entries).items():
+    for key, entry in current_translations(tellings, entries).items():
         if not entry.text:
             continue
         telling = known.get(key)
@@ -120,17 +120,17 @@ def _is_laid(text: Wording) -> bool:
     return text.span.source.name.endswith(SUFFIX)
 
 
-def settled(tellings: Sequence[TableText], entries: Mapping[str, Translation]) -> dict[str, Translation]:
+def current_translations(tellings: Sequence[TableText], entries: Mapping[str, Translation]) -> dict[str, Translation]:
     """Return translations by the current keys of their texts.
 
     Texts without a name are numbered within their declaration. If such a number has changed, the text is found by its
     wording in the reference language.
     """
-    known = {one.key: one.said(REFERENCE) for one in tellings}
+    known = {telling.key: telling.said(REFERENCE) for telling in tellings}
     by_words: dict[tuple[str, str | None], list[str]] = {}
     for key, said in known.items():
-        if counted_among(key) != key:
-            by_words.setdefault((counted_among(key), said), []).append(key)
+        if key_without_number(key) != key:
+            by_words.setdefault((key_without_number(key), said), []).append(key)
     out: dict[str, Translation] = {}
     stray: list[Translation] = []
     for key, entry in entries.items():
@@ -139,7 +139,7 @@ def settled(tellings: Sequence[TableText], entries: Mapping[str, Translation]) -
         else:
             stray.append(entry)
     for entry in stray:
-        like = [key for key in by_words.get((counted_among(entry.key), entry.source), ()) if key not in out]
+        like = [key for key in by_words.get((key_without_number(entry.key), entry.source), ()) if key not in out]
         key = like[0] if like else entry.key
         out.setdefault(key, entry)
     return out

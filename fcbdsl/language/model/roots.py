@@ -13,7 +13,7 @@ Root = tuple[Declared | None, object]
 """A declaration (None: the system) and its behavior: nodes, or lists of them."""
 
 
-def nodes(model: Model) -> Iterator[object]:
+def behavior_nodes(model: Model) -> Iterator[object]:
     """Yield every node of a model's behavior."""
     for _, root in roots(model):
         yield from walk(root)
@@ -21,12 +21,12 @@ def nodes(model: Model) -> Iterator[object]:
 
 def roots(model: Model) -> Iterator[Root]:
     """Yield every piece of behavior of a model, tests among them."""
-    for owner in owners(model):
+    for owner in behavior_owners(model):
         for root in behaviour(owner) if owner is not None else [of_game(model)]:
             yield owner, root
 
 
-def owners(model: Model) -> Iterator[Declared | None]:
+def behavior_owners(model: Model) -> Iterator[Declared | None]:
     """Yield everything that may have behavior, in order; None: the system itself."""
     yield from model.forms
     for kind in model.kinds.values():

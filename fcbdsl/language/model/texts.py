@@ -120,7 +120,7 @@ class LayoutText(TableText):
     colours: tuple[str, ...] = ()
 
     def said(self, language: str) -> str | None:
-        return titles(self.layout.settings[self.line][self.begin :], self.colours).get(language)
+        return layout_titles(self.layout.settings[self.line][self.begin :], self.colours).get(language)
 
     def put(self, language: str, text: str, span: Span) -> None:
         parts = self.layout.settings[self.line]
@@ -140,9 +140,9 @@ class TokenText(TableText):
         parts = self.layout.settings[self.line]
         if self.part:
             behind = _BEHIND[self.part]
-            said = next((titles(_by_twos(part[behind:])) for part in parts if part[0] == self.part), {})
+            said = next((layout_titles(_by_twos(part[behind:])) for part in parts if part[0] == self.part), {})
             return said.get(language)
-        return titles([part for part in parts if _is_title(part)]).get(language)
+        return layout_titles([part for part in parts if _is_title(part)]).get(language)
 
     def put(self, language: str, text: str, span: Span) -> None:
         parts = self.layout.settings[self.line]
@@ -191,7 +191,7 @@ GENDERS = "m, f or n"
 """Placeholder for a gender in the reference language, which has none."""
 
 
-def titles(parts: Sequence[tuple[str, ...]], colours: Sequence[str] = ()) -> dict[str, str]:
+def layout_titles(parts: Sequence[tuple[str, ...]], colours: Sequence[str] = ()) -> dict[str, str]:
     """Read ``"Tool", fr "Outil"`` of a layout as titles by language; ``#rrggbb`` and the names in `colours` are
     skipped."""
     found: dict[str, str] = {}
@@ -213,10 +213,10 @@ def texts_of(model: Model) -> list[TableText]:
     """Return every text of a model, in order of declaration. Texts that tests declare for themselves are left out."""
     tellings = [one for one in _all(model) if one.said(REFERENCE) and not model.proof_of(one.span)]
     seen: dict[str, int] = {}
-    for one in tellings:
-        seen[one.key] = seen.get(one.key, 0) + 1
-        if seen[one.key] > 1:  # two columns of one name, on two kinds of one name in a broken source
-            one.key = f"{one.key}/{seen[one.key]}"
+    for telling in tellings:
+        seen[telling.key] = seen.get(telling.key, 0) + 1
+        if seen[telling.key] > 1:  # two columns of one name, on two kinds of one name in a broken source
+            telling.key = f"{telling.key}/{seen[telling.key]}"
     return tellings
 
 
@@ -380,10 +380,10 @@ def _layout(layout: Layout, colours: tuple[str, ...]) -> Iterator[TableText]:
         return  # authors choose the names of their lines, which are no settings of a kind
     for line, parts in layout.settings.items():
         begin = 1 if symbols else _NOT_TITLES.get(line, -1)
-        if begin < 0 or not titles(parts[begin:], colours):
+        if begin < 0 or not layout_titles(parts[begin:], colours):
             continue
         sort = "a title or letter on a map or a piece" if symbols else f"the {line} of a {layout.kind}"
-        said = titles(parts[begin:], colours).get(REFERENCE, "")
+        said = layout_titles(parts[begin:], colours).get(REFERENCE, "")
         short = symbols and not any(letter.islower() for letter in said)  # a letter on a disc may fit every language
         key = f"layout/{layout.kind}/{line}"
         yield LayoutText(key, sort, layout.place(line), layout, line, begin, colours, optional=short)
@@ -392,6 +392,6 @@ def _layout(layout: Layout, colours: tuple[str, ...]) -> Iterator[TableText]:
 _COUNTED = re.compile(r"/\d+$")
 
 
-def counted_among(key: str) -> str:
+def key_without_number(key: str) -> str:
     """Return the key without the number of a text that is only counted: its like in the same declaration share it."""
     return _COUNTED.sub("", key)

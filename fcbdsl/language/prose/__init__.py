@@ -2,9 +2,18 @@
 
 from fcbdsl.base.native import refuse_changed
 from fcbdsl.language.prose.languages import LANGUAGES
-from fcbdsl.language.prose.reading import clause, describe, filled, ground, reminder, reminders, switches, terms
+from fcbdsl.language.prose.reading import (
+    clause,
+    fill_sentence,
+    ground,
+    reminder,
+    reminders,
+    rules_text,
+    switches,
+    terms_text,
+)
+from fcbdsl.language.prose.rules_text import Paragraph, RulesText, Run
 from fcbdsl.language.prose.setups import Seats, Setup
-from fcbdsl.language.prose.text import Paragraph, RulesText, Run
 
 refuse_changed("language/prose")
 
@@ -16,11 +25,11 @@ __all__ = [
     "Seats",
     "Setup",
     "clause",
-    "describe",
-    "filled",
+    "fill_sentence",
     "ground",
     "reminder",
     "reminders",
+    "rules_text",
     "switches",
-    "terms",
+    "terms_text",
 ]

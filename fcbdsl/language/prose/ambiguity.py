@@ -12,12 +12,12 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Event, Field, Form, Kind, Name, Param, Wording
-from fcbdsl.language.model.ir.operators import mentions
+from fcbdsl.language.model.ir.operators import reads_slot
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.languages import LANGUAGES
-from fcbdsl.language.prose.naming import bare
-from fcbdsl.language.prose.values import untemplated
+from fcbdsl.language.prose.titles import without_agreement
+from fcbdsl.language.prose.value_wording import template_words
 
 CORE = "core"
 COUNTERS = ("status", "token")
@@ -100,7 +100,7 @@ class _Speech:
         """Return the uses of a form in definitions, and in actions without a reminder."""
         if self._used is None:
             self._used = {}
-            roots: list[object] = [one.body for one in self.model.actions.values() if not one.name.reminder]
+            roots: list[object] = [action.body for action in self.model.actions.values() if not action.name.reminder]
             for one in self.printed:
                 roots += [value.body for value in one.values.values() if value.body is not None]
                 roots.append((tuple(one.listeners), tuple(one.modifiers)))
@@ -190,7 +190,7 @@ def _pattern(template: str, owner: Form | Event, condition: ir.Expr | None) -> t
     words = re.sub(r"(?<=[{ ^>-])[\w-]+(?=['}>])", number, words)
     if isinstance(owner, Form) and owner.sort == "relation" and owner.params[:1] and owner.params[0] not in shown:
         shown.insert(0, owner.params[0])
-    shown += [one for at, one in enumerate(owner.params, start=2) if one not in shown and mentions(condition, at)]
+    shown += [one for at, one in enumerate(owner.params, start=2) if one not in shown and reads_slot(condition, at)]
     return " ".join(words.split()), shown
 
 
@@ -203,7 +203,7 @@ def _differ(one: Form | Event, other: Form | Event) -> bool:
     if one.op is not None or other.op is not None:
         if one.op == other.op:
             return False
-    elif ir.alike(_said(one), _said(other), numbers=True):
+    elif ir.equal_trees(_said(one), _said(other), numbers=True):
         return False
     return not (_is_alias(one, other) or _is_alias(other, one))
 
@@ -260,7 +260,10 @@ def _terms(model: Model) -> list[tuple[Name, Titled]]:
 
 def _titles(name: Name, language: Language) -> list[str]:
     """Return a title in singular and plural, in lower case."""
-    title, many = bare(name.title.get(language.code, "")), bare(name.plural.get(language.code, ""))
+    title, many = (
+        without_agreement(name.title.get(language.code, "")),
+        without_agreement(name.plural.get(language.code, "")),
+    )
     return list(dict.fromkeys(one.casefold() for one in (title, many or language.many(title)) if title))
 
 
@@ -270,7 +273,7 @@ def _namesakes(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Dia
     for name, owner in _terms(speech.model):
         if isinstance(owner, Kind) or not name.title.get(code):
             continue
-        title = bare(name.title[code]).casefold()
+        title = without_agreement(name.title[code]).casefold()
         for other in seen.setdefault(title, []):
             if not (owner.id == other.id or _speaks_of(speech, owner, other) or _speaks_of(speech, other, owner)):
                 sort = owner.sort
@@ -282,7 +285,7 @@ def _namesakes(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Dia
                         sort=sort,
                         name=owner.id,
                         other=other.id,
-                        words=bare(name.title[code]),
+                        words=without_agreement(name.title[code]),
                         language=code,
                         related=related,
                     ),
@@ -314,7 +317,7 @@ def _borrowed(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diag
         for text in form.texts:
             if text.language != code:
                 continue
-            words = untemplated(text.template).casefold()
+            words = template_words(text.template).casefold()
             is_marked = text.template.startswith("*") and form.sort == "verb"  # it means the keyword's reminder
             for found in term.finditer(words):
                 at_start = not words[: found.start()].strip() and not is_marked

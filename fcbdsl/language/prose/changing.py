@@ -8,7 +8,7 @@ from dataclasses import field
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form
-from fcbdsl.language.model.ir.operators import mentions
+from fcbdsl.language.model.ir.operators import reads_slot
 
 Matters = dict[str, None]
 """Things that may change: fields and locals by their names, and `WORLD`, in order (a set has none)."""
@@ -111,17 +111,21 @@ class Dependence:
     def _scan(self, statements: Sequence[ir.Stmt], slot: int, reads: Matters, *, dirty: bool) -> tuple[bool, bool]:
         """Return whether the local is read after its dependencies have changed, and whether they have changed at the
         end."""
-        for one in statements:
-            bodies = [part for part in ir.children(one) if isinstance(part, ir.Body)]
-            head = [part for part in ir.children(one) if not isinstance(part, ir.Body)]
-            if dirty and mentions(tuple(head) if bodies else one, slot):
+        for statement in statements:
+            bodies = [part for part in ir.children(statement) if isinstance(part, ir.Body)]
+            head = [part for part in ir.children(statement) if not isinstance(part, ir.Body)]
+            if dirty and reads_slot(tuple(head) if bodies else statement, slot):
                 return True, dirty
-            changes = self._touch(self.writes(one), reads)
+            changes = self._touch(self.writes(statement), reads)
             if not bodies:
-                nested = isinstance(one, ir.Until | ir.ChooseOne | ir.AnyOrder | ir.Roll | ir.Play)
-                if nested and changes and mentions(one, slot):
+                nested = isinstance(statement, ir.Until | ir.ChooseOne | ir.AnyOrder | ir.Roll | ir.Play)
+                if nested and changes and reads_slot(statement, slot):
                     return True, True
-            elif isinstance(one, ir.ForEach | ir.Repeat) and changes and any(mentions(body, slot) for body in bodies):
+            elif (
+                isinstance(statement, ir.ForEach | ir.Repeat)
+                and changes
+                and any(reads_slot(body, slot) for body in bodies)
+            ):
                 return True, True
             for body in bodies:
                 spoilt, _ = self._scan(body.statements, slot, reads, dirty=dirty)

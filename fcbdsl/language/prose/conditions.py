@@ -8,37 +8,37 @@ from dataclasses import replace
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Field, Form
 from fcbdsl.language.model.ir import conjuncts, same
-from fcbdsl.language.model.ir.operators import mentions, reckoned
+from fcbdsl.language.model.ir.operators import evaluate_constant, reads_slot
+from fcbdsl.language.prose.antecedents import Referent
 from fcbdsl.language.prose.filters import (
+    as_selection,
     at_least,
     borne,
     both,
+    chain_parts,
     conjunction,
-    counted_among,
-    drawn,
-    excluded,
     excludes_self,
+    exclusion_slot,
     in_piles,
     is_definition,
     is_game,
     is_place_of,
     is_slot,
-    linked,
-    moved,
+    membership_value,
     names_barrier,
     names_ground,
     names_mark,
     names_sort,
     none_but,
     says_where,
-    untested,
+    with_slot,
+    without_test,
 )
-from fcbdsl.language.prose.language import abbreviated
-from fcbdsl.language.prose.naming import GAP
+from fcbdsl.language.prose.language import has_abbreviation
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.scope import Referent
-from fcbdsl.language.prose.text import CANDIDATE, CLAUSE, joined
-from fcbdsl.language.prose.values import Values, fill, lowered, slot_names
+from fcbdsl.language.prose.rules_text import CANDIDATE, CLAUSE, join_with_last
+from fcbdsl.language.prose.titles import GAP
+from fcbdsl.language.prose.value_wording import Values, fill_template, lower_first_letter, slot_names
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -70,7 +70,7 @@ class Conditions(Values):
                 return self.condition(expr.operand, denied=not denied)
             case ir.Binary() if expr.op in {"and", "or"}:
                 word = expr.op if not denied else {"and": "or", "or": "and"}[expr.op]
-                sides = [(part, self.link(part, denied=denied)) for part in linked(expr)]
+                sides = [(part, self.link(part, denied=denied)) for part in chain_parts(expr)]
                 for part, side in sides:
                     if not side and word == "or" and isinstance(part, ir.Apply):  # one of two ways would be lost
                         self.naming.missing(part.form.id, part.form.span)
@@ -78,11 +78,11 @@ class Conditions(Values):
                 words = self.language.words
                 comma = words["comma"].rstrip()
                 if len(said) > 1 and any(
-                    isinstance(part, ir.Binary) and part.op in {"and", "or"} for part in linked(expr)
+                    isinstance(part, ir.Binary) and part.op in {"and", "or"} for part in chain_parts(expr)
                 ):  # a chain in a chain is set apart
                     made = (CLAUSE + comma + words[word]).join(said)
                 else:
-                    made = self.of_one(linked(expr), said, words[word]) or self.chained(said, words[word])
+                    made = self.of_one(chain_parts(expr), said, words[word]) or self.chained(said, words[word])
                 return made.replace(comma + CLAUSE + comma, CLAUSE + comma).removesuffix(comma)
             case ir.Binary() if expr.op in OPPOSITE:
                 return self.comparison(expr, denied=denied)
@@ -115,10 +115,10 @@ class Conditions(Values):
 
         Return an empty string if they have other subjects, or do not begin with the subject.
         """
-        subjects = [about(part) for part in parts]
+        subjects = [subject_of_condition(part) for part in parts]
         if not self.language.elliptic or len(clauses) != len(parts) or subjects[0] is None:
             return ""
-        if not all(one is not None and same(subjects[0], one) for one in subjects):
+        if not all(subject is not None and same(subjects[0], subject) for subject in subjects):
             return ""
         before = self.scope.fork()
         who = self.value(subjects[0])
@@ -126,7 +126,7 @@ class Conditions(Values):
         if who.person == 2 or not all(clause.startswith(f"{who.text} ") for clause in clauses):
             return ""
         rest = [clause.removeprefix(f"{who.text} ") for clause in clauses[1:]]
-        return joined([clauses[0], *rest], self.language.words["comma"], word)
+        return join_with_last([clauses[0], *rest], self.language.words["comma"], word)
 
     def chained(self, clauses: list[str], word: str) -> str:
         """Return clauses joined by `word`. A common beginning is not repeated: ``there is a guard or a door``."""
@@ -135,28 +135,30 @@ class Conditions(Values):
             clauses = self.neither(clauses)
         lacking, once, nor = self.language.absences
         if lacking and word == self.language.words["and"] and all(clause.startswith(lacking) for clause in clauses):
-            return joined([*clauses[:1], *(clause.removeprefix(once) for clause in clauses[1:])], comma, nor)
+            return join_with_last([*clauses[:1], *(clause.removeprefix(once) for clause in clauses[1:])], comma, nor)
         for beginning, dropped in self.language.presences.items():
             if all(clause.startswith(beginning) for clause in clauses):
-                return joined([*clauses[:1], *(clause.removeprefix(dropped) for clause in clauses[1:])], comma, word)
-        return joined(clauses, CLAUSE + comma, CLAUSE + word)
+                return join_with_last(
+                    [*clauses[:1], *(clause.removeprefix(dropped) for clause in clauses[1:])], comma, word
+                )
+        return join_with_last(clauses, CLAUSE + comma, CLAUSE + word)
 
     def neither(self, clauses: list[str]) -> list[str]:
         """Merge adjacent clauses about absent things in the same place: ``there is no key or lamp on your space``."""
-        told: list[tuple[list[str], str]] = []  # of each clause the nouns that it lacks, and what follows them
+        wording: list[tuple[list[str], str]] = []  # of each clause the nouns that it lacks, and what follows them
         made: list[str] = []
         for clause in clauses:
             found = self.language.lacking.fullmatch(clause) if self.language.lacking is not None else None
             words = found[1].split(" ") if found is not None else []
             at = next((at for at, one in enumerate(words) if at and one in self.language.links), 0)
             nouns, end = [" ".join(words[:at])], " ".join(words[at:])
-            if at and told and told[-1][1] == end:
+            if at and wording and wording[-1][1] == end:
                 begin, nor = self.language.neither
-                nouns = told.pop()[0] + nouns
-                made[-1] = f"{begin}{joined(nouns, nor, nor)} {end}"
+                nouns = wording.pop()[0] + nouns
+                made[-1] = f"{begin}{join_with_last(nouns, nor, nor)} {end}"
             else:
                 made.append(clause)
-            told.append((nouns, end if at else ""))
+            wording.append((nouns, end if at else ""))
         return made
 
     def order(self, expr: ir.Expr) -> str:
@@ -167,17 +169,19 @@ class Conditions(Values):
         words = self.language.words
         match expr:
             case ir.Binary(op="and"):
-                said = [self.order(part) for part in linked(expr)]
-                return joined(said, words["comma"], words["and"]) if all(said) else ""
+                said = [self.order(part) for part in chain_parts(expr)]
+                return join_with_last(said, words["comma"], words["and"]) if all(said) else ""
             case ir.Quantified(quantifier="no"):
                 present, self.absence = self.absence, "leave none"
-                told = self.condition(expr)
+                wording = self.condition(expr)
                 self.absence = present
-                return told if isinstance(expr.select, ir.Select) and expr.test is None else ""
+                return wording if isinstance(expr.select, ir.Select) and expr.test is None else ""
             case ir.Apply():
                 text = self.wording(expr.form.texts, expr.form, expr.args)
                 forms = text.template.split(" / ") if text is not None else []
-                return fill(forms[1], self.slots(expr.form, expr.args), self.language) if len(forms) > 1 else ""
+                return (
+                    fill_template(forms[1], self.slots(expr.form, expr.args), self.language) if len(forms) > 1 else ""
+                )
         return ""
 
     def related(self, expr: ir.Apply, *, denied: bool) -> str:
@@ -197,9 +201,9 @@ class Conditions(Values):
             if isinstance(spot, ir.Get) and spot.field.id == "place":  # my space is a Gate: I am on one
                 what, spot = NounPhrase(self.say("standing on", space=what)), spot.of
             return self.say("is", denied=denied, subject=self.value(spot), predicate=what.text)
-        template = lowered(text.template.split(" / ")[0])
+        template = lower_first_letter(text.template.split(" / ")[0])
         if not form.params or form.params[0].name in slot_names(template) or expr.args[0] is None:
-            return fill(template, self.slots(form, expr.args), self.language, denied=denied)
+            return fill_template(template, self.slots(form, expr.args), self.language, denied=denied)
         subject = self.value(expr.args[0])
         predicate = self.predicate(expr, template, subject)
         return self.being(subject, predicate, denied=denied)
@@ -221,13 +225,13 @@ class Conditions(Values):
     def predicate(self, expr: ir.Apply, template: str, subject: NounPhrase) -> str:
         """Return the predicate of a relation, agreeing with its subject."""
         slots = self.slots(expr.form, expr.args, subject)
-        return fill(template, slots, self.language)
+        return fill_template(template, slots, self.language)
 
     def comparison(self, expr: ir.Binary, *, denied: bool) -> str:
         """Return the comparison of two values; ``HP < 3`` becomes ``has fewer than 3 HP``."""
         op = OPPOSITE[expr.op] if denied else expr.op
         left, right = self.meant(expr.left), self.meant(expr.right)
-        if reckoned(left) is not None and reckoned(right) is None:
+        if evaluate_constant(left) is not None and evaluate_constant(right) is None:
             left, right, op = right, left, MIRRORED[op]
         if isinstance(left, ir.Variant) and isinstance(right, ir.Const):
             return self.ruled(left.id, right.value, denied=op == "!=")
@@ -243,7 +247,7 @@ class Conditions(Values):
         if isinstance(left, ir.Apply) and (noun := self.naming.measured(left.form)) is not None and not left.args:
             return self.there_are(noun, op, right)
         if isinstance(left, ir.Apply) and (noun := self.naming.measured(left.form)) is not None and left.args[0]:
-            op, value = at_least(op, reckoned(right))
+            op, value = at_least(op, evaluate_constant(right))
             if value is not None and self.brief and is_slot(left.args[0], 0) and op in {">=", "<", "<=", "="}:
                 return self.scale(noun, op, value)
             if value is not None:
@@ -258,7 +262,7 @@ class Conditions(Values):
         if right.type == ir.NOTHING and op in {"=", "!="}:
             return self.there_being(left, denied=op == "=")
         if left.type.base == "number":
-            op, value = at_least(op, reckoned(right))
+            op, value = at_least(op, evaluate_constant(right))
             shown = self.number_or_value(right) if value is None else self.number(value)
             key = f"{op} number" if value is not None and op in BOUNDS else op
             key = f"{op} value" if value is None and op in {"=", "!="} else key
@@ -275,7 +279,7 @@ class Conditions(Values):
 
     def there_are(self, noun: Noun, op: str, right: ir.Expr) -> str:
         """Return a clause about the number of things of a kind."""
-        op, value = at_least(op, reckoned(right))
+        op, value = at_least(op, evaluate_constant(right))
         present = PRESENCE.get((op, value))
         if present is not None:
             what = self.language.determined("a" if present else "no", noun)
@@ -305,13 +309,13 @@ class Conditions(Values):
 
     def number_or_value(self, expr: ir.Expr) -> NounPhrase:
         """Return a constant as a number, anything else as a value."""
-        value = reckoned(expr)
+        value = evaluate_constant(expr)
         return self.value(expr) if value is None else self.number(value)
 
     def compared_stat(self, left: ir.Get, op: str, right: ir.Expr) -> str:
         """Return the comparison of a stat, status or property; empty if it has no special wording."""
         field = left.field
-        op, value = at_least(op, reckoned(right))
+        op, value = at_least(op, evaluate_constant(right))
         present = PRESENCE.get((op, value)) if field.sort in COUNTERS else None
         if present is not None:
             return self.property(left, denied=not present)
@@ -364,10 +368,12 @@ class Conditions(Values):
         title = self.naming.field(field).one
         lacking = self.naming.lacking(field)
         if denied and lacking:
-            return self.say("is", subject=owner, predicate=fill(lacking, {"subject": lambda: owner}, self.language))
+            return self.say(
+                "is", subject=owner, predicate=fill_template(lacking, {"subject": lambda: owner}, self.language)
+            )
         if field.sort in COUNTERS and self.naming.is_noun(field):
             return self.say("has status", denied=denied, owner=owner, status=title, whose=self.whose(expr))
-        adjective = fill(title, {"subject": lambda: owner}, self.language)
+        adjective = fill_template(title, {"subject": lambda: owner}, self.language)
         if field.sort in COUNTERS:
             return self.say("is status", denied=denied, owner=owner, status=adjective, whose=self.whose(expr))
         return self.being(owner, adjective, denied=denied)
@@ -379,21 +385,23 @@ class Conditions(Values):
             quantifier, test = "any", ir.Not(test, ir.FLAG, test.span)
         elif denied:
             quantifier = {"any": "no", "no": "any"}.get(quantifier, quantifier)
-        one = counted_among(expr) if quantifier in {"any", "no"} else None
+        one = membership_value(expr) if quantifier in {"any", "no"} else None
         if one is not None:
             among = self.say("among", group=self.value(expr.select, many=True))
             return self.say("is", denied=quantifier == "no", subject=self.value(one), predicate=among)
-        select = drawn(expr)
-        told = (
+        select = as_selection(expr)
+        wording = (
             self.of_the_only(select, denied=quantifier == "no") if test is None and quantifier in {"any", "no"} else ""
         )
-        if told:
-            return told
+        if wording:
+            return wording
         if quantifier == "any" and test is None and isinstance(select.where, ir.Binary) and select.where.op == "or":
-            ways = [replace(select, where=way) if mentions(way, select.it) else way for way in linked(select.where)]
+            ways = [
+                replace(select, where=way) if reads_slot(way, select.it) else way for way in chain_parts(select.where)
+            ]
             return self.chained([self.link(way) for way in ways], self.language.words["or"])
         if quantifier == "no" and test is not None:
-            select, test = replace(select, where=both(select.where, moved(test, expr.it, select.it))), None
+            select, test = replace(select, where=both(select.where, with_slot(test, expr.it, select.it))), None
         turned = none_but(select) if quantifier == "no" else None
         if turned is not None:
             return self.quantified(turned, denied=False)
@@ -406,9 +414,9 @@ class Conditions(Values):
         if test is None:
             return self.say(self.absence if quantifier == "no" else "there is", denied=quantifier == "no", what=subject)
         self.scope.referents[expr.it] = Referent(noun=noun, intro=subject, each=True)
-        told = self.condition(test)
+        wording = self.condition(test)
         self.scope.referents.pop(expr.it, None)
-        return told
+        return wording
 
     def of_the_only(self, select: ir.Select, *, denied: bool) -> str:
         """Return the condition on the only thing with a name; empty if a selection is not of such a thing."""
@@ -420,25 +428,25 @@ class Conditions(Values):
             return ""
         outer = self.scope.referents.get(select.it)
         self.scope.referents[select.it] = Referent(always=self.value(chosen[1]))
-        told = self.condition(conjunction(rest), denied=denied)
+        wording = self.condition(conjunction(rest), denied=denied)
         self.scope.referents.pop(select.it)
         if outer is not None:
             self.scope.referents[select.it] = outer
-        return told
+        return wording
 
     # ── qualifications ───────────────────────────────────────────────────────
 
     def qualified(self, select: ir.Select) -> Noun:
         """Return the noun with filters and criteria after it; its number and gender stay."""
         filters = conjuncts(select.where)
-        noun, told = self.headword(select.noun, filters, select.it)
+        noun, wording = self.headword(select.noun, filters, select.it)
         plain = noun or self.naming.of_type(select.type)
         if noun is None and isinstance(select.source, ir.Select):
             noun = self.qualified(select.source)  # a declared noun without a title is worded by its meaning
         if noun is None and isinstance(select.source, ir.Apply):
             noun = self.member(select.source)
         noun = self.other(noun or plain, filters, select.it)
-        filters = [part for part in filters if not any(part is one for one in told)]
+        filters = [part for part in filters if not any(part is one for one in wording)]
         apart = self.apart_from(filters, select.it, plain)
         filters = [part for part in filters if part is not apart]
         before = self.scope.fork()
@@ -494,9 +502,9 @@ class Conditions(Values):
         if len(forms) < 3:
             return None
         before = self.scope.fork()
-        one = fill(forms[1], self.slots(source.form, source.args), self.language)
+        one = fill_template(forms[1], self.slots(source.form, source.args), self.language)
         after, self.scope = self.scope, before
-        many = fill(forms[2], self.slots(source.form, source.args), self.language)
+        many = fill_template(forms[2], self.slots(source.form, source.args), self.language)
         self.scope = after
         return Noun(one, many, self.naming.of_type(source.type.one()).gender)
 
@@ -521,9 +529,9 @@ class Conditions(Values):
     def count_all(self, noun: Noun) -> None:
         """Call « the other owl » an owl again once a third one is told of: all are numbered from then on."""
         other = self.language.words["other"].format(noun=noun.one)
-        for one in self.scope.referents.values():
-            if one.met and one.noun is not None and one.noun.one == other:
-                one.noun = noun
+        for referent in self.scope.referents.values():
+            if referent.met and referent.noun is not None and referent.noun.one == other:
+                referent.noun = noun
 
     def apart_from(self, filters: Sequence[ir.Expr], it: int, noun: Noun) -> ir.Expr | None:
         """Return the filter that « another » expresses: it excludes the figure itself, or the only one with the same
@@ -532,7 +540,7 @@ class Conditions(Values):
         Other exclusions must be printed: after « another enemy » readers would not know how many are excluded.
         """
         known = self.scope.known_by(noun)
-        by_noun = [part for part in filters if excluded(part, it) in known]
+        by_noun = [part for part in filters if exclusion_slot(part, it) in known]
         if len(known) == 1 and by_noun:
             return by_noun[0]
         return next((part for part in filters if excludes_self(part, it)), None) if not known else None
@@ -546,9 +554,9 @@ class Conditions(Values):
             filters = [part for part in filters if not (isinstance(part, ir.Apply) and part.form.op == "on-board")]
         said = [self.qualification(part, select.it, head) for part in filters]
         rest = [part for part, words in zip(filters, said, strict=True) if words is None]
-        told = [(part, words) for part, words in zip(filters, said, strict=True) if words is not None]
-        piles = [words for part, words in told if in_piles(part, select.it)]
-        parts = [words for part, words in told if not in_piles(part, select.it)]
+        wording = [(part, words) for part, words in zip(filters, said, strict=True) if words is not None]
+        piles = [words for part, words in wording if in_piles(part, select.it)]
+        parts = [words for part, words in wording if not in_piles(part, select.it)]
         clauses = self.relatives(rest, select.it, noun, head)
         words = head.text
         adjectives = [adjective for part in parts if (adjective := self.language.adjective(part))]
@@ -561,13 +569,13 @@ class Conditions(Values):
         parts = self.lackings([*parts[:1], *(self.language.appositive(part) for part in parts[1:])])
         comma, linked_by = self.language.words["comma"], self.language.words["and"]
         groups = (piles, parts, clauses) if self.language.piles_first else (parts, piles, clauses)
-        tail = [joined(some, comma, linked_by) for some in groups]
+        tail = [join_with_last(some, comma, linked_by) for some in groups]
         several = len(piles) + len(parts) + len(clauses) > 1 or bool(clauses)
         apart = comma if criteria and not ranked and several else ""
         ties = [self.tie(criterion, select.it, noun, head) for criterion in ordered[1:]]
         best = "" if ranked or not criteria else apart + criteria[0]
         if ties:
-            then = joined(ties, self.language.words["comma"], self.language.words["then"])
+            then = join_with_last(ties, self.language.words["comma"], self.language.words["then"])
             best = f"{best} {self.say('tied', criteria=then)}".strip()
         tail.append(best)
         named = isinstance(select.source, ir.Apply) and self.member(select.source) is not None
@@ -581,7 +589,7 @@ class Conditions(Values):
         then = self.language.words["then"]
         sorting = [self.sorting(criterion, select.it, noun, head) for criterion in select.order]
         self.scope.referents.pop(select.it, None)
-        return f"{said_in_full}{comma}{joined(sorting, comma, then)}"
+        return f"{said_in_full}{comma}{join_with_last(sorting, comma, then)}"
 
     def relatives(self, conditions: Sequence[ir.Expr], it: int, noun: Noun, head: NounPhrase) -> list[str]:
         """Return conditions on a candidate that need clauses: relative clauses, or one with « such that »."""
@@ -590,7 +598,7 @@ class Conditions(Values):
         for part in conditions:
             before, several = self.scope.fork(), self.scope.candidates.pop(it, False)
             self.scope.referents[it] = Referent(always=head.saying(CANDIDATE))
-            clause = self.language.relative(self.condition(untested(part)), head)
+            clause = self.language.relative(self.condition(without_test(part)), head)
             self.scope.referents.pop(it, None)
             self.scope.candidates[it] = several
             if not clause:
@@ -604,7 +612,7 @@ class Conditions(Values):
             if self.in_chain:
                 condition = self.say("brackets", inside=condition)
             slots = {"subject": lambda: head, "condition": lambda: NounPhrase(condition)}
-            made.append(fill(self.language.words["such that"], slots, self.language))
+            made.append(fill_template(self.language.words["such that"], slots, self.language))
         elif made and self.in_chain:
             made[-1] += self.language.words["comma"].rstrip()
         return made
@@ -645,7 +653,7 @@ class Conditions(Values):
     def related_to_any(self, expr: ir.Quantified, test: ir.Apply, it: int, head: NounPhrase) -> str | None:
         """Return a relation of the candidate to any of a selection (``within Range 1 of a hero``); None for other
         tests."""
-        if not is_slot(test.args[0], it) or mentions(expr.select, it) or not isinstance(expr.select, ir.Select):
+        if not is_slot(test.args[0], it) or reads_slot(expr.select, it) or not isinstance(expr.select, ir.Select):
             return None
         noun = self.qualified(expr.select)
         intro = self.language.determined("a", noun)
@@ -658,7 +666,7 @@ class Conditions(Values):
         """Return the piles that the candidate may be in (``from your hand or your discard pile``); None for other
         tests."""
         piles: list[ir.Expr] = []
-        for part in linked(expr):
+        for part in chain_parts(expr):
             if not (isinstance(part, ir.Apply) and part.form.op == "in-zone" and is_slot(part.args[0], it)):
                 return None
             pile = part.args[1]
@@ -666,7 +674,7 @@ class Conditions(Values):
             piles.append(pile)
         words = self.language.words
         key = "taken from" if it == self.picked_from else "lying in"
-        return joined([self.say(key, zone=self.value(pile)) for pile in piles], words["comma"], words["or"])
+        return join_with_last([self.say(key, zone=self.value(pile)) for pile in piles], words["comma"], words["or"])
 
     def qualified_by(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
         """Return a noun with filters outside a selection, except those that the noun expresses."""
@@ -690,17 +698,17 @@ class Conditions(Values):
             return self.say("taken from", zone=self.value(place))
         if not text.template:
             return self.unsaid_relation(expr.form, denied=denied)
-        template = lowered(text.template.split(" / ")[0])
+        template = lower_first_letter(text.template.split(" / ")[0])
         first = expr.form.params[0].name
         if first not in slot_names(template):
             if denied and "<" in template:
-                return fill(template, self.slots(expr.form, expr.args, head), self.language, denied=True)
+                return fill_template(template, self.slots(expr.form, expr.args, head), self.language, denied=True)
             predicate = self.predicate(expr, template, head)
             key = "not" if " " in predicate else "not so"
             return self.say(key, subject=head, predicate=predicate) if denied else predicate
         which = head.saying(self.language.words["which"])
         if template.startswith("{" + first + "}"):
-            return fill(template, self.slots(expr.form, expr.args, which), self.language, denied=denied)
+            return fill_template(template, self.slots(expr.form, expr.args, which), self.language, denied=denied)
         return None
 
     def bearing(self, expr: ir.Get, head: NounPhrase, denied: bool) -> str:
@@ -709,13 +717,13 @@ class Conditions(Values):
         title = noun.one
         lacking = self.naming.lacking(expr.field)
         if denied and lacking:
-            predicate = fill(lacking, {"subject": lambda: head}, self.language)
+            predicate = fill_template(lacking, {"subject": lambda: head}, self.language)
             return self.say("that is", subject=head, predicate=predicate)
         if expr.field.sort == "token":
             return self.say("with token", denied=denied, token=self.language.determined("a", noun), bare=title)
         if expr.field.sort in COUNTERS and self.naming.is_noun(expr.field):
             return self.say("with status", denied=denied, status=title, whose=self.whose(expr))
-        adjective = fill(title, {"subject": lambda: head}, self.language)
+        adjective = fill_template(title, {"subject": lambda: head}, self.language)
         if expr.field.sort in COUNTERS:
             return self.say("being status", denied=denied, subject=head, status=adjective, whose=self.whose(expr))
         return self.say("that is", denied=denied, subject=head, predicate=adjective)
@@ -737,7 +745,7 @@ class Conditions(Values):
         if is_spot(left, right) and op in {"=", "!="}:
             spot = self.say("standing on", space=self.value(right))
             return spot if op == "=" else self.say("not", predicate=spot)
-        op, value = at_least(op, reckoned(right))
+        op, value = at_least(op, evaluate_constant(right))
         present = PRESENCE.get((op, value)) if left.field.sort in COUNTERS else None
         if present is not None:
             return self.bearing(left, head, not present)
@@ -778,7 +786,7 @@ class Conditions(Values):
             field.sort in {"field", "builtin"}
             and field.type == ir.NUMBER
             and (bool(field.name.title) or field.id in self.naming.language.nouns)
-            and not (several or abbreviated(noun.one))
+            and not (several or has_abbreviation(noun.one))
         )
 
     def tie(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
@@ -821,7 +829,7 @@ class Conditions(Values):
             forms = text.template.split(" / ") if text is not None else []
             if len(forms) > at:
                 slots = {"subject": lambda: head, **self.slots(key.form, key.args)}
-                return fill(forms[at], slots, self.language)
+                return fill_template(forms[at], slots, self.language)
         return ""
 
 
@@ -835,11 +843,11 @@ def nothing_of(stat: ir.Get, op: str, value: int | None) -> bool:
     return stat.field.low is not None and stat.field.low >= 0 and PRESENCE.get((op, value)) is False
 
 
-def about(expr: ir.Expr) -> ir.Expr | None:
+def subject_of_condition(expr: ir.Expr) -> ir.Expr | None:
     """Return the subject of a condition's clause."""
     match expr:
         case ir.Not():
-            return about(expr.operand)
+            return subject_of_condition(expr.operand)
         case ir.Binary() if expr.op in OPPOSITE:
             return (
                 expr.left.of if isinstance(expr.left, ir.Get) else expr.left if isinstance(expr.left, ir.Var) else None

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import ClassVar
 
 from fcbdsl.base.diagnostics.articles import a, article
-from fcbdsl.language.prose.language import Language, abbreviated, headed
+from fcbdsl.language.prose.language import Language, has_abbreviation, head_and_complement
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.text import ARTICLE, BOLD, CANDIDATE, CLAUSE, LIGHT
+from fcbdsl.language.prose.rules_text import ARTICLE, BOLD, CANDIDATE, CLAUSE, LIGHT
 
 NOUNS = {
     "thing": Noun("thing", "things"),
@@ -153,7 +153,7 @@ class English(Language):
         return _many(title)
 
     def single(self, title: str) -> str:
-        return single(title)
+        return singular(title)
 
     def named(self, title: str) -> str:
         return re.sub(r"^(The|An?) ", lambda found: found[0].lower(), title)
@@ -248,9 +248,9 @@ _COMPLEMENT = re.compile(r"(?<=\w) (?:of|in|with|without|for|from|to|on|at) ")
 
 @lru_cache(maxsize=4096)  # titles are used often
 def _many(title: str) -> str:
-    head, rest = headed(title, _COMPLEMENT)
+    head, rest = head_and_complement(title, _COMPLEMENT)
     *before, last = head.split(" ")
-    return " ".join([*before, _plural(last)]) + rest if not abbreviated(title) else title
+    return " ".join([*before, _plural(last)]) + rest if not has_abbreviation(title) else title
 
 
 _IRREGULAR = {
@@ -328,12 +328,12 @@ _SINGULARS = {plural: one for one, plural in _IRREGULAR.items()}
 
 
 @lru_cache(maxsize=4096)
-def single(title: str) -> str:
+def singular(title: str) -> str:
     """Return the singular of a title whose head is a regular plural, else the title."""
-    head, rest = headed(title, _COMPLEMENT)
+    head, rest = head_and_complement(title, _COMPLEMENT)
     *before, last = head.split(" ")
     made = _single(last)
-    return " ".join([*before, made]) + rest if _plural(made) == last and not abbreviated(title) else title
+    return " ".join([*before, made]) + rest if _plural(made) == last and not has_abbreviation(title) else title
 
 
 def _single(word: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir import same
-from fcbdsl.language.model.ir.operators import reckoned
+from fcbdsl.language.model.ir.operators import evaluate_constant
 
 
 def other_argument(one: ir.Do, other: ir.Do, settled: Callable[[ir.Expr | None], bool]) -> int:
@@ -62,7 +62,7 @@ def as_change(statement: ir.Assign) -> ir.Assign:
     """Read ``x's HP becomes x's HP + 1`` as ``x's HP +1``, and ``x's HP + a - b`` as a gain of ``a - b``."""
     value = statement.value
     if statement.op == "=" and isinstance(value, ir.Binary) and value.op in {"+", "-"}:
-        amount = reckoned(value.right)
+        amount = evaluate_constant(value.right)
         if amount is not None and value.op == "-" and _is_target(value.left, statement.target):
             return ir.Assign(statement.target, "+", ir.Const(-amount, ir.NUMBER, value.span), statement.span)
         added = _added(value, statement.target)

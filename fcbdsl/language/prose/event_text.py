@@ -9,14 +9,14 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.declarations import Event, Name
 from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.phrase import NounPhrase
-from fcbdsl.language.prose.text import BOLD, LIGHT
-from fcbdsl.language.prose.values import fill
+from fcbdsl.language.prose.rules_text import BOLD, LIGHT
+from fcbdsl.language.prose.value_wording import fill_template
 
 FEMININE, OPENS = "f", "e"
 """Grammatical marks of a title: it is feminine; a word before it elides."""
 
 
-def told(event: Event, language: Language) -> str:
+def event_clause(event: Event, language: Language) -> str:
     """Return the clause of an event; empty if it has none, or is a mere point in time."""
     for text in event.wordings(language.code):
         clause = text.template.split(" / ")[0]
@@ -46,7 +46,7 @@ class _Teller:
 
     def clause(self, event: Event, template: str) -> str:
         slots = {param.name: _numbered(number) for number, param in enumerate(event.params)}
-        said = fill(template, {name: lambda phrase=phrase: phrase for name, phrase in slots.items()}, self)  # type: ignore[misc]
+        said = fill_template(template, {name: lambda phrase=phrase: phrase for name, phrase in slots.items()}, self)  # type: ignore[misc]
         for word in self.language.openings:
             said = re.sub(rf"\b({word[:-1]}){word[-1]} \{{(\d+)\}}", rf"{{\2?{OPENS}:\1’|{word} }}{{\2}}", said)
         return self.language.unmarked(said).replace(BOLD, "").replace(LIGHT, "").replace("'", "’")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Field
 from fcbdsl.language.model.ir import conjuncts
-from fcbdsl.language.model.ir.operators import reckoned
+from fcbdsl.language.model.ir.operators import evaluate_constant
 
 
 def zone_of(select: ir.Select) -> ir.ZoneOf | None:
@@ -32,7 +32,7 @@ def borne(select: ir.Select) -> Field | None:
     where = select.where
     if select.noun != "space" or select.source is not None or not isinstance(where, ir.Binary):
         return None
-    left, (op, value) = where.left, at_least(where.op, reckoned(where.right))
+    left, (op, value) = where.left, at_least(where.op, evaluate_constant(where.right))
     if (
         isinstance(left, ir.Get)
         and left.field.sort == "token"
@@ -43,14 +43,14 @@ def borne(select: ir.Select) -> Field | None:
     return None
 
 
-def drawn(expr: ir.Quantified) -> ir.Select:
+def as_selection(expr: ir.Quantified) -> ir.Select:
     """Return the selection of a quantifier; a list becomes a selection without conditions."""
     if isinstance(expr.select, ir.Select):
         return expr.select
     return ir.Select(expr.select, expr.it, None, (), expr.select.type, expr.select.span)
 
 
-def counted_among(expr: ir.Quantified) -> ir.Expr | None:
+def membership_value(expr: ir.Quantified) -> ir.Expr | None:
     """Return the searched value if a quantifier only asks whether it is in a list; else None."""
     test = expr.test
     if isinstance(expr.select, ir.Select) or not (isinstance(test, ir.Binary) and test.op == "="):
@@ -63,17 +63,17 @@ def both(one: ir.Expr | None, other: ir.Expr) -> ir.Expr:
     return other if one is None else ir.Binary("and", one, other, ir.FLAG, other.span)
 
 
-def moved(test: ir.Expr, slot: int, to: int) -> ir.Expr:
+def with_slot(test: ir.Expr, slot: int, to: int) -> ir.Expr:
     """Return a condition on the value of one slot as a condition on another."""
-    return ir.rewrite(test, ir.Substitution(slots=ir.Renamed({slot: to})))
+    return ir.substitute(test, ir.Substitution(slots=ir.Renamed({slot: to})))
 
 
-def untested(condition: ir.Expr) -> ir.Expr:
+def without_test(condition: ir.Expr) -> ir.Expr:
     """Read ``any ogre is near X`` as ``any ogre near X``."""
     if not isinstance(condition, ir.Quantified) or condition.quantifier != "any" or condition.test is None:
         return condition
-    select = drawn(condition)
-    where = both(select.where, moved(condition.test, condition.it, select.it))
+    select = as_selection(condition)
+    where = both(select.where, with_slot(condition.test, condition.it, select.it))
     return replace(condition, select=replace(select, where=where), test=None)
 
 
@@ -91,16 +91,16 @@ def none_but(select: ir.Select) -> ir.Quantified | None:
 
 def in_piles(expr: ir.Expr, it: int) -> bool:
     """Return whether a filter asks that a candidate is in a zone, or in one of several."""
-    parts = linked(expr) if isinstance(expr, ir.Binary) and expr.op == "or" else [expr]
-    return all(isinstance(one, ir.Apply) and one.form.op == "in-zone" and is_slot(one.args[0], it) for one in parts)
+    parts = chain_parts(expr) if isinstance(expr, ir.Binary) and expr.op == "or" else [expr]
+    return all(isinstance(part, ir.Apply) and part.form.op == "in-zone" and is_slot(part.args[0], it) for part in parts)
 
 
 def excludes_self(expr: ir.Expr, it: int) -> bool:
     """Return whether a filter is only `except self`."""
-    return excluded(expr, it) == 0
+    return exclusion_slot(expr, it) == 0
 
 
-def excluded(expr: ir.Expr, it: int) -> int:
+def exclusion_slot(expr: ir.Expr, it: int) -> int:
     """Return the slot of the only thing that a filter excludes; -1 if it is another filter."""
     op = "!="
     if isinstance(expr, ir.Not):
@@ -139,10 +139,10 @@ def names_ground(expr: ir.Expr, it: int) -> str:
     return expr.args[1].label if isinstance(expr.args[1], ir.Const) and expr.args[1].value >= 0 else ""
 
 
-def linked(expr: ir.Binary) -> list[ir.Expr]:
+def chain_parts(expr: ir.Binary) -> list[ir.Expr]:
     """Return the parts of a chain of one of `and` and `or`."""
     sides = (expr.left, expr.right)
-    return [p for s in sides for p in (linked(s) if isinstance(s, ir.Binary) and s.op == expr.op else [s])]
+    return [p for s in sides for p in (chain_parts(s) if isinstance(s, ir.Binary) and s.op == expr.op else [s])]
 
 
 def conjunction(conditions: Sequence[ir.Expr]) -> ir.Expr:

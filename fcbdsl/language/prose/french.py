@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import ClassVar
 
-from fcbdsl.base.typography import HARD, NARROW, spaced
-from fcbdsl.language.prose.language import Language, abbreviated, headed
+from fcbdsl.base.typography import HARD, NARROW, add_no_break_spaces
+from fcbdsl.language.prose.language import Language, has_abbreviation, head_and_complement
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.text import ARTICLE, BOLD, CANDIDATE, CLAUSE, ICON, LIGHT
+from fcbdsl.language.prose.rules_text import ARTICLE, BOLD, CANDIDATE, CLAUSE, ICON, LIGHT
 
 NOUNS = {
     "thing": Noun("élément", "éléments"),
@@ -220,14 +220,14 @@ class French(Language):
         return _many(title)
 
     def single(self, title: str) -> str:
-        head, rest = headed(title, _COMPLEMENT)
+        head, rest = head_and_complement(title, _COMPLEMENT)
         words = head.split(" ")
         kept = len(words) > 1 and words[-1][:1].isupper()  # a name: Jetons Réanimer
         made = " ".join([*map(_single, words[:-1]), words[-1] if kept else _single(words[-1])]) + rest
         return made if _many(made) == title or kept else title
 
     def spaced(self, text: str) -> str:
-        return spaced("fr", text)
+        return add_no_break_spaces("fr", text)
 
     def named(self, title: str) -> str:
         """Return a name with a lower-case article that contracts: ``Le sergent Haske`` → ``le sergent Haske``, ``du
@@ -328,9 +328,9 @@ _PLAIN_U = ("bleu", "pneu", "landau")
 
 @lru_cache(maxsize=4096)  # titles are used often
 def _many(title: str) -> str:
-    head, rest = headed(title, _COMPLEMENT)
+    head, rest = head_and_complement(title, _COMPLEMENT)
     *before, last = head.split(" ")
-    if abbreviated(title):
+    if has_abbreviation(title):
         return title
     if before and last[:1].isupper() and not before[-1][:1].isupper():  # a name: marqueurs Provocation
         return " ".join(map(_plural, before)) + f" {last}{rest}"

@@ -12,10 +12,10 @@ from fcbdsl.language.model.ir.node import rebuilt
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.filters import conjunction
 from fcbdsl.language.prose.languages import LANGUAGES
-from fcbdsl.language.prose.naming import Naming
 from fcbdsl.language.prose.phrase import NounPhrase
-from fcbdsl.language.prose.reading import describe, laid_out, reader_of
-from fcbdsl.language.prose.text import RulesText, capitalised, paragraph
+from fcbdsl.language.prose.reading import laid_out, reader_of, rules_text
+from fcbdsl.language.prose.rules_text import RulesText, capitalize, paragraph
+from fcbdsl.language.prose.titles import Naming
 
 DEEPEST = 8
 """Deepest nesting of verbs that are written out."""
@@ -25,7 +25,7 @@ _PER_BODY = 1000
 
 def action_text(action: Action, model: Model, language: str) -> RulesText:
     """Return what an action needs and does, without its title and its cost."""
-    said = describe(action, model, language)
+    said = rules_text(action, model, language)
     made = list(said.paragraphs)
     if made and made[0].runs and made[0].runs[0].style == "heading":
         made[0] = replace(made[0], runs=made[0].runs[1:])
@@ -47,11 +47,16 @@ def written_out(
     With `steps` a verb with a reminder stays, because the reminder explains the step.
     """
     made: list[ir.Stmt] = []
-    for one in statements:
-        if isinstance(one, ir.Do) and depth < DEEPEST and is_open(one) and not (steps and one.form.name.reminder):
-            made += written_out(called(one, (depth + 1) * _PER_BODY), model, depth + 1, steps)
+    for statement in statements:
+        if (
+            isinstance(statement, ir.Do)
+            and depth < DEEPEST
+            and is_open(statement)
+            and not (steps and statement.form.name.reminder)
+        ):
+            made += written_out(verb_body(statement, (depth + 1) * _PER_BODY), model, depth + 1, steps)
         else:
-            made.append(cast(ir.Stmt, _below(one, model, depth)))
+            made.append(cast(ir.Stmt, _below(statement, model, depth)))
     return tuple(made)
 
 
@@ -101,7 +106,7 @@ def _below(node: Any, model: Model, depth: int) -> Any:
     return rebuilt(node, child)
 
 
-def called(call: ir.Do, base: int = 100 * _PER_BODY) -> tuple[ir.Stmt, ...]:
+def verb_body(call: ir.Do, base: int = 100 * _PER_BODY) -> tuple[ir.Stmt, ...]:
     """Return the body of a called verb, with the arguments in place of its parameters."""
     form = call.form
     assert form.body is not None
@@ -112,7 +117,7 @@ def called(call: ir.Do, base: int = 100 * _PER_BODY) -> tuple[ir.Stmt, ...]:
             return given[node.slot]
         return rebuilt(node, moved, lambda slot: slot if slot < 2 else slot + base)
 
-    return tuple(moved(one) for one in form.body.statements)
+    return tuple(moved(statement) for statement in form.body.statements)
 
 
 def ends_in(tree: object) -> list[ir.End]:
@@ -120,7 +125,7 @@ def ends_in(tree: object) -> list[ir.End]:
     return [one for one in ir.walk(tree) if isinstance(one, ir.End)]
 
 
-def endings(body: ir.Body, model: Model, language: str) -> Iterator[tuple[RulesText, bool]]:
+def ending_texts(body: ir.Body, model: Model, language: str) -> Iterator[tuple[RulesText, bool]]:
     """Yield the wording of each end of the game in a body, and whether it names all conditions.
 
     It does not if they depend on choices, rolls or values in the body, whose own text gives more detail.
@@ -128,12 +133,12 @@ def endings(body: ir.Body, model: Model, language: str) -> Iterator[tuple[RulesT
     for end, conditions, whole in _ends(body.statements, (), True):
         naming = Naming(model, LANGUAGES[language], "flow", end.span)
         reader = reader_of(naming, body.slots)
-        whole = whole and not any(_hangs_on_locals(one) for one in conditions)
+        whole = whole and not any(_hangs_on_locals(condition) for condition in conditions)
         said = reader.end(end)
         if whole and conditions:
             asked = reader.condition(conjunction(conditions))
             said = reader.say_with("if", {"condition": NounPhrase(asked), "then": said})
-        words = LANGUAGES[language].finish(capitalised(said) if whole else said)
+        words = LANGUAGES[language].finish(capitalize(said) if whole else said)
         words = words if words.endswith((".", "!", "?", "…")) else words + "."
         yield RulesText((paragraph(words),), tuple(naming.problems)), whole
 
@@ -148,15 +153,15 @@ def _ends(
     statements: Sequence[ir.Stmt], asked: tuple[ir.Expr, ...], whole: bool
 ) -> Iterator[tuple[ir.End, tuple[ir.Expr, ...], bool]]:
     """Yield the ends in some statements, the conditions before each, and whether those are all."""
-    for one in statements:
-        if isinstance(one, ir.End):
-            yield one, asked, whole
-        elif isinstance(one, ir.If):
-            yield from _ends(one.then.statements, (*asked, one.condition), whole)
-            rest = ir.Not(one.condition, ir.FLAG, one.condition.span)
-            yield from _ends(one.otherwise.statements, (*asked, rest), whole)
+    for statement in statements:
+        if isinstance(statement, ir.End):
+            yield statement, asked, whole
+        elif isinstance(statement, ir.If):
+            yield from _ends(statement.then.statements, (*asked, statement.condition), whole)
+            rest = ir.Not(statement.condition, ir.FLAG, statement.condition.span)
+            yield from _ends(statement.otherwise.statements, (*asked, rest), whole)
         else:
-            for end in ends_in(one):
+            for end in ends_in(statement):
                 yield end, (), False
-        left = [below for below in ir.walk(one) if isinstance(below, ir.Stop | ir.Break | ir.Require)]
+        left = [below for below in ir.walk(statement) if isinstance(below, ir.Stop | ir.Break | ir.Require)]
         whole = whole and not left

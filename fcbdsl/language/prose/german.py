@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from fcbdsl.language.prose.language import Language, abbreviated
+from fcbdsl.language.prose.language import Language, has_abbreviation
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.text import ARTICLE, BOLD, CLAUSE
+from fcbdsl.language.prose.rules_text import ARTICLE, BOLD, CLAUSE
 
 OPEN, SEP, CLOSE = "\x0e", "\x0f", "\x10"
 """Delimiters of the four cases of a phrase: nominative, accusative, dative, genitive."""
@@ -242,7 +242,7 @@ class German(Language):
 
     def many(self, title: str) -> str:
         """Return a guessed plural, because German has no reliable rule; a title that counts declares its plural."""
-        if abbreviated(title) or title.endswith(("er", "el", "en", "chen", "lein")):
+        if has_abbreviation(title) or title.endswith(("er", "el", "en", "chen", "lein")):
             return title
         if title.endswith(("ung", "heit", "keit", "ion", "schaft")):
             return title + "en"

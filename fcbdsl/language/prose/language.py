@@ -11,7 +11,7 @@ from typing import ClassVar
 from fcbdsl.base import locales
 from fcbdsl.base.typography import HARD
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.text import BOLD, ICON, LIGHT
+from fcbdsl.language.prose.rules_text import BOLD, ICON, LIGHT
 
 _MARK = f"[{BOLD}{LIGHT}]*"
 _LONE = re.compile(rf"(?<=[\w”»{LIGHT}]) (?={BOLD}?[A-Z]{LIGHT}?(?:[.,;:!?)](?!\w)|$))")
@@ -81,7 +81,7 @@ class Language(ABC):
         """Return the templates of statements, conditions and values by key, read on demand."""
         templates = _TEMPLATES.get(self.code)
         if templates is None:
-            texts = locales.words("prose", self.code)
+            texts = locales.interface_texts("prose", self.code)
             templates = {key: _NAMED.sub(lambda found: self.marks.get(found[1], found[0]), texts[key]) for key in texts}
             _TEMPLATES[self.code] = templates
         return templates
@@ -267,12 +267,12 @@ class Language(ABC):
         return text.lower().startswith(self.moments)
 
 
-def abbreviated(title: str) -> bool:
+def has_abbreviation(title: str) -> bool:
     """Return whether a title has an abbreviation in it (maximum HP): it has one form."""
     return any(len(word) > 1 and word.isupper() for word in title.split())
 
 
-def headed(title: str, complement: re.Pattern[str]) -> tuple[str, str]:
+def head_and_complement(title: str, complement: re.Pattern[str]) -> tuple[str, str]:
     """Return the head of a title, and its complement."""
     found = complement.search(title)
     return (title[: found.start()], title[found.start() :]) if found is not None else (title, "")

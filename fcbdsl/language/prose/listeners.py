@@ -9,15 +9,15 @@ from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import CHANGE, Event, Param, Wording
 from fcbdsl.language.model.ir import conjuncts
-from fcbdsl.language.model.ir.operators import holds, mentions, reckoned
+from fcbdsl.language.model.ir.operators import evaluate_constant, holds, reads_slot
 from fcbdsl.language.model.texts import REFERENCE
+from fcbdsl.language.prose.antecedents import Referent
 from fcbdsl.language.prose.filters import conjunction, excludes_self, is_slot
-from fcbdsl.language.prose.naming import GAP
 from fcbdsl.language.prose.phrase import NounPhrase
-from fcbdsl.language.prose.scope import Referent
-from fcbdsl.language.prose.statements import SpokenClause, Statements
-from fcbdsl.language.prose.text import joined
-from fcbdsl.language.prose.values import fill, lowered, slot_names, unknown_slots
+from fcbdsl.language.prose.rules_text import join_with_last
+from fcbdsl.language.prose.statement_wording import SpokenClause, Statements
+from fcbdsl.language.prose.titles import GAP
+from fcbdsl.language.prose.value_wording import fill_template, lower_first_letter, slot_names, unknown_slots
 
 LETTER = re.compile(r"\b[XYZW]\b")
 """A letter for a number, which the end of its sentence explains."""
@@ -78,7 +78,7 @@ class Reader(Statements):
             rest += unsaid
         read = [self.lazy(ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span)) for bind in listener.binds]
         clause = self.event_clause(
-            listener.event, read, supposed=listener.timing == "instead", unasked=unasked(listener)
+            listener.event, read, supposed=listener.timing == "instead", unasked=unrestricted_params(listener)
         )
         self.left_out(listener)
         for bind in listener.binds:  # parameters that the event's text omits are known nevertheless
@@ -100,7 +100,7 @@ class Reader(Statements):
         named = any(isinstance(part, ir.Binary) and part.op == "=" for part in conjuncts(bind.condition))
         if read != {slot} or named:
             return False
-        text = self.event_wording(listener.event, unasked(listener))
+        text = self.event_wording(listener.event, unrestricted_params(listener))
         param = listener.event.params[listener.binds.index(bind)]
         template = text.template.split(" / ")[0] if text is not None else ""
         if param.name not in slot_names(template):
@@ -128,7 +128,9 @@ class Reader(Statements):
             or (denied and "<" not in text.template)
         ):
             return ""
-        return fill(lowered(text.template), self.slots(told.form, told.args), self.language, denied=denied)
+        return fill_template(
+            lower_first_letter(text.template), self.slots(told.form, told.args), self.language, denied=denied
+        )
 
     def replaced(self, listener: ir.Listener, event: NounPhrase, pieces: list[SpokenClause]) -> SpokenClause:
         """Return the replacement of an event; if it is one short clause, it comes last."""
@@ -163,7 +165,7 @@ class Reader(Statements):
 
     def left_out(self, listener: ir.Listener) -> None:
         """Note the parameters that the event's words do not name, and report conditions of the listener on them."""
-        text = self.event_wording(listener.event, unasked(listener))
+        text = self.event_wording(listener.event, unrestricted_params(listener))
         said = slot_names(text.template.split(" / ")[0]) if text is not None else set()
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
             if text is None or param.name in said:
@@ -232,8 +234,8 @@ class Reader(Statements):
         readers: dict[str, Callable[[], NounPhrase]] = {}
         for param, given in zip(event.params, parameters, strict=True):
             readers[param.name] = (lambda given=given: given) if isinstance(given, NounPhrase) else given  # type: ignore[misc]
-        template = lowered(text.template.split(" / ")[0])
-        return fill(self.language.supposed(template) if supposed else template, readers, self.language)
+        template = lower_first_letter(text.template.split(" / ")[0])
+        return fill_template(self.language.supposed(template) if supposed else template, readers, self.language)
 
     def event_wording(self, event: Event, unasked: Sequence[str] = ()) -> Wording | None:
         """Return the text of an event; in the language of the source its pattern serves as one.
@@ -330,9 +332,11 @@ class Reader(Statements):
         if alone and len(clauses) == 1 and not whole and clauses[0][0].person == 2:
             subject, amounts = clauses[0]
             if all(amount.startswith(("+", "−")) for amount in amounts):
-                return joined(amounts, words["comma"], words["comma"])
-        said = [self.say("change", subject=s, amount=joined(a, words["comma"], words["and"])) for s, a in clauses]
-        return joined([*said, *whole], words["comma"], words["and"])
+                return join_with_last(amounts, words["comma"], words["comma"])
+        said = [
+            self.say("change", subject=s, amount=join_with_last(a, words["comma"], words["and"])) for s, a in clauses
+        ]
+        return join_with_last([*said, *whole], words["comma"], words["and"])
 
     def modifier(self, modifier: ir.Modifier) -> str:
         """Return ``Each enemy has +1 MP``, with its condition."""
@@ -343,7 +347,7 @@ class Reader(Statements):
 
     def gained(self, modifier: ir.Modifier) -> str | None:
         """Return ``+1 MP`` or ``3 MP``; None if the change is of another sort."""
-        field, value = modifier.field, reckoned(modifier.amount)
+        field, value = modifier.field, evaluate_constant(modifier.amount)
         if field.type.base != "number" or modifier.mode not in {"add", "set"}:
             return None
         noun = self.naming.field(field)
@@ -358,10 +362,10 @@ class Reader(Statements):
         amount = self.gained(modifier)
         if amount is not None:
             return self.say("change", subject=subject, amount=amount)
-        field, value = modifier.field, reckoned(modifier.amount)
+        field, value = modifier.field, evaluate_constant(modifier.amount)
         noun = self.naming.field(field)
         if field.type.base == "flag" and value is not None:
-            predicate = fill(noun.one, {"subject": lambda: subject}, self.language)
+            predicate = fill_template(noun.one, {"subject": lambda: subject}, self.language)
             return self.being(subject, predicate, denied=not value)
         if modifier.mode in {"double", "least", "most"}:
             return self.say(modifier.mode, what=self.language.owned(subject, noun), amount=self.amount(modifier.amount))
@@ -422,10 +426,10 @@ def anything(bind: ir.Slot, param: Param) -> bool:
     return asked is None or (isinstance(asked, ir.IsA) and asked.kind == param.type.name)
 
 
-def unasked(listener: ir.Listener) -> list[str]:
+def unrestricted_params(listener: ir.Listener) -> list[str]:
     """Return the parameters of its event that a listener neither restricts nor reads."""
     pairs = list(zip(listener.binds, listener.event.params, strict=True))
     asked = [bind.condition for bind, param in pairs if not anything(bind, param)]
     read = [tree for tree in (listener.condition, listener.body, *asked) if tree is not None]
     free = [(bind, param) for bind, param in pairs if anything(bind, param)]
-    return [param.name for bind, param in free if not any(mentions(tree, bind.slot) for tree in read)]
+    return [param.name for bind, param in free if not any(reads_slot(tree, bind.slot) for tree in read)]

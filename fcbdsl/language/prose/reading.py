@@ -11,20 +11,29 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Definition, Rule, Track
 from fcbdsl.language.model.declarations import CHANGE, Action, Die, Field, Form, Kind, Mark, Switch, Terrain
-from fcbdsl.language.model.ir.operators import holds, mentions
+from fcbdsl.language.model.ir.operators import holds, reads_slot
 from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose.comparing import Matter, strays, unmentioned
+from fcbdsl.language.prose.antecedents import Discourse, Referent
 from fcbdsl.language.prose.filters import conjunction
 from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.language.prose.listeners import Reader
-from fcbdsl.language.prose.naming import GAP, Naming, bare
 from fcbdsl.language.prose.phrase import NounPhrase
-from fcbdsl.language.prose.scope import Discourse, Referent
-from fcbdsl.language.prose.statements import SpokenClause
-from fcbdsl.language.prose.text import BOLD, LIGHT, Paragraph, RulesText, capitalised, joined, paragraph, written
-from fcbdsl.language.prose.values import fill
+from fcbdsl.language.prose.rules_text import (
+    BOLD,
+    LIGHT,
+    Paragraph,
+    RulesText,
+    author_paragraphs,
+    capitalize,
+    join_with_last,
+    paragraph,
+)
+from fcbdsl.language.prose.statement_wording import SpokenClause
+from fcbdsl.language.prose.text_comparison import Matter, missing_subjects, strays
+from fcbdsl.language.prose.titles import GAP, Naming, without_agreement
+from fcbdsl.language.prose.value_wording import fill_template
 
 CLOSING = LIGHT + "”»\u00a0\u202f"
 """Characters that may follow the mark that ends a sentence."""
@@ -35,7 +44,7 @@ Named = Action | Die | Field | Form | Kind | Mark | Rule | Terrain
 Readable = Action | Definition | Form | Rule | Track | ir.Listener | ir.Modifier | ir.Body
 
 
-def describe(
+def rules_text(
     thing: Readable,
     model: Model,
     language: str,
@@ -55,7 +64,7 @@ def describe(
     the language are a problem of the result and an ellipsis in the text.
     """
     if isinstance(thing, Definition) and not generated and thing.text.get(language):
-        made = [set_in(p, language) for p in written(thing.text[language])]
+        made = [set_in(p, language) for p in author_paragraphs(thing.text[language])]
         return RulesText(tuple(made), tuple(_compared(thing, model, language)))
     naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE), board=board)
     if isinstance(thing, Definition):
@@ -82,8 +91,8 @@ def describe(
             made = paragraphs_of(thing, naming)
     if isinstance(thing, Definition) and not generated:
         naming.problems.extend(_compared(thing, model, language))
-    if naming.in_progress and any(isinstance(one, MissingWording) for one in naming.problems):
-        whole = describe(
+    if naming.in_progress and any(isinstance(problem, MissingWording) for problem in naming.problems):
+        whole = rules_text(
             thing,
             model,
             REFERENCE,
@@ -133,7 +142,7 @@ def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagno
 
 def _left_out(thing: Definition, model: Model, language: str) -> list[Matter]:
     naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=_board_of(thing))
-    return unmentioned(thing, thing.text[language], reader_of(naming, (), thing.kind))
+    return missing_subjects(thing, thing.text[language], reader_of(naming, (), thing.kind))
 
 
 def _strays(thing: Definition, model: Model, language: str) -> list[int]:
@@ -162,7 +171,7 @@ def clause(
     reader = reader_of(naming, slots)
     reader.brief = True
     said = reader.explained((wanted and reader.order(condition)) or reader.condition(condition))
-    words = LANGUAGES[language].finish(said if headed else capitalised(said))
+    words = LANGUAGES[language].finish(said if headed else capitalize(said))
     return RulesText((paragraph(words),), tuple(naming.problems))
 
 
@@ -211,12 +220,12 @@ def reminder(thing: Named, model: Model, language: str) -> RulesText:
             return RulesText(whole.paragraphs, _filled(naming, whole))
         return RulesText((paragraph(gap),), tuple(naming.problems))
     if isinstance(thing, Form):  # of forms alone it is a template: they have parameters
-        said = fill(said, _unknowns(thing, naming), naming.language)
+        said = fill_template(said, _unknowns(thing, naming), naming.language)
     words = naming.language.finish(said)
-    return RulesText(tuple(set_in(p, language) for p in written(words)), tuple(naming.problems))
+    return RulesText(tuple(set_in(p, language) for p in author_paragraphs(words)), tuple(naming.problems))
 
 
-def terms(action: Action, model: Model, language: str) -> RulesText:
+def terms_text(action: Action, model: Model, language: str) -> RulesText:
     """Return the costs and limits of an action; empty if there are none."""
     naming = Naming(model, LANGUAGES[language], subject_of(action), action.span)
     said = naming.language.words["comma"].join(_terms(action, reader_of(naming, action.body.slots)))
@@ -227,7 +236,7 @@ def terms(action: Action, model: Model, language: str) -> RulesText:
 def _terms(action: Action, reader: Reader) -> list[str]:
     words = reader.language.words
     costs = [reader.amount_of(amount, reader.naming.field(field)) for field, amount in action.costs]
-    said = [reader.say("cost", amount=joined(costs, words["comma"], words["and"]))] if costs else []
+    said = [reader.say("cost", amount=join_with_last(costs, words["comma"], words["and"]))] if costs else []
     return said if action.limit is None else [*said, reader.how_often(action.limit)]
 
 
@@ -258,7 +267,7 @@ def subject_of(thing: Readable) -> str:
     return f"`{thing.id}`" if isinstance(thing, Action | Form | Rule | Track) else "a rule"
 
 
-def addressed(kind: str, model: Model) -> bool:
+def is_addressed(kind: str, model: Model) -> bool:
     """Return whether the rules address things of that kind as « you »: it or a kind below it takes actions by
     choice."""
     one = model.kinds.get(kind)
@@ -298,7 +307,7 @@ def reader_of(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind |
     own = types["self"].name if "self" in types else (kind.held or kind.id if kind is not None else "")
     if naming.bearer is not None and any(ancestor.id == own for ancestor in naming.bearer.lineage()):
         own = naming.bearer.id
-    if addressed(own, naming.model):
+    if is_addressed(own, naming.model):
         self_phrase = language.you()
     else:
         self_phrase = language.determined("this", naming.kind_called(own))
@@ -330,18 +339,18 @@ def _definition(
             continue
         heading = ""
         if value.field.name.title:
-            title = bare(naming.field(value.field).one)
+            title = without_agreement(naming.field(value.field).one)
             heading = naming.language.finish(naming.language.words["heading"].format(title=title))
         if formula:
             made += _formula(value.body, naming, definition.kind, heading)
-        elif all(isinstance(one, ir.Nothing) for one in value.body.statements):
+        elif all(isinstance(statement, ir.Nothing) for statement in value.body.statements):
             idle = [SpokenClause(naming.language.words["nothing happens"])] if value.body.statements else []
             made += laid_out(idle, naming.language, heading)
         else:
             made += paragraphs_of(value.body, naming, definition.kind, heading)
-    told = [id(one) for one in besides]
-    listeners = [one for one in definition.listeners if id(one) not in told]
-    modifiers = [one for one in definition.modifiers if id(one) not in told]
+    told = [id(beside) for beside in besides]
+    listeners = [listener for listener in definition.listeners if id(listener) not in told]
+    modifiers = [modifier for modifier in definition.modifiers if id(modifier) not in told]
     return made + _waiting(listeners, modifiers, naming, definition.kind)
 
 
@@ -373,7 +382,7 @@ def _action(action: Action, naming: Naming) -> list[Paragraph]:
     reader = reader_of(naming, action.body.slots)
     terms = _terms(action, reader)
     pieces: list[SpokenClause] = []
-    about_subject = action.needs is not None and mentions(action.needs, 1)
+    about_subject = action.needs is not None and reads_slot(action.needs, 1)
     if not about_subject:
         pieces += _required(_needs(action, reader), reader)
     if action.subject is not None:
@@ -384,7 +393,7 @@ def _action(action: Action, naming: Naming) -> list[Paragraph]:
         pieces += _required(_needs(action, reader), reader)
     pieces += reader.body(action.body.statements)
     title = naming.title(action.name, action.id, action.span)
-    heading = f"{title} ({joined(terms, language.words['comma'], language.words['comma'])})" if terms else title
+    heading = f"{title} ({join_with_last(terms, language.words['comma'], language.words['comma'])})" if terms else title
     return laid_out(pieces, language, language.finish(f"{heading}."))
 
 
@@ -397,17 +406,22 @@ def _needs(action: Action, reader: Reader) -> str:
     conditions = [] if action.needs is None else [action.needs]
     if isinstance(action.by, ir.Select) and action.by.where is not None:
         actor = ir.Var("self", 0, action.by.type, action.by.span)
-        conditions.insert(0, ir.rewrite(action.by.where, ir.Substitution(values={action.by.it: actor})))
+        conditions.insert(0, ir.substitute(action.by.where, ir.Substitution(values={action.by.it: actor})))
     return reader.condition(conjunction(conditions)) if conditions else ""
 
 
-def filled(template: str, things: Sequence[Definition], model: Model, language: str) -> RulesText:
+def fill_sentence(template: str, things: Sequence[Definition], model: Model, language: str) -> RulesText:
     """Return a sentence of a layout about some definitions, any of them: ``{it} [loses|lose] the last HP.``"""
     naming = Naming(model, LANGUAGES[language], subject_of(things[0]), things[0].span)
     reader = reader_of(naming, ())
-    named = [reader.value(ir.Def(one.kind.id, one.id, ir.Type("definition", one.kind.id), one.span)) for one in things]
-    it = named[-1].saying(joined([one.text for one in named], *[naming.language.words[w] for w in ("comma", "or")]))
-    words = naming.language.finish(capitalised(fill(template, {"it": lambda: it}, naming.language)))
+    named = [
+        reader.value(ir.Def(thing.kind.id, thing.id, ir.Type("definition", thing.kind.id), thing.span))
+        for thing in things
+    ]
+    it = named[-1].saying(
+        join_with_last([one.text for one in named], *[naming.language.words[w] for w in ("comma", "or")])
+    )
+    words = naming.language.finish(capitalize(fill_template(template, {"it": lambda: it}, naming.language)))
     return RulesText((paragraph(words),), tuple(naming.problems))
 
 
@@ -429,7 +443,7 @@ def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
     }
     told = [reader.say(key, n=reader.number(terrain.cost)) for key, holds in facts.items() if holds]
     told = told or [reader.say("barrier open" if side else "ground open")]
-    heading = naming.language.finish(capitalised(naming.title(terrain.name, terrain.id, terrain.span)) + ".")
+    heading = naming.language.finish(capitalize(naming.title(terrain.name, terrain.id, terrain.span)) + ".")
     words = naming.language.words["semicolon"].join(told)
     pieces = [SpokenClause(_hinged(terrain, words, model, reader) if terrain.hinge else words)]
     return RulesText(tuple(laid_out(pieces, naming.language, heading)), tuple(naming.problems))
@@ -440,7 +454,7 @@ def _hinged(barrier: Terrain, told: str, model: Model, reader: Reader) -> str:
     flag = model.kinds["side"].fields[barrier.hinge]
     noun = reader.naming.noun(barrier.name, barrier.id, barrier.span)
     it = NounPhrase(noun.one, noun.gender)
-    state = fill(reader.naming.field(flag).one, {"subject": lambda: it}, reader.language)
+    state = fill_template(reader.naming.field(flag).one, {"subject": lambda: it}, reader.language)
     return reader.say_with("barrier hinged", {"subject": it, "state": state, "told": told}, denied=barrier.ajar)
 
 
@@ -506,10 +520,10 @@ def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Pa
     code = naming.language.code
     for text in switch.texts:
         if text.language == code and holds(text.condition, {}, settings):
-            return [set_in(p, code) for p in written(text.template)]
+            return [set_in(p, code) for p in author_paragraphs(text.template)]
     first = [text for text in switch.texts if text.language == REFERENCE and holds(text.condition, {}, settings)]
     said = naming.missing(switch.id, switch.span, first[0].template if first else "")
-    return [set_in(p, code) for p in written(said)]
+    return [set_in(p, code) for p in author_paragraphs(said)]
 
 
 def laid_out(pieces: Sequence[SpokenClause], language: Language, heading: str = "") -> list[Paragraph]:
@@ -524,7 +538,7 @@ def _lay_out(
 ) -> None:
     sentences: list[str] = []
     for at, piece in enumerate(pieces):
-        sentences.append(language.finish(capitalised(piece.text)))
+        sentences.append(language.finish(capitalize(piece.text)))
         if not piece.items:
             sentences[-1] += "" if sentences[-1].rstrip(CLOSING).endswith((".", "!", "?", "…")) else "."
         if piece.items or at == len(pieces) - 1:

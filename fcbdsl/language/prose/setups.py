@@ -10,13 +10,13 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Event, Form, Kind
 from fcbdsl.language.model.ir import same
-from fcbdsl.language.model.ir.operators import calculate, reckoned
+from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.languages import LANGUAGES
-from fcbdsl.language.prose.naming import Naming
 from fcbdsl.language.prose.reading import laid_out, reader_of, subject_of
-from fcbdsl.language.prose.statements import SpokenClause
-from fcbdsl.language.prose.text import Paragraph, RulesText
+from fcbdsl.language.prose.rules_text import Paragraph, RulesText
+from fcbdsl.language.prose.statement_wording import SpokenClause
+from fcbdsl.language.prose.titles import Naming
 
 
 class Seats:
@@ -87,8 +87,12 @@ class Setup:
         self.definition = definition
         self.model = model
         self.seats = Seats(model)
-        self.listeners = [one for one in definition.listeners if event is not None and self._begins(one, event)]
-        self.modifiers = [one for one in definition.modifiers if event is not None and self._hangs(one.condition)]
+        self.listeners = [
+            listener for listener in definition.listeners if event is not None and self._begins(listener, event)
+        ]
+        self.modifiers = [
+            modifier for modifier in definition.modifiers if event is not None and self._hangs(modifier.condition)
+        ]
 
     @property
     def told(self) -> list[ir.Listener | ir.Modifier]:
@@ -109,7 +113,7 @@ class Setup:
         made: list[Paragraph] = []
         for listener in self.listeners:
             if listener.condition is None:
-                fixed = tuple(one for one in listener.body.statements if not self._by_number(one))
+                fixed = tuple(statement for statement in listener.body.statements if not self._by_number(statement))
                 reader = reader_of(naming, listener.body.slots, definition.kind)
                 made += laid_out(reader.body(fixed), spoken)
         low, high = definition.players or self.model.players
@@ -133,7 +137,13 @@ class Setup:
         if statements:
             reader = reader_of(naming, self.listeners[0].body.slots, kind)
             made += reader.body(statements)
-        changes = summed([one for one in self.modifiers if one.condition and self.seats.decided(one.condition, number)])
+        changes = add_up_changes(
+            [
+                modifier
+                for modifier in self.modifiers
+                if modifier.condition and self.seats.decided(modifier.condition, number)
+            ]
+        )
         if changes:
             reader = reader_of(naming, changes[0].slots, kind)
             made.append(SpokenClause(reader.explained(reader.modifiers(changes))))
@@ -142,22 +152,22 @@ class Setup:
     def _done(self, listener: ir.Listener, number: int) -> Iterator[ir.Stmt]:
         """Yield the effects of a listener for a number of players that do not occur for all numbers."""
         if listener.condition is None:
-            statements = [one for one in listener.body.statements if self._by_number(one)]
+            statements = [statement for statement in listener.body.statements if self._by_number(statement)]
         else:
             statements = list(listener.body.statements) if self.seats.decided(listener.condition, number) else []
         yield from self.seats.resolved(statements, number)
 
 
-def summed(modifiers: Sequence[ir.Modifier]) -> list[ir.Modifier]:
+def add_up_changes(modifiers: Sequence[ir.Modifier]) -> list[ir.Modifier]:
     """Return changes without their conditions; those that add numbers to the same field of the same things are
     merged."""
     made: list[ir.Modifier] = []
     for modifier in modifiers:
         plain = replace(modifier, condition=None)
-        amount = reckoned(plain.amount)
+        amount = evaluate_constant(plain.amount)
         for at, other in enumerate(made):
             alike = other.field is plain.field and other.kind is plain.kind and other.mode == plain.mode == "add"
-            before = reckoned(other.amount)
+            before = evaluate_constant(other.amount)
             where = (other.where, plain.where)
             same_things = where == (None, None) or (where[0] and where[1] and same(where[0], where[1]))
             if alike and same_things and before is not None and amount is not None:

@@ -160,11 +160,11 @@ class Automaton:
         self._matches: list[Match | None] = [None] * len(tables.patterns)
         self._builds = [
             (
-                one.size,
-                None if one.kept is None else tuple([(at, spread) for at, spread in one.kept]),
-                None if one.made in (LISTED, HANDED) else getattr(builder, one.made),
+                reduction.size,
+                None if reduction.kept is None else tuple([(at, spread) for at, spread in reduction.kept]),
+                None if reduction.made in (LISTED, HANDED) else getattr(builder, reduction.made),
             )
-            for one in tables.reductions
+            for reduction in tables.reductions
         ]
         names = {name for row in tables.shift for name in row}
         self._made: dict[str, Callable[[Lexeme], Any]] = {

@@ -33,7 +33,7 @@ REPLACEMENTS = {
 """Characters that word processors put in place of plain ones."""
 
 
-def name_of(character: str) -> str:
+def character_name(character: str) -> str:
     """Return the Unicode name of a character in small letters with its number."""
     name = unicodedata.name(character, "control character").lower()
     return f"{name} (U+{ord(character):04X})"
@@ -45,7 +45,7 @@ def check_characters(source: Source) -> Iterator[Diagnostic]:
     plain = text.replace("\n", "").isprintable()  # a fast test that nearly every file passes
     for match in () if plain else HIDDEN.finditer(text):
         span = Span(source, match.start(), match.end())
-        yield ControlCharacter(span, name=name_of(match[0]), fix=Fix(span, ""))
+        yield ControlCharacter(span, name=character_name(match[0]), fix=Fix(span, ""))
     if not unicodedata.is_normalized("NFC", text):
         yield from _decomposed(source)
 

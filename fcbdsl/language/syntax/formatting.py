@@ -35,18 +35,18 @@ class CannotFormat(Exception):
 
 
 @collector_paused()
-def formatted(source: Source) -> str:
+def format_source(source: Source) -> str:
     """Return the formatted text of a file. Its tree and its comments are unchanged, and formatting is idempotent.
 
     A tab in an indentation counts as two blanks. Raises CannotFormat if lines can't be read.
     """
     plain = _without_tabs(source)
     file, problems = parse(plain)
-    if any(one.severity == "error" for one in problems):
+    if any(problem.severity == "error" for problem in problems):
         raise CannotFormat(parse(source)[1])
     text = "\n".join(_Layout(file).rows())
     after, _ = parse(Source(source.name, text))
-    if not alike(file, after):
+    if not equal_content(file, after):
         raise AssertionError(f"{source.name} would say something else")
     return text
 
@@ -54,7 +54,7 @@ def formatted(source: Source) -> str:
 _TABS = re.compile(r"^ *\t[ \t]*", re.MULTILINE)
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return a text as it is written in a source."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
@@ -158,7 +158,7 @@ class _Layout:
         for number in range(first, last + 1):
             more = HANGING if number > first else 0
             code, comment = split_comment(self._before[number].strip())
-            text = spaced(code)
+            text = space_row(code)
             if comment is not None:
                 said = f"# {comment}".rstrip()
                 room = BESIDE - depth * STEP - more
@@ -191,7 +191,7 @@ _APART = frozenset(["=", "!=", "<", "<=", ">", ">=", "*", "/", "+", "-", "|"])
 _CLOSING = (",", ";", ":", ")")
 
 
-def spaced(code: str) -> str:
+def space_row(code: str) -> str:
     """Return the code of a row with one blank where one belongs."""
     found = list(_LEXEME.finditer(code))
     out = [found[0][0]] if found else []
@@ -212,7 +212,7 @@ def _gap(one: str, other: str, glued: bool) -> bool:
 # ── what must not change ───────────────────────────────────────────────────────────────────────
 
 
-def alike(one: File, other: File) -> bool:
+def equal_content(one: File, other: File) -> bool:
     """Return whether two files have the same content, including comments and drawings."""
     return one.comments == other.comments and _alike(one.lines, other.lines)
 

@@ -19,16 +19,16 @@ GRAMMAR, TABLES = "fcb.lark", "fcb.json"
 """The grammar, and its generated tables."""
 
 
-def place(name: str) -> Path:
+def grammar_path(name: str) -> Path:
     """Return the path of a grammar file: inside the installed package, or at the top of the checkout."""
-    package = resources.folder()
+    package = resources.package_folder()
     packaged = package / "grammar" / name
     return packaged if packaged.is_file() else package.parent / "grammar" / name
 
 
 def grammar_text() -> str:
     """Return the text of the grammar."""
-    return place(GRAMMAR).read_text(encoding="utf-8")
+    return grammar_path(GRAMMAR).read_text(encoding="utf-8")
 
 
 @functools.cache
@@ -49,7 +49,7 @@ def tables() -> Tables:
     import json
 
     try:
-        kept: dict[str, Any] = json.loads(place(TABLES).read_text(encoding="utf-8"))
+        kept: dict[str, Any] = json.loads(grammar_path(TABLES).read_text(encoding="utf-8"))
     except FileNotFoundError:
         kept = {"of": None}
     if kept.pop("of") != _hash(grammar_text()):
@@ -82,17 +82,17 @@ def build_parser() -> Lark:
     from lark.lexer import TerminalDef
 
     grammar = grammar_text()
-    name = cache.key([lark.__version__.encode(), grammar.encode()], cache.TABLES)
-    kept = cache.load(name, _is_parser)
+    name = cache.result_key([lark.__version__.encode(), grammar.encode()], cache.TABLES)
+    kept = cache.load_result(name, _is_parser)
     if kept is not None:
         try:
             data, memo = kept
             loaded: Lark = lark.Lark.__new__(lark.Lark)._load({"data": data, "memo": memo})
             return loaded
         except Exception as trouble:  # made by another version of Lark: it is built again
-            cache.unusable(f"Lark refused its tables: {type(trouble).__name__}")
+            cache.count_unusable(f"Lark refused its tables: {type(trouble).__name__}")
     parser = lark.Lark(grammar, parser="lalr", lexer="contextual")
-    cache.store(name, parser.memo_serialize([TerminalDef, Rule]))
+    cache.store_result(name, parser.memo_serialize([TerminalDef, Rule]))
     return parser
 
 

@@ -31,7 +31,7 @@ from fcbdsl.base.diagnostics.text import (
 )
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
-from fcbdsl.language.syntax.characters import REPLACEMENTS, name_of
+from fcbdsl.language.syntax.characters import REPLACEMENTS, character_name
 
 if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
@@ -159,7 +159,7 @@ def _character(text: str, at: int) -> Mistake:
     elif character == ".":
         cure = "Remove the full stop; a range is `2..4`."
     else:
-        cure = f"It is {a(name_of(character))}; put it in a string, or remove it."
+        cure = f"It is {a(character_name(character))}; put it in a string, or remove it."
     return Mistake(UnknownCharacter, at, at + 1, {"character": character, "cure": cure})
 
 
@@ -203,7 +203,7 @@ def _foreign_character(text: str, at: int) -> Mistake:
     plain = REPLACEMENTS[character]
     cure = {"": "Delete it.", " ": "Type a plain space."}.get(plain, f"Type `{plain}`.")
     shown = character if character.isprintable() else " "
-    arguments = {"character": shown, "name": name_of(character), "cure": cure}
+    arguments = {"character": shown, "name": character_name(character), "cure": cure}
     return Mistake(ForeignCharacter, at, at + 1, arguments, plain)
 
 

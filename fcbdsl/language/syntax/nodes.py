@@ -75,7 +75,7 @@ class NodeBuilder:
         return Range(token.start, token.end, integer(low), integer(high) if high else None)
 
     def STRING(self, token: Lexeme) -> String:
-        return String(token.start, token.end, unescaped(token.text[1:-1]))
+        return String(token.start, token.end, resolve_escapes(token.text[1:-1]))
 
     def COPY(self, token: Lexeme) -> Copy:
         text, end = token.text, token.end
@@ -180,7 +180,7 @@ def integer(digits: str) -> int:
     return int(digits[:18])
 
 
-def unescaped(text: str) -> str:
+def resolve_escapes(text: str) -> str:
     """Return the text between quotes, with its escapes resolved."""
     if "\\" not in text:
         return text

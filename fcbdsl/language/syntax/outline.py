@@ -10,7 +10,7 @@ from fcbdsl.base.diagnostics.lines import EmptyText, MissingIndentation
 from fcbdsl.base.diagnostics.text import ForeignCharacter, Tab
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
-from fcbdsl.language.syntax.characters import REPLACEMENTS, name_of
+from fcbdsl.language.syntax.characters import REPLACEMENTS, character_name
 
 # Code before a comment: anything but quotes and hashes, strings (also unterminated), hashes without a space after.
 # No `*+`: Python before 3.11.5 mishandles it. Alternatives begin with distinct characters instead.
@@ -94,7 +94,9 @@ class Outline:
             span = Span(self._source, self._offset + number, self._offset + number + 1)
             if odd != "\t":
                 cure, fix = "Type a plain space.", Fix(span, REPLACEMENTS.get(odd, " "))
-                self.findings.append(ForeignCharacter(span, character=" ", name=name_of(odd), cure=cure, fix=fix))
+                self.findings.append(
+                    ForeignCharacter(span, character=" ", name=character_name(odd), cure=cure, fix=fix)
+                )
             elif self._tabbed != self._at - 1:
                 self.findings.append(Tab(span, fix=Fix(span, "  ")))
             if odd == "\t":

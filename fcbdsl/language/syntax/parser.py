@@ -17,7 +17,7 @@ from fcbdsl.base.diagnostics.lines import (
 from fcbdsl.base.diagnostics.text import UnknownCharacter
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.syntax.characters import check_characters
-from fcbdsl.language.syntax.lines import parse_line
+from fcbdsl.language.syntax.line_parsing import parse_line
 from fcbdsl.language.syntax.mistakes import Mistake
 from fcbdsl.language.syntax.nodes import LineNode
 from fcbdsl.language.syntax.outline import Comment, LogicalLine, Outline

@@ -60,7 +60,7 @@ KEPT_LENGTH = 100_000
 """Length of the longest text whose pieces are cached, in characters."""
 
 
-def cut(text: str) -> tuple[str, ...]:
+def cut_pieces(text: str) -> tuple[str, ...]:
     """Cut a text before each declaration, above the comments that belong to it. Keep the result for short texts."""
     return _kept_cut(text) if len(text) <= KEPT_LENGTH else _cut(text)
 
@@ -85,7 +85,7 @@ def read_pieces(source: Source, known: Iterable[FilePiece] = (), without: Collec
     """
     texts, places = [], []
     start = above = 0
-    for text in cut(source.text):
+    for text in cut_pieces(source.text):
         if start not in without:
             texts.append(text)
             places.append(above)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fcbdsl.language.syntax.nodes import LineNode, integer, unescaped
+from fcbdsl.language.syntax.nodes import LineNode, integer, resolve_escapes
 from fcbdsl.language.syntax.tree import (
     Atom,
     Binary,
@@ -71,7 +71,7 @@ class MovedLine:
         if isinstance(one, Number):
             return Number(start, end, integer(text), one.signed)
         if isinstance(one, String):
-            return String(start, end, unescaped(text[1:-1]))
+            return String(start, end, resolve_escapes(text[1:-1]))
         if isinstance(one, Group):
             return Group(start, end, tuple([self._part(part) for part in one.parts]), one.possessive)
         if isinstance(one, Range):

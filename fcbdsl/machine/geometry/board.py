@@ -65,7 +65,7 @@ PLAIN = Terrain()
 NOTHING = Barrier()
 
 
-def build(
+def build_shape(
     sort: str,
     xs: Sequence[int],
     ys: Sequence[int],
@@ -85,7 +85,7 @@ def build(
 
 
 def count_sides(sort: str, xs: Sequence[int], ys: Sequence[int], links: Sequence[Link]) -> int:
-    """Return the number of sides of the shape that `build` returns."""
+    """Return the number of sides of the shape that `build_shape` returns."""
     if sort not in GRIDS:
         return len({(min(a, b), max(a, b)) for a, b, _ in links})
     spots = list(zip(xs, ys, strict=True))
@@ -362,7 +362,7 @@ class Atlas:
         found = self._known.pop(key, None)
         if found is None:
             spaces = [self._terrains[each] for each in terrain]
-            found = Geometry(self.shape, spaces, [self._barriers[each] for each in barriers])
+            found = Geometry(self.shape, spaces, [self._barriers[barrier] for barrier in barriers])
             if len(self._known) >= KEPT:
                 del self._known[next(iter(self._known))]
         self._known[key] = found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def shifted(position: int, steps: int, length: int) -> int:
+def shift_on_ladder(position: int, steps: int, length: int) -> int:
     """Return the place `steps` nearer the best end of a ladder of `length` dice, counted from the best (0).
 
     Past the best end it is -1, past the worst it is `length`: the sure ends, which need no roll.

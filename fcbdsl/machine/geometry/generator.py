@@ -34,7 +34,7 @@ FEW: Final = 4
 """Up to this many numbers, drawing one by one is faster than in parallel."""
 
 
-def mix(state: int) -> int:
+def mix_bits(state: int) -> int:
     """Return the number a state shows: SplitMix64's finalizer (Stafford's variant 13)."""
     z = ((state ^ (state >> 30)) * FIRST_FACTOR) & MASK
     z = ((z ^ (z >> 27)) * SECOND_FACTOR) & MASK
@@ -50,7 +50,7 @@ def _lanes(count: int) -> tuple[int, int, int]:
 
 
 def _following(state: int, count: int) -> tuple[int, ...]:
-    """Return the next numbers of a stream, like `mix`, but computed in parallel in one large integer."""
+    """Return the next numbers of a stream, like `mix_bits`, but computed in parallel in one large integer."""
     ones, steps, lanes = _lanes(count)
     z = (state * ones + steps) & lanes
     z = (((z ^ (z >> 30)) & lanes) * FIRST_FACTOR) & lanes
@@ -74,20 +74,20 @@ def stream_state(seed: int, name: str) -> int:
 
     Only the lowest 64 bits of the seed count.
     """
-    return mix(mix(seed & MASK) ^ fnv1a(name))
+    return mix_bits(mix_bits(seed & MASK) ^ fnv1a(name))
 
 
 def stream_states(seed: int, names: Sequence[str]) -> list[int]:
     """Return the start states of several streams of a game."""
-    mixed = mix(seed & MASK)
-    return [mix(mixed ^ fnv1a(name)) for name in names]
+    mixed = mix_bits(seed & MASK)
+    return [mix_bits(mixed ^ fnv1a(name)) for name in names]
 
 
 def next64(states: list[int], stream: int) -> int:
     """Advance a stream and return its next number, 0 to 2**64 - 1."""
     state = (states[stream] + GAMMA) & MASK
     states[stream] = state
-    return mix(state)
+    return mix_bits(state)
 
 
 def draw(states: list[int], stream: int, bound: int) -> int:
@@ -139,7 +139,7 @@ def _wrapped(state: int) -> int:
 
 
 def _wrapped_mix(z: i64) -> i64:
-    """Return the result of `mix` for a signed integer; the copies of the sign from a shift are masked out."""
+    """Return the result of `mix_bits` for a signed integer; the copies of the sign from a shift are masked out."""
     z = (z ^ ((z >> 30) & 0x3_FFFF_FFFF)) * WRAPPED_FIRST
     z = (z ^ ((z >> 27) & 0x1F_FFFF_FFFF)) * WRAPPED_SECOND
     return z ^ ((z >> 31) & 0x1_FFFF_FFFF)

@@ -20,7 +20,7 @@ class CarryOver:
     zones: tuple[tuple[int, ...], ...]
 
 
-def taken(g: Game) -> CarryOver:
+def carry_over(g: Game) -> CarryOver:
     """Return what a game keeps."""
     w = g.world
     mem, zones = w.mem, w.zones

@@ -78,11 +78,11 @@ def begin_again(g: Game, thing: int, span: int) -> None:
 def _set_builtin(g: Game, name: str, thing: int, value: int, span: int) -> None:
     """Set a built-in column by the corresponding change."""
     if name == "place":
-        place(g, thing, value, span)
+        place_thing(g, thing, value, span)
     elif name == "zone":
         put(g, thing, value, True, span)
     elif name == "holder":
-        take(g, thing, value, span)
+        set_holder(g, thing, value, span)
     elif name == "terrain":
         set_terrain(g, thing, value, span)
     else:
@@ -109,7 +109,7 @@ def owned_count(g: Game, field: int, thing: int, owner: int) -> int:
     return g.world.markers.get(_marker(g, field, thing, owner), 0)
 
 
-def owners(g: Game, field: int, thing: int) -> tuple[int, ...]:
+def marker_owners(g: Game, field: int, thing: int) -> tuple[int, ...]:
     """Return the things in play that have markers on a thing, by number."""
     if g.image.fields[field].owned < 0 or not g.layout.field_low[field] <= thing < g.layout.field_high[field]:
         return ()
@@ -150,7 +150,7 @@ def _clear_owners(g: Game, field: int, thing: int) -> None:
 # ── places ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def place(g: Game, thing: int, space: int, span: int) -> bool:
+def place_thing(g: Game, thing: int, space: int, span: int) -> bool:
     """Put a thing on a space of the board; -1: off the board, into the box. Return whether that was done."""
     if not 0 <= thing < g.layout.body:
         return False
@@ -160,7 +160,7 @@ def place(g: Game, thing: int, space: int, span: int) -> bool:
     return g.is_space(space) and _move(g, thing, space, -1, g.world.mem[g.layout.holder + thing], False, span)
 
 
-def take(g: Game, thing: int, holder: int, span: int) -> bool:
+def set_holder(g: Game, thing: int, holder: int, span: int) -> bool:
     """Give a thing a holder and take it out of the box (and of any zone); -1: back into the box.
 
     Return whether that was done."""
@@ -231,7 +231,7 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     w.write(layout.holder + thing, holder)
     if g.image.is_carried[thing]:
         subscribers.hand_over(g, thing, held_by if old < 0 else -1, holder if zone < 0 else -1)
-    subscribers.refresh(g, thing)
+    subscribers.update_liveness(g, thing)
     if moved_in_or_out or held_by != holder:
         subscribers.refresh_held(g, thing)
     g.note((L_MOVE, span, thing, space, zone, holder))
@@ -265,7 +265,7 @@ def _forget(g: Game, thing: int) -> None:
         _forget(g, part)
 
 
-def exchange(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[int] | None = None) -> None:
+def exchange_zones(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[int] | None = None) -> None:
     """Exchange the contents of zones (determinization); together the zones keep the same things.
 
     Stats without a start value, statuses and tokens of a thing are moved to the thing at its position, if that has
@@ -287,10 +287,10 @@ def exchange(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[int] | N
     for field in telling(g) if told is None else told:
         _carry(g, field, before, after)
     for thing in moved:
-        subscribers.refresh(g, thing)
+        subscribers.update_liveness(g, thing)
 
 
-def mix(g: Game, zone: int, unmixed: Unmixed) -> None:
+def shuffle_lazily(g: Game, zone: int, unmixed: Unmixed) -> None:
     """Put the things of a zone into a random order that is drawn on demand (see `is_mere_order`)."""
     w = g.world
     w.unmixed = {**w.unmixed, zone: unmixed}
@@ -308,7 +308,7 @@ def telling(g: Game) -> list[int]:
 
 
 def is_mere_order(g: Game, things: Sequence[int], told: Sequence[int]) -> bool:
-    """Return whether exchanging things needs no change of other data (see `exchange`)."""
+    """Return whether exchanging things needs no change of other data (see `exchange_zones`)."""
     layout, mem = g.layout, g.world.mem
     for field in told:
         low, high, base = layout.field_low[field], layout.field_high[field], layout.base[field]
@@ -331,7 +331,7 @@ def _carry(g: Game, field: int, before: list[int], after: list[int]) -> None:
             g.world.bearers = {}
 
 
-def rewrite(g: Game, field: int, thing: int, value: int) -> None:
+def set_guessed_field(g: Game, field: int, thing: int, value: int) -> None:
     """Change a mutable field of a thing in a guess. Nothing is logged."""
     g.world.write(g.layout.base[field] + thing, value)
     g.world.bearers = {}

@@ -18,7 +18,7 @@ WHOLE: Final = -1
 """The field of a row that notes only that a thing has left."""
 
 
-def subjects(g: Game, entry: EventActivation) -> list[int]:
+def subjects_of_event(g: Game, entry: EventActivation) -> list[int]:
     """Return the things that an event is about."""
     tags = g.image.program.events[entry.event].tags
     return [entry.r[at] for at, tag in enumerate(tags, 2) if tag == "thing" and entry.r[at] >= 0]
@@ -32,7 +32,7 @@ def events_about(g: Game, thing: int) -> list[EventActivation]:
             found.append(item)
         elif isinstance(item, Frame) and item.batch:
             found += item.batch
-    return [entry for entry in found if thing in entry.r[2:] and thing in subjects(g, entry)]
+    return [entry for entry in found if thing in entry.r[2:] and thing in subjects_of_event(g, entry)]
 
 
 # ── modifiers as they last were ────────────────────────────────────────────────────────────────
@@ -98,9 +98,9 @@ def back(g: Game, thing: int) -> None:
         g.world.parted = is_noted(g)
 
 
-def finished(g: Game, entry: EventActivation) -> None:
+def forget_departed(g: Game, entry: EventActivation) -> None:
     """At the end of an event, let lasting effects forget the figures that left play in it."""
-    for thing in subjects(g, entry):
+    for thing in subjects_of_event(g, entry):
         if 0 <= thing < g.layout.body and g.zone_of(thing) == 0:
             gone(g, thing)
     if entry.left:

@@ -23,7 +23,7 @@ def listing(program: Program, code: Code) -> str:
     while at < len(code.ints):
         cls = OPS[program.ops[code.ints[at]]]
         values = code.ints[at + 1 : at + 1 + len(cls.operands)]
-        words = [shown(program, code, o.kind, value) for o, value in zip(cls.operands, values, strict=True)]
+        words = [describe_operand(program, code, o.kind, value) for o, value in zip(cls.operands, values, strict=True)]
         text = f"{pc:4}  {cls.name:<12} {', '.join(words)}".rstrip()
         span = code.spans[pc] if pc < len(code.spans) else -1
         if span >= 0 and program.spans[span].line != line:
@@ -35,7 +35,7 @@ def listing(program: Program, code: Code) -> str:
     return "\n".join(lines) + "\n"
 
 
-def shown(program: Program, code: Code, kind: str, value: int) -> str:
+def describe_operand(program: Program, code: Code, kind: str, value: int) -> str:
     """Return an operand in words; a register that holds a constant as that: ``#1``."""
     if kind == "r":
         constant = value - code.n_r + len(code.constants)
@@ -51,7 +51,7 @@ def shown(program: Program, code: Code, kind: str, value: int) -> str:
     if kind == "tag":
         return TAGS[value]
     if kind == "args":
-        row = [shown(program, code, "rs"[bank], register) for bank, register in program.args[value]]
+        row = [describe_operand(program, code, "rs"[bank], register) for bank, register in program.args[value]]
         return "(" + " ".join(row) + ")"
     if kind == "labels":
         return "[" + "; ".join(_text(program, text) for text in program.labels[value]) + "]"

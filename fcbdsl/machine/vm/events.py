@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fcbdsl.base.words import TIMINGS
 from fcbdsl.machine.vm import departures, limits, subscribers
-from fcbdsl.machine.vm.teams import of_player, seats, voice
+from fcbdsl.machine.vm.teams import deciding_seats, of_player, voice
 from fcbdsl.machine.vm.world import (
     AFTER,
     BEFORE,
@@ -26,13 +26,13 @@ from fcbdsl.machine.vm.world import (
     OPENING,
     SETTLE,
     Ask,
-    Audience,
+    BoundListener,
     EventActivation,
     Frame,
-    Hearer,
     Item,
     LastingEffect,
     Option,
+    SubscriberList,
 )
 
 if TYPE_CHECKING:
@@ -47,22 +47,22 @@ def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]
     g.spend(1)
     w = g.world
     if event >= 0:
-        g.note((L_EVENT, span) if g.glancing else logged(g, event, r, s, span))
+        g.note((L_EVENT, span) if g.glancing else log_row(g, event, r, s, span))
         if w.used:
-            limits.refresh(g, event)
-        if is_heard(g, event) or w.effects:
+            limits.reset_limits(g, event)
+        if has_listener(g, event) or w.effects:
             g.push(EventActivation(event, code, r, s, span))
             return
     if code >= 0:
         g.push(g.frame(code, r, s, NOWHERE))
 
 
-def is_heard(g: Game, event: int) -> bool:
+def has_listener(g: Game, event: int) -> bool:
     """Return whether something in play (lasting effects aside) listens to an event."""
     return bool(g.world.subscribers[event].things) or g.ruled[event] or g.image.counted[event]
 
 
-def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: int) -> tuple[int, ...]:
+def log_row(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: int) -> tuple[int, ...]:
     """Return the row of the log for an event: its number, then its parameters. A list begins with its length."""
     lists = g.image.listed[event]
     if not lists:
@@ -84,18 +84,18 @@ def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: in
 # ── the phases ─────────────────────────────────────────────────────────────────────────────────
 
 
-def step(g: Game, entry: EventActivation) -> None:
+def advance_event(g: Game, entry: EventActivation) -> None:
     """Advance an event by one step: run a listener, ask a player, run its body, or end it."""
     timings = g.image.timings[entry.event]
     if entry.phase <= INSTEAD and (entry.cancelled or entry.replaced):
         _finish(g)
         return
     if entry.phase == BEFORE:
-        if timings[0] and _hear(g, entry, 0):
+        if timings[0] and _run_automatic(g, entry, 0):
             return
         _turn(entry, INSTEAD)
     if entry.phase == INSTEAD:
-        if timings[1] and _hear(g, entry, 1):
+        if timings[1] and _run_automatic(g, entry, 1):
             return
         _turn(entry, SETTLE)
         entry.waiting = gather(g, entry, 2) if timings[2] else NOBODY
@@ -104,7 +104,7 @@ def step(g: Game, entry: EventActivation) -> None:
             return
     if entry.phase == SETTLE:
         _settle(g, entry, timings[2])
-    elif not _hear(g, entry, 2):
+    elif not _run_automatic(g, entry, 2):
         _finish(g)
 
 
@@ -123,26 +123,26 @@ def _finish(g: Game) -> None:
     if (entry.cancelled or entry.replaced) and stack and isinstance(stack[-1], Frame):
         unmet(g, stack[-1])
     if g.world.effects or entry.left:
-        departures.finished(g, entry)
+        departures.forget_departed(g, entry)
     g.settle()
 
 
-def _settle(g: Game, entry: EventActivation, heard: bool) -> None:
+def _settle(g: Game, entry: EventActivation, handled: bool) -> None:
     """End lasting effects after the body, add new listeners, and wait if the event belongs to a batch."""
     if entry.cancelled:
         _finish(g)
         return
     if g.world.effects:
         expire(g, entry)
-    if not heard:
+    if not handled:
         _finish(g)
         return
     known, fresh = entry.waiting or NOBODY, gather(g, entry, 2)
     if fresh is not known:
-        gone = {hearer.age for hearer in known} - {effect.age for effect in g.world.effects} - {-1}
-        kept = [hearer for hearer in known if hearer.age not in gone]
-        there = {hearer.key() for hearer in kept}
-        entry.waiting = kept + [hearer for hearer in fresh if hearer.key() not in there]
+        gone = {bound.age for bound in known} - {effect.age for effect in g.world.effects} - {-1}
+        kept = [bound for bound in known if bound.age not in gone]
+        there = {bound.key() for bound in kept}
+        entry.waiting = kept + [bound for bound in fresh if bound.key() not in there]
     batch = open_batch(g.world.stack)
     entry.phase = AFTER
     if batch is not None:
@@ -176,12 +176,12 @@ def _put_off(g: Game, entry: EventActivation, batch: list[EventActivation]) -> N
     if left:
         for one in (*batch, entry):
             one.used = (*one.used, *[(COMPANY, thing) for thing in left if (COMPANY, thing) not in one.used])
-        known = {hearer.key() for hearer in entry.waiting or ()}
+        known = {bound.key() for bound in entry.waiting or ()}
         for other in batch:
             if other.event == entry.event:
-                more = [hearer for hearer in other.waiting or () if hearer.key() not in known]
-                more = [hearer for hearer in more if hearer.this in left or hearer.self_ in left]
-                known |= {hearer.key() for hearer in more}
+                more = [bound for bound in other.waiting or () if bound.key() not in known]
+                more = [bound for bound in more if bound.this in left or bound.self_ in left]
+                known |= {bound.key() for bound in more}
                 entry.waiting = _offered_last(g, entry.event, [*(entry.waiting or ()), *more])
     batch.append(entry)
 
@@ -213,46 +213,46 @@ def undone(g: Game, f: Frame, after: int) -> Op:
 # ── listeners ──────────────────────────────────────────────────────────────────────────────────
 
 
-NOBODY: Final[list[Hearer]] = []
+NOBODY: Final[list[BoundListener]] = []
 
 
-def gather(g: Game, entry: EventActivation, timing: int) -> list[Hearer]:
+def gather(g: Game, entry: EventActivation, timing: int) -> list[BoundListener]:
     """Return all possible listeners of an event at a timing, in order, automatic ones first.
 
     The caller must not change the list.
     """
     event, w = entry.event, g.world
-    audience = w.subscribers[event]
-    known = audience.rows
-    rows = known[timing] if known is not None else _found(g, event, timing, audience)
+    subscribed = w.subscribers[event]
+    known = subscribed.rows
+    rows = known[timing] if known is not None else _found(g, event, timing, subscribed)
     counters = g.image.counters[event][timing]
     if counters or w.effects:
         more = NOBODY
         for field, numbers in counters:
             for thing in subscribers.bearers(g, field):
-                more = more + [Hearer(number, thing, thing) for number in numbers]
+                more = more + [BoundListener(number, thing, thing) for number in numbers]
         lasting = g.image.lasting_listeners[event]
         for effect in w.effects:
             if effect.template in lasting and not effect.orphan:
                 numbers = lasting[effect.template][timing]
-                more = more + [Hearer(number, effect.r[0], effect.r[1], effect.age) for number in numbers]
+                more = more + [BoundListener(number, effect.r[0], effect.r[1], effect.age) for number in numbers]
         if more:
             rows = _offered_last(g, event, rows + more)
     g.spend(1 + len(rows))
     return rows
 
 
-def _found(g: Game, event: int, timing: int, audience: Audience) -> list[Hearer]:
+def _found(g: Game, event: int, timing: int, subscribed: SubscriberList) -> list[BoundListener]:
     """Return the listeners of rules and things; cached if all of them are fixed."""
     known = g.image.thing_rows[event]
-    if all(thing in known for thing in audience.things):
-        rows = [_heard(g, event, at, audience.things) for at in range(len(TIMINGS))]
-        audience.rows = rows
+    if all(thing in known for thing in subscribed.things):
+        rows = [_bind_listeners(g, event, at, subscribed.things) for at in range(len(TIMINGS))]
+        subscribed.rows = rows
         return rows[timing]
-    return _heard(g, event, timing, audience.things)
+    return _bind_listeners(g, event, timing, subscribed.things)
 
 
-def _heard(g: Game, event: int, timing: int, things: tuple[int, ...]) -> list[Hearer]:
+def _bind_listeners(g: Game, event: int, timing: int, things: tuple[int, ...]) -> list[BoundListener]:
     """Return the listeners of rules and of some things at a timing."""
     rows = g.rule_rows[event][timing][:]
     thing_listeners, known = g.image.thing_listeners[event], g.image.thing_rows[event]
@@ -264,11 +264,11 @@ def _heard(g: Game, event: int, timing: int, things: tuple[int, ...]) -> list[He
         numbers = thing_listeners[thing][timing]
         if numbers:
             self_, this = g.selves(thing)
-            rows += [Hearer(number, self_, this) for number in numbers]
+            rows += [BoundListener(number, self_, this) for number in numbers]
     return _offered_last(g, event, rows)
 
 
-def _offered_last(g: Game, event: int, rows: list[Hearer]) -> list[Hearer]:
+def _offered_last(g: Game, event: int, rows: list[BoundListener]) -> list[BoundListener]:
     """Return the listeners sorted so that automatic ones come first."""
     if not g.image.offering[event]:
         return rows
@@ -278,7 +278,7 @@ def _offered_last(g: Game, event: int, rows: list[Hearer]) -> list[Hearer]:
     ]
 
 
-def _hear(g: Game, entry: EventActivation, timing: int) -> bool:
+def _run_automatic(g: Game, entry: EventActivation, timing: int) -> bool:
     """Run the next listener, or offer the offered ones; return False when there is none left."""
     waiting = entry.waiting
     if waiting is None:
@@ -287,24 +287,24 @@ def _hear(g: Game, entry: EventActivation, timing: int) -> bool:
     window = g.image.windows[entry.event]
     if window is not None and window.forced >= 0 and _ask_order(g, entry, window, waiting):
         return True
-    heard = 0
-    for hearer in waiting:
-        if table[hearer.listener].offered:
+    handled = 0
+    for bound in waiting:
+        if table[bound.listener].offered:
             break
-        heard += 1
-        if _holds(g, entry, hearer):
-            entry.waiting = waiting[heard:]
-            _run(g, entry, hearer)
+        handled += 1
+        if _holds(g, entry, bound):
+            entry.waiting = waiting[handled:]
+            _run(g, entry, bound)
             return True
         if entry.event == g.image.changed:
-            limits.release(g, table[hearer.listener].limit, hearer.self_, _bearer_of_limit(hearer))
-    if heard == len(waiting):  # no automatic listener is left for an offer
+            limits.release(g, table[bound.listener].limit, bound.self_, _bearer_of_limit(bound))
+    if handled == len(waiting):  # no automatic listener is left for an offer
         return False
-    entry.waiting = waiting[heard:] if heard else waiting
+    entry.waiting = waiting[handled:] if handled else waiting
     return _offer(g, entry)
 
 
-def _ask_order(g: Game, entry: EventActivation, window: Window, waiting: list[Hearer]) -> bool:
+def _ask_order(g: Game, entry: EventActivation, window: Window, waiting: list[BoundListener]) -> bool:
     """Ask which of several automatic listeners runs first; False if at most one can, or if they are alike."""
     table = g.image.listeners
     able = [one for one in waiting if not table[one.listener].offered and _holds(g, entry, one)]
@@ -318,34 +318,34 @@ def _ask_order(g: Game, entry: EventActivation, window: Window, waiting: list[He
     return True
 
 
-def _registers(g: Game, entry: EventActivation, hearer: Hearer) -> tuple[list[int], list[tuple[int, ...]]]:
+def _registers(g: Game, entry: EventActivation, bound: BoundListener) -> tuple[list[int], list[tuple[int, ...]]]:
     """Return the first registers of a listener's codes: self, this or the captured values, then the parameters."""
-    if hearer.age < 0:
+    if bound.age < 0:
         r = entry.r[:]
-        r[0], r[1] = hearer.self_, hearer.this
+        r[0], r[1] = bound.self_, bound.this
         return r, entry.s
-    effect = next(e for e in g.world.effects if e.age == hearer.age)
+    effect = next(e for e in g.world.effects if e.age == bound.age)
     return [*effect.r, *entry.r[2:]], [*effect.s, *entry.s[2:]]
 
 
-def _holds(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
+def _holds(g: Game, entry: EventActivation, bound: BoundListener) -> bool:
     """Return whether a listener is (still) active and its conditions hold."""
-    self_, this = hearer.self_, hearer.this
-    listener = g.image.listeners[hearer.listener]
-    if hearer.age >= 0:
-        if all(effect.age != hearer.age for effect in g.world.effects):
+    self_, this = bound.self_, bound.this
+    listener = g.image.listeners[bound.listener]
+    if bound.age >= 0:
+        if all(effect.age != bound.age for effect in g.world.effects):
             return False
     elif this >= 0 and not _present(g, entry, listener, self_, this):
         return False
-    if entry.phase == INSTEAD and _replaces(g, entry, hearer):
+    if entry.phase == INSTEAD and _replaces(g, entry, bound):
         return False
     if listener.limit >= 0 and entry.event != g.image.changed and not limits.is_free(g, listener.limit, self_, this):
         return False
     if listener.condition < 0 and not listener.offered:
         return True
-    if hearer.age < 0 and not listener.offered:  # nearly always
+    if bound.age < 0 and not listener.offered:  # nearly always
         return g.call_for(listener.condition, self_, this, entry.r, entry.s) != 0
-    r, s = _registers(g, entry, hearer)
+    r, s = _registers(g, entry, bound)
     if listener.condition >= 0 and not g.call(listener.condition, r, s):
         return False
     if not listener.offered:
@@ -355,9 +355,9 @@ def _holds(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
     return listener.guard < 0 or g.call(listener.guard, r, s) != 0
 
 
-def _replaces(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
+def _replaces(g: Game, entry: EventActivation, bound: BoundListener) -> bool:
     """Return whether this event comes from a replacement by the same listener, which replaces a thing only once."""
-    key = (hearer.listener, _bearer_of_limit(hearer))
+    key = (bound.listener, _bearer_of_limit(bound))
     under_way = [item for item in g.world.stack if isinstance(item, EventActivation) and item is not entry]
     return any(item.replaced and item.phase == INSTEAD and key in item.used for item in under_way)
 
@@ -380,17 +380,17 @@ def _present(g: Game, entry: EventActivation, listener: LinkedListener, self_: i
     return this in left or self_ in left
 
 
-def _run(g: Game, entry: EventActivation, hearer: Hearer) -> None:
+def _run(g: Game, entry: EventActivation, bound: BoundListener) -> None:
     """Run a listener: the payment of its price, then its body."""
-    self_, this = hearer.self_, hearer.this
-    listener = g.image.listeners[hearer.listener]
-    r, s = _registers(g, entry, hearer)
+    self_, this = bound.self_, bound.this
+    listener = g.image.listeners[bound.listener]
+    r, s = _registers(g, entry, bound)
     if entry.event != g.image.changed:
         limits.use(g, listener.limit, self_, this)
     if entry.phase == INSTEAD:
         entry.replaced = True
-        entry.used = (*entry.used, (hearer.listener, _bearer_of_limit(hearer)))
-    g.note((L_REACT, listener.span, hearer.listener, self_, this))
+        entry.used = (*entry.used, (bound.listener, _bearer_of_limit(bound)))
+    g.note((L_REACT, listener.span, bound.listener, self_, this))
     g.push(g.frame(listener.body, r, s[:], NOWHERE))
     if listener.offered and listener.spends >= 0:
         g.push(g.frame(listener.spends, [self_, this], NO_LISTS, NOWHERE))
@@ -411,32 +411,32 @@ def look(g: Game) -> bool:
     g.changed = False
     entry = EventActivation(g.image.changed, -1, [-1, -1], [(), ()], -1)
     entry.phase = AFTER
-    turned = [hearer for hearer in gather(g, entry, 2) if _turns_true(g, entry, hearer)]
+    turned = [bound for bound in gather(g, entry, 2) if _turns_true(g, entry, bound)]
     if turned:
         entry.waiting = turned
         g.push(entry)
     return bool(turned)
 
 
-def _turns_true(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
+def _turns_true(g: Game, entry: EventActivation, bound: BoundListener) -> bool:
     """Return whether the condition of a listener has become true, and record its value."""
-    listener = g.image.listeners[hearer.listener]
-    whose = _bearer_of_limit(hearer)
-    free = limits.is_free(g, listener.limit, hearer.self_, whose)
+    listener = g.image.listeners[bound.listener]
+    whose = _bearer_of_limit(bound)
+    free = limits.is_free(g, listener.limit, bound.self_, whose)
     if not free and not listener.rearms:
         return False
-    if not _holds(g, entry, hearer):
+    if not _holds(g, entry, bound):
         if not free:
-            limits.release(g, listener.limit, hearer.self_, whose)
+            limits.release(g, listener.limit, bound.self_, whose)
         return False
     if free:
-        limits.use(g, listener.limit, hearer.self_, whose)
+        limits.use(g, listener.limit, bound.self_, whose)
     return free
 
 
-def _bearer_of_limit(hearer: Hearer) -> int:
+def _bearer_of_limit(bound: BoundListener) -> int:
     """Return the bearer for the limit of a `whenever` listener: a thing, or the age of a lasting effect."""
-    return hearer.this if hearer.age < 0 else hearer.age
+    return bound.this if bound.age < 0 else bound.age
 
 
 # ── offered listeners ──────────────────────────────────────────────────────────────────────────
@@ -449,16 +449,16 @@ def _offer(g: Game, entry: EventActivation) -> bool:
         return _offer_in_order(g, entry, window)
     who = 0
     options: list[Option] = []
-    for hearer in entry.waiting or []:
-        if entry.used and (hearer.listener, hearer.this) in entry.used:
+    for bound in entry.waiting or []:
+        if entry.used and (bound.listener, bound.this) in entry.used:
             continue
-        player = g.controller(hearer.self_)
+        player = g.controller(bound.self_)
         if player in entry.passed or (options and player > who):
             continue
-        if _holds(g, entry, hearer):
+        if _holds(g, entry, bound):
             if player != who:
                 who, options = player, []
-            options.append((LISTENER, hearer.listener, hearer.self_, hearer.this))
+            options.append((LISTENER, bound.listener, bound.self_, bound.this))
     if not options:
         return False
     g.world.ask = Ask(who, "react", (*options, (NONE,)), -1, entry.span)
@@ -473,14 +473,14 @@ ASKED: Final = -2
 def _offer_in_order(g: Game, entry: EventActivation, window: Window) -> bool:
     """Offer listeners in the order of a window, which also limits how often each player may answer."""
     options: dict[int, list[Option]] = {}
-    for hearer in entry.waiting or []:
-        if entry.used and (hearer.listener, hearer.this) in entry.used:
+    for bound in entry.waiting or []:
+        if entry.used and (bound.listener, bound.this) in entry.used:
             continue
-        player = g.controller(hearer.self_)
+        player = g.controller(bound.self_)
         if player in entry.passed or (ANSWERED, _share(g, window, player)) in entry.used:
             continue
-        if _holds(g, entry, hearer):
-            options.setdefault(player, []).append((LISTENER, hearer.listener, hearer.self_, hearer.this))
+        if _holds(g, entry, bound):
+            options.setdefault(player, []).append((LISTENER, bound.listener, bound.self_, bound.this))
     if not options:
         return False
     places = {player: _place(g, entry, window, player) for player in options}
@@ -497,7 +497,7 @@ def _place(g: Game, entry: EventActivation, window: Window, who: int) -> tuple[i
     """Return the rank of a decider (of several players, that of the first) in the order of a window."""
     if window.order < 0:
         return 0, who
-    player = g.layout.players_low + seats(g, who)[0]
+    player = g.layout.players_low + deciding_seats(g, who)[0]
     if window.general:
         return g.call(window.order, [player, -1], []), who
     return g.call(window.order, [player, -1, *entry.r[2:]], entry.s), who
@@ -527,20 +527,20 @@ def answer(g: Game, entry: EventActivation, ask: Ask, choice: int) -> None:
         entry.used = (*entry.used, (ANSWERED, _share(g, window, ask.who)))
     if window is not None and window.in_turn:
         entry.passed = ()
-    for hearer in entry.waiting or []:
-        if (hearer.listener, hearer.self_, hearer.this) == option[1:]:
-            entry.used = (*entry.used, (hearer.listener, hearer.this))
-            _run(g, entry, hearer)
+    for bound in entry.waiting or []:
+        if (bound.listener, bound.self_, bound.this) == option[1:]:
+            entry.used = (*entry.used, (bound.listener, bound.this))
+            _run(g, entry, bound)
             return
 
 
 def _run_first(g: Game, entry: EventActivation, option: Option) -> None:
     """Run an automatic listener before those that wait with it."""
     waiting = entry.waiting or []
-    for at, hearer in enumerate(waiting):
-        if (hearer.listener, hearer.self_, hearer.this) == option[1:]:
+    for at, bound in enumerate(waiting):
+        if (bound.listener, bound.self_, bound.this) == option[1:]:
             entry.waiting = waiting[:at] + waiting[at + 1 :]
-            _run(g, entry, hearer)
+            _run(g, entry, bound)
             return
 
 

@@ -9,7 +9,7 @@ from fcbdsl.base import versions
 from fcbdsl.base.pausing import collector_paused
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm import serialization
-from fcbdsl.machine.vm.program import FORMAT, Program, content_hash, decode, hash_of
+from fcbdsl.machine.vm.program import FORMAT, Program, content_hash, hash_of, program_from_content
 
 MOST_BYTES = 16 << 20
 DEEPEST = 24
@@ -34,11 +34,11 @@ def file_and_hash(program: Program) -> tuple[bytes, str]:
     parts = {name: serialization.canonical(value) for name, value in program.content().items()}
     seal = hash_of(parts)
     said = {"format": serialization.canonical(FORMAT), "hash": serialization.canonical(seal)}
-    return serialization.joined({**said, "program": serialization.joined(parts)}) + b"\n", seal
+    return serialization.join_json_object({**said, "program": serialization.join_json_object(parts)}) + b"\n", seal
 
 
 @collector_paused()
-def load(data: bytes, sound: bool = False) -> Program | Refused:
+def load_fcbc(data: bytes, sound: bool = False) -> Program | Refused:
     """Read a file; return a program that may run, or the reason why it is refused. Any content is safe.
 
     `sound`: a file with exactly these bytes has been verified before, so it is not verified again.
@@ -47,8 +47,8 @@ def load(data: bytes, sound: bool = False) -> Program | Refused:
         return Refused(f"it is larger than {MOST_BYTES} bytes")
     if sound:
         content = json.loads(data)
-        return decode(content["program"], content["hash"])
-    from fcbdsl.machine.vm.verify.verifier import verify  # as the schema: starting up must not wait for it
+        return program_from_content(content["program"], content["hash"])
+    from fcbdsl.machine.vm.verify.verifier import verify_program  # as the schema: starting up must not wait for it
 
     content = _parse(data)
     if isinstance(content, Refused):
@@ -58,21 +58,21 @@ def load(data: bytes, sound: bool = False) -> Program | Refused:
     if content["format"] != FORMAT:
         return Refused(versions.refusal(content["format"], FORMAT))
     try:
-        program = decode(content["program"], str(content["hash"]))
+        program = program_from_content(content["program"], str(content["hash"]))
     except serialization.Mismatch as trouble:
         return Refused(_misshapen(content["program"]) or str(trouble))
     if content_hash(program.content()) != content["hash"]:
         return Refused("its content does not have the hash it states: it is damaged")
-    findings = verify(program)
+    findings = verify_program(program)
     if findings:
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
         return Refused(f"{findings[0]}{more}")
     return program
 
 
-def schema() -> dict[str, Any]:
+def program_schema() -> dict[str, Any]:
     """Return the JSON Schema of the file."""
-    inner = serialization.schema(Program)
+    inner = serialization.record_schema(Program)
     properties = {"format": {"const": FORMAT}, "hash": {"type": "string"}, "program": {"$ref": "#/$defs/Program"}}
     return {
         "$schema": inner["$schema"],
@@ -164,6 +164,6 @@ def _misshapen(content: Any) -> str:
 
     extend: Any = jsonschema.validators.extend
     checker = extend(jsonschema.Draft202012Validator, {"items": items})
-    validator = checker(schema())
+    validator = checker(program_schema())
     error = next(validator.iter_errors({"format": FORMAT, "hash": "", "program": content}), None)
     return "" if error is None else f"{error.json_path}: {error.message[:200]}"

@@ -87,7 +87,7 @@ def code_names(program: Program) -> list[str]:
     return out
 
 
-def compared(program: Program) -> ComparedProgram:
+def comparison_form(program: Program) -> ComparedProgram:
     """Return a program in the form in which it is compared."""
     names = code_names(program)
     out = ComparedProgram()
@@ -149,7 +149,7 @@ def _say(program: Program, names: list[str], out: ComparedProgram) -> None:
             out.tables[table.name] = sorted(rows, key=repr) if table.name == "verbs" else rows
 
 
-def differences(first: ComparedProgram, second: ComparedProgram) -> Difference:
+def program_difference(first: ComparedProgram, second: ComparedProgram) -> Difference:
     """Return where the second program differs from the first."""
     out = Difference(rest=first.tables != second.tables)
     for name, ops in first.codes.items():

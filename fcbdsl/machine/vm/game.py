@@ -15,7 +15,7 @@ from fcbdsl.machine.vm.linker import KnownOutlook, changed_parts
 from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.op import Asking, Op
 from fcbdsl.machine.vm.serialization import Json
-from fcbdsl.machine.vm.stats import base_value, read
+from fcbdsl.machine.vm.stats import base_value, read_stat
 from fcbdsl.machine.vm.subscribers import MOST_ATTACHED
 from fcbdsl.machine.vm.world import (
     CLOSING,
@@ -172,7 +172,7 @@ class Game:
         """Put an action from `actions` on top of the stack."""
         self.refuel()
         try:
-            offers.begin(self, option, -1)
+            offers.begin_action(self, option, -1)
         except VMFault as trouble:
             self._fail(str(trouble), self.program.actions[option[1]].body, 0)
 
@@ -214,7 +214,7 @@ class Game:
         none."""
         if self.program.outlook < 0:
             return 0
-        own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.seats(self, who)[0]
+        own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.deciding_seats(self, who)[0]
         kept, parts = self.kept, self.image.parts
         if kept is None or parts is None or kept.own != own:
             return self.test(self.program.outlook, own)
@@ -232,7 +232,7 @@ class Game:
         """
         if self.program.outlook < 0:
             return 0
-        own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.seats(self, who)[0]
+        own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.deciding_seats(self, who)[0]
         self.image.code(self.program.outlook)
         parts = self.image.parts
         assert parts is not None
@@ -248,7 +248,7 @@ class Game:
         """Return a thing's field, with modifiers; without them if they fault."""
         kept = self._look()
         try:
-            return read(self, field, thing)
+            return read_stat(self, field, thing)
         except VMFault:
             self._forget(kept)
             return base_value(self, field, thing)
@@ -277,12 +277,12 @@ class Game:
         self.world.take_back()
 
     def save(self) -> Json:
-        """Return the world as JSON-able data, from which `loading.load` makes the game again."""
+        """Return the world as JSON-able data, from which `loading.load_game` makes the game again."""
         return saving.save(self)
 
     def digest(self) -> str:
         """Return the identity of a world's state: equal exactly for equal states, on every platform."""
-        return saving.digest(self.world)
+        return saving.world_hash(self.world)
 
     def reseed(self, seed: int) -> None:
         """Replace all future random numbers, for a bot that must not foresee them."""
@@ -366,9 +366,9 @@ class Game:
                     self._fail(str(trouble), frame.code, op.at)
                     raise
             elif isinstance(item, EventActivation):
-                events.step(self, item)
+                events.advance_event(self, item)
             else:
-                tracks.step(self, item)
+                tracks.advance_track(self, item)
             if w.ask is not None or w.outcome:
                 return
 
@@ -530,7 +530,7 @@ class Game:
             return False
         w.verdict, w.others = verdict, others
         event = {WIN: self.program.won, LOSE: self.program.lost}.get(outcome, -1)
-        if event >= 0 and (events.is_heard(self, event) or w.effects):
+        if event >= 0 and (events.has_listener(self, event) or w.effects):
             w.flags |= CLOSING
             w.stack.clear()
             events.happen(self, event, -1, [-1, -1, side], [()] * 3, span)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.base.words import MODES, TIMINGS
-from fcbdsl.machine.geometry.board import Atlas, Barrier, Terrain, build
+from fcbdsl.machine.geometry.board import Atlas, Barrier, Terrain, build_shape
 from fcbdsl.machine.vm.layout import PLAYED, MemoryLayout
 from fcbdsl.machine.vm.linked_rows import (
     LIMITS,
@@ -18,8 +18,8 @@ from fcbdsl.machine.vm.linked_rows import (
     LinkedTier,
     LinkedTrack,
 )
-from fcbdsl.machine.vm.linker import OutlookParts, insert_cached_calls, join, link, only_looks
-from fcbdsl.machine.vm.numbers import numbers, renewed
+from fcbdsl.machine.vm.linker import OutlookParts, insert_cached_calls, join, link_fused, only_looks
+from fcbdsl.machine.vm.numbers import copy_row, numbers
 from fcbdsl.machine.vm.op import Op, round_cost
 from fcbdsl.machine.vm.op_tracing import Marks, trace_ops
 from fcbdsl.machine.vm.ops.calls import Leaving
@@ -34,8 +34,8 @@ from fcbdsl.machine.vm.world import (
     NONE,
     TAGS,
     WON,
+    BoundListener,
     Frame,
-    Hearer,
     Option,
     World,
 )
@@ -102,7 +102,7 @@ class LinkedCode:
             return Frame(self.number, self.fresh[:], s, out)
         self.left = None
         frame.pc = 0
-        frame.r = renewed(frame.r, self.fresh)
+        frame.r = copy_row(frame.r, self.fresh)
         frame.s = s
         frame.out = out
         frame.batch = None
@@ -238,7 +238,7 @@ class Image:
         row = self.codes[number]
         ops = row.ops
         if ops is None:
-            ops = link(self, number) if self.marks is None else trace_ops(self, number, self.marks)
+            ops = link_fused(self, number) if self.marks is None else trace_ops(self, number, self.marks)
             if number == self.program.outlook:
                 self.parts, ops = insert_cached_calls(self, number, ops)
             join(ops)
@@ -272,7 +272,7 @@ class Image:
         if atlas is None:
             row = self.program.boards[board]
             xs, ys = [cell.x for cell in row.cells], [cell.y for cell in row.cells]
-            shape = build(row.sort, xs, ys, row.links, len(self.program.directions), row.corners)
+            shape = build_shape(row.sort, xs, ys, row.links, len(self.program.directions), row.corners)
             terrains = [_ground(t, t.shuts_corners) for t in self.program.terrains]
             terrains += [_ground(t, False) for t in self.program.terrains]
             barriers = [Barrier(b.blocks_movement, b.blocks_sight) for b in self.program.barriers]
@@ -576,15 +576,19 @@ class Image:
         """Per event, the window for offered listeners, if any."""
         self.thing_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in things]
         self.thing_rows = [
-            {t: _rows(triple, *its) for t, triple in each.items() if (its := self.fixed_selves[t]) is not None}
-            for each in self.thing_listeners
+            {
+                t: _rows(triple, *its)
+                for t, triple in thing_listener.items()
+                if (its := self.fixed_selves[t]) is not None
+            }
+            for thing_listener in self.thing_listeners
         ]
         """Listener instances of things whose self and this never change."""
-        self.counters = [_by_timing({f: _triple(program, row) for f, row in each.items()}) for each in counters]
+        self.counters = [_by_timing({f: _triple(program, row) for f, row in counter.items()}) for counter in counters]
         """Per event and timing, the fields of counters that listen, with their listeners."""
-        self.counted = [bool(each) for each in counters]
+        self.counted = [bool(counter) for counter in counters]
         """Per event, whether counters listen."""
-        self.lasting_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in lastings]
+        self.lasting_listeners = [{t: _triple(self.program, row) for t, row in lasting.items()} for lasting in lastings]
         self.thing_events: list[list[int]] = [[] for _ in range(self.layout.things)]
         for event, each in enumerate(things):
             for thing in each:
@@ -669,9 +673,9 @@ def _ground(row: TerrainRow, pinching: bool) -> Terrain:
     return Terrain(row.cost, *flags, pinching)
 
 
-def _rows(triple: Triple, self_: int, this: int) -> list[list[Hearer]]:
+def _rows(triple: Triple, self_: int, this: int) -> list[list[BoundListener]]:
     """Return listener instances by timing, for listeners whose self and this never change."""
-    return [[Hearer(number, self_, this) for number in numbers] for numbers in triple]
+    return [[BoundListener(number, self_, this) for number in numbers] for numbers in triple]
 
 
 def _by_timing(rows: dict[int, Triple]) -> list[list[tuple[int, tuple[int, ...]]]]:

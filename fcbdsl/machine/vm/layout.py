@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fcbdsl.base import bounds
 from fcbdsl.machine.geometry.board import count_sides
-from fcbdsl.machine.vm.columns import Policy
+from fcbdsl.machine.vm.column_types import Policy
 from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.program import Board, Program
 

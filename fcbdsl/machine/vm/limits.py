@@ -45,7 +45,7 @@ def release(g: Game, limit: int, self_: int, this: int) -> None:
     g.world.used.pop(_key(g, limit, self_, this), None)
 
 
-def refresh(g: Game, event: int) -> None:
+def reset_limits(g: Game, event: int) -> None:
     """Make the limits free again that last until this event."""
     over = g.image.limits_of[event]
     if over:

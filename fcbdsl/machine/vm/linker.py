@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fcbdsl.machine.vm.liveness import read_later
 from fcbdsl.machine.vm.op import Asking, Op, round_cost
 from fcbdsl.machine.vm.ops import OPS
-from fcbdsl.machine.vm.ops.calls import Callr, passed
+from fcbdsl.machine.vm.ops.calls import Callr, callee_registers
 from fcbdsl.machine.vm.ops.flow import Jmp
 from fcbdsl.machine.vm.superinstructions import fuse
 
@@ -33,7 +33,7 @@ Cells = list[tuple[int, int]]
 """Memory ranges: from, to."""
 
 
-def link(image: Image, number: int) -> list[Op]:
+def link_fused(image: Image, number: int) -> list[Op]:
     """Return the executable ops of a code, including superinstructions."""
     said = declared_ops(image, number)
     later = read_later(image, said, only_looks(image, number))
@@ -68,7 +68,7 @@ def join(ops: list[Op]) -> None:
         op.join(leads)
 
 
-def single(image: Image, number: int) -> list[Op]:
+def link_unfused(image: Image, number: int) -> list[Op]:
     """Return the executable ops of a code, without superinstructions."""
     return _linked(image, declared_ops(image, number))
 
@@ -190,7 +190,7 @@ class OutlookPart(Op):
         if known is None or known.changed >> self.number & 1:
             return self.call.run(g, f)
         if known.noting:
-            r, s = passed(g, f, self.call.args)
+            r, s = callee_registers(g, f, self.call.args)
             known.values[self.number] = g.call(self.call.code, r, s)
             known.noted += 1
         f.r[self.call.out] = known.values[self.number]

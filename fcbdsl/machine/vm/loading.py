@@ -12,7 +12,7 @@ from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.op import Asking
 from fcbdsl.machine.vm.ops.flow import Secret
 from fcbdsl.machine.vm.saving import BadSave
-from fcbdsl.machine.vm.serialization import Json, Mismatch, read
+from fcbdsl.machine.vm.serialization import Json, Mismatch, decode_value
 from fcbdsl.machine.vm.world import (
     AFTER,
     CLOSING,
@@ -20,10 +20,10 @@ from fcbdsl.machine.vm.world import (
     OUTCOMES,
     STREAMS,
     Ask,
+    BoundListener,
     EventActivation,
     Fault,
     Frame,
-    Hearer,
     Item,
     LastingEffect,
     TrackMove,
@@ -43,7 +43,7 @@ ASK_KINDS = ("choose", "option", "action", "react", "mission")
 DEEPEST = 256
 
 
-def load(image: Image, data: Json) -> Game:
+def load_game(image: Image, data: Json) -> Game:
     """Return the game of a saved world. Raises BadSave if it does not belong to this program."""
     try:
         return _load(image, data)
@@ -65,7 +65,7 @@ def _load(image: Image, data: Json) -> Game:
     _need(set(data) == names, "fields are missing or unknown")
     w = World()
     for name in saving.NUMBERS:
-        setattr(w, name, read(int, data[name], name))
+        setattr(w, name, decode_value(int, data[name], name))
     _need(-1 <= w.board < len(image.program.boards), "its board does not exist")
     _need(-1 <= w.mission < image.layout.things, "its mission does not exist")
     _need(0 <= w.players <= image.program.players[1], "its players are too many")
@@ -74,7 +74,7 @@ def _load(image: Image, data: Json) -> Game:
     _state(image, w, data)
     _items(image, w, data["stack"])
     _question(image, w, data["ask"])
-    for row in read(Rows, data["log"], "log"):
+    for row in decode_value(Rows, data["log"], "log"):
         _need(len(row) >= 2, "its log is damaged")
         w.log.append(row)
     w.happened = len(w.log)
@@ -86,39 +86,39 @@ def _load(image: Image, data: Json) -> Game:
 
 def _state(image: Image, w: World, data: dict[str, Json]) -> None:
     """Load memory, zones, lasting effects and the rest that is plain numbers."""
-    w.mem = numbers(list(read(Ints, data["mem"], "mem")))
+    w.mem = numbers(list(decode_value(Ints, data["mem"], "mem")))
     sides = len(image.atlas(w.board).shape.sides) if w.board >= 0 else 0
     _need(len(w.mem) == image.layout.barriers + sides, "its memory has the wrong size")
     _places(image, w)
-    w.zones = list(read(Rows, data["zones"], "zones"))
+    w.zones = list(decode_value(Rows, data["zones"], "zones"))
     _need(len(w.zones) == image.layout.zones, "it has the wrong zones")
     held = [thing for zone in w.zones for thing in zone]
     _need(
         len(set(held)) == len(held) and all(0 <= t < image.layout.body for t in held),
         "its zones hold what is not there",
     )
-    effects = read(tuple[tuple[int, int, int, Ints, Rows, int], ...], data["effects"], "effects")
+    effects = decode_value(tuple[tuple[int, int, int, Ints, Rows, int], ...], data["effects"], "effects")
     for template, age, subject, r, s, orphan in effects:
         _need(0 <= template < len(image.program.lastings), "a lasting effect is unknown")
         captured = image.program.lastings[template].captured
         _need(len(r) == captured and len(s) == captured, "a lasting effect is damaged")
         w.effects.append(LastingEffect(template, age, subject, r, s, bool(orphan)))
-    _markers(image, w, read(Rows, data["markers"], "markers"))
-    w.used = dict.fromkeys(read(Ints, data["used"], "used"), 1)
-    states = read(tuple[str, ...], data["rng"], "rng")
+    _markers(image, w, decode_value(Rows, data["markers"], "markers"))
+    w.used = dict.fromkeys(decode_value(Ints, data["used"], "used"), 1)
+    states = decode_value(tuple[str, ...], data["rng"], "rng")
     _need(len(states) == len(STREAMS) and all(t.isascii() and t.isdecimal() for t in states), "its chance is damaged")
     _need(all(len(t) <= 20 and int(t) < 1 << 64 for t in states), "its chance is damaged")
     w.rng = [int(text) for text in states]
-    w.script = list(read(Ints, data["script"], "script"))
-    w.switches = list(read(Ints, data["switches"], "switches"))
+    w.script = list(decode_value(Ints, data["script"], "script"))
+    w.switches = list(decode_value(Ints, data["switches"], "switches"))
     _need(len(w.switches) == len(image.program.switches), "it has the wrong variants")
-    w.others = read(Ints, data["others"], "others")
-    _need(all(0 <= one < image.layout.things for one in w.others), "its winners are damaged")
-    verdict = read(Ints, data["verdict"], "verdict")
+    w.others = decode_value(Ints, data["others"], "others")
+    _need(all(0 <= other < image.layout.things for other in w.others), "its winners are damaged")
+    verdict = decode_value(Ints, data["verdict"], "verdict")
     _need(len(verdict) in (0, 4) and (bool(verdict) or not w.flags & CLOSING), "its verdict is damaged")
     w.verdict = (verdict[0], verdict[1], verdict[2], verdict[3]) if verdict else None
     if data["fault"]:
-        w.fault = Fault(*read(tuple[str, int, int, int], data["fault"], "fault"))
+        w.fault = Fault(*decode_value(tuple[str, int, int, int], data["fault"], "fault"))
 
 
 def _markers(image: Image, w: World, rows: Rows) -> None:
@@ -160,7 +160,7 @@ def _items(image: Image, w: World, data: Json) -> None:
         sort = row[0] if isinstance(row, list) and row else None
         if not isinstance(sort, str) or sort not in ITEMS:
             raise BadSave("its stack is damaged")
-        item = _item(image, read(ITEMS[sort], row, "stack"))
+        item = _item(image, decode_value(ITEMS[sort], row, "stack"))
         if isinstance(item, Frame) and item.out != NOWHERE:
             below = w.stack[-1] if w.stack else None
             if not isinstance(below, Frame):
@@ -217,7 +217,7 @@ def _entry(image: Image, row: tuple[Any, ...]) -> EventActivation:
         _need(image.program.listeners[number].event == event, "a listener hears the wrong event")
         _need((age >= 0) == (image.program.listeners[number].scope == "lasting"), "a listener is damaged")
         _need(max(self_, this) < image.layout.things, "a listener belongs to nothing")
-    entry.waiting = None if waiting is None else [Hearer(*row) for row in waiting]
+    entry.waiting = None if waiting is None else [BoundListener(*row) for row in waiting]
     _need(all(len(pair) == 2 for pair in used), "an event's answers are damaged")
     entry.used = tuple([(pair[0], pair[1]) for pair in used])
     entry.passed = passed
@@ -234,7 +234,7 @@ def _question(image: Image, w: World, data: Json) -> None:
     """Load the pending question, which must be one that the topmost item asks."""
     if data == []:
         return
-    who, kind, options, why, span, picked = read(AskRow, data, "ask")
+    who, kind, options, why, span, picked = decode_value(AskRow, data, "ask")
     _need(kind in ASK_KINDS and bool(w.stack) and bool(options), "its question is damaged")
     top = w.stack[-1]
     if isinstance(top, Frame):

@@ -24,7 +24,7 @@ def numbers(values: list[int]) -> Numbers:
     return vec[i64](values) if COMPILED else cast("Numbers", values[:])
 
 
-def renewed(row: Numbers, source: Numbers) -> Numbers:
+def copy_row(row: Numbers, source: Numbers) -> Numbers:
     """Return a copy of a row; the compiled build reuses another row of the same length that is no longer needed."""
     if not COMPILED or len(row) != len(source):
         return source[:]

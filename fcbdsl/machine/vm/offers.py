@@ -38,7 +38,7 @@ def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
     return found
 
 
-def begin(g: Game, option: Option, span: int) -> None:
+def begin_action(g: Game, option: Option, span: int) -> None:
     """Take an action; when it is over, the machine announces that the actor has acted."""
     number, actor, this = option[1], option[2], option[3]
     action = g.image.actions[number]

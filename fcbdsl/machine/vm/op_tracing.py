@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fcbdsl.machine.vm.linker import single
+from fcbdsl.machine.vm.linker import link_unfused
 from fcbdsl.machine.vm.op import Asking, Op
 from fcbdsl.machine.vm.world import Ask, Frame
 
@@ -42,7 +42,7 @@ class Marks:
 def trace_ops(image: Image, number: int, marks: Marks) -> list[Op]:
     """Return the ops of a code, each wrapped so that it sets its mark when it runs."""
     first = marks.first[number]
-    return [_wrapped(op, first + at, marks.bytes) for at, op in enumerate(single(image, number))]
+    return [_wrapped(op, first + at, marks.bytes) for at, op in enumerate(link_unfused(image, number))]
 
 
 def _wrapped(op: Op, place: int, marks: bytearray) -> Op:

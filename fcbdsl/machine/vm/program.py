@@ -16,7 +16,7 @@ from fcbdsl.base import versions
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.words import End, Mode, Per, PreferenceSort, Shape, Share, StepSort, Timing
 from fcbdsl.machine.vm import serialization
-from fcbdsl.machine.vm.columns import (
+from fcbdsl.machine.vm.column_types import (
     ActionOrNone,
     AreaIndex,
     BarrierOrNone,
@@ -710,13 +710,13 @@ def content_hash(content: Mapping[str, serialization.Json]) -> str:
 
 def hash_of(parts: Mapping[str, bytes]) -> str:
     """Return the hash of a content whose parts are already canonical JSON."""
-    said = serialization.joined({name: part for name, part in parts.items() if name != "files"})
-    text = serialization.joined({"format": serialization.canonical(FORMAT), "program": said})
+    said = serialization.join_json_object({name: part for name, part in parts.items() if name != "files"})
+    text = serialization.join_json_object({"format": serialization.canonical(FORMAT), "program": said})
     return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
-def decode(content: serialization.Json, seal: str = "") -> Program:
+def program_from_content(content: serialization.Json, seal: str = "") -> Program:
     """Read what `Program.content` returns. Raises `serialization.Mismatch` if it has another shape."""
     if not isinstance(content, dict):
         raise serialization.Mismatch("program", "an object is expected")
-    return serialization.decode(Program, {**content, "hash": seal})
+    return serialization.decode_record(Program, {**content, "hash": seal})

@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 from typing import Literal, get_args, get_origin
 
 from fcbdsl.base import words
-from fcbdsl.machine.vm import columns
+from fcbdsl.machine.vm import column_types
 from fcbdsl.machine.vm import program as tables
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.ops import MODULES, OPS
@@ -52,7 +52,7 @@ def reference() -> str:
 
 def _words() -> dict[str, tuple[str, ...]]:
     """Return the values of the word types in columns, by the name of the type."""
-    types = sorted({**vars(columns), **vars(words)}.items())
+    types = sorted({**vars(column_types), **vars(words)}.items())
     return {name: get_args(kind) for name, kind in types if get_origin(kind) is Literal}
 
 

@@ -152,7 +152,7 @@ def save(g: Game) -> Json:
     return {"format": FORMAT, "program": g.program.hash, **data, "log": log}
 
 
-def digest(w: World) -> str:
+def world_hash(w: World) -> str:
     """Return the BLAKE2b-128 hash of the world's numbers in a fixed order, each as 8 bytes, lowest first."""
     packed = array("q", (w.happened,))
     data = state(w)

@@ -34,7 +34,7 @@ def canonical(data: Json) -> bytes:
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 
-def joined(parts: Mapping[str, bytes]) -> bytes:
+def join_json_object(parts: Mapping[str, bytes]) -> bytes:
     """Return the canonical JSON of an object whose values are already canonical JSON."""
     return b"{" + b",".join([canonical(name) + b":" + parts[name] for name in sorted(parts)]) + b"}"
 
@@ -45,18 +45,18 @@ def encode(record: Any) -> Json:
     return made
 
 
-def decode(cls: type[T], data: Json, place: str = "") -> T:
+def decode_record(cls: type[T], data: Json, place: str = "") -> T:
     """Read a record of class `cls`. Raises Mismatch."""
-    made: T = read(cls, data, place or cls.__name__.lower())
+    made: T = decode_value(cls, data, place or cls.__name__.lower())
     return made
 
 
-def read(kind: Any, data: Json, place: str) -> Any:
+def decode_value(kind: Any, data: Json, place: str) -> Any:
     """Return data as the type of an annotation, such as ``tuple[tuple[int, ...], ...]``. Raises Mismatch."""
     return _reader(kind)(data, place)
 
 
-def schema(cls: type[Any]) -> dict[str, Any]:
+def record_schema(cls: type[Any]) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a record class; nested records are its ``$defs``."""
     defs: dict[str, Any] = {}
     root = _schema_of(cls, defs)

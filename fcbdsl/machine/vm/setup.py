@@ -7,7 +7,7 @@ from typing import Final
 
 from fcbdsl.machine.geometry.generator import stream_states
 from fcbdsl.machine.vm import changes, subscribers
-from fcbdsl.machine.vm.carry_over import CarryOver, give, taken
+from fcbdsl.machine.vm.carry_over import CarryOver, carry_over, give
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image, Scene
 from fcbdsl.machine.vm.numbers import numbers
@@ -39,7 +39,7 @@ class CannotStart(ValueError):
     """A request for a game that the program does not have."""
 
 
-def start(
+def start_game(
     image: Image,
     mission: str,
     players: int,
@@ -76,7 +76,7 @@ def embark(home: Game, mission: int, seed: int) -> Game:
     world, program = home.world, home.program
     row = program.definitions[mission]
     switches = [*enumerate(world.switches), *row.overrides]
-    game = _new(home.image, mission, row.board, world.players, seed, switches, taken(home), origin=world.origin)
+    game = _new(home.image, mission, row.board, world.players, seed, switches, carry_over(home), origin=world.origin)
     game.world.flags |= OPENING
     _begin(game, [program.flow, *reversed(program.setup)])
     return game
@@ -329,4 +329,4 @@ def _lay_out(g: Game) -> None:
         for definition in cell.places:
             thing = g.spare(definition)
             if thing >= 0:
-                changes.place(g, thing, space, -1)
+                changes.place_thing(g, thing, space, -1)

@@ -27,7 +27,7 @@ def base_value(g: Game, field: int, thing: int) -> int:
     return g.image.tables[field][thing - layout.field_low[field]]
 
 
-def read(g: Game, field: int, thing: int) -> int:
+def read_stat(g: Game, field: int, thing: int) -> int:
     """Return the value of a thing's field with modifiers, between the field's bounds."""
     value = base_value(g, field, thing)
     rows = g.modifiers[field]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.machine.vm.numbers import numbers
-from fcbdsl.machine.vm.world import Audience
+from fcbdsl.machine.vm.world import SubscriberList
 
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
@@ -15,7 +15,7 @@ MOST_ATTACHED: Final = 8
 """Deepest nesting of attachments; deeper ones have no bearer."""
 
 
-def refresh(g: Game, thing: int) -> None:
+def update_liveness(g: Game, thing: int) -> None:
     """Update whether a thing, its parts and the contents of its zones are live, after it has moved."""
     w = g.world
     now = is_live(g, thing)
@@ -30,14 +30,14 @@ def refresh(g: Game, thing: int) -> None:
             if now:
                 ranks = g.image.ranks
                 heard.insert(len([t for t in heard if ranks[t] < ranks[thing]]), thing)
-            w.subscribers[event] = Audience(tuple(heard))
+            w.subscribers[event] = SubscriberList(tuple(heard))
         zones = g.layout.zones_of.get(thing)
         if zones is not None:
             for zone in zones:
                 for lying in w.lying(zone):
-                    refresh(g, lying)
+                    update_liveness(g, lying)
     for part in g.layout.parts_of[thing]:
-        refresh(g, part)
+        update_liveness(g, part)
 
 
 def refresh_held(g: Game, thing: int, depth: int = 0) -> None:
@@ -45,7 +45,7 @@ def refresh_held(g: Game, thing: int, depth: int = 0) -> None:
     if depth > MOST_ATTACHED or not g.world.carried:
         return
     for held in g.world.carried.get(thing, ()):
-        refresh(g, held)
+        update_liveness(g, held)
         refresh_held(g, held, depth + 1)
 
 
@@ -116,7 +116,7 @@ def refresh_all(g: Game) -> None:
         if live[thing]:
             for event in image.thing_events[thing]:
                 hearing[event].append(thing)
-    w.subscribers = [Audience(tuple(things)) for things in hearing]
+    w.subscribers = [SubscriberList(tuple(things)) for things in hearing]
 
 
 def is_live(g: Game, thing: int) -> bool:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.machine.vm.op import Lookup, Op
-from fcbdsl.machine.vm.ops.data import Ladd, Lit, Lnew
 from fcbdsl.machine.vm.ops.flow import Iter, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jnei, Jt
+from fcbdsl.machine.vm.ops.registers import Ladd, Lit, Lnew
 from fcbdsl.machine.vm.ops.state import InRange, ReadColumn, Single
 from fcbdsl.machine.vm.ops.zones import Contents, Zone
 from fcbdsl.machine.vm.world import Frame

@@ -39,7 +39,7 @@ def of_player(g: Game, player: int) -> int:
     return g.world.mem[layout.team + layout.players_low + player] if layout.team >= 0 else -1
 
 
-def seats(g: Game, who: int) -> tuple[int, ...]:
+def deciding_seats(g: Game, who: int) -> tuple[int, ...]:
     """Return the numbers of the players who decide if `who` does, in order; the first of them speaks for all."""
     if who >= 0:
         return (who,)
@@ -62,7 +62,7 @@ def insiders(g: Game, thing: int, secret: Field | Zone) -> tuple[int, ...]:
     who = g.controller(thing)
     if who == EVERYBODY:
         return ()
-    known = seats(g, who)
+    known = deciding_seats(g, who)
     if secret.allied and who >= 0 and of_player(g, who) >= 0:
         return members(g, of_player(g, who))
     return known
@@ -77,7 +77,7 @@ def is_of(g: Game, who: int, side: int) -> bool:
     if side < 0 or who == EVERYBODY:
         return side < 0
     layout = g.layout
-    player = seats(g, who)[0]
+    player = deciding_seats(g, who)[0]
     team = of_player(g, player)
     if layout.players_low <= side < layout.players_high:
         return side == layout.players_low + player or (team >= 0 and team == of_player(g, side - layout.players_low))

@@ -26,7 +26,7 @@ def move(g: Game, track: int, by: int, span: int) -> bool:
     return True
 
 
-def step(g: Game, walk: TrackMove) -> None:
+def advance_track(g: Game, walk: TrackMove) -> None:
     """Run the next code of the current step, or take the next step, or announce the move."""
     if walk.queue:
         g.push(g.frame(walk.queue.pop(0), g.selves(walk.track), [], NOWHERE))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from fcbdsl.machine.geometry.board import Geometry
 from fcbdsl.machine.geometry.generator import shuffle
-from fcbdsl.machine.vm.columns import Tag
+from fcbdsl.machine.vm.column_types import Tag
 from fcbdsl.machine.vm.numbers import numbers
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ AFTER: Final = 3
 """Phases of an event. In SETTLE, after the body, lasting effects end, and the after-listeners are collected."""
 
 
-class Hearer:
+class BoundListener:
     """A listener instance: a listener, its self and this, and the age of its lasting effect (-1: none). Immutable."""
 
     __slots__ = ("age", "listener", "self_", "this")
@@ -219,7 +219,7 @@ class Hearer:
         return self.listener, self.self_, self.this, self.age
 
 
-class Audience:
+class SubscriberList:
     """The things that listen to an event, in order. Worlds share it; it is replaced when things come or go.
 
     `rows`: by timing, the instances of rules and of these things, if they are fixed; None until computed.
@@ -229,7 +229,7 @@ class Audience:
 
     def __init__(self, things: tuple[int, ...]) -> None:
         self.things = things
-        self.rows: list[list[Hearer]] | None = None
+        self.rows: list[list[BoundListener]] | None = None
 
 
 class EventActivation:
@@ -256,7 +256,7 @@ class EventActivation:
         self.span = span
         self.phase = BEFORE
         self.cancelled = False
-        self.waiting: list[Hearer] | None = None
+        self.waiting: list[BoundListener] | None = None
         self.used: tuple[tuple[int, int], ...] = ()
         self.passed: tuple[int, ...] = ()
         self.replaced = False
@@ -453,7 +453,7 @@ class World:
         """Number of entries of `log` that belong to this world; later ones belong to another."""
         self.live = numbers([])
         """Per thing, 1 if it is live, else 0."""
-        self.subscribers: list[Audience] = []
+        self.subscribers: list[SubscriberList] = []
         self.carried: dict[int, tuple[int, ...]] = {}
         """By number, the things that each thing holds outside any zone."""
         self.standing: dict[int, tuple[int, ...]] = {}

@@ -13,7 +13,7 @@ from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm.game import MOST_STACK, Game
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.ops.asking import Offer
-from fcbdsl.machine.vm.teams import EVERYBODY, is_of, seats
+from fcbdsl.machine.vm.teams import EVERYBODY, deciding_seats, is_of
 from fcbdsl.machine.vm.world import DONE, DRAW, FAULT, NONE, WIN, Ask, Frame, World
 from fcbdsl.play.bots.determinize import Hidden, guess
 
@@ -252,8 +252,8 @@ def decide_together(game: Game, who: int, other: int) -> bool:
     """Return whether `who`, who looks ahead, answers the questions to `other`: a team and its players decide as one."""
     if who in (other, EVERYBODY):
         return True
-    seated = seats(game, other) if min(who, other) < EVERYBODY else ()
-    return any(seat in seated for seat in seats(game, who))
+    seated = deciding_seats(game, other) if min(who, other) < EVERYBODY else ()
+    return any(seat in seated for seat in deciding_seats(game, who))
 
 
 def under_way(game: Game) -> int:

@@ -9,7 +9,7 @@ from fcbdsl.machine.vm import changes, saving
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.ops.flow import Secret
 from fcbdsl.machine.vm.program import Field, Zone
-from fcbdsl.machine.vm.teams import insiders, seats
+from fcbdsl.machine.vm.teams import deciding_seats, insiders
 from fcbdsl.machine.vm.world import (
     LISTENER,
     NOWHERE,
@@ -104,7 +104,7 @@ def guess(game: Game, who: int, chance: Generator, hidden: Hidden | None = None)
 def _hidden(game: Game, thing: int, secret: Field | Zone, who: int) -> bool:
     """Return whether a secret of a thing is hidden from the player or team `who`."""
     known = insiders(game, thing, secret)
-    return all(seat not in known for seat in seats(game, who))
+    return all(seat not in known for seat in deciding_seats(game, who))
 
 
 def _named(game: Game) -> Iterable[int]:
@@ -167,7 +167,7 @@ def _mix(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
         dealt[zone] = tuple([thing if thing in known else next(fitting) for thing in before[zone]])
         taken = set(dealt[zone])
         loose = [thing for thing in loose if thing not in taken]
-    changes.exchange(game, dealt, hidden.telling)
+    changes.exchange_zones(game, dealt, hidden.telling)
 
 
 def _mix_alone(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
@@ -179,9 +179,9 @@ def _mix_alone(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> No
     unmixed = Unmixed(pool.things, pool.loose, chance.state)
     chance.skip(len(pool.loose) - 1)  # so many are drawn; 2**57 guesses see one more
     if pool.mere_order:
-        changes.mix(game, pool.zones[0], unmixed)
+        changes.shuffle_lazily(game, pool.zones[0], unmixed)
     else:
-        changes.exchange(game, {pool.zones[0]: unmixed.drawn()}, hidden.telling)
+        changes.exchange_zones(game, {pool.zones[0]: unmixed.drawn()}, hidden.telling)
 
 
 def _breadth(game: Game, kind: int) -> int:
@@ -205,7 +205,7 @@ def _forget(game: Game, field: int, who: int, chance: Generator) -> None:
     chance.shuffle(values)
     for thing, value in zip(told, values, strict=True):
         possible = _possible(game, row, value)
-        changes.rewrite(game, field, thing, possible[chance.below(len(possible))] if possible else value)
+        changes.set_guessed_field(game, field, thing, possible[chance.below(len(possible))] if possible else value)
 
 
 def _possible(game: Game, row: Field, value: int) -> Sequence[int]:
@@ -267,7 +267,7 @@ def _comes_about(game: Game, thing: int, code: int, chance: Generator) -> bool:
 def _chosen_again(game: Game, frame: Frame, row: tuple[int, ...], who: int, chance: Generator) -> tuple[int, ...]:
     """Return what a player may have chosen in secret. Allies see the real choice; without a choice there is none."""
     chose = game.controller(row[1])
-    if any(seat in seats(game, chose) for seat in seats(game, who)):
+    if any(seat in deciding_seats(game, chose) for seat in deciding_seats(game, who)):
         return row
     op = game.image.code(frame.code)[row[0]]
     if not isinstance(op, Secret):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.machine.vm.teams import of_player, seats
+from fcbdsl.machine.vm.teams import deciding_seats, of_player
 from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.bots.bot_names import NamedBot, read_bots
 from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot, SensibleBot
 from fcbdsl.play.bots.control import BlindBot, OpenBot
-from fcbdsl.play.bots.naming import NamedBot, read_bots
 from fcbdsl.play.bots.search import SearchBot
 from fcbdsl.play.bots.thumb import ThumbBot
 
@@ -27,7 +27,7 @@ class SidesBot(Bot):
 
 def asked_side(game: Game, ask: Ask) -> str:
     """Return the id of the team that is asked; empty if the asked player has no team."""
-    team = of_player(game, seats(game, ask.who)[0])
+    team = of_player(game, deciding_seats(game, ask.who)[0])
     return game.program.definitions[game.layout.definition_of[team]].id if team >= 0 else ""
 
 

@@ -7,10 +7,10 @@ from math import isqrt
 from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.world import DONE, NONE, OPEN, Ask, Option
+from fcbdsl.play.bots.bot_names import BUDGET
 from fcbdsl.play.bots.bots import LOST, WON, Bot, judge
 from fcbdsl.play.bots.determinize import Hidden, guess
-from fcbdsl.play.bots.naming import BUDGET
-from fcbdsl.play.bots.thumb import about, preferred, worth
+from fcbdsl.play.bots.thumb import best_answer, preferences_for, worth
 
 BITS = 16
 ONE = 1 << BITS
@@ -132,12 +132,12 @@ class SearchBot(Bot):
 
     def _ordered(self, world: Game, ask: Ask) -> list[int]:
         """Return all answers by descending preference, in random order among equals."""
-        first = preferred(world, ask, self._chance)
-        rows = about(world, ask)
+        first = best_answer(world, ask, self._chance)
+        rows = preferences_for(world, ask)
         others: list[tuple[int, int, int]] = []
         for index, option in enumerate(ask.options):
             value = 2 * worth(world, ask, rows, option)
-            if option[0] in (NONE, DONE):  # as in `preferred`: "done" is better than any idle answer
+            if option[0] in (NONE, DONE):  # as in `best_answer`: "done" is better than any idle answer
                 value = 1 if ask.kind == "action" else -1
             if index != first:
                 others.append((-value, self._chance.below(1 << 30), index))
@@ -236,8 +236,8 @@ class SearchBot(Bot):
     def _likeliest(self, world: Game, ask: Ask, fresh: list[int], chance: Generator) -> int:
         """Return one of the answers that preferences value most."""
         if len(fresh) == len(ask.options):
-            return preferred(world, ask, chance)
-        rows = about(world, ask)
+            return best_answer(world, ask, chance)
+        rows = preferences_for(world, ask)
         worths = [worth(world, ask, rows, ask.options[index]) for index in fresh]
         best = max(worths)
         likely = [index for index, each in zip(fresh, worths, strict=True) if each == best]
@@ -248,7 +248,7 @@ class SearchBot(Bot):
         for _ in range(self.FARTHEST if until == NEVER else self.FAR):
             if ask is None or self._time(world) >= until:
                 return
-            world.answer(0 if len(ask.options) == 1 else preferred(world, ask, chance))
+            world.answer(0 if len(ask.options) == 1 else best_answer(world, ask, chance))
             ask = world.run()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.program import Preference
-from fcbdsl.machine.vm.teams import EVERYBODY, seats
+from fcbdsl.machine.vm.teams import EVERYBODY, deciding_seats
 from fcbdsl.machine.vm.world import DONE, LABEL, LISTENER, NONE, TAGS, Ask, Frame, Option
 from fcbdsl.play.bots.bots import Bot
 from fcbdsl.play.bots.determinize import guess
@@ -29,15 +29,15 @@ class ThumbBot(Bot):
         if len(ask.options) == 1:
             return 0
         if not game.program.preferences:
-            return preferred(game, ask, self._chance)
+            return best_answer(game, ask, self._chance)
         seen = game.clone()
         guess(seen, ask.who, self._chance)
-        return preferred(seen, ask, self._chance)
+        return best_answer(seen, ask, self._chance)
 
 
-def preferred(game: Game, ask: Ask, chance: Generator) -> int:
+def best_answer(game: Game, ask: Ask, chance: Generator) -> int:
     """Return the answer that preferences value most in a world that may be read completely."""
-    rows = about(game, ask)
+    rows = preferences_for(game, ask)
     best: list[int] = []
     best_value = 0
     declining = -1
@@ -55,7 +55,7 @@ def preferred(game: Game, ask: Ask, chance: Generator) -> int:
     return best[chance.below(len(best))]
 
 
-def about(game: Game, ask: Ask) -> list[Preference]:
+def preferences_for(game: Game, ask: Ask) -> list[Preference]:
     """Return the preferences that may apply to the answers of a question, in order."""
     layout, mission = game.layout, game.world.mission
     played = layout.definition_of[mission] if mission >= 0 else -1
@@ -108,5 +108,5 @@ def _given(game: Game, ask: Ask, row: Preference, option: Option) -> tuple[int, 
         for item in reversed(game.world.stack):
             if isinstance(item, Frame) and item.code == body:
                 return item.r[0], item.r[1], option[1]
-    asked = -1 if ask.who == EVERYBODY else game.layout.players_low + seats(game, ask.who)[0]
+    asked = -1 if ask.who == EVERYBODY else game.layout.players_low + deciding_seats(game, ask.who)[0]
     return asked, -1, option[1]

@@ -21,7 +21,7 @@ WRITING = ("written", "owned")
 """The required capabilities of fields that an op writes."""
 
 
-def altered(image: Image, found: Explored) -> list[Alteration]:
+def facts_changed_by_missions(image: Image, found: Explored) -> list[Alteration]:
     """Return what missions may alter of the facts that the explored campaign reads. Stats without a known list of
     values, and zones of any things, are left out."""
     program = image.program

@@ -26,7 +26,7 @@ from dataclasses import field
 from itertools import compress
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.machine.vm.carry_over import CarryOver, give, taken
+from fcbdsl.machine.vm.carry_over import CarryOver, carry_over, give
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.world import ACTION, DONE, ENDINGS, NONE, OPEN, SINGLES_ASKED, TAGS, THING, Option
@@ -142,7 +142,7 @@ def explore(
 
 def _refilled(game: Game, altered: AlteredZone) -> Iterator[Game]:
     """Yield the game with each content that missions may leave in a zone."""
-    kept = taken(game)
+    kept = carry_over(game)
     now = kept.zones[altered.place]
     more = [thing for thing in altered.things if thing not in now]
     contents = [(*now, thing) for thing in more[:MOST_SINGLY]] + ([(*now, *more)] if len(more) > 1 else [])
@@ -155,7 +155,7 @@ def _refilled(game: Game, altered: AlteredZone) -> Iterator[Game]:
         yield left
 
 
-def subjects(image: Image, answers: tuple[Option, ...]) -> list[int]:
+def subjects_of_answers(image: Image, answers: tuple[Option, ...]) -> list[int]:
     """Return the definitions that the answers of a step name: things chosen or acted on, and missions, in order."""
     definition_of = image.layout.definition_of
     out: list[int] = []
@@ -209,7 +209,7 @@ class _Explorer:
             self.found.due[number] = list(self.base.definitions_of(prospect.kind))
 
     def explore(self) -> Explored:
-        first = taken(self.base)
+        first = carry_over(self.base)
         self._state(first, self.key(first), None)
         while self.fresh or self.rest:
             number = self.fresh.popleft() if self.fresh else self.rest.pop()
@@ -250,13 +250,13 @@ class _Explorer:
         for count, (answers, game) in enumerate(self._ways(number), 1):
             edge = Edge(number, ENDED, answers, game.world.outcome)
             if not game.world.outcome:
-                kept = taken(game)
+                kept = carry_over(game)
                 key = self.key(kept)
                 after = self.known.get(key, len(self.found.states))
                 edge = Edge(number, after, answers)
                 self._state(kept, key, edge)
             self._inspect(number, answers, game)
-            edges.setdefault((edge.after, edge.outcome, tuple(subjects(self.image, answers))), edge)
+            edges.setdefault((edge.after, edge.outcome, tuple(subjects_of_answers(self.image, answers))), edge)
             if count >= MOST_WAYS:
                 self.found.whole = False
                 break
@@ -277,7 +277,7 @@ class _Explorer:
             self._inspect(number, answers, game)
             homecomings = [*self._altered(game)] if ask.kind == "mission" else []
             for index in range(len(ask.options) - 1, -1, -1):
-                for ahead in [*(one.clone() for one in homecomings), game.clone() if index else game]:
+                for ahead in [*(homecoming.clone() for homecoming in homecomings), game.clone() if index else game]:
                     ahead.answer(index)
                     stack.append(((*answers, ask.options[index]), ahead))
 
@@ -304,7 +304,7 @@ class _Explorer:
         if game.world.fault is not None:
             self._flaw(Flaw(number, answers, -1, game.world.fault.reason, game.world.fault.span))
             return
-        key = self.key(taken(game))
+        key = self.key(carry_over(game))
         if key in self.inspected:
             return
         self.inspected[key] = None

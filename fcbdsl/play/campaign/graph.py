@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.world import ENDINGS, LABEL, TAGS, WIN, Option
-from fcbdsl.play.campaign.exploration import ENDED, Edge, Explored, subjects
+from fcbdsl.play.campaign.exploration import ENDED, Edge, Explored, subjects_of_answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Graph:
     arrows: tuple[Arrow, ...]
 
 
-def graph(image: Image, found: Explored) -> Graph:
+def campaign_graph(image: Image, found: Explored) -> Graph:
     """Derive the graph of an explored campaign."""
     return _Graph(image, found).made()
 
@@ -90,7 +90,7 @@ class _Graph:
     def _about(self, edge: Edge) -> int:
         """Return the definition that a step belongs to; the campaign if it asks nothing."""
         program = self.image.program
-        named = subjects(self.image, edge.answers)
+        named = subjects_of_answers(self.image, edge.answers)
         chosen = [n for n in named if program.kinds[program.definitions[n].kind].policy == "definitions"]
         if chosen:
             return chosen[0]

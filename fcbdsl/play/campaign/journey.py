@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from fcbdsl.machine.geometry.generator import stream_state
 from fcbdsl.machine.vm import setup, teams
-from fcbdsl.machine.vm.carry_over import CarryOver, give, taken
+from fcbdsl.machine.vm.carry_over import CarryOver, carry_over, give
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.setup import CannotStart
@@ -33,7 +33,7 @@ def campaigns(image: Image) -> list[str]:
 class Journey:
     """A campaign under way. `game` is the game of the present step, `steps` the number of finished steps.
 
-    `steps` and `kept` give the starting point; see `begin` and `saved.resume`.
+    `steps` and `kept` give the starting point; see `begin_campaign` and `saved.resume`.
     """
 
     def __init__(
@@ -54,9 +54,9 @@ class Journey:
         self.seed = seed
         self.switches = dict(switches or {})
         self.steps = steps
-        self.base = setup.start(image, campaign, players, seed, self.switches)
+        self.base = setup.start_game(image, campaign, players, seed, self.switches)
         """The game in which every step begins, before it gets the kept data."""
-        self._kept = taken(self.base) if kept is None else kept
+        self._kept = carry_over(self.base) if kept is None else kept
         self._asked = False
         self._missions = 0
         self._stuck = False
@@ -119,7 +119,7 @@ class Journey:
         if not mission.world.outcome:
             raise ValueError("the mission is not over")
         self._missions += 1
-        give(self.game, taken(mission))
+        give(self.game, carry_over(mission))
         fault = mission.world.fault
         ended = [option for option in _endings(mission, ask.options[0][1]) if option in ask.options]
         if mission.world.outcome != FAULT and not ended:
@@ -151,7 +151,7 @@ class Journey:
         """Advance to the next question, through the steps that ask nothing."""
         silent = 0
         while self.game.run() is None and not self.game.world.outcome:
-            kept = taken(self.game)
+            kept = carry_over(self.game)
             silent = 0 if self._asked else silent + 1
             if not self._asked and (kept == self._kept or silent > MOST_SILENT):
                 self._stuck = True
@@ -173,9 +173,9 @@ def _endings(mission: Game, number: int) -> list[Option]:
     sides = list(dict.fromkeys(_team(mission, side) for side in (world.side, *world.others)))
     if world.outcome == LOSE and sides[0] >= 0:
         rivals = [one for one in range(layout.teams_low, layout.teams_high) if one not in sides]
-        return [*[(WON, number, one) for one in rivals if len(rivals) == 1], (LOST, number)]
+        return [*[(WON, number, rival) for rival in rivals if len(rivals) == 1], (LOST, number)]
     if world.outcome == WIN:
-        own = [(WON, number, one) for one in sides if one >= 0]
+        own = [(WON, number, side) for side in sides if side >= 0]
         return [*(own if len(own) == 1 else []), (WON, number)]
     return [(DRAWN, number), (LOST, number)] if world.outcome == DRAW else [(LOST, number)]
 
@@ -198,6 +198,8 @@ def _is_mission(ask: Ask) -> bool:
     return ask.kind == "mission"
 
 
-def begin(image: Image, campaign: str, players: int, seed: int, switches: Mapping[str, str] | None = None) -> Journey:
+def begin_campaign(
+    image: Image, campaign: str, players: int, seed: int, switches: Mapping[str, str] | None = None
+) -> Journey:
     """Begin a campaign. Raise `setup.CannotStart` if that is impossible."""
     return Journey(image, campaign, players, seed, switches)

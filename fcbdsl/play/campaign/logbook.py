@@ -6,7 +6,7 @@ from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.setup import CannotStart
 from fcbdsl.play.campaign.journey import Journey
-from fcbdsl.play.campaign.saved import resume, to_json
+from fcbdsl.play.campaign.saved import journey_to_json, resume
 from fcbdsl.play.campaign.store import AnswerRecord, BadStore, SavePoint, Store
 from fcbdsl.play.session.playout import Divergence, Record, read_record, retrace
 
@@ -76,7 +76,7 @@ class Logbook:
         if self.journey.steps == steps:
             self.store.answer(answer)
             return
-        self.store.answer(answer, (to_json(self.journey), self.image.program.hash))
+        self.store.answer(answer, (journey_to_json(self.journey), self.image.program.hash))
         self.point = self.store.point()
         self.migrated = False
 

@@ -18,8 +18,8 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.world import ACTION, DONE, ENDINGS, LABEL, NONE, TAGS, Option
-from fcbdsl.play.campaign.altered import altered
-from fcbdsl.play.campaign.exploration import MOST_STATES, Edge, Explored, Flaw, explore, outlining, subjects
+from fcbdsl.play.campaign.altered import facts_changed_by_missions
+from fcbdsl.play.campaign.exploration import MOST_STATES, Edge, Explored, Flaw, explore, outlining, subjects_of_answers
 from fcbdsl.play.campaign.journey import campaigns
 from fcbdsl.play.campaign.verdicts import CIRCLE, STILL, StuckPart, hopeful, verdicts
 
@@ -51,45 +51,45 @@ def review(
     return out
 
 
-def _lacking(found: list[Explored], prospect: int) -> list[int]:
+def _lacking(explored: list[Explored], prospect: int) -> list[int]:
     """Return the definitions for which no campaign fulfills a prospect."""
-    if not found:
+    if not explored:
         return []
-    first, *others = found
-    return [number for number in first.due[prospect] if all(number in one.due[prospect] for one in others)]
+    first, *others = explored
+    return [number for number in first.due[prospect] if all(number in other.due[prospect] for other in others)]
 
 
-def _closer(image: Image, found: Explored, most: int) -> Explored:
+def _closer(image: Image, explored: Explored, most: int) -> Explored:
     """Explore a campaign again with every difference of pieces, since that may remove a suspected flaw."""
-    again = explore(image, image.program.definitions[found.campaign].id, most=most, closely=True)
-    return again if again.whole else _less(found, again)
+    again = explore(image, image.program.definitions[explored.campaign].id, most=most, closely=True)
+    return again if again.whole else _less(explored, again)
 
 
-def _with_alterations(image: Image, found: Explored, most: int) -> Explored:
+def _with_alterations(image: Image, explored: Explored, most: int) -> Explored:
     """Explore a campaign again with what missions may alter, and return the flaws that remain. It allows more than
     missions do, so it finds no new flaws."""
-    left = altered(image, found)
+    left = facts_changed_by_missions(image, explored)
     if not left:
-        return found
-    id = image.program.definitions[found.campaign].id
-    again = explore(image, id, most=most, closely=found.merged, altered=left)
+        return explored
+    id = image.program.definitions[explored.campaign].id
+    again = explore(image, id, most=most, closely=explored.merged, altered=left)
     hopes = hopeful(again)
     outline = outlining(image)
     safe = {outline(again.states[state]): None for state in hopes}
-    found.saved = {n: None for n, kept in enumerate(found.states) if outline(kept) in safe}
-    return _less(found, again)
+    explored.saved = {n: None for n, kept in enumerate(explored.states) if outline(kept) in safe}
+    return _less(explored, again)
 
 
-def _less(found: Explored, again: Explored) -> Explored:
+def _less(explored: Explored, again: Explored) -> Explored:
     """Combine two explorations of a campaign, where the second one can find no new flaws."""
-    found.whole = found.whole and again.whole
-    found.looked = again.looked
+    explored.whole = explored.whole and again.whole
+    explored.looked = again.looked
     for number, due in again.due.items():
-        found.due[number] = [definition for definition in found.due[number] if definition in due]
-    return found
+        explored.due[number] = [definition for definition in explored.due[number] if definition in due]
+    return explored
 
 
-def place(program: Program, sources: Mapping[str, Source], number: int) -> Span | None:
+def source_span(program: Program, sources: Mapping[str, Source], number: int) -> Span | None:
     """Return a span of a program as a span of its sources; None if it is not there."""
     if number < 0:
         return None
@@ -109,14 +109,14 @@ def _never(program: Program, sources: Mapping[str, Source], found: list[Explored
         for definition in _lacking(found, number):
             row = program.definitions[definition]
             says = program.texts[prospect.title]["en"]
-            span = place(program, sources, row.span)
+            span = source_span(program, sources, row.span)
             if whole and span is not None:
                 yield NeverComes(span, kind=program.kinds[row.kind].name, id=row.id, says=says)
             elif not whole:
                 unmet.append(f"`{row.id}` {says}")
     for explored in found if unmet else ():
         campaign = program.definitions[explored.campaign]
-        span = place(program, sources, campaign.span)
+        span = source_span(program, sources, campaign.span)
         if not explored.whole and span is not None:
             due = ", ".join(unmet)
             yield TooManyCourses(span, campaign=campaign.id, states=explored.looked, due=due)
@@ -125,12 +125,12 @@ def _never(program: Program, sources: Mapping[str, Source], found: list[Explored
 class _Report:
     """Reports the problems of one campaign."""
 
-    def __init__(self, program: Program, image: Image, sources: Mapping[str, Source], found: Explored) -> None:
+    def __init__(self, program: Program, image: Image, sources: Mapping[str, Source], explored: Explored) -> None:
         self.program = program
         self.image = image
         self.sources = sources
-        self.found = found
-        self.campaign = program.definitions[found.campaign]
+        self.found = explored
+        self.campaign = program.definitions[explored.campaign]
 
     def problems(self) -> Iterator[Diagnostic]:
         """Yield faults and broken invariants first, then parts without a way to an end."""
@@ -145,7 +145,7 @@ class _Report:
     def _flaw(self, flaw: Flaw) -> Diagnostic:
         told = self.course([*self.found.course(flaw.state), Edge(flaw.state, flaw.state, flaw.answers)])
         if flaw.invariant < 0:
-            span = place(self.program, self.sources, flaw.span) or self._own()
+            span = source_span(self.program, self.sources, flaw.span) or self._own()
             return FaultOnTheWay(span, campaign=self.campaign.id, reason=flaw.reason, course=told)
         row = self.program.invariants[flaw.invariant]
         says = self.program.texts[row.title]["en"]
@@ -162,14 +162,14 @@ class _Report:
 
     def _own(self) -> Span:
         """Return the span of the campaign's declaration."""
-        span = place(self.program, self.sources, self.campaign.span)
+        span = source_span(self.program, self.sources, self.campaign.span)
         return span or Span(Source("", ""), 0, 0)
 
     def _last(self, answers: tuple[Option, ...]) -> Span:
         """Return the span of the first definition that the answers name; else that of the campaign."""
-        for number in subjects(self.image, answers):
+        for number in subjects_of_answers(self.image, answers):
             if self.program.kinds[self.program.definitions[number].kind].policy != "mission":
-                return place(self.program, self.sources, self.program.definitions[number].span) or self._own()
+                return source_span(self.program, self.sources, self.program.definitions[number].span) or self._own()
         return self._own()
 
     # ── courses as text ────────────────────────────────────────────────────────────────────────

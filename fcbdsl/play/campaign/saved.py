@@ -11,7 +11,7 @@ from typing import Any
 from fcbdsl.base import versions
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm import setup
-from fcbdsl.machine.vm.carry_over import CarryOver, taken
+from fcbdsl.machine.vm.carry_over import CarryOver, carry_over
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Field
 from fcbdsl.machine.vm.serialization import Json
@@ -119,7 +119,7 @@ class SavedNames:
 # ── writing ────────────────────────────────────────────────────────────────────────────────────
 
 
-def to_json(journey: Journey) -> dict[str, Json]:
+def journey_to_json(journey: Journey) -> dict[str, Json]:
     """Return a journey at the start of its present step, as JSON data without any number of the program."""
     return {
         "format": FORMAT,
@@ -130,11 +130,11 @@ def to_json(journey: Journey) -> dict[str, Json]:
         "seed": str(journey.seed),
         "steps": journey.steps,
         "switches": dict(sorted(journey.switches.items())),
-        "kept": named(journey.image, journey.kept(), taken(journey.base)),
+        "kept": named_differences(journey.image, journey.kept(), carry_over(journey.base)),
     }
 
 
-def named(image: Image, kept: CarryOver, start: CarryOver) -> dict[str, Json]:
+def named_differences(image: Image, kept: CarryOver, start: CarryOver) -> dict[str, Json]:
     """Return the differences from the start, by the names of things: their stats and the contents of their zones."""
     register, layout = SavedNames(image), image.layout
     out: dict[str, dict[str, Any]] = {}
@@ -182,7 +182,7 @@ def resume(image: Image, data: Json) -> Resumed:
     lost = list(_terms(image, written))
     if lost:
         return Resumed(None, tuple(lost))
-    start = taken(setup.start(image, written["campaign"], written["players"], int(seed), written["switches"]))
+    start = carry_over(setup.start_game(image, written["campaign"], written["players"], int(seed), written["switches"]))
     reading = _Reading(image, start)
     kept = reading.read(written["kept"])
     if reading.lost:

@@ -346,7 +346,7 @@ def _json(text: str) -> Json:
     return state
 
 
-def exported(store: Store) -> Json:
+def export_store(store: Store) -> Json:
     """Return all points of a file with their answers and states, as JSON data."""
     points = [
         {"number": p.number, "after": p.parent or None, "said": list(p.said), "program": p.program, "kept": p.state}

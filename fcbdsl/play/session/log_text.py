@@ -10,7 +10,7 @@ from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.program import Event, Field
 from fcbdsl.machine.vm.teams import insiders
 from fcbdsl.machine.vm.world import TAGS, Ask, EventActivation, LogEntry
-from fcbdsl.play.session.naming import agreed, slots
+from fcbdsl.play.session.naming import fill_with_agreement, slots
 from fcbdsl.play.session.view import View
 
 
@@ -41,7 +41,7 @@ def shown_entries(view: View, game: Game, after: int = 0, brief: bool = False) -
             continue
         if brief and (_repeats(view, node, moves, entries[:at]) or _is_passage(view, game, node, final, at)):
             continue
-        line = line_of(view, game, node)
+        line = log_line(view, game, node)
         if node.what == logged.L_ROLL and line:
             line = _whose(view, game, node, entries[at + 1 :]) or line
         if node.what == logged.L_MOVE and node.data[1] >= 0:
@@ -70,12 +70,12 @@ def occasion(view: View, game: Game, ask: Ask) -> str:
     said = ""
     for item in reversed(game.world.stack):
         if isinstance(item, EventActivation):
-            said = told(view, game, events.logged(game, item.event, item.r, item.s, item.span)[2:])
+            said = event_text(view, game, events.log_row(game, item.event, item.r, item.s, item.span)[2:])
             break
     entries = game.world.history()
     since = next((at for at in range(len(entries), 0, -1) if entries[at - 1].what == logged.L_ANSWER), 0)
     rolls = [
-        _whose(view, game, node, entries[at + 1 :]) or line_of(view, game, node)
+        _whose(view, game, node, entries[at + 1 :]) or log_line(view, game, node)
         for at, node in enumerate(entries)
         if at >= since and node.what == logged.L_ROLL
     ]
@@ -97,7 +97,7 @@ def _whose(view: View, game: Game, roll: LogEntry, later: Sequence[LogEntry]) ->
     return names.say("rolls", shown, names.roll(roll.data[0], roll.data[1]))
 
 
-def resolved(view: View, game: Game, node: LogEntry) -> list[str]:
+def cards_revealed(view: View, game: Game, node: LogEntry) -> list[str]:
     """Return the ids of the cards with an effect that an entry reveals to all.
 
     These are cards that move from a hidden place to an open zone of the game, and cards without a holder that an event
@@ -114,7 +114,7 @@ def resolved(view: View, game: Game, node: LogEntry) -> list[str]:
             hidden = before <= 0 or not view.sees(game, before)
             if layout.zone_owner[zone] < 0 and view.sees(game, zone) and hidden:
                 found = [_sort_of(view, thing)]
-        case logged.L_EVENT if told(view, game, node.data):
+        case logged.L_EVENT if event_text(view, game, node.data):
             row = program.events[node.data[0]]
             for values, tag in zip(given(row, node.data), row.tags, strict=True):
                 for value in values:
@@ -183,7 +183,7 @@ def _follows(view: View, game: Game, pick: LogEntry, later: Sequence[LogEntry]) 
             or (node.what == logged.L_CHANGE and thing and node.data[1] == value)
             or (node.what == logged.L_EVENT and value in node.data[1:])
         )
-        if named and (node.what == logged.L_MOVE or line_of(view, game, node)):
+        if named and (node.what == logged.L_MOVE or log_line(view, game, node)):
             return True
     return False
 
@@ -195,7 +195,7 @@ def _sort_of(view: View, thing: int) -> int:
     return number if number >= 0 else -2
 
 
-def line_of(view: View, game: Game, node: LogEntry) -> str:
+def log_line(view: View, game: Game, node: LogEntry) -> str:
     """Return the line for one entry of the log; empty for internal events."""
     names, data = view.names, node.data
     if node.what in (logged.L_CHANGE, logged.L_MOVE) and view.is_record(data[node.what == logged.L_CHANGE]):
@@ -208,17 +208,17 @@ def line_of(view: View, game: Game, node: LogEntry) -> str:
             return names.reaction(game, data[0], data[1], data[2]) if shown else ""
         case logged.L_EVENT:
             told_so = view.program.events[data[0]].told >= 0
-            return told(view, game, data) if told_so else _formed(view, game, data)
+            return event_text(view, game, data) if told_so else _formed(view, game, data)
         case logged.L_ROLL:
             die = view.program.dice[data[0]]
             return names.say("rolls", names.text(die.title, die.name), names.roll(data[0], data[1]))
         case logged.L_RANDOM:
             return _picked(view, game, data)
         case logged.L_CHANGE:
-            bearer, change = changed(view, game, data)
+            bearer, change = change_text(view, game, data)
             return view.names.say("does", bearer, change) if bearer else change
         case logged.L_MOVE:
-            thing, goal = moved(view, game, data)
+            thing, goal = movement_text(view, game, data)
             return (
                 (view.names.say("moves-to", thing, goal) if goal else view.names.say("leaves", thing)) if thing else ""
             )
@@ -237,7 +237,7 @@ def _picked(view: View, game: Game, data: Sequence[int]) -> str:
     return view.names.say("picks", view.names.option(game, (data[1], value)))
 
 
-def told(view: View, game: Game, data: Sequence[int]) -> str:
+def event_text(view: View, game: Game, data: Sequence[int]) -> str:
     """Return an event as a clause, from its texts; empty if it has none, or its subject is absent."""
     event = view.program.events[data[0]]
     if event.told < 0 or any(
@@ -258,7 +258,7 @@ def _formed(view: View, game: Game, data: Sequence[int]) -> str:
 def _filled(view: View, game: Game, text: str, data: Sequence[int]) -> str:
     """Return the text of an event with its slots filled."""
     marks = [_marks(view, game, values) for values in given(view.program.events[data[0]], data)]
-    return agreed(text, _parameters(view, game, data), marks)
+    return fill_with_agreement(text, _parameters(view, game, data), marks)
 
 
 def _slots(view: View, event: Event) -> list[int]:
@@ -298,7 +298,7 @@ def _value(view: View, game: Game, tag: str, value: int, enum: int) -> str:
     return view.names.value(game, tag, value, enum)
 
 
-def changed(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
+def change_text(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
     """Return the owner of a counter or titled stat ("": the game) and its change; empty if it is secret or has no
     title."""
     field, thing, owner, before, after = data
@@ -331,7 +331,7 @@ def _turned(view: View, row: Field, name: str, before: tuple[int, str], after: t
     return view.names.say("changes", name, before[1], after[1])
 
 
-def moved(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
+def movement_text(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
     """Return what moved (unnamed if it is hidden from the onlooker) and its destination: a space, a zone or out of
     play.
 

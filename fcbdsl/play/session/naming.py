@@ -11,7 +11,7 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Cell, Field
 from fcbdsl.machine.vm.teams import asked_as
 from fcbdsl.machine.vm.world import ACTION, ENDINGS, LISTENER, TAGS, Option
-from fcbdsl.play.session.strings import say
+from fcbdsl.play.session.strings import play_text
 
 MANY = 4
 """Most figures that are listed with a player."""
@@ -27,7 +27,7 @@ def slots(text: str) -> list[int]:
     return sorted({int(number) for number, *_ in _SLOT.findall(text)})
 
 
-def agreed(text: str, shown: Sequence[str], marks: Sequence[str]) -> str:
+def fill_with_agreement(text: str, shown: Sequence[str], marks: Sequence[str]) -> str:
     """Return a text with its slots filled by `shown`, or by the words that agree with their `marks`."""
 
     def slot(found: re.Match[str]) -> str:
@@ -49,7 +49,7 @@ class Names:
 
     def say(self, word: str, *parts: str) -> str:
         """Return a text of the section `play` in this language."""
-        return say(self.language, word, *parts)
+        return play_text(self.language, word, *parts)
 
     def text(self, number: int, otherwise: str = "") -> str:
         """Return a text of the program, or the fallback if it has no number or is empty."""
@@ -158,7 +158,7 @@ class Names:
     def field(self, number: int, marks: str = "") -> str:
         """Return the name of a stat or counter; it agrees with a bearer whose title has these marks."""
         row = self.program.fields[number]
-        return agreed(self.text(row.title, row.name.replace("-", " ")), [""], [marks])
+        return fill_with_agreement(self.text(row.title, row.name.replace("-", " ")), [""], [marks])
 
     def who(self, game: Game, who: int) -> str:
         """Return the name of a player, the title of a team, or "everybody"."""

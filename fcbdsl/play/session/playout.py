@@ -13,7 +13,7 @@ from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.world import Ask
-from fcbdsl.play.bots.table import answer_all
+from fcbdsl.play.bots.runner import answer_all
 
 if TYPE_CHECKING:
     from fcbdsl.play.bots.bots import Bot
@@ -85,11 +85,11 @@ def play_out(
     """
     decisions = answer_all(game, bots, None if record is None else record.decisions, seen)
     if record is not None:
-        close(game, record)
+        close_record(game, record)
     return decisions
 
 
-def close(game: Game, record: Record) -> None:
+def close_record(game: Game, record: Record) -> None:
     """Write the outcome and final hash of a game into its record."""
     record.outcome = game.world.outcome_name()
     record.digest = game.digest()
@@ -106,7 +106,7 @@ def replay(image: Image, record: Record) -> Game:
             f"the log was made with the program {record.program}, this one is {image.program.hash}; "
             "the content has changed since"
         )
-    game = setup.start(image, record.mission, record.players, record.seed, record.switches)
+    game = setup.start_game(image, record.mission, record.players, record.seed, record.switches)
     retrace(game, record.decisions)
     if record.digest and game.digest() != record.digest:
         raise Divergence(f"the final state differs: {game.digest()} instead of {record.digest}")

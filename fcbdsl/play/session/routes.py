@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Collection, Sequence
 
 from fcbdsl.machine.vm.game import Game
-from fcbdsl.machine.vm.teams import seats
+from fcbdsl.machine.vm.teams import deciding_seats
 from fcbdsl.machine.vm.world import ACTION, DONE, NONE, Ask, Option
 
 MOST_TRIED = 4_000
@@ -24,8 +24,8 @@ def movable(game: Game, ask: Ask) -> list[int]:
     if ask.kind == "action":
         actors = dict.fromkeys(option[2] for option in ask.options if option[0] == ACTION)
         return [thing for thing in game.placed_pieces() if thing in actors]
-    asked = seats(game, ask.who)
-    return [thing for thing in game.placed_pieces() if set(seats(game, game.controller(thing))) & set(asked)]
+    asked = deciding_seats(game, ask.who)
+    return [thing for thing in game.placed_pieces() if set(deciding_seats(game, game.controller(thing))) & set(asked)]
 
 
 def way(game: Game, ask: Ask, piece: int, space: int, persons: Collection[int]) -> list[int] | None:
@@ -57,7 +57,7 @@ def _way(game: Game, ask: Ask, piece: int, space: int, action: int, persons: Col
                 return [*path, index]
             if following is None or there.world.reveals != shown:
                 continue
-            if not any(seat in persons for seat in seats(there, following.who)):
+            if not any(seat in persons for seat in deciding_seats(there, following.who)):
                 continue
             place = _place(there, following, piece)
             if place not in known:

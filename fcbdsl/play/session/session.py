@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.game import Game
-from fcbdsl.machine.vm.teams import seats
+from fcbdsl.machine.vm.teams import deciding_seats
 from fcbdsl.machine.vm.world import Ask
-from fcbdsl.play.session.playout import Record, close
+from fcbdsl.play.session.playout import Record, close_record
 
 if TYPE_CHECKING:
     from fcbdsl.play.bots.bots import Bot
@@ -38,14 +38,14 @@ class Session:
         while ask is not None and (bot := self._bot(ask)) is not None:
             self._take(bot.choose(self.game, ask))
             ask = self.game.run()
-        close(self.game, self.record)
+        close_record(self.game, self.record)
         return ask
 
     def pending(self) -> Ask | None:
         """Play on to the next question, whether it goes to a person or a bot. Return None when the game is over."""
         ask = self.game.run()
         if ask is None:
-            close(self.game, self.record)
+            close_record(self.game, self.record)
         return ask
 
     def step(self) -> bool:
@@ -103,5 +103,5 @@ class Session:
     def _bot(self, ask: Ask) -> Bot | None:
         """Return the bot that answers a question. A question to several players waits for a person if one of them
         is."""
-        asked = seats(self.game, ask.who)
+        asked = deciding_seats(self.game, ask.who)
         return self._bots[asked[0]] if all(seat in self._bots for seat in asked) else None

@@ -15,9 +15,9 @@ from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.op import Asking
-from fcbdsl.machine.vm.teams import seats
+from fcbdsl.machine.vm.teams import deciding_seats
 from fcbdsl.machine.vm.world import ACTION, LISTENER, TAGS, EventActivation, Frame, LogEntry, TrackMove
-from fcbdsl.play.session.log_text import changed, line_of, moved, told
+from fcbdsl.play.session.log_text import change_text, event_text, log_line, movement_text
 from fcbdsl.play.session.playout import Divergence, Record
 from fcbdsl.play.session.view import View
 
@@ -98,7 +98,7 @@ def retold(
     """Play a record again and tell it as the view's onlookers may know it. Raises Divergence as `playout.replay`.
 
     `shown` is called after each step with its number."""
-    game = setup.start(image, record.mission, record.players, record.seed, record.switches)
+    game = setup.start_game(image, record.mission, record.players, record.seed, record.switches)
     teller = StoryTeller(view, game, record)
     for number, index in enumerate(record.decisions, 1):
         ask = game.run()
@@ -233,14 +233,14 @@ class StoryTeller:
                 return ""
             case logged.L_END:
                 return ""  # the story ends with it
-        return line_of(self.view, game, node)
+        return log_line(self.view, game, node)
 
     def _answer(self, game: Game, data: Sequence[int]) -> str:
         """Return the text of a decision, except for actions and reactions: these have entries in the log."""
         who, option = data[0], tuple(data[1:])
         if option[0] in (ACTION, LISTENER) or TAGS[option[0]] in QUIET:
             return ""
-        if self.view.seats is not None and not set(seats(game, who)) & set(self.view.seats):
+        if self.view.seats is not None and not set(deciding_seats(game, who)) & set(self.view.seats):
             return ""
         return self.names.say("chooses", self.names.who(game, who), self.names.option(game, option))
 
@@ -248,7 +248,7 @@ class StoryTeller:
         program = self.view.program
         if data[0] in (program.won, program.lost):
             return ""
-        text = told(self.view, game, data)
+        text = event_text(self.view, game, data)
         return text[:1].upper() + text[1:]
 
     def _part(self, field: int, value: int, stack: tuple[_Item, ...]) -> None:
@@ -303,7 +303,7 @@ class StoryTeller:
             and within
             and node.data[1] in last.node.data
         ):
-            change = changed(self.view, game, node.data)[1]
+            change = change_text(self.view, game, node.data)[1]
             last.text = f"{last.text[:-1]}, {change})" if last.grown else f"{last.text} ({change})"
             last.grown = True
             return True
@@ -319,7 +319,7 @@ class StoryTeller:
         draft = _Draft(node, depth, text, causes, stack)
         if node.what == logged.L_MOVE:
             thing, space, zone, _ = node.data
-            shown, goal = moved(self.view, game, node.data)
+            shown, goal = movement_text(self.view, game, node.data)
             draft.thing, draft.goal = thing, goal
             if space >= 0:
                 self._forget_arrival(thing, space)
@@ -377,7 +377,7 @@ class StoryTeller:
         sort, number, span, data = item
         place = self.names.place(span)
         if sort == _EVENT:
-            text = told(self.view, game, data)
+            text = event_text(self.view, game, data)
             return Cause(text[:1].upper() + text[1:], f"event {self.view.program.events[number].name}", place)
         if sort == _TRACK:
             return Cause(self.names.thing(game, number), "track", place)
@@ -400,7 +400,7 @@ def _stack(game: Game, node: LogEntry) -> tuple[_Item, ...]:
             span = node.span if at == last else _called_from(game, item)
             out.append((_FRAME, item.code, span, (item.r[0],)))
         elif isinstance(item, EventActivation):
-            out.append((_EVENT, item.event, item.span, events.logged(game, item.event, item.r, item.s, item.span)[2:]))
+            out.append((_EVENT, item.event, item.span, events.log_row(game, item.event, item.r, item.s, item.span)[2:]))
         elif isinstance(item, TrackMove):
             out.append((_TRACK, item.track, item.span, ()))
     return tuple(out)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
 
 
-def say(language: str, word: str, *parts: str) -> str:
+def play_text(language: str, word: str, *parts: str) -> str:
     """Return an interface text of play, in English if the language is unknown."""
-    return words("play", language)[word].format(*parts)
+    return interface_texts("play", language)[word].format(*parts)

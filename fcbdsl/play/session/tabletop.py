@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from fcbdsl.base import versions
-from fcbdsl.machine.vm.changes import exchange, place, set_value
+from fcbdsl.machine.vm.changes import exchange_zones, place_thing, set_value
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.ops.asking import by_chance
 from fcbdsl.machine.vm.world import L_MOVE, L_ROLL, RANDOM_ASKED, THING, Ask, LogEntry
-from fcbdsl.play.session.playout import BadRecord, Record, close
+from fcbdsl.play.session.playout import BadRecord, Record, close_record
 from fcbdsl.play.session.session import Session
 from fcbdsl.play.session.view import View
 
@@ -73,7 +73,7 @@ class HandSession(Session):
         self._mark()
         self.game = self.game.clone()
         if number == PLACE:
-            place(self.game, thing, value, -1)
+            place_thing(self.game, thing, value, -1)
         elif number == TRACK:
             self.game.world.write(self.game.layout.value + thing, value)
         else:
@@ -170,7 +170,7 @@ class HandSession(Session):
         self.game = trial
         self._darken(base)
         self.entries.append(entry | ({"dice": rolled} if rolled else {}) | ({"drawn": list(drawn)} if drawn else {}))
-        close(self.game, self.record)
+        close_record(self.game, self.record)
 
     def _tried(
         self, base: Game, trial: Game, known: dict[int, None], rolled: int
@@ -272,18 +272,21 @@ def _swap(game: Game, one: int, other: int) -> None:
     """Exchange the places of two things."""
     turned = {one: other, other: one}
     places = dict.fromkeys((game.zone_of(one), game.zone_of(other)))
-    exchange(game, {zone: tuple(turned.get(thing, thing) for thing in game.contents(zone)) for zone in places})
+    exchange_zones(game, {zone: tuple(turned.get(thing, thing) for thing in game.contents(zone)) for zone in places})
 
 
-def to_json(record: Record, entries: Sequence[dict[str, Any]]) -> bytes:
+def session_to_json(record: Record, entries: Sequence[dict[str, Any]]) -> bytes:
     """Return the record of a table session as JSON."""
     terms = {name: getattr(record, name) for name in TERMS}
     content = {"format": versions.TABLE, **terms, "entries": list(entries)}
     return (json.dumps(content, sort_keys=True, indent=1) + "\n").encode()
 
 
-def read(data: bytes) -> tuple[Record, list[dict[str, Any]]]:
-    """Read what `to_json` writes: the settings of a game, and the entries. Raise BadRecord if it is not valid."""
+def read_session(data: bytes) -> tuple[Record, list[dict[str, Any]]]:
+    """Read what `session_to_json` writes: the settings of a game, and the entries.
+
+    Raise BadRecord if it is not valid.
+    """
     try:
         content = json.loads(data)
     except (ValueError, RecursionError) as trouble:

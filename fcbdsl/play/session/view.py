@@ -12,7 +12,7 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.linker import declared_ops
 from fcbdsl.machine.vm.op import Asking, Op
 from fcbdsl.machine.vm.ops.asking import AskOne
-from fcbdsl.machine.vm.ops.board import Place
+from fcbdsl.machine.vm.ops.board_queries import Place
 from fcbdsl.machine.vm.ops.calls import Call, Do
 from fcbdsl.machine.vm.ops.flow import Iter
 from fcbdsl.machine.vm.ops.zones import Spare

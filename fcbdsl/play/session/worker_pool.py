@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 
-def done(
+def run_tasks(
     program: Program,
     task: Callable[[Image, Item], Made],
     items: Iterable[Item],
@@ -65,7 +65,7 @@ def _spread(
             ours, theirs = context.Pipe()
             inherited = (*crew, ours) if method == "fork" else ()
             worker = context.Process(target=_work, args=(program, task, theirs, inherited, imaged), daemon=True)
-            start(worker)
+            start_process(worker)
             theirs.close()  # or the end of the worker would never be seen
             crew[ours] = worker
         for ours, first in zip(crew, firsts, strict=True):  # after all have started: a fork may swallow an interrupt
@@ -88,7 +88,7 @@ def _spread(
             ours.close()
 
 
-def start(process: BaseProcess) -> None:
+def start_process(process: BaseProcess) -> None:
     """Start a process that Ctrl-C never reaches, not even before its own code runs.
 
     A terminal sends Ctrl-C to all processes. A process that is still importing would print a traceback.

@@ -139,7 +139,7 @@ class WorthRace:
         keep: Callable[[Matchup, Playout], None],
         told: Told = lambda round, running, done, games: None,
     ) -> None:
-        """Play until every name is known or has had all games. `known`, `keep`: see `games.played`."""
+        """Play until every name is known or has had all games. `known`, `keep`: see `games.play_cell`."""
         done = number = 0
         while done < len(self._games) and self._running:
             number += 1
@@ -160,7 +160,7 @@ class WorthRace:
 
     def found(self, titled: Callable[[str], str]) -> tuple[Worth, ...]:
         """Return the value of each name, the largest first. `titled` returns the title of a name."""
-        worths = [one.worth(titled) for one in self._runners if one.counts]
+        worths = [runner.worth(titled) for runner in self._runners if runner.counts]
         return tuple(sorted(worths, key=lambda one: (-one.wins.value, one.name)))
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.world import ACTION, LISTENER, Ask, Option
+from fcbdsl.play.bots.bot_names import read_bots
 from fcbdsl.play.bots.bots import Bot
-from fcbdsl.play.bots.naming import read_bots
 from fcbdsl.play.bots.roster import asked_side
-from fcbdsl.play.simulation.observing import cards, uses
+from fcbdsl.play.simulation.observing import cards, use_names
 
 ABLE = ("random", "first", "thumb")
 """Bots that decide from the offered options alone, and so work with fewer options."""
@@ -38,7 +38,7 @@ class AbstainingBot:
 
     def _is_left_be(self, game: Game, option: Option) -> bool:
         if option[0] == ACTION:
-            return not self._names.isdisjoint(uses(game, option[1], option[3]))
+            return not self._names.isdisjoint(use_names(game, option[1], option[3]))
         return option[0] == LISTENER and not self._names.isdisjoint(cards(game, option[3]))
 
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.linker import declared_ops, single
+from fcbdsl.machine.vm.linker import declared_ops, link_unfused
 from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.program import Program
@@ -105,22 +105,22 @@ class Goals:
         """Return a code in the form for analysis."""
         found = self._codes.get(number)
         if found is None:
-            said = declared_ops(self.image, number)
-            found = _Code(said, single(self.image, number), [_leads(op) for op in said])
+            ops = declared_ops(self.image, number)
+            found = _Code(ops, link_unfused(self.image, number), [_leads(op) for op in ops])
             self._codes[number] = found
         return found
 
     def _ways(self) -> Iterator[Way]:
         for number in range(len(self.program.codes)):
-            said = self.code(number).said
-            for at, op in enumerate(said):
-                if op.name == "END" and _operand(op, "outcome") == WIN and self._is_own(said, at):
+            ops = self.code(number).said
+            for at, op in enumerate(ops):
+                if op.name == "END" and _operand(op, "outcome") == WIN and self._is_own(ops, at):
                     yield from self._to(number, at, 0, set())
 
-    def _is_own(self, said: Sequence[Op], at: int) -> bool:
+    def _is_own(self, ops: Sequence[Op], at: int) -> bool:
         """Return whether a win is one of the side."""
-        register = _operand(said[at], "side")
-        for op in reversed(said[:at]):
+        register = _operand(ops[at], "side")
+        for op in reversed(ops[:at]):
             if op.name == "FIRST" and _operand(op, "out") == register:
                 return self.side < 0 or _operand(op, "definition") == self.side
         return True
@@ -140,8 +140,8 @@ class Goals:
             if row.body == code:
                 conditions = [one for one in (row.condition, row.guard) if one >= 0]
                 first, last = self._scope(row.scope, row.owner)
-                for one in conditions:
-                    yield Way("truth", one, -1, first, last)
+                for condition in conditions:
+                    yield Way("truth", condition, -1, first, last)
         for track in program.tracks:
             ends = [(track.high, track.end), *track.steps]
             for value, run in ends:
@@ -307,12 +307,12 @@ LAYING = {"PUT_TOP", "PUT_BOTTOM", "SET_HOLDER", "SHUFFLE", "REMOVE", "DROP_RECO
 STEPPING = {"PLACE", "REMOVE"}
 
 
-def _writes(said: Sequence[Op], constants: Sequence[int]) -> set[tuple[str, int]]:
+def _writes(ops: Sequence[Op], constants: Sequence[int]) -> set[tuple[str, int]]:
     """Return what ops change: fields, tracks that rise or fall (by the sign), named zones, positions of pieces."""
     out: set[tuple[str, int]] = set()
-    names = {op.name for op in said}
-    literals = {*constants, *(_operand(op, "value") for op in said if op.name == "LIT")}
-    for op in said:
+    names = {op.name for op in ops}
+    literals = {*constants, *(_operand(op, "value") for op in ops if op.name == "LIT")}
+    for op in ops:
         for operand in op.operands:
             if operand.kind == "field" and operand.fit in ("written", "owned") and op.name not in ("OWNED", "OWNERS"):
                 out.add(("field", _operand(op, operand.name)))
@@ -676,7 +676,7 @@ class Tracker:
         self._ways, self._latest, self.courses = [], [], []
         for way in self._goals.ways:
             self._add(way)
-        wanted = [number for courses in self.courses for one in courses.values() for number in _fields(one.reads)]
+        wanted = [number for courses in self.courses for course in courses.values() for number in _fields(course.reads)]
         for number in dict.fromkeys(wanted):
             for way in self._goals.whenever(number):
                 if way not in self._ways:
@@ -727,7 +727,7 @@ class Tracker:
 
 
 def _fields(reads: set[str]) -> list[int]:
-    return [int(one.partition(" ")[2]) for one in sorted(reads) if one.startswith("field ")]
+    return [int(read.partition(" ")[2]) for read in sorted(reads) if read.startswith("field ")]
 
 
 # ── which actions move what ────────────────────────────────────────────────────────────────────
@@ -751,8 +751,8 @@ def movers(goals: Goals, reads: Sequence[str], rises: int) -> list[str]:
 
 def _changes(goals: Goals, body: int, code: int, reads: Sequence[str], rises: int) -> bool:
     changed = goals.changed(code)
-    for one in reads:
-        sort, _, number = one.partition(" ")
+    for read in reads:
+        sort, _, number = read.partition(" ")
         if sort == "track":
             turns = {("track", rises)} if rises else {("track", 1), ("track", -1)}
             if turns & changed and _names(goals, body, int(number)):
@@ -772,7 +772,7 @@ def _names(goals: Goals, body: int, definition: int) -> bool:
     )
 
 
-def side_of(program: Program, side: str) -> int:
+def team_number(program: Program, side: str) -> int:
     """Return the definition of a team by its id; -1 if there is none."""
     return next((number for number, row in enumerate(program.definitions) if row.id == side), -1) if side else -1
 
@@ -789,6 +789,6 @@ def as_data(courses: Sequence[Mapping[str, AimCourse]]) -> list[dict[str, list[o
 
 
 @lru_cache(maxsize=8)
-def goals_of(image: Image, side: str) -> Goals:
+def game_goals(image: Image, side: str) -> Goals:
     """Return the ways to win the games of an image for a team (its id; empty: everybody); memoized."""
-    return Goals(image, side_of(image.program, side))
+    return Goals(image, team_number(image.program, side))

@@ -27,7 +27,7 @@ from fcbdsl.base.visible import visible
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.play.simulation.games import Matchup, Playout, play, playout_of
+from fcbdsl.play.simulation.games import Matchup, Playout, play_once, playout_of
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -95,7 +95,7 @@ class Cluster:
             while True:
                 for number, (cell, seed) in islice(left, max(self._room() - len(flying), 0)):
                     game = client.submit(
-                        _play, fingerprint(), program.hash, data, cell, seed, pure=False, priority=-number
+                        _play, package_hash(), program.hash, data, cell, seed, pure=False, priority=-number
                     )
                     flying[game.key] = (number, seed)
                     game.add_done_callback(over.put)
@@ -216,10 +216,10 @@ _AT_PLAY = threading.Lock()
 def _play(made_by: str, wanted: str, program: bytes, cell: Matchup, seed: int) -> bytes:
     """Play a game of the program `wanted` (its hash), given as the bytes of its file. Return it as JSON."""
     try:
-        if made_by != fingerprint():
+        if made_by != package_hash():
             raise ClusterError("A worker of the cluster has another fcb: it would play other games")
         with _AT_PLAY:
-            game: object = asdict(play(_image(program, wanted), cell, seed))
+            game: object = asdict(play_once(_image(program, wanted), cell, seed))
     except Exception as problem:
         kind = "" if isinstance(problem, ClusterError) else f"A game fails on a worker: {type(problem).__name__}: "
         game = {"error": f"{kind}{problem}"}
@@ -228,7 +228,7 @@ def _play(made_by: str, wanted: str, program: bytes, cell: Matchup, seed: int) -
 
 @functools.lru_cache(maxsize=2)
 def _image(data: bytes, wanted: str) -> Image:
-    program = fcbc.load(data)
+    program = fcbc.load_fcbc(data)
     if isinstance(program, fcbc.Refused):
         raise ClusterError(f"A worker of the cluster refuses the program: {program.reason}")
     if program.hash != wanted:
@@ -237,9 +237,9 @@ def _image(data: bytes, wanted: str) -> Image:
 
 
 @functools.cache
-def fingerprint(package: Path = resources.HERE) -> str:
+def package_hash(package: Path = resources.HERE) -> str:
     """Return a hash of the code of a package, wherever it is installed: equal hashes mean equal games."""
     digest = hashlib.blake2b(digest_size=16)
-    for name, content in resources.code(package):
+    for name, content in resources.code_files(package):
         digest.update(f"{name}\n".encode() + content)
     return digest.hexdigest()

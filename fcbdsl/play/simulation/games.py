@@ -26,9 +26,9 @@ from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session import worker_pool
 from fcbdsl.play.session.playout import Record, play_out
 from fcbdsl.play.simulation.ablation_bot import AbstainingBot
-from fcbdsl.play.simulation.aims import as_data, goals_of
+from fcbdsl.play.simulation.aims import as_data, game_goals
 from fcbdsl.play.simulation.intervals import wilson
-from fcbdsl.play.simulation.observing import Observer, cards, uses
+from fcbdsl.play.simulation.observing import Observer, cards, use_names
 
 STRIDE = 20
 """The number of games between two checks of the precision of a cell."""
@@ -118,20 +118,20 @@ class Wanted:
         return (high - low) / 2 <= self.within
 
 
-def play(image: Image, cell: Matchup, seed: int) -> Playout:
-    """Play one game to its end. Raise CannotStart as `setup.start` does."""
+def play_once(image: Image, cell: Matchup, seed: int) -> Playout:
+    """Play one game to its end. Raise CannotStart as `setup.start_game` does."""
     record = _blank(image, cell, seed)
-    game = setup.start(image, cell.mission, cell.players, seed, record.switches)
-    observer = Observer(game, cell.side, goals_of(image, cell.side))
+    game = setup.start_game(image, cell.mission, cell.players, seed, record.switches)
+    observer = Observer(game, cell.side, game_goals(image, cell.side))
     play_out(game, _bots(cell, seed), record, observer.ask)
     observer.close(_outcome(game, cell.side) == "win")
     return _kept(game, record, cell.side, observer)
 
 
-def recorded(image: Image, cell: Matchup, seed: int) -> Record:
-    """Play one game again and return its record. Raise CannotStart as `setup.start` does."""
+def record_playout(image: Image, cell: Matchup, seed: int) -> Record:
+    """Play one game again and return its record. Raise CannotStart as `setup.start_game` does."""
     record = _blank(image, cell, seed)
-    play_out(setup.start(image, cell.mission, cell.players, seed, record.switches), _bots(cell, seed), record)
+    play_out(setup.start_game(image, cell.mission, cell.players, seed, record.switches), _bots(cell, seed), record)
     return record
 
 
@@ -152,7 +152,7 @@ def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
     for node in world.history():
         data = node.data
         if node.what == logged.L_ACTION:
-            used.update(uses(game, data[0], data[2]))
+            used.update(use_names(game, data[0], data[2]))
         elif node.what == logged.L_REACT and program.listeners[data[0]].offered:
             used.update(cards(game, data[2]))
         elif node.what == logged.L_MOVE and data[1] >= 0:
@@ -235,7 +235,7 @@ Players = Callable[[Program, Iterable[tuple[Matchup, int]]], Iterator[tuple[int,
 
 def here(jobs: int) -> Players:
     """Return a player of games in `jobs` processes on this machine."""
-    return lambda program, items: worker_pool.done(program, _play, items, jobs)
+    return lambda program, items: worker_pool.run_tasks(program, _play, items, jobs)
 
 
 def simulate(
@@ -247,17 +247,17 @@ def simulate(
     keep: Callable[[Matchup, Playout], None],
     told: Callable[[Matchup, Sequence[Playout]], None] = lambda cell, played: None,
 ) -> Iterator[tuple[Matchup, list[Playout]]]:
-    """Play the wanted games of each cell, and yield them; see `played`. The callback gets the games of a cell so
+    """Play the wanted games of each cell, and yield them; see `play_cell`. The callback gets the games of a cell so
     far."""
     for cell in cells:
         games: list[Playout] = []
-        for game in played(program, cell, wanted, players, known, keep):
+        for game in play_cell(program, cell, wanted, players, known, keep):
             games.append(game)
             told(cell, games)
         yield cell, games
 
 
-def played(
+def play_cell(
     program: Program,
     cell: Matchup,
     wanted: Wanted,
@@ -291,7 +291,7 @@ def played(
 
 
 def _play(image: Image, item: tuple[Matchup, int]) -> Playout:
-    return play(image, *item)
+    return play_once(image, *item)
 
 
 # ── games as data ──────────────────────────────────────────────────────────────────────────────
@@ -325,7 +325,7 @@ def _shaped(hint: Any, value: Any) -> Any:
 # ── stored games ───────────────────────────────────────────────────────────────────────────────
 
 
-def line_of(program: str, cell: Matchup, game: Playout) -> bytes:
+def playout_line(program: str, cell: Matchup, game: Playout) -> bytes:
     """Return a game as one line of a file of games."""
     content = {"format": FORMAT, "program": program, "cell": asdict(cell), "game": asdict(game)}
     return (json.dumps(content, sort_keys=True, separators=(",", ":")) + "\n").encode()

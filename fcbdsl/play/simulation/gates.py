@@ -7,7 +7,7 @@ from typing import Literal
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.play.simulation.report import Summary
+from fcbdsl.play.simulation.cell_statistics import Summary
 
 ALL = "all"
 """The key of the default target band."""
@@ -45,7 +45,7 @@ def names_of_nothing(program: Program, wanted: Mapping[str, Band]) -> list[str]:
     return [name for name in wanted if name not in known]
 
 
-def judged(one: Summary, band: Band) -> GateResult:
+def compare_with_band(one: Summary, band: Band) -> GateResult:
     """Compare a cell with its target band, by its interval."""
     low, high = band[0] / 100, band[1] / 100
     if one.high < low or one.low > high:

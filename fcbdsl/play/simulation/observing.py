@@ -82,7 +82,7 @@ class Observer:
         found: list[str] = []
         for option in ask.options:
             if option[0] == ACTION:
-                found += uses(self._game, option[1], option[3])
+                found += use_names(self._game, option[1], option[3])
             elif option[0] == LISTENER:
                 found += cards(self._game, option[3])
         self.offered.update(dict.fromkeys(found, 1))
@@ -258,7 +258,7 @@ def _things(lists: tuple[bool, ...], tags: tuple[str, ...], data: tuple[int, ...
         at += length
 
 
-def uses(game: Game, action: int, subject: int) -> list[str]:
+def use_names(game: Game, action: int, subject: int) -> list[str]:
     """Return the names under which an action, and the card that it uses, are counted."""
     return [f"action {game.program.actions[action].name}", *cards(game, subject)]
 

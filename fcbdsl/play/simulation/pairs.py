@@ -113,19 +113,21 @@ def mean_difference(pairs: Sequence[tuple[int, int]]) -> Shift:
         return Shift(float(sum(after - before for before, after in pairs)), float("-inf"), float("inf"))
     changes = [after - before for before, after in pairs]
     mean = sum(changes) / len(changes)
-    variance = sum((one - mean) ** 2 for one in changes) / (len(changes) - 1)
+    variance = sum((change - mean) ** 2 for change in changes) / (len(changes) - 1)
     half = Z * sqrt(variance / len(changes))
     return Shift(mean, mean - half, mean + half)
 
 
-def paired(
+def pair_playouts(
     cell: Matchup, before: Sequence[Playout], after: Sequence[Playout], why_before: Why, why_after: Why
 ) -> Pairing:
     """Compare the games that two programs have both played."""
     pairs = list(zip(before, after, strict=False))
     wins = Counter((one.outcome == "win", other.outcome == "win") for one, other in pairs)
     counts = [wins[True, True], wins[True, False], wins[False, True], wins[False, False]]
-    ends = [Counter((one[at].outcome, why(one[at])) for one in pairs) for at, why in enumerate((why_before, why_after))]
+    ends = [
+        Counter((pair[at].outcome, why(pair[at])) for pair in pairs) for at, why in enumerate((why_before, why_after))
+    ]
     rows = [FinishPair(*end, ends[0][end], ends[1][end]) for end in ends[0] | ends[1]]
     apart = [one.seed for one, other in pairs if _course(one) != _course(other)]
     return Pairing(

@@ -78,7 +78,7 @@ Verdict = Literal["inside", "open", "none"]
 """The result of a race: its best setting is surely inside all bands; it may be inside; no setting is left."""
 
 
-def verdict(best: Runner, bands: Sequence[Band]) -> Verdict:
+def race_result(best: Runner, bands: Sequence[Band]) -> Verdict:
     """Return the result of a race, from its best setting."""
     if not best.is_running:
         return "none"
@@ -110,7 +110,7 @@ def flat(runners: Sequence[Runner], cells: Sequence[Matchup]) -> list[tuple[Matc
 
     Nothing can be tuned there.
     """
-    ran = [one for one in runners if not one.refused]
+    ran = [runner for runner in runners if not runner.refused]
     found = []
     for number, cell in enumerate(cells):
         lanes = [one.lanes[number] for one in ran]

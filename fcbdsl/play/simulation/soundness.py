@@ -10,8 +10,8 @@ from typing import Any
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.play.bots.naming import read_bots
-from fcbdsl.play.simulation.aims import Goals, movers, side_of
+from fcbdsl.play.bots.bot_names import read_bots
+from fcbdsl.play.simulation.aims import Goals, movers, team_number
 from fcbdsl.play.simulation.games import Matchup, Playout
 
 CONTROLS = 40
@@ -132,7 +132,7 @@ def aims_of(
     """Return the aims of a cell: all, and those that never moved although every way to win needs them."""
     if not aiming.aims:
         return (), ()
-    goals = Goals(Image(program), side_of(program, cell.side))
+    goals = Goals(Image(program), team_number(program, cell.side))
     found = {key: _summed(program, goals, one, uses, language) for key, one in sorted(aiming.aims.items())}
     shown = {key: one for key, one in found.items() if one.titles and one.met < one.games}
     return tuple(shown.values()), tuple(shown[key] for key in aiming.still() if key in shown)

@@ -10,7 +10,7 @@ from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.session import worker_pool
 from fcbdsl.play.session.story import Heading, Told, retold
 from fcbdsl.play.session.view import View
-from fcbdsl.play.simulation.games import Matchup, recorded
+from fcbdsl.play.simulation.games import Matchup, record_playout
 
 FIRST, LAST = 250, 100
 """Lines shown from the start and from the end of a long game."""
@@ -37,18 +37,18 @@ class GameTold:
 
 def tell(program: Program, wishes: Sequence[Wish], jobs: int, told: Callable[[Wish, GameTold], None]) -> None:
     """Play games again and return their stories, in `jobs` processes; a callback gets each as soon as it is ready."""
-    for number, game in worker_pool.done(program, _tell, wishes, min(jobs, max(1, len(wishes)))):
+    for number, game in worker_pool.run_tasks(program, _tell, wishes, min(jobs, max(1, len(wishes)))):
         told(wishes[number], game)
 
 
 def _tell(image: Image, wish: Wish) -> GameTold:
-    record = recorded(image, wish.cell, wish.seed)
+    record = record_playout(image, wish.cell, wish.seed)
     story = retold(image, record, View(image, wish.language))
-    beginning, cut, end = shortened(story.told)
+    beginning, cut, end = shorten_story(story.told)
     return GameTold(story.outcome, beginning, cut, end)
 
 
-def shortened(
+def shorten_story(
     told: Sequence[Heading | Told], first: int = FIRST, last: int = LAST
 ) -> tuple[tuple[Heading | Told, ...], int, tuple[Heading | Told, ...]]:
     """Return the headings that apply to the rest, to repeat them before it."""

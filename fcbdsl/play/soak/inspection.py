@@ -11,7 +11,7 @@ from fcbdsl.machine.vm.changes import BOX
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.saving import BadSave
-from fcbdsl.machine.vm.teams import seats
+from fcbdsl.machine.vm.teams import deciding_seats
 from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.session.naming import Names
 
@@ -141,7 +141,7 @@ class Inspector:
         """Check that a question is put to a player in the game, and that its options differ."""
         if not ask.options or len(set(ask.options)) < len(ask.options):
             yield Breach("options", "A question offers something, and nothing twice.", str(ask.options))
-        if not ask.who < game.world.players or not seats(game, ask.who):
+        if not ask.who < game.world.players or not deciding_seats(game, ask.who):
             yield Breach("asked", "A question is put to somebody who plays.", str(ask.who))
 
     def _declared(self, game: Game) -> Iterator[Breach]:
@@ -156,7 +156,7 @@ class Inspector:
         if game.clone().digest() != before:
             yield Breach(SAVED, "A clone is the same world.")
         try:
-            loaded = loading.load(self.image, json.loads(json.dumps(game.save())))
+            loaded = loading.load_game(self.image, json.loads(json.dumps(game.save())))
         except BadSave as trouble:
             yield Breach(SAVED, says, str(trouble))
             return

@@ -64,7 +64,7 @@ class _Watcher:
 
 def leaks(image: Image, record: Record, most: int, every: int = 1, language: str = "en") -> Iterator[Leak]:
     """Play a random game of at most so many decisions, and look at what each seat is sent `every` so many."""
-    game = setup.start(image, record.mission, record.players, record.seed, record.switches)
+    game = setup.start_game(image, record.mission, record.players, record.seed, record.switches)
     wanderer, chance, witness = Wanderer(record.seed), Generator(record.seed, "leaks"), Witness(game)
     watchers = []
     for seat in (*range(record.players), -1):
@@ -102,7 +102,7 @@ def _compared(
     rows[heard:] = [(row[0], row[1], *_of_entry(game, row[0], row[2:], renamed)) for row in rows[heard:]]
     other.world.log, other.world.happened = rows, len(rows)
     true, other_sent = _sent(watcher, game, ask, witness), _sent(watcher, other, ask, guessed)
-    for place, sent, instead in differences(true, other_sent):
+    for place, sent, instead in json_differences(true, other_sent):
         yield Leak(watcher.seat, decision, place, sent, instead)
 
 
@@ -191,13 +191,15 @@ def _of_entry(game: Game, what: int, data: Sequence[int], renamed: dict[int, int
     return out
 
 
-def differences(one: serialization.Json, other: serialization.Json, place: str = "") -> Iterator[tuple[str, str, str]]:
+def json_differences(
+    one: serialization.Json, other: serialization.Json, place: str = ""
+) -> Iterator[tuple[str, str, str]]:
     """Yield the places at which two pieces of JSON differ, with what each of them has there."""
     if isinstance(one, dict) and isinstance(other, dict):
         for name in sorted({*one, *other}):
-            yield from differences(one.get(name), other.get(name), f"{place}/{name}")
+            yield from json_differences(one.get(name), other.get(name), f"{place}/{name}")
     elif isinstance(one, list) and isinstance(other, list):
         for number, (a, b) in enumerate(zip_longest(one, other)):
-            yield from differences(a, b, f"{place}/{number}")
+            yield from json_differences(a, b, f"{place}/{number}")
     elif one != other:
         yield place, str(one), str(other)

@@ -18,7 +18,7 @@ from fcbdsl.machine.vm.world import DONE, NONE, Ask
 from fcbdsl.play.bots.bots import Bot
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.log_text import happenings
-from fcbdsl.play.session.playout import Record, close
+from fcbdsl.play.session.playout import Record, close_record
 from fcbdsl.play.session.view import View
 from fcbdsl.play.soak.inspection import ENDLESS, SAVED, Breach, Inspector
 
@@ -45,7 +45,7 @@ class Course:
 # ── one game ───────────────────────────────────────────────────────────────────────────────────
 
 
-def terms(image: Image, seed: int, among: Sequence[str] = ()) -> Record:
+def random_settings(image: Image, seed: int, among: Sequence[str] = ()) -> Record:
     """Return the settings of the random game of a seed: a mission (of `among`, if possible), a number of players, and a
     value for each switch."""
     program = image.program
@@ -88,7 +88,7 @@ def follow(image: Image, record: Record, bot: Bot, inspector: Inspector) -> Cour
     course = Course(replace(record, decisions=[], outcome="open", digest=""))
     made = course.record.decisions
     try:
-        game = course.game = setup.start(image, record.mission, record.players, record.seed, record.switches)
+        game = course.game = setup.start_game(image, record.mission, record.players, record.seed, record.switches)
         while True:
             ask = game.run()
             course.breach = inspector.look(game, ask, len(made))
@@ -99,7 +99,7 @@ def follow(image: Image, record: Record, bot: Bot, inspector: Inspector) -> Cour
                 break
             made.append(index)
             game.answer(index)
-        close(game, course.record)
+        close_record(game, course.record)
     except Exception as bug:  # bugs are what this search looks for; the report shows their source
         course.breach = Breach("internal error", f"{type(bug).__name__}: {bug}", traceback.format_exc())
     return course
@@ -113,17 +113,17 @@ def games(image: Image, count: int, seed: int, bot: str = "") -> Iterator[Course
     inspector = Inspector(image, SAVES)
     for number in range(seed, seed + count):
         player = make_bot(bot, number) if bot else Wanderer(number)
-        course = follow(image, terms(image, number), player, inspector)
+        course = follow(image, random_settings(image, number), player, inspector)
         yield course
         if course.breach is not None:
             return
 
 
-def games_of(image: Image, mission: str, players: int, count: int) -> Iterator[Course]:
+def random_games(image: Image, mission: str, players: int, count: int) -> Iterator[Course]:
     """Play `count` random games of a mission with `players` players, up to the first that fails."""
     inspector = Inspector(image, SAVES)
     for seed in range(1, count + 1):
-        drawn = terms(image, seed, (mission,))
+        drawn = random_settings(image, seed, (mission,))
         course = follow(image, replace(drawn, mission=mission, players=players), Wanderer(seed), inspector)
         yield course
         if course.breach is not None:
@@ -177,7 +177,7 @@ def _round(image: Image, course: Course) -> Course:
 
 def _positions(image: Image, record: Record) -> list[str]:
     """Return a hash of each position with a question: of everything except the log."""
-    game = setup.start(image, record.mission, record.players, record.seed, record.switches)
+    game = setup.start_game(image, record.mission, record.players, record.seed, record.switches)
     out: list[str] = []
     for index in [*record.decisions, LEAVES_OFF]:
         ask = game.run()
@@ -287,7 +287,7 @@ class Script:
 # ── in words ───────────────────────────────────────────────────────────────────────────────────
 
 
-def told(image: Image, course: Course) -> str:
+def failure_report(image: Image, course: Course) -> str:
     """Return a report of a failing game: the violation, the position, and the events before it."""
     breach = course.breach
     assert breach is not None

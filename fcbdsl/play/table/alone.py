@@ -12,7 +12,9 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.setup import CannotStart
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import BadRecord, Divergence, Record, read_record
-from fcbdsl.play.table.protocol import (
+from fcbdsl.play.table.screen import Screen
+from fcbdsl.play.table.table import GameTable
+from fcbdsl.play.table.table_protocol import (
     BadMessage,
     ChooseCommand,
     ForesightCommand,
@@ -20,11 +22,9 @@ from fcbdsl.play.table.protocol import (
     Speak,
     TakeBack,
     Walk,
+    encode_message,
     read_command,
-    written,
 )
-from fcbdsl.play.table.screen import Screen
-from fcbdsl.play.table.table import GameTable
 
 
 class NoGame(Exception):
@@ -50,7 +50,7 @@ class LoneTable:
 
     def __init__(self, plan: GamePlan, program: bytes, seal: str) -> None:
         """`program`: the bytes of a program file. They are verified unless `seal` is their SHA-256. Raises NoGame."""
-        loaded = fcbc.load(program, sound=hashlib.sha256(program).hexdigest() == seal)
+        loaded = fcbc.load_fcbc(program, sound=hashlib.sha256(program).hexdigest() == seal)
         if isinstance(loaded, fcbc.Refused):
             raise NoGame(str(loaded))
         self._image = Image(loaded)
@@ -140,12 +140,12 @@ class LoneTable:
             return None
 
 
-def opened(plan: Mapping[str, object], program: bytes, seal: str) -> LoneTable:
+def open_table(plan: Mapping[str, object], program: bytes, seal: str) -> LoneTable:
     """Return the table of a plan as JSON data. Raises NoGame."""
-    from fcbdsl.machine.vm.serialization import decode
+    from fcbdsl.machine.vm.serialization import decode_record
 
-    return LoneTable(decode(GamePlan, dict(plan)), program, seal)  # type: ignore[arg-type]
+    return LoneTable(decode_record(GamePlan, dict(plan)), program, seal)  # type: ignore[arg-type]
 
 
 def _listed(messages: Iterable[Message]) -> str:
-    return f"[{','.join(map(written, messages))}]"
+    return f"[{','.join(map(encode_message, messages))}]"

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator
 
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm.game import Game
-from fcbdsl.machine.vm.teams import seats as seats_of
+from fcbdsl.machine.vm.teams import deciding_seats as seats_of
 from fcbdsl.machine.vm.world import ACTION, NONE, Ask, Option
 from fcbdsl.play.bots.determinize import guess
 from fcbdsl.play.session.routes import MOST_FANNED, movable
-from fcbdsl.play.table.protocol import OddsAnswer, OddsRow, WayRow, WaysAnswer, WhyNotAnswer, WhyNotRow
 from fcbdsl.play.table.reasons import ActionReasons
 from fcbdsl.play.table.scene import Gauge, PieceView, SceneMaker, SceneView
+from fcbdsl.play.table.table_protocol import OddsAnswer, OddsRow, WayRow, WaysAnswer, WhyNotAnswer, WhyNotRow
 
 TRIES = 48
 """Worlds in which a choice is tried when chance decides."""
@@ -128,7 +128,7 @@ class Foresight:
             yield _Change(after.outcome)
 
     def _of_piece(self, old: PieceView, new: PieceView | None, game: Game) -> Iterator[_Change]:
-        say = words("table", self._scene.view.names.language)
+        say = interface_texts("table", self._scene.view.names.language)
         if new is None or (old.space is not None and new.space is None):
             yield _Change(say["leaves"].format(old.name), old.key, old.space)
             return
@@ -150,7 +150,7 @@ class Foresight:
         ask, names = self._game.world.ask, self._scene.view.names
         if self._seat is None or ask is None or ask.kind != "action" or not reasons.fits(self._game.image):
             return WhyNotAnswer("why-not", self._n)
-        chance, say = Generator(self._decisions, "why not"), words("table", names.language)
+        chance, say = Generator(self._decisions, "why not"), interface_texts("table", names.language)
         worlds = [self._guessed(chance) for _ in range(tries)]
         texts, rows = reasons.texts.get(names.language) or reasons.texts["en"], []
         for actor in movable(self._game, ask) or self._own():
@@ -267,7 +267,7 @@ def _of_gauges(
     name: str, old: tuple[Gauge, ...], new: tuple[Gauge, ...], piece: str | None, space: int | None
 ) -> Iterator[_Change]:
     """Yield the changes of numbers; a number that is not shown is 0."""
-    before, after = ({one.name: one.value for one in gauges} for gauges in (old, new))
+    before, after = ({gauge.name: gauge.value for gauge in gauges} for gauges in (old, new))
     for title in dict.fromkeys([*before, *after]):
         first, last = before.get(title, 0), after.get(title, 0)
         if first != last:

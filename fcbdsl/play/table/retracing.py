@@ -19,12 +19,14 @@ class Parted(Exception):
         self.number = number
 
 
-def retraced(old: Image, record: Record, new: Image) -> Record:
+def retrace_record(old: Image, record: Record, new: Image) -> Record:
     """Return the record of a game of the `old` program for the `new` one: with the options of the same names.
 
     Raises Parted if a question goes to another player or lacks the option, and CannotStart.
     """
-    pair = [setup.start(image, record.mission, record.players, record.seed, record.switches) for image in (old, new)]
+    pair = [
+        setup.start_game(image, record.mission, record.players, record.seed, record.switches) for image in (old, new)
+    ]
     views = [View(image, old.program.language, None) for image in (old, new)]
     decisions: list[int] = []
     for number, index in enumerate(record.decisions, 1):

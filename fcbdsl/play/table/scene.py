@@ -13,7 +13,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Board, Field
-from fcbdsl.machine.vm.teams import seats
+from fcbdsl.machine.vm.teams import deciding_seats
 from fcbdsl.machine.vm.world import ACTION, TAGS, Ask, Frame, Option
 from fcbdsl.play.session.log_text import occasion
 from fcbdsl.play.session.view import View
@@ -279,7 +279,7 @@ class SceneMaker:
         changed = terrain != board.cells[cell].terrain
         ground = names.value(game, "terrain", terrain) if terrain >= 0 else names.say("plain")
         gauges, states = self._numbers(game, thing, tokens=False)
-        states += tuple(f"{one.name} {one.value}" for one in gauges)
+        states += tuple(f"{gauge.name} {gauge.value}" for gauge in gauges)
         held = tuple(piles.pop(thing, ()))
         if not (tokens or changed or states or held):
             return None
@@ -409,7 +409,7 @@ class SceneMaker:
 
     def _card(self, game: Game, thing: int) -> CardView:
         gauges, states = self._numbers(game, thing)
-        told = [*states, *(f"{one.name} {one.value}" for one in gauges if one.value != one.high)]
+        told = [*states, *(f"{gauge.name} {gauge.value}" for gauge in gauges if gauge.value != gauge.high)]
         for zone in self.image.layout.zones_of.get(thing, ()):
             if game.world.zones[zone]:
                 told.append(self.view.contents(game, zone))
@@ -418,7 +418,7 @@ class SceneMaker:
     # ── the question ───────────────────────────────────────────────────────────────────────────
 
     def _question(self, game: Game, ask: Ask) -> Question:
-        to = seats(game, ask.who)
+        to = deciding_seats(game, ask.who)
         asked = self.view.names.who(game, ask.who)
         if self.seats is None or not set(to) & set(self.seats):
             return Question(to, asked)

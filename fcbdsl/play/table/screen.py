@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.play.table.foresight import Way
-from fcbdsl.play.table.protocol import (
+from fcbdsl.play.table.reasons import ActionReasons
+from fcbdsl.play.table.table import GameTable, Reason
+from fcbdsl.play.table.table_protocol import (
     PROTOCOL,
     AskOdds,
     AskWhyNot,
@@ -25,8 +27,6 @@ from fcbdsl.play.table.protocol import (
     WaysAnswer,
     WhyNotAnswer,
 )
-from fcbdsl.play.table.reasons import ActionReasons
-from fcbdsl.play.table.table import GameTable, Reason
 
 
 class Screen:
@@ -59,7 +59,7 @@ class Screen:
             language=self.language,
             languages=self.languages,
             dressing=dressing,
-            words=words("table", self.language),
+            words=interface_texts("table", self.language),
         )
 
     def view(self, whole: bool) -> TableView:
@@ -128,5 +128,5 @@ class Screen:
 
     def refusal(self, reason: str, *parts: str) -> Refusal:
         """Return why a command had no effect."""
-        text = words("table", self.language)[f"refused-{reason}"].format(*parts)
+        text = interface_texts("table", self.language)[f"refused-{reason}"].format(*parts)
         return Refusal("refused", self.table.n, reason, text)

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.teams import seats as seats_of
+from fcbdsl.machine.vm.teams import deciding_seats as seats_of
 from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.session.playout import Divergence, Record
 from fcbdsl.play.session.session import Session
 from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
 from fcbdsl.play.table.foresight import Foresight, Way
-from fcbdsl.play.table.protocol import TableView, ToldLine
 from fcbdsl.play.table.scene import SceneMaker, SceneView
+from fcbdsl.play.table.table_protocol import TableView, ToldLine
 
 if TYPE_CHECKING:
     from fcbdsl.play.bots.bots import Bot
@@ -62,7 +62,7 @@ class GameTable:
         self._witness.watch(self.session.game)
 
     def _begun(self, record: Record) -> Session:
-        game = setup.start(self.image, record.mission, record.players, record.seed, record.switches)
+        game = setup.start_game(self.image, record.mission, record.players, record.seed, record.switches)
         return Session(game, record, self._bots)
 
     @property
@@ -160,7 +160,7 @@ class GameTable:
             audience.teller.witnessed(self._witness)
             names = audience.scene.view.names
             number = who[0] if len(who) == 1 else -1
-            text = words("table", language)["took-back"].format(names.who(self.session.game, number))
+            text = interface_texts("table", language)["took-back"].format(names.who(self.session.game, number))
             audience.teller.story.told.append(Told(decided, 0, 0, text, "", ()))
         self.n += 1
         return ""
@@ -195,7 +195,7 @@ class GameTable:
             fresh=audience.fresh,
             told=tuple(_happening(entry) for entry in told[start:]),
             undo="" if reason else "yes",
-            because=words("table", language)[f"undo-{reason}"] if reason else "",
+            because=interface_texts("table", language)[f"undo-{reason}"] if reason else "",
             moving=self.session.waits(),
         )
 

@@ -98,11 +98,11 @@ class Coverage:
 
     def is_named(self, rule: CatalogueRule) -> bool:
         """Return whether passing tests name a rule, or each of its clauses, or these are proven elsewhere."""
-        return rule.id in self.tests or all(one in self.tests or one in self.elsewhere for one in rule.clauses)
+        return rule.id in self.tests or all(clause in self.tests or clause in self.elsewhere for clause in rule.clauses)
 
     def is_tested(self, rule: CatalogueRule) -> bool:
         """Return whether passing tests of the content name a rule, or each of its clauses."""
-        return rule.id in self.tests or all(one in self.tests for one in rule.clauses)
+        return rule.id in self.tests or all(clause in self.tests for clause in rule.clauses)
 
     def is_guarded(self, rule: CatalogueRule) -> bool:
         """Return whether each clause of a rule is guarded or proven elsewhere, and at least one is not proven
@@ -203,7 +203,7 @@ def coverage(
     found = Coverage(wanted)
     for rule in every.values():
         if "print" in rule.tags and "engine" not in rule.tags and rule.section in sections:
-            found.printed[rule.id] = all(one in (elsewhere or {}) for one in rule.clauses)
+            found.printed[rule.id] = all(clause in (elsewhere or {}) for clause in rule.clauses)
     for title, covers in passed:
         for id in covers:
             if id in ids:
@@ -214,5 +214,7 @@ def coverage(
     found.tests = {id: found.tests[id] for id in known if id in found.tests}
     clauses = [clause for rule in wanted for clause in rule.clauses]
     found.guarded = frozenset(clauses).intersection(guarded)
-    found.elsewhere = frozenset(one for rule in wanted for one in rule.clauses if one in others or rule.id in others)
+    found.elsewhere = frozenset(
+        clause for rule in wanted for clause in rule.clauses if clause in others or rule.id in others
+    )
     return found

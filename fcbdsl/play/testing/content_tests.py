@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm import limits, loading, setup
-from fcbdsl.machine.vm.carry_over import give, taken
+from fcbdsl.machine.vm.carry_over import carry_over, give
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.ops.asking import by_chance
 from fcbdsl.machine.vm.program import Read, Step
-from fcbdsl.machine.vm.teams import EVERYBODY, seats
+from fcbdsl.machine.vm.teams import EVERYBODY, deciding_seats
 from fcbdsl.machine.vm.world import (
     ACTION,
     DICE_SCRIPTED,
@@ -325,7 +325,7 @@ class _Staging:
 
     def _happened(self, step: Step) -> None:
         """Check that these events happened in this order in the last step that acts."""
-        values = [said.reference[1] for said in self._references(step)]
+        values = [scripted.reference[1] for scripted in self._references(step)]
         wanted: list[tuple[str, dict[int, int]]] = [(name, {}) for name in step.words]
         for at, value in enumerate(values):
             number, param = step.values[2 * at : 2 * at + 2]
@@ -362,7 +362,7 @@ class _Staging:
 
     def _carry_over(self) -> None:
         """Begin the next part of a campaign: a game at its start, with the data that this one keeps."""
-        before, kept = self.game.world, taken(self.game)
+        before, kept = self.game.world, carry_over(self.game)
         self.game = setup.stage(self.image, self.number)
         give(self.game, kept)
         self.game.world.log, self.game.world.happened = before.log, before.happened
@@ -386,7 +386,9 @@ class _Staging:
         """
         while (ask := self._run()) is not None:
             self.asked += ask.options
-            if len(ask.options) > 1 or any(said.question == self._called(ask) for said in bag if said.question):
+            if len(ask.options) > 1 or any(
+                scripted.question == self._called(ask) for scripted in bag if scripted.question
+            ):
                 if not self._take(ask, bag, bag):
                     return
             elif not self._take(ask, bag[:1], bag):
@@ -397,13 +399,13 @@ class _Staging:
     def _take(self, ask: Ask, may: Sequence[ScriptedAnswer], bag: list[ScriptedAnswer]) -> bool:
         """Answer the question by the first reference that may do so, and remove it from the bag. Return False if none
         does."""
-        may = [said for said in may if said.question in ("", self._called(ask))]
-        found = self.referee.find(ask.options, [said.reference for said in may])
+        may = [scripted for scripted in may if scripted.question in ("", self._called(ask))]
+        found = self.referee.find(ask.options, [scripted.reference for scripted in may])
         if found is None:
             return False
-        said = may[found.reference]
-        bag.remove(said)
-        self.answered.append(f"{self._asks(ask)}: {self._name(said.reference)}")
+        scripted = may[found.reference]
+        bag.remove(scripted)
+        self.answered.append(f"{self._asks(ask)}: {self._name(scripted.reference)}")
         self._choose(found.option)
         return True
 
@@ -430,7 +432,7 @@ class _Staging:
             raise Unmet("the test ends", f"too much has happened: {self.most} decisions")
         before = self.game
         if self.known is not None:
-            self.game = loading.load(self.image, json.loads(json.dumps(before.save())))
+            self.game = loading.load_game(self.image, json.loads(json.dumps(before.save())))
         digest = self.game.digest()
         if self.known is not None and self.known[len(self.digests) : len(self.digests) + 1] != [digest]:
             same = before.digest() == digest
@@ -500,25 +502,27 @@ class _Staging:
 
     def _answers(self, step: Step) -> None:
         """Answer the questions by the references in order; one may name an option that was the only one."""
-        for said in self._references(step):
+        for scripted in self._references(step):
             ask = self.game.world.ask
             if step.sort == "lot" and not by_chance(self.game):
-                raise Unmet(f"chance draws {self._name(said.reference)}", self._question())
-            alone = self.referee.find(tuple(self.alone), [said.reference])
-            if ask is not None and self.referee.find(ask.options, [said.reference]) is not None:
+                raise Unmet(f"chance draws {self._name(scripted.reference)}", self._question())
+            alone = self.referee.find(tuple(self.alone), [scripted.reference])
+            if ask is not None and self.referee.find(ask.options, [scripted.reference]) is not None:
                 self._asked_of(step, ask)
-                if not self._take(ask, [said], [said]):
-                    raise Unmet(f"a question called `{said.question}`", self._question(), notes=self._answers_so_far())
+                if not self._take(ask, [scripted], [scripted]):
+                    raise Unmet(
+                        f"a question called `{scripted.question}`", self._question(), notes=self._answers_so_far()
+                    )
                 self._advance([])
             elif alone is not None:
                 del self.alone[alone.option]
             else:
-                raise self._unanswerable(said)
+                raise self._unanswerable(scripted)
 
-    def _unanswerable(self, said: ScriptedAnswer) -> Unmet:
-        called = f" called `{said.question}`" if said.question else ""
-        wanted = f"a question{called} that {self._name(said.reference)} answers"
-        notes = [*self._answers_so_far(), *self._why_silent(said.reference)]
+    def _unanswerable(self, scripted: ScriptedAnswer) -> Unmet:
+        called = f" called `{scripted.question}`" if scripted.question else ""
+        wanted = f"a question{called} that {self._name(scripted.reference)} answers"
+        notes = [*self._answers_so_far(), *self._why_silent(scripted.reference)]
         return Unmet(wanted, self._question(), notes=notes)
 
     def _answers_so_far(self) -> list[str]:
@@ -528,9 +532,9 @@ class _Staging:
         """Decline the pending question; things that the step names must be among its options."""
         ask = self._pending()
         self._asked_of(step, ask)
-        for said in self._references(step):
-            if self.referee.find(ask.options, [said.reference]) is None:
-                raise Unmet(f"{self._name(said.reference)} is offered", self._question())
+        for scripted in self._references(step):
+            if self.referee.find(ask.options, [scripted.reference]) is None:
+                raise Unmet(f"{self._name(scripted.reference)} is offered", self._question())
         way_out = _way_out(ask.options)
         if way_out < 0:
             raise Unmet("a question that may be declined", self._question())
@@ -556,17 +560,17 @@ class _Staging:
             self._begin(step, actor.reference[1], bag)
         self.played = (step.span, before)
         self._advance(bag)
-        for said in self._unnamed(bag):
-            raise self._unanswerable(said)
+        for scripted in self._unnamed(bag):
+            raise self._unanswerable(scripted)
 
     def _unnamed(self, bag: list[ScriptedAnswer]) -> list[ScriptedAnswer]:
         """Return a bag without the references to options that were the only ones of their question."""
         left = []
         alone = self.alone[:]
-        for said in bag:
-            found = self.referee.find(tuple(alone), [said.reference]) if not said.question else None
+        for scripted in bag:
+            found = self.referee.find(tuple(alone), [scripted.reference]) if not scripted.question else None
             if found is None:
-                left.append(said)
+                left.append(scripted)
             else:
                 del alone[found.option]
         return left
@@ -590,7 +594,7 @@ class _Staging:
         for action in image.program.actions:
             if action.words != words:
                 continue
-            failed = [one for one in action.requires if not self.game.test(one.code, actor)]
+            failed = [require for require in action.requires if not self.game.test(require.code, actor)]
             used = not limits.is_free(self.game, action.limit, actor, -1)
             lacks = [(f"`{one.text}`", one.span) for one in failed[:1]] or [
                 ("its limit, which is used up", action.span)
@@ -640,7 +644,7 @@ class _Staging:
             for index, option in enumerate(offered)
             if option[0] == ACTION and option[2] == actor and (not words or actions[option[1]].words == words)
         ]
-        references = [said.reference for said in bag]
+        references = [scripted.reference for scripted in bag]
         subject = self.referee.subject([this for _, this in rows], references)
         if subject is not None:
             del bag[subject.reference]
@@ -677,15 +681,15 @@ class _Staging:
             self.game, self.digests, self.known, self.alone, self.asked, self.answered = kept
         if not bag:
             raise Unmet("the action is not offered", "it can be taken with these references")
-        astray = [said.reference for said in bag if not self.referee.fits(asked, said.reference)]
+        astray = [scripted.reference for scripted in bag if not self.referee.fits(asked, scripted.reference)]
         if astray:
             shown = "; ".join(dict.fromkeys(self.names.options(self.game, asked))) or "nothing"
             raise Unmet(f"a question of the sort that {self._name(astray[0])} answers", f"asked for is: {shown}")
 
-    def _here(self, step: Step, said: Sequence[ScriptedAnswer]) -> None:
+    def _here(self, step: Step, scripted: Sequence[ScriptedAnswer]) -> None:
         """Check that things of a `refuse` are in play, unless it has ``out of play``: their absence alone would refuse
         it."""
-        things = [one.reference[1] for one in said if one.reference[0] == "thing"]
+        things = [one.reference[1] for one in scripted if one.reference[0] == "thing"]
         absent = [thing for thing in things if not self._is_there(thing)]
         if absent and not step.absent:
             name = self.names.thing(self.game, absent[0])
@@ -727,13 +731,13 @@ class _Staging:
         ask = self._pending()
         self._asked_of(step, ask)
         left = list(ask.options)
-        for said in self._references(step):
-            found = self.referee.find([_looked_at(option) for option in left], [said.reference])
+        for scripted in self._references(step):
+            found = self.referee.find([_looked_at(option) for option in left], [scripted.reference])
             if step.sort == "withheld" and found is not None:
-                raise Unmet(f"{self._name(said.reference)} is not offered", self._question())
+                raise Unmet(f"{self._name(scripted.reference)} is not offered", self._question())
             if step.sort != "withheld" and found is None:
-                why = self._why_silent(said.reference)
-                raise Unmet(f"{self._name(said.reference)} is offered", self._question(), notes=why)
+                why = self._why_silent(scripted.reference)
+                raise Unmet(f"{self._name(scripted.reference)} is offered", self._question(), notes=why)
             if found is not None:
                 del left[found.option]
         if step.sort == "withheld":
@@ -743,8 +747,8 @@ class _Staging:
 
     def _could_be(self, step: Step) -> None:
         """Check that a thing that is not offered is in play: its absence alone would be the reason."""
-        for said in self._references(step):
-            tag, thing = said.reference
+        for scripted in self._references(step):
+            tag, thing = scripted.reference
             if tag == "thing" and not self._is_there(thing):
                 raise Unmet("what is not offered is there", f"{self.names.thing(self.game, thing)} is not in play")
 
@@ -777,7 +781,7 @@ class _Staging:
         who = self.game.controller(self.game.test(step.who))
         if who == EVERYBODY:
             raise Unmet("a player who looks on", "no player plays that")
-        return View(self.image, seats=seats(self.game, who)), who
+        return View(self.image, seats=deciding_seats(self.game, who)), who
 
     def _counts(self, step: Step) -> None:
         """Check that a player sees how many things are in a zone, but not which."""

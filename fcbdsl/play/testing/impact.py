@@ -104,7 +104,9 @@ class TestCoverage:
 
     def to_record(self) -> dict[str, Any]:
         """Return the coverage as plain data."""
-        tests = [[*one.key, one.title, list(one.covers), one.passed, one.decisions, one.ops] for one in self.tests]
+        tests = [
+            [*test.key, test.title, list(test.covers), test.passed, test.decisions, test.ops] for test in self.tests
+        ]
         return {"tests": tests, "lines": self._lines, "ops": self._ops, "review": sorted(self.review)}
 
     @classmethod
@@ -126,7 +128,7 @@ class TestCoverage:
             return False
         return (
             all(type(one) is list for one in lists)
-            and all(type(one) is dict for one in tables)
+            and all(type(table) is dict for table in tables)
             and all(row == [str, int, str, list, bool, int, int] for row in tests)
             and all(type(word) is str for word in words)
             and all(type(number) is int for number in numbers)
@@ -144,8 +146,8 @@ class TestCoverage:
 
 def _union(tests: Iterable[int]) -> int:
     out = 0
-    for each in tests:
-        out |= each
+    for test in tests:
+        out |= test
     return out
 
 

@@ -72,7 +72,7 @@ def moment_of(image: Image, record: Record, step: int | None, spelling: Spelling
     taken, asked = _action_at(image, record, step)
     before = taken.game
     out = Moment(f"{record.mission or record.program[:8]}, seed {record.seed}, decision {taken.decision}")
-    staged = setup.start(image, record.mission, record.players, record.seed, record.switches, flow=False)
+    staged = setup.start_game(image, record.mission, record.players, record.seed, record.switches, flow=False)
     _setting(out, image.program, record, staged)
     _position(out, spelling, staged, before)
     after = _course(out, spelling, taken, asked)
@@ -86,7 +86,7 @@ def _action_at(image: Image, record: Record, step: int | None) -> tuple[_Taken, 
     count = len(record.decisions)
     if step is not None and not 1 <= step <= count:
         raise NoMoment(f"there is no decision {step}: the log has {count}")
-    game = setup.start(image, record.mission, record.players, record.seed, record.switches)
+    game = setup.start_game(image, record.mission, record.players, record.seed, record.switches)
     found: _Taken | None = None
     later: list[tuple[Ask, int]] = []
     for number, index in enumerate(record.decisions, 1):
@@ -283,7 +283,7 @@ def _changes(out: Moment, spelling: Spelling, before: Game, after: Game) -> None
 # ── the shortest test that still passes ────────────────────────────────────────────────────────
 
 
-def told(moment: Moment, system: str, comments: Sequence[str] = ()) -> str:
+def source_of_test(moment: Moment, system: str, comments: Sequence[str] = ()) -> str:
     """Return the test as the text of a file."""
     head = [f"use {system}", "", *(f"# {comment}" for comment in comments), f'test "{moment.title}":']
     return "\n".join([*head, *(f"  {line.text}" for line in moment.lines)]) + "\n"

@@ -10,11 +10,11 @@ from fcbdsl.base.files import write_atomically
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import LANGUAGES, Paragraph, RulesText, describe
-from fcbdsl.language.prose.naming import Naming
+from fcbdsl.language.prose import LANGUAGES, Paragraph, RulesText, rules_text
+from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.export.webpage import dressing
 from fcbdsl.print.layout.formats import papers
-from fcbdsl.print.pieces.web import page
+from fcbdsl.print.pieces.web import fill_page
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import write_pages
 from fcbdsl.print.typeset.typesetting import typeset
@@ -46,21 +46,21 @@ def comparisons(model: Model, definitions: Sequence[Definition], languages: Sequ
     A language without a handwritten text prints the generated one, and has no row.
     """
     found: list[ComparedPiece] = []
-    for one in definitions:
+    for definition in definitions:
         texts = []
         for language in languages:
-            if not one.text.get(language) or language not in LANGUAGES:
+            if not definition.text.get(language) or language not in LANGUAGES:
                 continue
-            written = describe(one, model, language)
-            generated = describe(one, model, language, generated=True)
+            written = rules_text(definition, model, language)
+            generated = rules_text(definition, model, language, generated=True)
             texts.append(
                 ComparedText(language, written.paragraphs, generated.paragraphs, tuple(map(_said, written.problems)))
             )
         if texts:
-            naming = Naming(model, LANGUAGES[texts[0].language], one.id, one.span)
-            place = f"{one.span.source.name}:{one.span.line}"
-            title = naming.title(one.name, one.id) if one.name.title else one.id
-            found.append(ComparedPiece(f"{one.kind.id}/{one.id}", title, place, tuple(texts)))
+            naming = Naming(model, LANGUAGES[texts[0].language], definition.id, definition.span)
+            place = f"{definition.span.source.name}:{definition.span.line}"
+            title = naming.title(definition.name, definition.id) if definition.name.title else definition.id
+            found.append(ComparedPiece(f"{definition.kind.id}/{definition.id}", title, place, tuple(texts)))
     return found
 
 
@@ -71,13 +71,13 @@ def _said(problem: Diagnostic) -> str:
 def with_parts(definitions: Sequence[Definition]) -> list[Definition]:
     """Return definitions, each followed by its parts, which may have handwritten texts, too."""
     found: dict[int, Definition] = {}
-    for one in definitions:
-        for each in (one, *with_parts(one.parts)):
+    for definition in definitions:
+        for each in (definition, *with_parts(definition.parts)):
             found.setdefault(id(each), each)
     return list(found.values())
 
 
-def told(piece: ComparedPiece) -> str:
+def comparison_text(piece: ComparedPiece) -> str:
     """Return a comparison as text."""
     lines = [f"{piece.key} “{piece.title}” ({piece.place})"]
     for text in piece.texts:
@@ -97,7 +97,7 @@ def write_comparison(
     """Write comparisons as a page (``compare.html``), or typeset (``compare.pdf``, or a PNG for each page)."""
     values = {"pieces": pieces, "title": title, "language": language}
     if to == "html":
-        html = page("compare.html.j2", {**values, **dressing([pieces, title])})
+        html = fill_page("compare.html.j2", {**values, **dressing([pieces, title])})
         write_atomically(out / "compare.html", html.encode())
         return [out / "compare.html"]
     paper = papers()[options.paper]

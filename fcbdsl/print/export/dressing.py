@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fcbdsl.base.cache import key
+from fcbdsl.base.cache import result_key
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.content import Board, Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES, Paragraph
-from fcbdsl.language.prose.naming import Naming
+from fcbdsl.language.prose.titles import Naming
 from fcbdsl.machine.vm import serialization
 from fcbdsl.print.export.webpage import dressing as page_dressing
 from fcbdsl.print.layout.views import Card, CellView, GaugeView, Sheet, TrackView
@@ -22,10 +22,10 @@ from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.looks import style_of
 from fcbdsl.print.pieces.maps import Drawer, map_of
 from fcbdsl.print.pieces.piece import PieceRegister
-from fcbdsl.print.pieces.printables import is_mission, printable
-from fcbdsl.print.pieces.sheets import goals_of
-from fcbdsl.print.pieces.web import fragment, page, symbol_id
-from fcbdsl.print.press.proofs import proof_of
+from fcbdsl.print.pieces.printables import is_sheet, printable
+from fcbdsl.print.pieces.sheets import goal_sections
+from fcbdsl.print.pieces.web import fill_page, fragment, symbol_id
+from fcbdsl.print.press.proofs import render_piece
 
 LABEL = 2.6
 """The size of the names of spaces, in the units of the drawing."""
@@ -134,13 +134,13 @@ class Dressing:
 
     def name(self) -> str:
         """Return the name that follows from the content."""
-        return key([self.to_json()])[:20]
+        return result_key([self.to_json()])[:20]
 
 
 def dressing_of(mission: Definition, model: Model, language: str) -> Dressing:
     """Make the dressing of a mission."""
     naming = Naming(model, LANGUAGES[language], mission.id, mission.span)
-    sheet = proof_of(mission, model, language).view
+    sheet = render_piece(mission, model, language).view
     assert isinstance(sheet, Sheet)
     drawer = Drawer(mission.board, model, naming) if mission.board is not None else None
     faces = dict(_faces(model, language))
@@ -196,7 +196,7 @@ def _board(board: Board, model: Model, naming: Naming, drawer: Drawer) -> BoardL
         width=f"{drawn.width:.2f}",
         height=f"{drawn.height:.2f}",
         unit=f"{drawn.unit:g}",
-        svg=page("map.svg.j2", {"map": replace(drawn, cells=plain), "label": LABEL}),
+        svg=fill_page("map.svg.j2", {"map": replace(drawn, cells=plain), "label": LABEL}),
         alt=map_of(board, model, naming).alt,
         cells=tuple(_cell(view, [drawer.title(mark) for mark in cell.marks if _is_named(drawer, mark)])
                     for view, cell in zip(drawn.cells, board.cells, strict=True)),
@@ -210,7 +210,7 @@ def _is_named(drawer: Drawer, mark: str) -> bool:
 
 def _cell(view: CellView, marks: Sequence[str]) -> BoardCell:
     path = "".join("M" + " ".join(f"{p.x},{p.y}" for p in outline) + "Z" for outline in view.outlines)
-    grounds = [TableLook(one.alt, one.drawing, one.colour, one.letter) for one in view.symbols]
+    grounds = [TableLook(symbol.alt, symbol.drawing, symbol.colour, symbol.letter) for symbol in view.symbols]
     ground = grounds[0] if grounds else None
     return BoardCell(view.id, view.name, f"{view.centre.x}", f"{view.centre.y}", path, tuple(marks), ground)
 
@@ -234,9 +234,9 @@ def _edges(board: Board, drawer: Drawer, left: float, top: float) -> Iterator[Bo
 
 def _barriers(drawer: Drawer) -> dict[str, BarrierLook]:
     out = {}
-    for one in drawer.model.barriers.values():
-        letter = drawer.letter(one.id, drawer.title(one.id)) if one.id in drawer.alike else ""
-        out[one.id] = BarrierLook(drawer.fence(one.id), letter)
+    for barrier in drawer.model.barriers.values():
+        letter = drawer.letter(barrier.id, drawer.title(barrier.id)) if barrier.id in drawer.alike else ""
+        out[barrier.id] = BarrierLook(drawer.fence(barrier.id), letter)
     return out
 
 
@@ -246,8 +246,8 @@ def _barriers(drawer: Drawer) -> dict[str, BarrierLook]:
 def _faces(model: Model, language: str) -> Iterator[tuple[str, Card]]:
     register = PieceRegister(model, printable(model))
     for definition in printable(model):
-        if not is_mission(definition):
-            view = proof_of(definition, model, language).view
+        if not is_sheet(definition):
+            view = render_piece(definition, model, language).view
             if isinstance(view, Card):
                 yield view.key, register.piece(definition, view, "one").card
 
@@ -298,7 +298,7 @@ def _tokens(model: Model, drawer: Drawer) -> Iterator[tuple[str, TableLook]]:
 
 
 def _passages(sheet: Sheet, mission: Definition, model: Model) -> Iterator[Passage]:
-    goals = [section.title for section in goals_of(mission, model, sheet.language)]
+    goals = [section.title for section in goal_sections(mission, model, sheet.language)]
     for section in sheet.sections:
         html = fragment("words.html.j2", "prose", section.text)
         yield Passage(section.title, html, section.title in goals)

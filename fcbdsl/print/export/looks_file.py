@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from fcbdsl.base.cache import key
+from fcbdsl.base.cache import result_key
 from fcbdsl.machine.vm import serialization
 from fcbdsl.print.export.dressing import Dressing
 
@@ -42,13 +42,13 @@ def looks_file(program: str, dressings: Iterable[Dressing]) -> bytes:
     """Return the content of the file. `program`: the hash of the program."""
     parts: dict[str, bytes] = {}
     missions: dict[str, dict[str, dict[str, str]]] = {}
-    for one in dressings:
-        encoded = serialization.encode(one)
+    for dressing in dressings:
+        encoded = serialization.encode(dressing)
         assert isinstance(encoded, dict)
-        row = missions.setdefault(one.mission, {}).setdefault(one.language, {})
+        row = missions.setdefault(dressing.mission, {}).setdefault(dressing.language, {})
         for name, value in encoded.items():
             data = serialization.canonical(value)
-            row[name] = key([data])[:20]
+            row[name] = result_key([data])[:20]
             parts[row[name]] = data
     index: Any = {"program": program, "missions": missions}
     made = io.BytesIO()
@@ -70,7 +70,7 @@ def dressing_from(path: Path, program: str, mission: str) -> Callable[[str], Dre
             found: dict[str, Dressing] = {}
             for language, row in rows.items():
                 data = {str(name): _part(file, part) for name, part in row.items()}
-                found[str(language)] = serialization.decode(Dressing, data)
+                found[str(language)] = serialization.decode_record(Dressing, data)
     except _DAMAGES as trouble:
         raise BadLooks(f"{path} cannot be read: {trouble}.") from trouble
     if not found:

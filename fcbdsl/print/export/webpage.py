@@ -13,8 +13,8 @@ from pathlib import Path
 
 from fcbdsl.base.diagnostics import Diagnostic, Problems
 from fcbdsl.base.files import write_atomically
-from fcbdsl.base.locales import spoken as spoken_by_fcb
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
+from fcbdsl.base.locales import rules_languages as spoken_by_fcb
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
@@ -24,14 +24,14 @@ from fcbdsl.print.pieces.assets import asset_credits, sizes_of
 from fcbdsl.print.pieces.cards import footer_of
 from fcbdsl.print.pieces.contents import kind_title
 from fcbdsl.print.pieces.looks import check_looks, style_of
-from fcbdsl.print.pieces.pictures import unusable
+from fcbdsl.print.pieces.pictures import why_unusable
 from fcbdsl.print.pieces.piece import PieceRegister
-from fcbdsl.print.pieces.printables import MISSION, is_mission, printable, spoken
-from fcbdsl.print.pieces.selection import chosen, name_of
-from fcbdsl.print.pieces.web import drawings_in, page
+from fcbdsl.print.pieces.printables import MISSION, is_sheet, printable, printable_languages
+from fcbdsl.print.pieces.selection import selected_definitions, selection_name
+from fcbdsl.print.pieces.web import drawings_in, fill_page
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import Rendered, Since
-from fcbdsl.print.press.proofs import Proof, drawn_map, include, once, proof_of
+from fcbdsl.print.press.proofs import RenderedPiece, drawn_map, include, once, render_piece
 from fcbdsl.print.typeset.glyphs import FONTS, fonts, missing_glyphs, texts
 from fcbdsl.print.typeset.typesetting import TEMPLATES, pictures_in
 
@@ -105,12 +105,12 @@ def render_page(
     """
     options = options or Options()
     problems = Problems(check_looks(model))
-    wanted = chosen(model, ids, problems) if ids or not aids else []
+    wanted = selected_definitions(model, ids, problems) if ids or not aids else []
     if since is not None:
         wanted = [one for one in wanted if since.changed(one, model, language)]
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
-    languages = [language, *(one for one in spoken(model) if one != language and not alone)]
+    languages = [language, *(one for one in printable_languages(model) if one != language and not alone)]
     left_out: list[str] = []
     groups = _groups(wanted, model, languages, options, problems, left_out)
     if aids or not (ids or since):
@@ -118,7 +118,7 @@ def render_page(
     if not groups:
         return Rendered((), tuple(once(problems)), tuple(left_out))
     asked = [*ids, *([AIDS] if aids and not called else [])]
-    name = called or name_of(asked, since.revision if since is not None else "", model.system or "cards")
+    name = called or selection_name(asked, since.revision if since is not None else "", model.system or "cards")
     file = out / f"{name}.html"
     write_atomically(file, _page(model, groups, languages).encode())
     views = [view for group in groups for piece in group.pieces for view in piece.views]
@@ -137,9 +137,12 @@ def _groups(
     """Return the pieces without errors, kind by kind: cards and boards, then sheets."""
     register = PieceRegister(model, printable(model))
     found: dict[str, list[PagePiece]] = {}
-    for definition in sorted(wanted, key=is_mission):
-        proofs = [proof_of(definition, model, language) for language in languages]
-        wrong: list[Diagnostic] = [*unusable(definition), *(one for proof in proofs for one in proof.problems)]
+    for definition in sorted(wanted, key=is_sheet):
+        proofs = [render_piece(definition, model, language) for language in languages]
+        wrong: list[Diagnostic] = [
+            *why_unusable(definition),
+            *(problem for proof in proofs for problem in proof.problems),
+        ]
         if include(proofs[0].view.key, wrong, problems, left_out):
             found.setdefault(definition.kind.id, []).append(_piece(definition, proofs, register, options))
     groups: list[PageGroup] = []
@@ -154,7 +157,9 @@ def _groups(
     return groups
 
 
-def _piece(definition: Definition, proofs: Sequence[Proof], register: PieceRegister, options: Options) -> PagePiece:
+def _piece(
+    definition: Definition, proofs: Sequence[RenderedPiece], register: PieceRegister, options: Options
+) -> PagePiece:
     views: list[Card | Sheet | Aid] = []
     maps: list[str] = []
     copies = 1
@@ -179,7 +184,7 @@ def _aids(model: Model, languages: Sequence[str], problems: Problems, left_out: 
         views.append(aid)
     if not include(views[0].key, wrong, problems, left_out) or not any(aid.blocks for aid in views):
         return []
-    titles = {language: words("webpage", language)["rules"] for language in languages}
+    titles = {language: interface_texts("webpage", language)["rules"] for language in languages}
     return [PageGroup(AIDS, AIDS, titles, (PagePiece(views[0].key, 1, tuple(views)),))]
 
 
@@ -187,8 +192,8 @@ def _page(model: Model, groups: Sequence[PageGroup], languages: Sequence[str]) -
     views = [view for group in groups for piece in group.pieces for view in piece.views]
     script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
     drawn = [drawn for group in groups for piece in group.pieces for drawn in piece.maps]
-    shown = {language: words("webpage", language) for language in spoken_by_fcb()}
-    return page(
+    shown = {language: interface_texts("webpage", language) for language in spoken_by_fcb()}
+    return fill_page(
         "page.html.j2",
         {
             "titles": {language: footer_of(model, language) or model.system or "cards" for language in languages},

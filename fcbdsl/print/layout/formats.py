@@ -9,7 +9,7 @@ from typing import Any
 from fcbdsl.base import resources
 from fcbdsl.base.records import dataclass
 
-HERE = resources.folder() / "print"
+HERE = resources.package_folder() / "print"
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def edges(outline: Outline) -> list[Edge]:
     return list(zip(outline, outline[1:] + outline[:1], strict=True))
 
 
-def key(point: Point) -> tuple[int, int]:
+def point_key(point: Point) -> tuple[int, int]:
     """Return a rounded point, which identifies corners that were computed differently."""
     return round(point.x * 10), round(point.y * 10)
 
@@ -109,16 +109,16 @@ def rim_of(shapes: Iterable[Outline]) -> tuple[Outline, ...]:
     sides: dict[frozenset[tuple[int, int]], list[Edge]] = {}
     for shape in shapes:
         for edge in edges(shape):
-            sides.setdefault(frozenset(map(key, edge)), []).append(edge)
+            sides.setdefault(frozenset(map(point_key, edge)), []).append(edge)
     after: dict[tuple[int, int], list[Edge]] = {}
     for found in sides.values():
         if len(found) == 1:
-            after.setdefault(key(found[0][0]), []).append(found[0])
+            after.setdefault(point_key(found[0][0]), []).append(found[0])
     rims = []
     while after:
         way = [_next(after, next(iter(after)), None)]
-        while key(way[-1][1]) != key(way[0][0]):
-            way.append(_next(after, key(way[-1][1]), way[-1]))
+        while point_key(way[-1][1]) != point_key(way[0][0]):
+            way.append(_next(after, point_key(way[-1][1]), way[-1]))
         rims.append(tuple(edge[0] for at, edge in enumerate(way) if abs(turn(way[at - 1], edge)) > 0.01))
     return tuple(rims)
 

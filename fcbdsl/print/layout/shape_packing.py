@@ -17,7 +17,7 @@ NEAR = 1.0
 TURNS = (0, 90, 180, 270)
 
 
-def turned(point: Point, turn: int, width: float, height: float) -> Point:
+def rotate_point(point: Point, turn: int, width: float, height: float) -> Point:
     """Return the position of a point of a shape that is rotated clockwise by `turn` degrees. Width and height: of the
     shape."""
     x, y = point
@@ -35,7 +35,7 @@ class NestingShape:
 
     @staticmethod
     def _rows(shape: Shape, turn: int, width: float, height: float) -> list[int]:
-        there = [[turned(point, turn, width, height) for point in one] for one in shape]
+        there = [[rotate_point(point, turn, width, height) for point in one] for one in shape]
         return raster(there, height if turn % 180 == 0 else width)
 
 

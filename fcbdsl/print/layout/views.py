@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.prose import Paragraph
-from fcbdsl.language.prose.text import Run
+from fcbdsl.language.prose.rules_text import Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,45 +13,45 @@ from zlib import crc32
 
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.diagnostics.print import MissingWording, Unexplained
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Rule, Track
 from fcbdsl.language.model.declarations import Action, Die, Enum, Field, Form, Kind, Name
 from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import LANGUAGES, Paragraph, RulesText, Run, describe, ground, reminder, terms
+from fcbdsl.language.prose import LANGUAGES, Paragraph, RulesText, Run, ground, reminder, rules_text, terms_text
 from fcbdsl.language.prose.game_rules import (
     action_text,
-    called,
-    endings,
+    ending_texts,
     ends_in,
     is_open,
     is_silent,
     statements_text,
+    verb_body,
     written_out,
 )
-from fcbdsl.language.prose.naming import Naming, bare
 from fcbdsl.language.prose.reading import NOWHERE, Named, set_in, switch_texts
-from fcbdsl.language.prose.text import capitalised, written
-from fcbdsl.language.prose.values import emboldened
+from fcbdsl.language.prose.rules_text import author_paragraphs, capitalize
+from fcbdsl.language.prose.titles import Naming, without_agreement
+from fcbdsl.language.prose.value_wording import mark_keyword
 from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, SetupMap, Symbol
 from fcbdsl.print.pieces.assets import with_icons
 from fcbdsl.print.pieces.cards import footer_of, keywords_of
-from fcbdsl.print.pieces.initials import filed
+from fcbdsl.print.pieces.initials import sort_key
 from fcbdsl.print.pieces.looks import (
     DEFAULT_COLOUR,
     FIELD_KEYS,
     Look,
     ink_on,
     is_colour,
-    look_of,
+    look_of_kind,
     style_of,
     symbol_of,
     symbol_title,
 )
 from fcbdsl.print.pieces.maps import map_of
-from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines, name_of
+from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines, marker_name
 from fcbdsl.print.pieces.printables import printable
 
 OFTEN = 10
@@ -103,7 +103,7 @@ def reference_of(model: Model, language: str, missions: bool = True) -> tuple[Ai
     return with_icons(aid, model), maker.problems
 
 
-def unexplained(model: Model) -> list[Diagnostic]:
+def check_reference(model: Model) -> list[Diagnostic]:
     """Return what the rules reference does not explain, once for all languages."""
     if model.lent and not _has_own_rules(model):
         return []  # all of it is to be explained by the game
@@ -125,7 +125,9 @@ def _has_own_rules(model: Model) -> bool:
     fields = [field for kind in model.kinds.values() for field in kind.fields.values()]
     steps = [] if model.flow is None else model.flow.statements
     things = [*model.actions.values(), *model.forms, *model.rules.values(), *model.kinds.values(), *fields, *steps]
-    return any(one.span.source.text and not model.is_lent(one.span) for one in things)  # built-in kinds have no text
+    return any(
+        thing.span.source.text and not model.is_lent(thing.span) for thing in things
+    )  # built-in kinds have no text
 
 
 def span_of(model: Model) -> Span:
@@ -140,7 +142,7 @@ class AidMaker:
     def __init__(self, model: Model, language: str) -> None:
         self.model = model
         self.language = language
-        self.words = words("aids", language)
+        self.words = interface_texts("aids", language)
         self.problems: list[Diagnostic] = []
         self.known: list[Form] = []  # verbs that a step or a procedure has explained
         self.naming = Naming(model, LANGUAGES[language], self.words["aid"], span_of(model), self.problems)
@@ -162,20 +164,20 @@ class AidMaker:
             more=tuple(block for block in more if block.entries),
             booklet=sort == "reference",
             footer=footer_of(self.model, self.language),
-            continued=words("sheets", self.language)["continued"],
+            continued=interface_texts("sheets", self.language)["continued"],
         )
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """Return a declared title with a capital, set for print."""
         said = re.sub(r"\[([^\[\]|]*)\|[^\[\]]*\]", r"\1", self.naming.noun(name, called, span).one)
-        title = self.naming.language.finish(bare(said))
+        title = self.naming.language.finish(without_agreement(said))
         return title[:1].upper() + title[1:]
 
     def text(self, thing: Named) -> tuple[Paragraph, ...]:
         """Return the reminder of something."""
-        told = reminder(thing, self.model, self.language)
-        self.problems += told.problems
-        return told.paragraphs
+        wording = reminder(thing, self.model, self.language)
+        self.problems += wording.problems
+        return wording.paragraphs
 
     def generated(self, made: RulesText, of: Action | Form | Rule | Kind | Field) -> tuple[Paragraph, ...]:
         """Return a generated text if it is complete; else none, with a report: half of a rule is another rule."""
@@ -183,7 +185,7 @@ class AidMaker:
 
     def whole(self, made: RulesText, span: Span, name: str) -> tuple[Paragraph, ...]:
         """Return the same as `generated` for something at `span`."""
-        lacking = [str(one.arguments["name"]) for one in made.problems if isinstance(one, MissingWording)]
+        lacking = [str(problem.arguments["name"]) for problem in made.problems if isinstance(problem, MissingWording)]
         if lacking:
             self.problems.append(self.lacking(span, name, lacking))
             return ()
@@ -201,32 +203,32 @@ class AidMaker:
     def goal(self, missions: bool = True) -> AidBlock:
         """Return the block on how actions, steps, rules and missions end the game, without the ends in reminders of
         steps."""
-        told = [*self.ends_of_bodies(), *self.ends_of_listeners()]
+        wording = [*self.ends_of_bodies(), *self.ends_of_listeners()]
         shared, more = self.ends_of_missions() if missions else ([], False)
-        told += shared
-        told += [AidEntry("", self.set(self.words["sheet"]))] if told and more else []
-        return AidBlock(self.words["goal"], "entries", tuple(told))
+        wording += shared
+        wording += [AidEntry("", self.set(self.words["sheet"]))] if wording and more else []
+        return AidBlock(self.words["goal"], "entries", tuple(wording))
 
     def ends_of_bodies(self) -> Iterator[AidEntry]:
         """Yield the ends in actions and verbs of the system."""
         things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
         explained = self.explained_by_reminders() if self.is_explained() else []
-        for one in things:
-            if not one.system or one.body is None or not ends_in(one.body):
+        for thing in things:
+            if not thing.system or thing.body is None or not ends_in(thing.body):
                 continue
-            if self.is_explained() and (not one.name.title or any(one is told for told in explained)):
+            if self.is_explained() and (not thing.name.title or any(thing is wording for wording in explained)):
                 continue
-            title = self.title(one.name, one.id, one.span) if one.name.title else ""
-            for made, whole in endings(one.body, self.model, self.language):
+            title = self.title(thing.name, thing.id, thing.span) if thing.name.title else ""
+            for made, whole in ending_texts(thing.body, self.model, self.language):
                 gap = any(isinstance(problem, MissingWording) for problem in made.problems)
-                if one.name.reminder and (gap or not (whole or title)):
-                    yield AidEntry(title, self.text(one))
+                if thing.name.reminder and (gap or not (whole or title)):
+                    yield AidEntry(title, self.text(thing))
                     break
-                said = self.generated(made, one)
+                said = self.generated(made, thing)
                 if not whole and said and title:
                     said = (replace(said[0], runs=(Run(self.words["there"]), *said[0].runs)), *said[1:])
                 elif not whole and said:
-                    self.problems.append(self.lacking(one.span, one.id, ["win"]))
+                    self.problems.append(self.lacking(thing.span, thing.id, ["win"]))
                     continue
                 if said:
                     yield AidEntry(title, said)
@@ -236,26 +238,30 @@ class AidMaker:
         kinds = [kind for kind in self.model.kinds.values() if kind.system]
         columns = [field for kind in self.model.kinds.values() for field in kind.fields.values() if field.system]
         things: list[Rule | Kind | Field] = [*self.model.rules.values(), *kinds, *columns]
-        for one in things:
-            for listener in one.listeners if not one.name.reminder else ():
+        for thing in things:
+            for listener in thing.listeners if not thing.name.reminder else ():
                 if ends_in(listener):
-                    title = self.title(one.name, one.id, one.span) if one.name.title else ""
-                    made = describe(listener, self.model, self.language)
-                    if said := self.generated(made, one):
+                    title = self.title(thing.name, thing.id, thing.span) if thing.name.title else ""
+                    made = rules_text(listener, self.model, self.language)
+                    if said := self.generated(made, thing):
                         yield AidEntry(title, said)
 
     def ends_of_missions(self) -> tuple[list[AidEntry], bool]:
         """Return the ends that all missions have in the same words, and whether any has others: its sheet prints
         them."""
         missions = [
-            one for one in self.model.definitions.values() if any(k.id == "mission" for k in one.kind.lineage())
+            definition
+            for definition in self.model.definitions.values()
+            if any(k.id == "mission" for k in definition.kind.lineage())
         ]
         each = []
         for mission in missions:
             things: list[Track | ir.Listener] = [track for track in mission.tracks if _ends(track)]
             things += [listener for listener in mission.listeners if ends_in(listener)]
-            told = [(self.track_title(one), describe(one, self.model, self.language).paragraphs) for one in things]
-            each.append(dict.fromkeys(told))
+            wording = [
+                (self.track_title(thing), rules_text(thing, self.model, self.language).paragraphs) for thing in things
+            ]
+            each.append(dict.fromkeys(wording))
         shared = [one for one in each[0] if all(one in other for other in each)] if each else []
         return [AidEntry(*one) for one in shared], any(len(one) > len(shared) for one in each)
 
@@ -278,7 +284,7 @@ class AidMaker:
     def explained_by_reminders(self) -> list[Action | Form]:
         """Return the actions and verbs with a reminder, and the verbs that they call."""
         things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
-        found = [one for one in things if one.name.reminder]
+        found = [thing for thing in things if thing.name.reminder]
         calls = [node for one in found if one.body is not None for node in self.reached(one.body)]
         return [*found, *(node.form for node in calls if isinstance(node, ir.Do))]
 
@@ -310,7 +316,7 @@ class AidMaker:
 
     def set(self, words: str) -> tuple[Paragraph, ...]:
         """Return interface words as paragraphs."""
-        return tuple(set_in(made, self.language) for made in written(words))
+        return tuple(set_in(made, self.language) for made in author_paragraphs(words))
 
     # ── the course of play ───────────────────────────────────────────────────
 
@@ -322,7 +328,7 @@ class AidMaker:
         looped = [node for node in flow.statements if isinstance(node, ir.Repeat)]
         once = [node for node in flow.statements if not isinstance(node, ir.Repeat)]
         if self.is_own():
-            return self.own_course(once, [one for node in looped for one in node.body.statements], whole)
+            return self.own_course(once, [statement for node in looped for statement in node.body.statements], whole)
         steps = list(self.steps(looped, 0, self.known))
         before = list(self.steps(once, 0, self.known if whole else []))
         made = []
@@ -349,15 +355,15 @@ class AidMaker:
         """Return the numbers with which things start, by kind: titled stats of the system that do not start at zero."""
         made = []
         for kind in self.model.kinds.values():
-            told = []
+            wording = []
             for field in kind.fields.values():
                 start = field.default
                 known = field.sort == "stat" and field.type == ir.NUMBER and field.name.title
                 if known and isinstance(start, ir.Const) and start.value and not field.unseen:
-                    told.append(self.start(field, int(start.value)))
-            if told:
-                title = self.naming.language.finish(capitalised(bare(self.naming.kind(kind).one)))
-                made.append(AidEntry("" if kind.id == GAME else title, self.set(capitalised(", ".join(told)) + ".")))
+                    wording.append(self.start(field, int(start.value)))
+            if wording:
+                title = self.naming.language.finish(capitalize(without_agreement(self.naming.kind(kind).one)))
+                made.append(AidEntry("" if kind.id == GAME else title, self.set(capitalize(", ".join(wording)) + ".")))
         return AidBlock(self.words["starts"], "entries", tuple(made))
 
     def start(self, field: Field, number: int) -> str:
@@ -371,7 +377,7 @@ class AidMaker:
         """Return setup and round in generated words, for a system without texts for them."""
         made = []
         for block, statements in (("set-up", once if whole else ()), ("flow", looped)):
-            steps = [step for one in statements for step in self.step(one)]
+            steps = [step for statement in statements for step in self.step(statement)]
             if steps:
                 made.append(AidBlock(self.words[block], "steps", _numbered(steps)))
         return made
@@ -395,9 +401,9 @@ class AidMaker:
             for one in written_out([statement], self.model, steps=True):
                 yield from self.step(one)
             return
-        statements = called(statement) if title and isinstance(statement, ir.Do) else [statement]
-        told = [one for one in written_out(statements, self.model) if not is_silent(one)]
-        made = statements_text(told, self.model, self.language) if told else RulesText(())
+        statements = verb_body(statement) if title and isinstance(statement, ir.Do) else [statement]
+        wording = [one for one in written_out(statements, self.model) if not is_silent(one)]
+        made = statements_text(wording, self.model, self.language) if wording else RulesText(())
         if verb is not None and verb.body is not None:
             said = self.whole(made, verb.span, verb.id)
         else:
@@ -446,7 +452,7 @@ class AidMaker:
         found: list[AidEntry] = []
         for action in self.model.actions.values():
             if action.system and action.name.title:
-                cost = terms(action, self.model, self.language)
+                cost = terms_text(action, self.model, self.language)
                 self.problems += cost.problems
                 said = "".join(made.plain() for made in cost.paragraphs)
                 text = self.text(action) or self.generated(action_text(action, self.model, self.language), action)
@@ -491,7 +497,7 @@ class AidMaker:
         said: dict[str, None] = {}
         for text in form.texts:
             if text.language == self.language:
-                for bold in re.findall(r"\*([^*]+)\*", emboldened(text.template)):
+                for bold in re.findall(r"\*([^*]+)\*", mark_keyword(text.template)):
                     plain = re.sub(r"\{[^}]*\}", "", re.sub(r"\[([^|\]]*)[^\]]*\]", "", bold)).strip()
                     words = self.naming.language.finish(" ".join(plain.split()))
                     if words and words[:LIKE].casefold() != title[:LIKE].casefold():
@@ -505,17 +511,17 @@ class AidMaker:
 
     def marker_symbol(self, title: str) -> Symbol | None:
         """Return the symbol of the marker with the title of a keyword."""
-        named = [one for one in self.counters() if self.title(one.name, one.id, one.span) == title]
+        named = [counter for counter in self.counters() if self.title(counter.name, counter.id, counter.span) == title]
         return self.symbol(named[0].id, title) if named else None
 
     def markers(self) -> AidBlock:
         """Return the statuses and tokens, without those that a keyword of the same title explains."""
         forms = [form for form in self.model.forms if form.sort == "keyword" and form.name.reminder]
-        told = [self.title(form.name, form.id, form.span) for form in forms]
+        wording = [self.title(form.name, form.id, form.span) for form in forms]
         found: list[AidEntry] = []
         for field in self.counters():
             title = self.title(field.name, field.id, field.span)
-            if title not in told:
+            if title not in wording:
                 found.append(AidEntry(title, self.text(field) or self.hooks(field), self.symbol(field.id, title)))
         found += [self.token(line) for line in marker_lines(self.model) if line.says]
         return AidBlock(self.words["markers"], "entries", _by_title(found))
@@ -527,12 +533,12 @@ class AidMaker:
         said = said or self.naming.missing(
             line.name, line.span, line.says.get(REFERENCE, ""), f'`{self.language} "…"` behind `says "…"`'
         )
-        made = tuple(set_in(one, self.language) for one in written(self.naming.language.finish(said)))
+        made = tuple(set_in(one, self.language) for one in author_paragraphs(self.naming.language.finish(said)))
         return AidEntry(title, made, self.symbol(line.name, title))
 
     def called(self, name: str, titles: Mapping[str, str], span: Span) -> str:
         """Return the title of a token: from its line, its declaration, or its symbol."""
-        titled = name_of(self.model, name)
+        titled = marker_name(self.model, name)
         said = titles.get(self.language, "")
         if not said and titled is not None:
             return self.title(titled, name, span)
@@ -544,9 +550,9 @@ class AidMaker:
     def hooks(self, field: Field) -> tuple[Paragraph, ...]:
         """Return the effects of a counter in generated words."""
         hooks: list[ir.Modifier | ir.Listener] = [*field.modifiers, *field.listeners]
-        told = [describe(hook, self.model, self.language) for hook in hooks]
-        self.problems += [problem for text in told for problem in text.problems]
-        return tuple(made for text in told for made in text.paragraphs)
+        wording = [rules_text(hook, self.model, self.language) for hook in hooks]
+        self.problems += [problem for text in wording for problem in text.problems]
+        return tuple(made for text in wording for made in text.paragraphs)
 
     # ── symbols and dice ─────────────────────────────────────────────────────
 
@@ -558,7 +564,7 @@ class AidMaker:
         found: dict[tuple[str, str, str, str], AidEntry] = {}
         for kind in self.model.kinds.values():
             if kind.id in self.model.layouts:
-                for entry in self._of_kind(kind, look_of(kind, self.model), values):
+                for entry in self._of_kind(kind, look_of_kind(kind, self.model), values):
                     if entry.symbol is not None and entry.symbol.drawing != "die":
                         symbol = entry.symbol
                         key = (symbol.drawing, symbol.colour, symbol.letter, entry.title.casefold())
@@ -623,7 +629,7 @@ class AidMaker:
     def _values_of(self, enum: Enum) -> frozenset[str]:
         """Return the values of an enum that a definition has, or the default of a field."""
         fields = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
-        made = [part for one in self.model.definitions.values() for part in (one, *one.parts)]
+        made = [part for definition in self.model.definitions.values() for part in (definition, *definition.parts)]
         said = [value.expr for one in made for value in one.values.values()]
         found = [
             item
@@ -679,7 +685,7 @@ class AidMaker:
         titles = {entry.title for block in blocks if block.style != "symbols" for entry in block.entries if entry.title}
         letters: dict[str, list[str]] = {}
         bare_of = self.naming.language.own_article.sub
-        for key, title in sorted((filed(bare_of("", title, count=1)), title) for title in titles):
+        for key, title in sorted((sort_key(bare_of("", title, count=1)), title) for title in titles):
             letters.setdefault(key[:1].upper(), []).append(title)
         entries = [
             AidEntry(letter if at == 0 else "", also=tuple(some[at : at + TOGETHER]))
@@ -690,7 +696,11 @@ class AidMaker:
 
     def setup_map(self) -> SetupMap | None:
         """Return the map of the mission with the fewest spaces, as an example of a set-up; None without maps."""
-        boards = [(one, one.board) for one in self.model.definitions.values() if one.board is not None]
+        boards = [
+            (definition, definition.board)
+            for definition in self.model.definitions.values()
+            if definition.board is not None
+        ]
         if not boards:
             return None
         mission, board = min(boards, key=lambda pair: (len(pair[1].cells), pair[0].id))
@@ -710,23 +720,23 @@ class AidMaker:
         shown = [entry.title for entry in self.symbols().entries]
         for one in (*self.model.terrains.values(), *self.model.barriers.values()):
             if one.name.title and one.system:
-                told = ground(one, self.model, self.language)
-                self.problems += told.problems
+                wording = ground(one, self.model, self.language)
+                self.problems += wording.problems
                 title, said = self.title(one.name, one.id, one.span), self.text(one)
-                if title not in shown or not self.is_plain(told.paragraphs):
-                    found.append(AidEntry("", (*told.paragraphs, *said), self.symbol(one.id, title)))
+                if title not in shown or not self.is_plain(wording.paragraphs):
+                    found.append(AidEntry("", (*wording.paragraphs, *said), self.symbol(one.id, title)))
         return AidBlock(self.words["ground"], "entries", tuple(found))
 
-    def is_plain(self, told: Sequence[Paragraph]) -> bool:
+    def is_plain(self, wording: Sequence[Paragraph]) -> bool:
         """Return whether the text of a ground is only that it is ordinary."""
         like_any = self.naming.language.finish(self.naming.language.words["ground open"])
-        return len(told) == 1 and told[0].plain().rstrip(".").casefold().endswith(like_any.casefold())
+        return len(wording) == 1 and wording[0].plain().rstrip(".").casefold().endswith(like_any.casefold())
 
     def variants(self) -> AidBlock:
         """Return the chosen variants, where rules can be read in two ways."""
-        told = switch_texts(self.model, self.language)
-        self.problems += told.problems
-        return AidBlock(self.words["variants"], "entries", tuple(AidEntry("", (made,)) for made in told.paragraphs))
+        wording = switch_texts(self.model, self.language)
+        self.problems += wording.problems
+        return AidBlock(self.words["variants"], "entries", tuple(AidEntry("", (made,)) for made in wording.paragraphs))
 
 
 def _ends(track: Track) -> bool:
@@ -748,7 +758,7 @@ def _named(model: Model, die: Die, symbol: str) -> Name:
 
 
 def _by_title(entries: Iterable[AidEntry]) -> tuple[AidEntry, ...]:
-    return tuple(sorted(entries, key=lambda entry: filed(entry.title)))
+    return tuple(sorted(entries, key=lambda entry: sort_key(entry.title)))
 
 
 def _numbered(entries: Sequence[AidEntry], lead: bool = True) -> tuple[AidEntry, ...]:
@@ -771,6 +781,6 @@ def _colour(model: Model) -> str:
     """Return the color of a system: that of its sheets."""
     for kind in model.kinds.values():
         if kind.id == "mission":
-            colour = look_of(kind, model).colour
+            colour = look_of_kind(kind, model).colour
             return colour if is_colour(colour) else DEFAULT_COLOUR
     return DEFAULT_COLOUR

@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from fcbdsl.base import resources
-from fcbdsl.base.cache import key
+from fcbdsl.base.cache import result_key
 from fcbdsl.base.diagnostics import Diagnostic, suggest
 from fcbdsl.base.diagnostics.print import (
     MisreadColour,
@@ -24,16 +24,16 @@ from fcbdsl.base.diagnostics.print import (
 from fcbdsl.language.model.content import Layout
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.reading import NOWHERE
-from fcbdsl.language.prose.text import Run
+from fcbdsl.language.prose.rules_text import Run
 from fcbdsl.print.layout.formats import PieceSize, sizes
 from fcbdsl.print.layout.views import FontFile
-from fcbdsl.print.pieces.pictures import SHAPES, SVG, Unusable, check_drawing, place_of, read_beside, svg_tree
+from fcbdsl.print.pieces.pictures import SHAPES, SVG, Unusable, check_drawing, picture_path, read_beside, svg_tree
 from fcbdsl.print.typeset.glyphs import fonts
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree
 
-ICONS = resources.folder() / "print" / "icons"
+ICONS = resources.package_folder() / "print" / "icons"
 OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS = "icons", "fonts", "sizes", "colors"
 TAKEN_COLOURS = ("bearer", "title")
 """Words with another meaning where a color may be."""
@@ -221,8 +221,8 @@ def font_data(own: Layout, name: str) -> tuple[str, FontFile]:
     """Return the family of a font of the pack, and its file. Raise Unusable."""
     data = read_beside(_file(own, name), own.place(name, 0), MOST_FONT)
     family, weight, italic = _family(data)
-    place = place_of(_file(own, name), own.place(name, 0))
-    return family, FontFile(key([data])[:16], place, _credit(own, name), weight, italic)
+    place = picture_path(_file(own, name), own.place(name, 0))
+    return family, FontFile(result_key([data])[:16], place, _credit(own, name), weight, italic)
 
 
 @lru_cache(maxsize=4)  # it caches the data, too

@@ -10,15 +10,15 @@ from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition, Tier, Track
 from fcbdsl.language.model.declarations import Form
-from fcbdsl.language.model.ir.operators import reckoned
+from fcbdsl.language.model.ir.operators import evaluate_constant
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import LANGUAGES, Paragraph, RulesText, clause, describe, reminders
+from fcbdsl.language.prose import LANGUAGES, Paragraph, RulesText, clause, reminders, rules_text
 from fcbdsl.language.prose.reading import set_in
-from fcbdsl.language.prose.text import paragraph, written
+from fcbdsl.language.prose.rules_text import author_paragraphs, paragraph
 from fcbdsl.print.layout.views import Back, Card, CardPart, Chip, Dial
 from fcbdsl.print.pieces.assets import LARGE, drawing_of, drawings, sizes_of
+from fcbdsl.print.pieces.chips import Data, colour_of
 from fcbdsl.print.pieces.custom_templates import own_face
-from fcbdsl.print.pieces.data import Data, colour_of
 from fcbdsl.print.pieces.looks import (
     BEARER,
     TITLE,
@@ -27,7 +27,7 @@ from fcbdsl.print.pieces.looks import (
     has_own_back,
     ink_on,
     layout_of,
-    look_of,
+    look_of_kind,
     style_of,
     symbol_of,
     symbol_title,
@@ -39,12 +39,12 @@ from fcbdsl.print.pieces.templating import TEMPLATE
 def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, list[Diagnostic]]:
     """Return the view of a card in a language, and its problems."""
     data = Data(definition, model, language)
-    look = look_of(definition.kind, model)
+    look = look_of_kind(definition.kind, model)
     problems: list[Diagnostic] = []
     colour = colour_of(definition, model)
     lines = [_line(part, definition.target, model, language, problems) for part in definition.parts]
-    told = describe(definition, model, language, stepwise=look.fields.get("steps", ()))
-    problems += told.problems
+    wording = rules_text(definition, model, language, stepwise=look.fields.get("steps", ()))
+    problems += wording.problems
     key = f"{definition.kind.id}/{definition.id}"
     card = Card(
         key=key,
@@ -65,7 +65,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         ),
         condition=_conditions(definition, look, model, language, problems),
         lines=tuple(lines),
-        text=told.paragraphs,
+        text=wording.paragraphs,
         dials=tuple(_dials(look, data)),
         notes=tuple(_chips(look, "notes", data)),
         areas=_areas(look, model, language),
@@ -109,7 +109,7 @@ def drawing_for(definition: Definition, data: Data) -> str:
     declared = declared_drawing(data.model, definition.id)
     if declared:
         return declared
-    for word in look_of(definition.kind, data.model).icon:
+    for word in look_of_kind(definition.kind, data.model).icon:
         chip = data.chip(word)
         if word in drawings(data.model):
             return drawing_of(data.model, word)
@@ -125,7 +125,7 @@ def _chips(look: Look, key: str, data: Data) -> list[Chip]:
 def _stat(word: str, data: Data) -> Chip | None:
     """Return a field as a chip; None if it is 0 only because it has no value."""
     chip, value = data.chip(word), data.expr(word)
-    unset = word not in data.definition.values and value is not None and reckoned(value) == 0
+    unset = word not in data.definition.values and value is not None and evaluate_constant(value) == 0
     return None if unset else chip
 
 
@@ -206,10 +206,10 @@ def _line(
     order = list(part.kind.part_line)
     order += [word for word in part.values if word not in order and part.values[word].expr is not None]
     chips = [chip for chip in (data.chip(word) for word in order) if chip is not None]
-    told = describe(part, model, language, bearer=bearer)
-    problems += told.problems
+    wording = rules_text(part, model, language, bearer=bearer)
+    problems += wording.problems
     problems += data.problems
-    return CardPart(tuple(chips), told.paragraphs)
+    return CardPart(tuple(chips), wording.paragraphs)
 
 
 def _conditions(
@@ -222,20 +222,20 @@ def _conditions(
         value = definition.values.get(word)
         field = definition.kind.find(word)
         headed = len(words) > 1 and field is not None and bool(field.name.title)
-        told = RulesText(())
+        wording = RulesText(())
         if value is not None and value.body is not None:
             answer = value.body.statements[-1]
             if isinstance(answer, ir.Answer):
-                told = clause(answer.value, value.body.slots, model, language, definition.target, headed=headed)
+                wording = clause(answer.value, value.body.slots, model, language, definition.target, headed=headed)
         elif value is not None and value.expr is not None and not isinstance(value.expr, ir.Const):
-            told = clause(value.expr, (), model, language, headed=headed)
-        if told.paragraphs and headed and field is not None:
+            wording = clause(value.expr, (), model, language, headed=headed)
+        if wording.paragraphs and headed and field is not None:
             heading = _heading(Data(definition, model, language).title(field.name, word), language)
-            first, *rest = told.paragraphs
+            first, *rest = wording.paragraphs
             made += [Paragraph(paragraph("", heading=heading).runs + first.runs, first.level), *rest]
         else:
-            made += told.paragraphs
-        problems += told.problems
+            made += wording.paragraphs
+        problems += wording.problems
     return tuple(made)
 
 
@@ -261,9 +261,9 @@ def _areas(look: Look, model: Model, language: str) -> tuple[Chip, ...]:
 def _small(definition: Definition, model: Model, language: str, problems: list[Diagnostic]) -> tuple[Paragraph, ...]:
     """Return reminders of the keywords that the card uses."""
     made: list[Paragraph] = []
-    for title, told in reminders(keywords_of(definition), model, language):
-        problems += told.problems
-        for at, words in enumerate(told.paragraphs):
+    for title, wording in reminders(keywords_of(definition), model, language):
+        problems += wording.problems
+        for at, words in enumerate(wording.paragraphs):
             heading = LANGUAGES[language].finish(LANGUAGES[language].words["heading"].format(title=title))
             lead = paragraph("", heading=heading).runs if at == 0 else ()
             made.append(Paragraph(lead + words.runs, words.level))
@@ -278,25 +278,25 @@ def keywords_of(definition: Definition) -> list[Form]:
 def keywords_in(tree: object) -> list[Form]:
     """Return the keywords used below a tree, in order of first use, without repetition."""
     found: dict[str, Form] = {}
-    for node in nodes(tree):
+    for node in nodes_below(tree):
         if isinstance(node, ir.Do | ir.Apply) and node.form.sort == "keyword":
             found.setdefault(node.form.id, node.form)
     return list(found.values())
 
 
-def nodes(node: object) -> Iterator[object]:
+def nodes_below(node: object) -> Iterator[object]:
     """Yield every tree node below some declarations, but not those of the forms and fields that they name."""
     match node:
         case Definition():
             bodies = [value.body or value.expr for value in node.values.values()]
-            yield from nodes((*bodies, *node.listeners, *node.modifiers, *node.tracks))
+            yield from nodes_below((*bodies, *node.listeners, *node.modifiers, *node.tracks))
         case Track():
-            yield from nodes((*(body for _, body in node.steps), node.end, *node.tiers, *node.listeners))
+            yield from nodes_below((*(body for _, body in node.steps), node.end, *node.tiers, *node.listeners))
         case Tier():
-            yield from nodes((node.enter, node.leave, *node.modifiers, *node.listeners))
+            yield from nodes_below((node.enter, node.leave, *node.modifiers, *node.listeners))
         case tuple():
             for item in node:
-                yield from nodes(item)
+                yield from nodes_below(item)
         case _:
             yield from ir.walk(node)
 
@@ -308,9 +308,9 @@ def _back(look: Look, data: Data, colour: str) -> Back:
     if has_own_back(kind, data.model):
         title = data.naming.kind(kind).one
         title = title[:1].upper() + title[1:]
-    shown = [told for word in look.fields.get("back shows", ()) if (told := _shown(word, data))]
-    number = next((told for told in shown if told.isdecimal()), "")
-    words = tuple(told for told in shown if not told.isdecimal())
+    shown = [wording for word in look.fields.get("back shows", ()) if (wording := _shown(word, data))]
+    number = next((wording for wording in shown if wording.isdecimal()), "")
+    words = tuple(wording for wording in shown if not wording.isdecimal())
     named = next((word for word in look.icon if word in drawings(data.model)), "")  # the same on all backs of a deck
     drawing = drawing_of(data.model, named) if named else ""
     return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), drawing, number, words)
@@ -329,4 +329,4 @@ def _shown(word: str, data: Data) -> str:
 
 def own_words(text: str, language: str) -> tuple[Paragraph, ...]:
     """Return an author's prose (a story, a note) as paragraphs."""
-    return tuple(set_in(made, language) for made in written(text))
+    return tuple(set_in(made, language) for made in author_paragraphs(text))

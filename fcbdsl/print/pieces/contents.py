@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.declarations import Kind
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES
-from fcbdsl.language.prose.naming import Naming
 from fcbdsl.language.prose.reading import NOWHERE
+from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.pieces.assets import asset_credits
 from fcbdsl.print.pieces.piece import PrintPiece
 
@@ -49,16 +49,16 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
         title = kind_title(model.kinds[kind], model, language)
         found.sort(key=lambda piece: piece.number)
         rows = tuple((str(p.number), p.card.title, f"×{p.copies}" if p.copies > 1 else "", p.stamp) for p in found)
-        kinds.append(ListedKind(title, counted(found, language), rows))
+        kinds.append(ListedKind(title, number_of_pieces(found, language), rows))
     whose = dict.fromkeys(p.card.picture.credit for p in pieces if p.card.picture is not None and p.card.picture.credit)
     said = [
-        words("contents", language)[word].format(names=" · ".join(names))
+        interface_texts("contents", language)[word].format(names=" · ".join(names))
         for word, names in (("credits", whose), ("made", asset_credits(model)))
         if names
     ]
     credits = " — ".join(said)
-    words_of, goes_on = words("contents", language), words("sheets", language)["continued"]
-    return PrintContents(words_of["contents"], counted(pieces, language), tuple(kinds), goes_on, credits)
+    words_of, goes_on = interface_texts("contents", language), interface_texts("sheets", language)["continued"]
+    return PrintContents(words_of["contents"], number_of_pieces(pieces, language), tuple(kinds), goes_on, credits)
 
 
 def kind_title(kind: Kind, model: Model, language: str) -> str:
@@ -67,8 +67,8 @@ def kind_title(kind: Kind, model: Model, language: str) -> str:
     return LANGUAGES[language].finish(title[:1].upper() + title[1:])
 
 
-def counted(pieces: Sequence[PrintPiece], language: str) -> str:
+def number_of_pieces(pieces: Sequence[PrintPiece], language: str) -> str:
     """Return the number of pieces, in words."""
     count = sum(piece.copies for piece in pieces)
-    text = words("contents", language)["piece" if count == 1 else "pieces"]
+    text = interface_texts("contents", language)["piece" if count == 1 else "pieces"]
     return LANGUAGES[language].bound(text.format(count=count))

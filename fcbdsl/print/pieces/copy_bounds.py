@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.checks.counts import begun_with, copies
+from fcbdsl.language.model.checks.counts import begun_with, number_of_copies
 from fcbdsl.language.model.content import Definition, Test
 from fcbdsl.language.model.declarations import Form, Trait
-from fcbdsl.language.model.roots import behaviour, of_game, owners
+from fcbdsl.language.model.roots import behavior_owners, behaviour, of_game
 from fcbdsl.language.model.whole import Model
-from fcbdsl.print.pieces.cards import nodes
+from fcbdsl.print.pieces.cards import nodes_below
 from fcbdsl.print.pieces.sets import BRACKETS, needed_for
 
 ANYTHING = "thing"
@@ -37,12 +37,12 @@ def placed_alone(mission: Definition, model: Model) -> dict[tuple[str, str], int
     taken = _Box(mission, model).taken()
     begun = begun_with(model)
     return {
-        (one.kind.id, one.id): min(copies(one), placed[one.id])
-        for one in model.definitions.values()
-        if one.id in placed
-        and not one.kind.seated
-        and not begun[one.kind.id, one.id]
-        and not any((kind.id, id) in taken for kind in one.kind.lineage() for id in ("", one.id))
+        (definition.kind.id, definition.id): min(number_of_copies(definition), placed[definition.id])
+        for definition in model.definitions.values()
+        if definition.id in placed
+        and not definition.kind.seated
+        and not begun[definition.kind.id, definition.id]
+        and not any((kind.id, id) in taken for kind in definition.kind.lineage() for id in ("", definition.id))
         and (ANYTHING, "") not in taken
     }
 
@@ -54,8 +54,12 @@ class _Box:
         self.bodies: list[tuple[Form | None, object]] = []
         self.calls: list[tuple[Form | None, object, ir.Do | ir.Apply]] = []
         needed = needed_for(mission, model)
-        others = [one for one in model.definitions.values() if one is not mission and one.kind.id in BRACKETS]
-        for owner in owners(model):
+        others = [
+            definition
+            for definition in model.definitions.values()
+            if definition is not mission and definition.kind.id in BRACKETS
+        ]
+        for owner in behavior_owners(model):
             if isinstance(owner, Test) or (isinstance(owner, Definition) and not any(owner is one for one in needed)):
                 continue
             span = getattr(owner, "span", None)
@@ -65,14 +69,17 @@ class _Box:
             for root in behaviour(owner) if owner is not None else of_game(model):
                 self.bodies.append((form, tuple(root) if isinstance(root, list) else root))
         for form, root in self.bodies:
-            found = [node for node in nodes(root) if isinstance(node, ir.Do | ir.Apply)]
+            found = [node for node in nodes_below(root) if isinstance(node, ir.Do | ir.Apply)]
             self.calls += [(form, root, node) for node in found]
         self.asked: list[tuple[int, int]] = []
 
     def taken(self) -> set[Taken]:
         """Return the definitions of which code takes a copy out of the box, and those of which a text names a copy."""
         found = {
-            (node.kind, node.id) for _, root in self.bodies for node in nodes(root) if isinstance(node, ir.Instance)
+            (node.kind, node.id)
+            for _, root in self.bodies
+            for node in nodes_below(root)
+            if isinstance(node, ir.Instance)
         }
         for form, root, call in self.calls:
             if Trait.SPARES in call.form.traits:
@@ -103,7 +110,7 @@ class _Box:
         if (id(root), slot) in self.asked:
             return
         self.asked.append((id(root), slot))
-        given = [value for node in nodes(root) for local, value in _given(node) if local == slot]
+        given = [value for node in nodes_below(root) for local, value in _given(node) if local == slot]
         for value in given:
             yield from self.values(value, form, root) if value is not None else [(ANYTHING, "")]
         at = slot - SELF_AND_THIS

@@ -18,7 +18,7 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.formats import PieceSize
 from fcbdsl.print.layout.views import Card, Chip, FaceSlot, OwnFace
 from fcbdsl.print.pieces.assets import drawing_of, drawings, sizes_of
-from fcbdsl.print.pieces.data import Data
+from fcbdsl.print.pieces.chips import Data
 from fcbdsl.print.pieces.pictures import DRAWN, SVG, Unusable, svg_tree
 from fcbdsl.print.pieces.templating import BadTemplate, read_template, span_in, template_of
 

@@ -25,7 +25,7 @@ Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 
-def furnished(
+def add_furniture(
     cells: Sequence[CellView],
     board: Board,
     model: Model,

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose.naming import Naming, bare
+from fcbdsl.language.prose.titles import Naming, without_agreement
 from fcbdsl.print.pieces.markers import marker_lines
 
 FIGURE = "piece"
@@ -39,15 +39,19 @@ def _marks(title: str) -> Iterator[str]:
         number += 1
 
 
-def marks_of(model: Model, naming: Naming) -> dict[str, str]:
+def figure_marks(model: Model, naming: Naming) -> dict[str, str]:
     """Return the marks of figures, and of things with a disc each by `layout tokens:`, by id.
 
     The first declared one has its initials; others with the same initials get another mark. Figures come first.
     """
     cut = {kind for line in marker_lines(model) for kind, _ in line.each}
     titles: dict[str, str] = {}
-    figures = [one for one in model.definitions.values() if is_figure(one)]
-    others = [one for one in model.definitions.values() if any(kind.id in cut for kind in one.kind.lineage())]
+    figures = [definition for definition in model.definitions.values() if is_figure(definition)]
+    others = [
+        definition
+        for definition in model.definitions.values()
+        if any(kind.id in cut for kind in definition.kind.lineage())
+    ]
     marks: dict[str, str] = {}
     taken: dict[str, str] = {}  # the title of each mark
     for some in (figures, others):
@@ -71,12 +75,12 @@ def is_figure(one: Definition) -> bool:
 
 
 def _title(one: Definition, naming: Naming) -> str:
-    title = naming.language.finish(bare(naming.noun(one.name, one.id, one.span).one))
+    title = naming.language.finish(without_agreement(naming.noun(one.name, one.id, one.span).one))
     title = naming.language.own_article.sub("", title, count=1)
     return title[:1].upper() + title[1:]
 
 
-def filed(title: str) -> str:
+def sort_key(title: str) -> str:
     """Return a title as a sort key of dictionaries: without case and accents, and with ligatures split."""
     plain = title.casefold().replace("œ", "oe").replace("æ", "ae")
     return "".join(one for one in unicodedata.normalize("NFD", plain) if not unicodedata.combining(one))

@@ -15,7 +15,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.content import ADDED_LAYOUTS, Layout
 from fcbdsl.language.model.declarations import Form, Kind
-from fcbdsl.language.model.texts import titles
+from fcbdsl.language.model.texts import layout_titles
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES, Seats
 from fcbdsl.print.layout.views import GroundView, PieceFrame, Style, Symbol
@@ -38,8 +38,8 @@ SYMBOLS = "symbols"
 DRAWINGS = "drawings"
 GROUNDS = "grounds"
 STYLE = "style"
-TEXTURES = resources.folder() / "print" / "textures"
-TEMPLATES = resources.folder() / "print" / "templates"
+TEXTURES = resources.package_folder() / "print" / "textures"
+TEMPLATES = resources.package_folder() / "print" / "templates"
 SAME = "as"
 """Before the name of a symbol: that one, for a thing that is the same (``cost: as gold``)."""
 DEFAULT_COLOUR = "#37474f"
@@ -176,7 +176,7 @@ def layout_of(kind: Kind, model: Model) -> Layout | None:
     return next((model.layouts[one.id] for one in kind.lineage() if one.id in model.layouts), None)
 
 
-def look_of(kind: Kind, model: Model) -> Look:
+def look_of_kind(kind: Kind, model: Model) -> Look:
     """Return the look of a kind or its nearest ancestor, else a plain one that shows every printed number."""
     layout = layout_of(kind, model)
     if layout is not None:
@@ -201,7 +201,7 @@ def has_own_back(kind: Kind, model: Model) -> bool:
     """
     layout = layout_of(kind, model)
     own = layout is not None and layout.kind != kind.id and kind.name.title
-    return bool(own) and sizes_of(model)[look_of(kind, model).size].scale >= LARGE
+    return bool(own) and sizes_of(model)[look_of_kind(kind, model).size].scale >= LARGE
 
 
 def _read(layout: Layout, model: Model) -> Look:
@@ -222,25 +222,25 @@ def _read(layout: Layout, model: Model) -> Look:
         icon=tuple(settings.get("icon", ())),
         scene=tuple(settings.get("scene", ())),
         window=int(first("window", "-1")) if _WINDOW.fullmatch(first("window", "")) else -1,
-        back_title=titles(layout.settings.get("back", ())),
+        back_title=layout_titles(layout.settings.get("back", ())),
         back_colour=_coloured(first("back color", ""), model),
         areas=tuple(settings.get("areas", ())),
         losses=_pair(layout.settings.get("losses", ())),
-        loss_texts=titles(layout.settings.get("losses", ())[1:]),
+        loss_texts=layout_titles(layout.settings.get("losses", ())[1:]),
         setup=first("setup", ""),
         marked=first("marked", ""),
         stage=first("stage", ""),
         beside=layout.settings.get("beside", ()),
-        south=titles(layout.settings.get("south", ())),
+        south=layout_titles(layout.settings.get("south", ())),
         after=tuple(settings.get("after", ())),
         sites=layout.settings.get("sites", ()),
         sealed=first("sealed", "no") == "yes",
         wheels=first("wheels", "no") == "yes",
         private=first("private", ""),
         around=layout.settings.get("around", ()),
-        tucked=titles(layout.settings.get("tucked", ())),
-        reacts=titles(layout.settings.get("reacts", ())),
-        setup_titles=titles(layout.settings.get("setup", ())[1:]),
+        tucked=layout_titles(layout.settings.get("tucked", ())),
+        reacts=layout_titles(layout.settings.get("reacts", ())),
+        setup_titles=layout_titles(layout.settings.get("setup", ())[1:]),
         fields={key: tuple(settings[key]) for key in FIELD_KEYS if key in settings},
         dials=dials,
     )
@@ -303,7 +303,7 @@ def frame_names(part: str) -> tuple[str, ...]:
     return _named_in("frames.typ", part)
 
 
-def space_of(model: Model) -> int:
+def space_width(model: Model) -> int:
     """Return the width of a space of a game's maps at playing scale, in millimeters."""
     layout = model.layouts.get(STYLE)
     said = layout.settings["space"][0][0] if layout is not None and "space" in layout.settings else ""
@@ -356,12 +356,12 @@ def ground_look(model: Model, names: Sequence[str], title: str = "") -> GroundVi
     if layout is None or not name:
         return None
     texture, *colours = [_coloured(" ".join(part), model) for part in layout.settings[name]]
-    if texture not in textures() or not colours or not all(is_colour(one) for one in colours):
+    if texture not in textures() or not colours or not all(is_colour(colour) for colour in colours):
         return None  # `check_looks` reports it
-    return GroundView(texture, colours[0], colours[1] if len(colours) > 1 else shaded(colours[0], 0.6), title)
+    return GroundView(texture, colours[0], colours[1] if len(colours) > 1 else darken(colours[0], 0.6), title)
 
 
-def shaded(colour: str, share: float) -> str:
+def darken(colour: str, share: float) -> str:
     """Return a color with a share of black mixed in."""
     return "#" + "".join(f"{round(int(colour[at : at + 2], 16) * (1 - share)):02x}" for at in (1, 3, 5))
 
@@ -447,7 +447,7 @@ def _check_symbols(layout: Layout, model: Model, problems: list[Diagnostic]) -> 
     for key, parts in layout.settings.items():
         drawing = parts[0][0]
         if len(parts[0]) == 2 and drawing == SAME:
-            named = tuple(one for one in layout.settings if layout.settings[one][0][0] != SAME)
+            named = tuple(setting for setting in layout.settings if layout.settings[setting][0][0] != SAME)
             if parts[0][1] not in named:
                 _unknown(layout, layout.place(key, 0), parts[0][1], "a symbol with a drawing", named, problems)
         elif drawing not in drawings(model):
@@ -488,7 +488,7 @@ def _spread(names: Sequence[str]) -> Sequence[str]:
 
 
 def _check_drawings(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
-    ids = dict.fromkeys(one.id for one in model.definitions.values())
+    ids = dict.fromkeys(definition.id for definition in model.definitions.values())
     names = dict.fromkeys(drawings(model))
     for key, parts in layout.settings.items():
         if key not in ids:
@@ -503,7 +503,7 @@ BOARD, PLAIN_GROUND = "board", "plain"
 
 
 def _check_grounds(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
-    missions = [one.id for one in model.definitions.values() if one.board is not None]
+    missions = [definition.id for definition in model.definitions.values() if definition.board is not None]
     known = (*model.terrains, *missions, PLAIN_GROUND, BOARD)
     for key, parts in layout.settings.items():
         if key not in known:
@@ -627,7 +627,7 @@ def _check_scenes(layout: Layout, problems: list[Diagnostic]) -> None:
 def section_measures(kind: Kind, model: Model) -> dict[str, Form]:
     """Return the measures that a section of a sheet can list by the number of players."""
     seats = Seats(model)
-    return {one.id: one for one in model.forms if seats.tells(one, kind, model.players)}
+    return {form.id: form for form in model.forms if seats.tells(form, kind, model.players)}
 
 
 def _check_sites(

@@ -17,7 +17,7 @@ from fcbdsl.language.model.declarations import Field, Name, Terrain
 from fcbdsl.language.model.geometry import numbers_of, shape_of
 from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose.naming import Naming, bare
+from fcbdsl.language.prose.titles import Naming, without_agreement
 from fcbdsl.print.layout.floors import slabs
 from fcbdsl.print.layout.plots import LINE, RADIUS, UNITS, Edge, Outline, Plot, edges, plots_of, rings
 from fcbdsl.print.layout.plots import borders as borders_of
@@ -32,9 +32,9 @@ from fcbdsl.print.layout.views import (
     SideView,
     Symbol,
 )
-from fcbdsl.print.pieces.data import colour_of
-from fcbdsl.print.pieces.furniture import furnished
-from fcbdsl.print.pieces.initials import filed, initials, is_figure, marks_of, other_initials
+from fcbdsl.print.pieces.chips import colour_of
+from fcbdsl.print.pieces.furniture import add_furniture
+from fcbdsl.print.pieces.initials import figure_marks, initials, is_figure, other_initials, sort_key
 from fcbdsl.print.pieces.looks import BOARD, PLAIN_GROUND, ground_look, layout_of, symbol_of, symbol_title
 from fcbdsl.print.pieces.regions import BAND, SIDE, moved_region, regions_of
 
@@ -85,7 +85,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     discs = [_between(side.start, side.end, 0.5) for side in sides if side.letter]
     regions = regions_of(board, model, naming, drawer.plots, frames, discs)
     cells = tuple(_cleared(cell, discs, regions) for cell in cells)
-    cells = furnished(cells, board, model, drawer.plots, regions, discs, SIDE)
+    cells = add_furniture(cells, board, model, drawer.plots, regions, discs, SIDE)
     areas = _areas(board, regions, drawer.plots)
     xs = [point.x for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     xs += [point.x for area in areas for point in area.outline]
@@ -113,7 +113,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
         legend=_in_order(_told_together([(symbol, words, count) for (symbol, words), count in drawer.legend.items()])),
         squares=board.sort != "hex",
         unit=UNITS[board.sort],
-        lettered=lettered(cells, sides, routes),
+        lettered=disc_texts(cells, sides, routes),
         grounds=tuple(dict.fromkeys(cell.ground for cell in cells if cell.ground is not None)),
         ground=ground_look(model, drawer.names_of(BOARD)) if board.sort == "graph" else None,
         areas=tuple(_moved_area(area, left, top) for area in areas),
@@ -173,13 +173,13 @@ def _in_order(entries: Sequence[LegendEntry]) -> tuple[LegendEntry, ...]:
     """Return the entries of a legend sorted by their words, with numbers by value."""
 
     def by_words(entry: LegendEntry) -> list[tuple[int, str]]:
-        parts = re.split(r"(\d+)", filed(entry[1]))
-        return [(int(one), "") if one.isdecimal() else (-1, one) for one in parts]
+        parts = re.split(r"(\d+)", sort_key(entry[1]))
+        return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
     return tuple(sorted(entries, key=by_words))
 
 
-def lettered(
+def disc_texts(
     cells: Sequence[CellView], sides: Sequence[SideView], routes: Sequence[RouteView]
 ) -> tuple[tuple[str, float, float], ...]:
     """Return the texts in the discs of a map with the size of their type and their greatest width, each once."""
@@ -257,8 +257,8 @@ def part_of(view: MapView, spaces: Sequence[str], title: str) -> MapView:
         links=(),
         ropes=(),
         routes=(),
-        regions=tuple(moved_region(one, left, top) for one in view.regions if one.title == title),
-        lettered=lettered(cells, sides, ()),
+        regions=tuple(moved_region(region, left, top) for region in view.regions if region.title == title),
+        lettered=disc_texts(cells, sides, ()),
         south="",
     )
 
@@ -293,17 +293,17 @@ class Drawer:
         self.alike = [one.id for at, one in enumerate(barriers) if self._rivals(one, barriers[:at])]
         grounds = [ground for ground in map(self.ground, board.cells) if ground is not None]
         grounds = [one for one in dict.fromkeys(grounds) if symbol_of(model, one.id, "") is None]
-        self.alike += [one.id for one in grounds if self._doubles(one, grounds)]
+        self.alike += [ground.id for ground in grounds if self._doubles(ground, grounds)]
 
     def _rivals(self, barrier: Terrain, others: list[Terrain]) -> bool:
         """Return whether one of `others` on the map is drawn like a barrier."""
-        return any(one is not barrier and self.fence(one.id) == self.fence(barrier.id) for one in others)
+        return any(other is not barrier and self.fence(other.id) == self.fence(barrier.id) for other in others)
 
     def _doubles(self, ground: Terrain, others: list[Terrain]) -> bool:
         """Return whether another ground of the map is drawn like one that only its style identifies."""
         style = ground_style(ground)
         return style not in {"plain", "partial"} and any(
-            one is not ground and ground_style(one) == style for one in others
+            other is not ground and ground_style(other) == style for other in others
         )
 
     def letter(self, name: str, title: str) -> str:
@@ -321,13 +321,13 @@ class Drawer:
     @cached_property
     def marks(self) -> dict[str, str]:
         """Return the marks of figures, as on their discs."""
-        return marks_of(self.model, self.naming)
+        return figure_marks(self.model, self.naming)
 
     def spoken(self, cells: Sequence[CellView]) -> str:
         """Return the words of the map for a screen reader: its spaces, and which ones each thing and region has."""
         names = {cell.id: cell.name for cell in cells}
         there = [cell.name for cell in cells if cell.style != "partial" and cell.name]
-        of_map = locales.words("sheets", self.naming.language.code)["spaces"]
+        of_map = locales.interface_texts("sheets", self.naming.language.code)["spaces"]
         found = [of_map.format(count=len(there), first=there[0], last=there[-1])] if there else []
         spots: dict[str, list[str]] = {}
         for cell in cells:
@@ -336,7 +336,7 @@ class Drawer:
                 if thing:
                     spots.setdefault(thing, []).append(cell.name)
         for name, spaces in self.board.regions.items():
-            spots.setdefault(self.region_title(name), []).extend(names[one] for one in spaces if one in names)
+            spots.setdefault(self.region_title(name), []).extend(names[space] for space in spaces if space in names)
         found += [f"{thing}: {', '.join(filter(None, where))}" for thing, where in spots.items()]
         return self.naming.language.finish(". ".join(found))
 
@@ -359,11 +359,11 @@ class Drawer:
             self._named(style, ground)
         return CellView(
             id=cell.id,
-            name=self.naming.language.finish(raised(self.naming.space(cell))),
+            name=self.naming.language.finish(with_capital(self.naming.space(cell))),
             centre=plot.centre,
             outlines=plot.outlines,
             style=style,
-            hatching=inked(style, plot.outlines) if look is None else (),
+            hatching=ground_lines(style, plot.outlines) if look is None else (),
             symbols=symbols,
             low=round(max(0.0, RADIUS - plot.half), 2),
             floor=slabs(plot.outlines) if self.board.sort == "areas" and style in PAVED and look is None else (),
@@ -373,7 +373,10 @@ class Drawer:
     def names_of(self, ground: str) -> list[str]:
         """Return the names that can have a texture in `layout grounds:`: of plain ground also the id of a mission."""
         if ground == PLAIN_GROUND:
-            return [*(one.id for one in self.model.definitions.values() if one.board is self.board), PLAIN_GROUND]
+            return [
+                *(definition.id for definition in self.model.definitions.values() if definition.board is self.board),
+                PLAIN_GROUND,
+            ]
         return [ground]
 
     def look(self, ground: Terrain | None, style: str) -> GroundView | None:
@@ -444,7 +447,7 @@ class Drawer:
         """Return its title in the legend."""
         found = self._name(name)
         if name in self.model.marks:
-            return self.naming.language.finish(raised(self.naming.mark(name)))
+            return self.naming.language.finish(with_capital(self.naming.mark(name)))
         if found is None or not found.title.get(self.naming.language.code):
             title = symbol_title(self.model, name, self.naming.language.code)
             first = found.title.get(REFERENCE, "") if found is not None else ""
@@ -452,10 +455,10 @@ class Drawer:
                 first = first or symbol_title(self.model, name, REFERENCE)
                 title = self.naming.missing(name, self.board.span, first)
             return self.naming.language.finish(title)
-        title = bare(self.naming.noun(found, name).one)
+        title = without_agreement(self.naming.noun(found, name).one)
         piece = self._placed.get(name)
         carded = piece is not None and layout_of(piece.kind, self.model) is not None
-        return self.naming.language.finish(self.naming.language.headline(title) if carded else raised(title))
+        return self.naming.language.finish(self.naming.language.headline(title) if carded else with_capital(title))
 
     def declared(self, name: str) -> Span:
         """Return the declaration of something on the map."""
@@ -531,7 +534,7 @@ class Drawer:
                 and field.name.title
                 and field.type in (ir.NUMBER, ir.FLAG)
             ):
-                title = bare(self.naming.field(field).one)
+                title = without_agreement(self.naming.field(field).one)
                 counts = field.type == ir.NUMBER
                 told.append((str(expr.value), f"{title} {expr.value}") if counts else (initials(title), title))
         return told
@@ -562,7 +565,7 @@ class Drawer:
         """Record a style of line or ground for the legend, and return the style. `told`: remarks on it."""
         if ground is None:
             noun = self.naming.language.nouns["route" if style == "route" else "space"]
-            title = self.naming.language.finish(raised(bare(noun.one)))
+            title = self.naming.language.finish(with_capital(without_agreement(noun.one)))
         else:
             title = self._title(ground)
             if ground.id in self.alike and ground.id in self.model.barriers:
@@ -584,12 +587,12 @@ class Drawer:
     def region_title(self, name: str) -> str:
         """Return the name of a region of the map."""
         region = self._placed[name]
-        return self.naming.language.finish(raised(bare(self.naming.noun(region.name, name).one)))
+        return self.naming.language.finish(with_capital(without_agreement(self.naming.noun(region.name, name).one)))
 
     def kind_title(self, name: str) -> str:
         """Return the sort of a region of the map."""
         kind = self._placed[name].kind
-        return self.naming.language.finish(raised(bare(self.naming.noun(kind.name, kind.id).one)))
+        return self.naming.language.finish(with_capital(without_agreement(self.naming.noun(kind.name, kind.id).one)))
 
     def _title(self, ground: Terrain) -> str:
         """Return the title of a ground or a barrier."""
@@ -603,7 +606,7 @@ class Drawer:
             noun = nouns[ground.id]
         else:
             noun = self.naming.noun(ground.name, ground.id, ground.span)
-        return self.naming.language.finish(raised(bare(noun.one)))
+        return self.naming.language.finish(with_capital(without_agreement(noun.one)))
 
     def fence(self, barrier: str) -> str:
         """Return the drawing of a barrier: ``gap``, ``wall`` or ``door``.
@@ -696,12 +699,12 @@ def _arrow(start: Point, end: Point) -> tuple[Point, float]:
     return tip, round(degrees(atan2(end.y - start.y, end.x - start.x)), 1)
 
 
-def raised(title: str) -> str:
+def with_capital(title: str) -> str:
     """Return a title with a capital."""
     return title[:1].upper() + title[1:]
 
 
-def inked(style: str, outlines: Sequence[Outline]) -> tuple[Edge, ...]:
+def ground_lines(style: str, outlines: Sequence[Outline]) -> tuple[Edge, ...]:
     """Return the lines of a ground inside its outlines."""
     if style == "crossed":
         turned = hatching([tuple(Point(-point.x, point.y) for point in outline) for outline in outlines])

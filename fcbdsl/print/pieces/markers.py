@@ -96,9 +96,9 @@ def _titles(words: Sequence[str]) -> dict[str, str]:
     return found | dict(zip(words[len(words) % 2 :: 2], words[len(words) % 2 + 1 :: 2], strict=True))
 
 
-def name_of(model: Model, called: str) -> Name | None:
+def marker_name(model: Model, called: str) -> Name | None:
     """Return the name of a status, token, stat, ground or mark; None if it has none."""
-    named = [one.fields[called].name for one in model.kinds.values() if called in one.fields]
+    named = [kind.fields[called].name for kind in model.kinds.values() if called in kind.fields]
     named += [table[called].name for table in (model.terrains, model.marks) if called in table]
     return next((one for one in named if one.title), None)
 
@@ -116,7 +116,7 @@ def misread(layout: Layout, model: Model, symbols: Sequence[str]) -> Iterator[tu
             yield name, Misread(-1, name, "something with a symbol", symbols)
         elif not line.each and not line.lots:
             yield name, Misread(-1, name, "given a number (`12`)")
-        elif not line.each and not line.titles and name_of(model, name) is None:
+        elif not line.each and not line.titles and marker_name(model, name) is None:
             yield name, Misread(-1, name, 'something with a title; give it one (`"Coin", fr "Pièce"`)')
 
 

@@ -62,7 +62,7 @@ def picture_of(definition: Definition, language: str) -> Picture | None:
     try:
         place, _ = _sound(*picture_data(art))
     except Unusable:
-        return None  # `unusable` reports it
+        return None  # `why_unusable` reports it
     alt = art.alt.get(language) or art.alt.get("en", "")
     return Picture(place.name, LANGUAGES[language].finish(alt), art.credit, place, art.crop, art.focus)
 
@@ -83,7 +83,7 @@ def picture_problems(model: Model, languages: list[str]) -> Iterator[Diagnostic]
         art = definition.art
         if art is None:
             continue
-        wrong = list(unusable(definition, drawn=True))
+        wrong = list(why_unusable(definition, drawn=True))
         yield from wrong
         if not wrong:
             place, pixels = _sound(*picture_data(art))
@@ -99,7 +99,7 @@ def picture_problems(model: Model, languages: list[str]) -> Iterator[Diagnostic]
             yield MissingPictureWords(art.span, path=art.path, what=" and no ".join(lacking))
 
 
-def unusable(definition: Definition, drawn: bool = False) -> Iterator[Diagnostic]:
+def why_unusable(definition: Definition, drawn: bool = False) -> Iterator[Diagnostic]:
     """Yield why the picture of a definition can't be printed; `drawn`: draw it, too, which takes a moment."""
     art = definition.art
     if art is None:
@@ -156,13 +156,13 @@ def _plain(data: bytes, form: str) -> tuple[bytes, int]:
         svg_tree(data)
         return data, 0
     key = cache.lasting([b"clean picture", version("pillow").encode(), data])
-    known = cache.load(key, _is_clean)
+    known = cache.load_result(key, _is_clean)
     if known is None:
         try:
             known = clean_picture(data, form, MOST_PIXELS)
         except CannotDraw as trouble:
             raise Unusable(str(trouble)) from trouble
-        cache.store(key, known)
+        cache.store_result(key, known)
     return known
 
 
@@ -179,12 +179,12 @@ def check_drawing(data: bytes) -> None:
     from fcbdsl.print.typeset.typesetting import CannotDraw, draw_svg
 
     key = cache.lasting([b"drawn", version("typst").encode(), data])
-    if cache.load(key, lambda found: found == ()) is None:
+    if cache.load_result(key, lambda found: found == ()) is None:
         try:
             draw_svg(data)
         except CannotDraw as trouble:
             raise Unusable(str(trouble)) from trouble
-        cache.store(key, ())
+        cache.store_result(key, ())
 
 
 def read_beside(named: str, span: Span, most: int) -> bytes:
@@ -195,7 +195,7 @@ def read_beside(named: str, span: Span, most: int) -> bytes:
     said = PurePosixPath(named)
     if said.is_absolute() or ".." in said.parts or "\\" in named or ":" in named:
         raise Unusable("it lies outside the folder of its source")
-    path, home = place_of(named, span), Path(span.source.name).parent
+    path, home = picture_path(named, span), Path(span.source.name).parent
     try:
         if not path.resolve().is_relative_to(home.resolve()):
             raise Unusable("it lies outside the folder of its source")
@@ -204,7 +204,7 @@ def read_beside(named: str, span: Span, most: int) -> bytes:
         raise Unusable(str(trouble)) from trouble
 
 
-def place_of(named: str, span: Span) -> Path:
+def picture_path(named: str, span: Span) -> Path:
     """Return the path of a file that a source names."""
     return Path(span.source.name).parent / named
 
@@ -363,7 +363,7 @@ def _counted(
     elements = 1 + sum(one[0] for one in both)
     texts = (element.tag in _TEXTS) + sum(one[1] for one in both)
     letters = len((element.text or "").strip()) + len((element.tail or "").strip()) + sum(one[2] for one in both)
-    depth = max([0, *(one[3] for one in inner), *(1 + one[3] for one in targets)])
+    depth = max([0, *(one[3] for one in inner), *(1 + target[3] for target in targets)])
     if depth > DEEPEST_REFERENCES:
         raise Unusable(f"its references lead from one to the next more than {DEEPEST_REFERENCES} times")
     for count, most, what in (

@@ -11,12 +11,12 @@ from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.diagnostics.print import TooManyPieces
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.checks.counts import begun_with, copies
+from fcbdsl.language.model.checks.counts import begun_with, number_of_copies
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Kind
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.views import Card
-from fcbdsl.print.pieces.looks import has_own_back, look_of
+from fcbdsl.print.pieces.looks import has_own_back, look_of_kind
 from fcbdsl.print.pieces.stamps import stamp_of
 
 COPIES = ("game", "one")
@@ -59,7 +59,7 @@ def deck_kind(kind: Kind, model: Model) -> Kind:
 
 def _deck_back(kind: Kind, model: Model) -> tuple[str, ...]:
     """Return what identifies the back and the format of a kind's pieces; its name, if it has its own back."""
-    look = look_of(kind, model)
+    look = look_of_kind(kind, model)
     if not look.back_title or has_own_back(kind, model):
         return (kind.id,)
     return (look.size, look.back_colour or look.colour, *look.back_title.values())
@@ -95,8 +95,8 @@ class PieceRegister:
 
     def copies(self, definition: Definition) -> int:
         """Return its copies in a printed game: the number in its look, else the number of its things in play."""
-        look = look_of(definition.kind, self._model)
-        in_play = max(copies(definition), self._begun[definition.kind.id, definition.id])
+        look = look_of_kind(definition.kind, self._model)
+        in_play = max(number_of_copies(definition), self._begun[definition.kind.id, definition.id])
         return look.copies or (_field(definition, look.copies_of) if look.copies_of else 0) or in_play
 
     def piece(self, definition: Definition, card: Card, printed: str) -> PrintPiece:
@@ -112,7 +112,7 @@ class PieceRegister:
 def too_many(register: PieceRegister, definitions: Sequence[Definition]) -> Iterator[Diagnostic]:
     """Yield a problem if definitions are more pieces, with their copies, than one print run may have, at the
     largest."""
-    copies = [(register.copies(one), one) for one in definitions]
+    copies = [(register.copies(definition), definition) for definition in definitions]
     count = sum(each for each, _ in copies)
     if count > bounds.PRINTED:
         most, one = max(copies, key=lambda row: row[0])

@@ -7,16 +7,16 @@ from dataclasses import replace
 from math import ceil
 
 from fcbdsl.base.diagnostics import Diagnostic
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.formats import Paper
 from fcbdsl.print.layout.views import CardRoom, Chip, MapPart, MapSheet, MapView, PlayMap, Point
 from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.cards import card_of
-from fcbdsl.print.pieces.data import Data
-from fcbdsl.print.pieces.looks import look_of, space_of, tiles_of
-from fcbdsl.print.pieces.maps import part_of, raised
+from fcbdsl.print.pieces.chips import Data
+from fcbdsl.print.pieces.looks import look_of_kind, space_width, tiles_of
+from fcbdsl.print.pieces.maps import part_of, with_capital
 from fcbdsl.print.pieces.sheets import sheet_of
 
 OVERLAP = 10.0
@@ -38,7 +38,7 @@ def play_map_of(
     sheet, problems = sheet_of(mission, model, language)
     if sheet.map is None or mission.board is None:
         return None, problems
-    scale = space_of(model) / sheet.map.unit
+    scale = space_width(model) / sheet.map.unit
     tiles = tiles_of(model)
     regions = [name for name in mission.board.regions if tiles and _is(model, name, tiles)]
     titles = [_title(model, name, language) for name in regions]
@@ -55,7 +55,7 @@ def play_map_of(
             style=sheet.style,
             seed=sheet.seed,
             title=sheet.title,
-            type_line=words("playing", language)["map"],
+            type_line=interface_texts("playing", language)["map"],
             colour=sheet.colour,
             ink=sheet.ink,
             map=sheet.map,
@@ -64,7 +64,7 @@ def play_map_of(
             rooms=tuple(rooms),
             tables=tuple(tables),
             private=_private(mission, model, language),
-            words=words("playing", language) | sheet.words,
+            words=interface_texts("playing", language) | sheet.words,
             footer=sheet.footer,
         ),
         problems,
@@ -73,18 +73,21 @@ def play_map_of(
 
 def _private(mission: Definition, model: Model, language: str) -> str:
     """Return the title of players with a private map; empty if there are none."""
-    kind = model.kinds.get(look_of(mission.kind, model).private)
+    kind = model.kinds.get(look_of_kind(mission.kind, model).private)
     naming = Data(mission, model, language).naming
-    return naming.language.finish(raised(naming.kind(kind).one)) if kind is not None else ""
+    return naming.language.finish(with_capital(naming.kind(kind).one)) if kind is not None else ""
 
 
 def _is(model: Model, name: str, kind: str) -> bool:
     """Return whether a region is of a kind."""
-    return any(one.id == name and kind in [k.id for k in one.kind.lineage()] for one in model.definitions.values())
+    return any(
+        definition.id == name and kind in [k.id for k in definition.kind.lineage()]
+        for definition in model.definitions.values()
+    )
 
 
 def _title(model: Model, name: str, language: str) -> str:
-    region = next(one for one in model.definitions.values() if one.id == name)
+    region = next(definition for definition in model.definitions.values() if definition.id == name)
     return Data(region, model, language).title(region.name, region.id)
 
 
@@ -99,7 +102,8 @@ def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
     if len(sheets) > 1:
         drawn = _drawn(view)
         sheets = tuple(
-            replace(one, spot=_clear_spot(one, scale, drawn), crosses=_crosses(one, scale, drawn)) for one in sheets
+            replace(sheet, spot=_clear_spot(sheet, scale, drawn), crosses=_crosses(sheet, scale, drawn))
+            for sheet in sheets
         )
     return MapPart(title, view, width, height, wide, high, sheets)
 
@@ -132,7 +136,11 @@ def _spans(length: float, room: float, joints: Sequence[float]) -> Iterator[tupl
     left = 0.0
     for more in range(_count(length, room) - 1, 0, -1):
         share = left + (length - left + more * OVERLAP) / (more + 1)
-        fit = [one for one in joints if share / 2 < one <= left + room and _count(length - one + OVERLAP, room) <= more]
+        fit = [
+            joint
+            for joint in joints
+            if share / 2 < joint <= left + room and _count(length - joint + OVERLAP, room) <= more
+        ]
         cut = min(fit, key=lambda one: abs(one - share), default=share)
         yield left, cut
         left = cut - OVERLAP
@@ -174,7 +182,7 @@ def _crosses(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> tuple[Point
         for start, way in ((FROM_CORNER, 1), (length - FROM_CORNER, -1)):
             spots = [Point(across, start + way * by / 2) for by in range(int(min(AWAY, length / 2 - FROM_CORNER) * 2))]
             spots = [Point(round(one.x, 2), round(one.y, 2)) for one in spots or [Point(across, start)]]
-            turned = spots if upright else [Point(one.y, one.x) for one in spots]
+            turned = spots if upright else [Point(spot.y, spot.x) for spot in spots]
             yield next((one for one in turned if clear(one.x, one.y)), turned[0])
 
     found: list[Point] = []
@@ -237,7 +245,7 @@ def _beside(
     """Return what the look of the mission places beside the map: places for cards, and tables of pieces."""
     rooms: list[tuple[CardRoom, ...]] = []
     tables: list[tuple[str, tuple[Chip, ...]]] = []
-    for part in look_of(mission.kind, model).beside:
+    for part in look_of_kind(mission.kind, model).beside:
         match part:
             case (count, kind) if count.isdecimal() and kind in model.kinds:
                 rooms.append(tuple(_room(model, kind, language, str(at + 1)) for at in range(int(count))))
@@ -245,13 +253,17 @@ def _beside(
                 names = [name for name in mission.board.regions if _is(model, name, region)]
                 rooms.append(tuple(_room(model, kind, language, _title(model, name, language)) for name in names))
             case ("table", kind):
-                of = [one for one in model.definitions.values() if kind in [k.id for k in one.kind.lineage()]]
+                of = [
+                    definition
+                    for definition in model.definitions.values()
+                    if kind in [k.id for k in definition.kind.lineage()]
+                ]
                 tables += [_row(one, model, language) for one in of]
     return [some for some in rooms if some], tables
 
 
 def _room(model: Model, kind: str, language: str, called: str) -> CardRoom:
-    look = look_of(model.kinds[kind], model)
+    look = look_of_kind(model.kinds[kind], model)
     size = sizes_of(model)[look.size]
     title = look.back_title.get(language) or look.back_title.get("en", "")
     return CardRoom(f"{title} · {called}" if title else called, size.width, size.height)

@@ -6,7 +6,7 @@ from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES
-from fcbdsl.print.pieces.looks import NO_CARDS, look_of
+from fcbdsl.print.pieces.looks import NO_CARDS, look_of_kind
 
 MISSION = "mission"
 
@@ -20,7 +20,7 @@ def printable(model: Model) -> list[Definition]:
     """
     parts = {part.id for definition in model.definitions.values() for part in definition.parts}
     kinds = {d.kind.id: d.kind for d in model.definitions.values()}
-    size = {name: look_of(kind, model).size for name, kind in kinds.items()}
+    size = {name: look_of_kind(kind, model).size for name, kind in kinds.items()}
     found = [
         d
         for d in model.definitions.values()
@@ -45,19 +45,19 @@ def _is_only_named(definition: Definition) -> bool:
     return any(kind.id in ("region", TEAM) for kind in definition.kind.lineage())
 
 
-def is_mission(definition: Definition) -> bool:
+def is_sheet(definition: Definition) -> bool:
     """Return whether a definition is printed as a sheet; everything else is a card or a board."""
     return any(kind.id == MISSION for kind in definition.kind.lineage())
 
 
-def spoken(model: Model) -> list[str]:
+def printable_languages(model: Model) -> list[str]:
     """Return the languages of a model that can be printed."""
     return [language for language in model.languages if language in LANGUAGES]
 
 
-def offered(model: Model) -> list[str]:
+def languages_on_request(model: Model) -> list[str]:
     """Return the languages in which a model can be printed on request.
 
     These include languages that only files of translations have, which need not be complete.
     """
-    return list(dict.fromkeys([*spoken(model), *(one for one in model.translated if one in LANGUAGES)]))
+    return list(dict.fromkeys([*printable_languages(model), *(one for one in model.translated if one in LANGUAGES)]))

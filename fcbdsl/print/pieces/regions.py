@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from fcbdsl.language.model.content import Board
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose.naming import Naming, bare
-from fcbdsl.print.layout.plots import LINE, Edge, Outline, Plot, edges, key, rim_of, rings
+from fcbdsl.language.prose.titles import Naming, without_agreement
+from fcbdsl.print.layout.plots import LINE, Edge, Outline, Plot, edges, point_key, rim_of, rings
 from fcbdsl.print.layout.views import Point, RegionView
 from fcbdsl.print.pieces.looks import symbol_of
 
@@ -52,10 +52,10 @@ def regions_of(
     for name, spaces in board.regions.items():
         found = next(one for (_, id), one in model.definitions.items() if id == name)
         noun = naming.noun(found.name, name)
-        title = naming.language.finish(bare(noun.one))
+        title = naming.language.finish(without_agreement(noun.one))
         title = title[:1].upper() + title[1:]
         sort = naming.noun(found.kind.name, found.kind.id).one
-        sort = naming.language.finish(bare(sort[:1].upper() + sort[1:]))
+        sort = naming.language.finish(without_agreement(sort[:1].upper() + sort[1:]))
         symbols = (symbol_of(model, one, title) for one in (name, *(kind.id for kind in found.kind.lineage())))
         colour = next((symbol.colour for symbol in symbols if symbol is not None), PLAIN)
         drawn = [space for space in dict.fromkeys(spaces) if space in plots]
@@ -106,8 +106,8 @@ def _parts(spaces: list[str], places: Places) -> list[list[str]]:
     sides: dict[frozenset[tuple[int, int]], list[str]] = {}
     for space in spaces:
         for a, b in edges(places[space][1]):
-            sides.setdefault(frozenset((key(a), key(b))), []).append(space)
-    order = sorted(spaces, key=lambda space: (key(places[space][0])[1], key(places[space][0])[0]))
+            sides.setdefault(frozenset((point_key(a), point_key(b))), []).append(space)
+    order = sorted(spaces, key=lambda space: (point_key(places[space][0])[1], point_key(places[space][0])[0]))
     out: list[list[str]] = []
     left = dict.fromkeys(order)
     while left:
@@ -117,7 +117,11 @@ def _parts(spaces: list[str], places: Places) -> list[list[str]]:
             if space in left:
                 del left[space]
                 part[space] = None
-                todo += [other for a, b in edges(places[space][1]) for other in sides[frozenset((key(a), key(b)))]]
+                todo += [
+                    other
+                    for a, b in edges(places[space][1])
+                    for other in sides[frozenset((point_key(a), point_key(b)))]
+                ]
         out.append([space for space in order if space in part])
     return out
 
@@ -128,7 +132,7 @@ def _label(
     """Return the lines of a part's name, the place of the first of them, and whether it starts or is centered there."""
     middle, outline = places[at]
     left, top = min(point.x for point in outline), min(point.y for point in outline)
-    level = [space for space in part if key(places[space][0])[1] == key(middle)[1]]
+    level = [space for space in part if point_key(places[space][0])[1] == point_key(middle)[1]]
     square = len(outline) == 4
     width = (max(p.x for p in outline) - left) * (_run(at, level, places) if square else 0.8)
     label = Point(left + inset + 1.2, top + inset + 2.6) if square else Point(middle.x, top + inset + 4.6)

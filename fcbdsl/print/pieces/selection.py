@@ -12,7 +12,7 @@ from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.reading import NOWHERE
 from fcbdsl.print.pieces.piece import titled_kind
-from fcbdsl.print.pieces.printables import own, printable, spoken
+from fcbdsl.print.pieces.printables import own, printable, printable_languages
 
 _RANGE = re.compile(r"([1-9][0-9]{0,4})(?:-([1-9][0-9]{0,4}))?")
 USUAL_PAPER = "a4"
@@ -39,7 +39,7 @@ def matching(everything: Sequence[Definition], wanted: str) -> list[Definition]:
     return below if not name else [one for one in below if one.id == name]
 
 
-def chosen(model: Model, wanted: Sequence[str], problems: Problems) -> list[Definition]:
+def selected_definitions(model: Model, wanted: Sequence[str], problems: Problems) -> list[Definition]:
     """Return the selected definitions, each once, in the order of their names; without names all of the project's own.
 
     Report names that select nothing.
@@ -57,7 +57,7 @@ def chosen(model: Model, wanted: Sequence[str], problems: Problems) -> list[Defi
     return list(found.values())
 
 
-def name_of(wanted: Sequence[str], since: str = "", everything: str = "cards") -> str:
+def selection_name(wanted: Sequence[str], since: str = "", everything: str = "cards") -> str:
     """Return the name of files with a selection of cards: ``cards``, or ``cards-rope+tool.3-7``.
 
     Each selection has a different name. `since`: the revision, if only changes since then are printed; `everything`:
@@ -78,5 +78,5 @@ def edition_of(model: Model, language: str, paper: str) -> str:
 
     So no run overwrites the files of another one.
     """
-    other = [language] if language != next(iter(spoken(model)), language) else []
+    other = [language] if language != next(iter(printable_languages(model)), language) else []
     return "".join(f".{word}" for word in (*other, *([paper] if paper != USUAL_PAPER else [])))

@@ -11,7 +11,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Form, Trait
 from fcbdsl.language.model.whole import Model
-from fcbdsl.print.pieces.cards import nodes
+from fcbdsl.print.pieces.cards import nodes_below
 
 BRACKETS = ("mission", "campaign")
 """Kinds for choosing a mission or for its surroundings: naming one of these does not bring it to the table."""
@@ -72,7 +72,7 @@ def _is_for_another(target: Definition, mission: Definition) -> bool:
 
 def _named(tree: object, model: Model) -> list[Definition]:
     """Return the definitions that texts name."""
-    named = [node for node in nodes(tree) if isinstance(node, ir.Def | ir.Instance)]
+    named = [node for node in nodes_below(tree) if isinstance(node, ir.Def | ir.Instance)]
     return [model.definitions[one.kind, one.id] for one in named if (one.kind, one.id) in model.definitions]
 
 
@@ -96,7 +96,7 @@ def _followed(roots: Sequence[object], met: set[int]) -> list[object]:
 
 
 def _forms(tree: object) -> Iterator[Form]:
-    for node in nodes(tree):
+    for node in nodes_below(tree):
         if isinstance(node, ir.Do | ir.Apply):
             yield node.form
 
@@ -104,8 +104,8 @@ def _forms(tree: object) -> Iterator[Form]:
 def _selected(bodies: Sequence[object], but: Set[int] = frozenset()) -> set[str]:
     """Return the kinds from which definitions are taken without being named: decks that are filled with all of a kind,
     figures that players choose from. `but`: selections to leave out, by their identity."""
-    selections = [node for body in bodies for node in nodes(body) if isinstance(node, ir.Select)]
-    taken = [one for one in selections if one.source is None and id(one) not in but]
+    selections = [node for body in bodies for node in nodes_below(body) if isinstance(node, ir.Select)]
+    taken = [selection for selection in selections if selection.source is None and id(selection) not in but]
     return {one.type.name for one in taken if one.type.base == "definition"} - {*BRACKETS}
 
 
@@ -115,7 +115,7 @@ def changed_grounds(mission: Definition, model: Model) -> list[str]:
     needed = [part for one in needed_for(mission, model) for part in (one, *one.parts)]
     bodies = _followed([*_roots(model), *own, *needed], set())
     made: set[int] = set()
-    calls = [node for body in bodies for node in nodes(body) if isinstance(node, ir.Do)]
+    calls = [node for body in bodies for node in nodes_below(body) if isinstance(node, ir.Do)]
     turning = [form for form in model.forms if Trait.SETS_TERRAIN in form.traits]
     for form in turning:
         for call in calls:
@@ -123,7 +123,7 @@ def changed_grounds(mission: Definition, model: Model) -> list[str]:
                 if isinstance(arg, ir.Const) and arg.type.base == "terrain":
                     made.add(arg.value)
                 elif isinstance(arg, ir.Var) and arg.type.base == "terrain":
-                    passing = [one for one in model.forms if any(node is call for node in nodes(one.body))]
+                    passing = [one for one in model.forms if any(node is call for node in nodes_below(one.body))]
                     turning += [one for one in passing if not any(one is known for known in turning)]
     return [id for at, id in enumerate(model.terrains) if at in made]
 
@@ -146,7 +146,7 @@ def marked_changes(mission: Definition, model: Model) -> dict[str, int]:
         for body in bodies:
             here = [
                 node
-                for node in nodes(body)
+                for node in nodes_below(body)
                 if isinstance(node, ir.Do)
                 and (node.form in makers or (node.form in turning and _names(node, grounds, ground)))
             ]
@@ -165,7 +165,7 @@ def marked_changes(mission: Definition, model: Model) -> dict[str, int]:
 def _turns(body: object, turning: Sequence[Form], grounds: Sequence[str], ground: str) -> bool:
     """Return whether a body turns spaces into a given ground."""
     return any(
-        isinstance(node, ir.Do) and node.form in turning and _names(node, grounds, ground) for node in nodes(body)
+        isinstance(node, ir.Do) and node.form in turning and _names(node, grounds, ground) for node in nodes_below(body)
     )
 
 
@@ -177,7 +177,7 @@ def _names(call: ir.Do, grounds: Sequence[str], ground: str) -> bool:
 
 def _marks_in(tree: object, marks: Sequence[str]) -> set[str]:
     """Return the marks that a tree names."""
-    return {marks[one.value] for one in nodes(tree) if isinstance(one, ir.Const) and one.type.base == "mark"}
+    return {marks[one.value] for one in nodes_below(tree) if isinstance(one, ir.Const) and one.type.base == "mark"}
 
 
 def taken_unseen(model: Model) -> set[str]:
@@ -187,7 +187,7 @@ def taken_unseen(model: Model) -> set[str]:
     """
     bodies = _followed(_roots(model), set())
     seen: set[int] = set()
-    for node in (node for body in bodies for node in nodes(body)):
+    for node in (node for body in bodies for node in nodes_below(body)):
         if isinstance(node, ir.Choose) and not node.chance:
             seen.add(id(node.options))
         elif isinstance(node, ir.Quantified):

@@ -8,7 +8,7 @@ from zlib import crc32
 
 from fcbdsl.base.bounds import STEPS
 from fcbdsl.base.diagnostics import Diagnostic
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition, Rule, Tier, Track
 from fcbdsl.language.model.declarations import Field, Form, Kind
@@ -20,20 +20,20 @@ from fcbdsl.language.prose import (
     Seats,
     Setup,
     clause,
-    describe,
-    filled,
+    fill_sentence,
     ground,
     reminder,
     reminders,
+    rules_text,
     switches,
 )
 from fcbdsl.language.prose.reading import Readable
-from fcbdsl.language.prose.text import paragraph
+from fcbdsl.language.prose.rules_text import paragraph
 from fcbdsl.print.layout.views import Chip, GaugeView, MapView, Section, Sheet, StepView, TierView, TrackView
-from fcbdsl.print.pieces.cards import corner_of, footer_of, keywords_in, keywords_of, nodes, own_words
-from fcbdsl.print.pieces.data import Data, colour_of, grade_of, held
-from fcbdsl.print.pieces.looks import ink_on, look_of, section_measures, style_of
-from fcbdsl.print.pieces.maps import map_of, raised
+from fcbdsl.print.pieces.cards import corner_of, footer_of, keywords_in, keywords_of, nodes_below, own_words
+from fcbdsl.print.pieces.chips import Data, bind_short_words, colour_of, grade_of
+from fcbdsl.print.pieces.looks import ink_on, look_of_kind, section_measures, style_of
+from fcbdsl.print.pieces.maps import map_of, with_capital
 from fcbdsl.print.pieces.pictures import picture_of
 
 SEAT = 5.0
@@ -46,7 +46,7 @@ def sheet_of(mission: Definition, model: Model, language: str) -> tuple[Sheet, l
     return maker.sheet(), maker.problems + maker.data.problems
 
 
-def goals_of(mission: Definition, model: Model, language: str) -> list[Section]:
+def goal_sections(mission: Definition, model: Model, language: str) -> list[Section]:
     """Return the sections of a mission's sheet that say how it is won and lost: its conditions, or else its numbers."""
     maker = _Maker(mission, model, language)
     words = maker.look.fields.get("sections", ())
@@ -66,9 +66,9 @@ class _Maker:
         self.mission = mission
         self.model = model
         self.language = language
-        self.words = words("sheets", language)
+        self.words = interface_texts("sheets", language)
         self.data = Data(mission, model, language)
-        self.look = look_of(mission.kind, model)
+        self.look = look_of_kind(mission.kind, model)
         self.problems: list[Diagnostic] = []
 
     def sheet(self) -> Sheet:
@@ -110,17 +110,23 @@ class _Maker:
     def _stage(self) -> list[str]:
         """Return the campaign of the mission, and the mission's place in it: the number of the card that names it."""
         kind = self.model.kinds.get(self.look.stage)
-        stages = [one for one in self.model.definitions.values() if kind is not None and one.kind is kind]
+        stages = [
+            definition for definition in self.model.definitions.values() if kind is not None and definition.kind is kind
+        ]
         named = [at for at, one in enumerate(stages, start=1) if self._names(one, self.mission)]
-        campaigns = [one for one in self.model.definitions.values() if any(self._names(one, stage) for stage in stages)]
-        titled = [self.data.title(one.name, one.id) for one in campaigns if one.kind is not kind]
+        campaigns = [
+            definition
+            for definition in self.model.definitions.values()
+            if any(self._names(definition, stage) for stage in stages)
+        ]
+        titled = [self.data.title(campaign.name, campaign.id) for campaign in campaigns if campaign.kind is not kind]
         bound = self.data.naming.language.bound
         return [bound(f"{title}\u00a0{at}/{len(stages)}") for title in titled[:1] for at in named[:1]]
 
     def _names(self, one: Definition, other: Definition) -> bool:
         """Return whether a definition names another one in its fields."""
         return any(
-            isinstance(node, ir.Def) and (node.kind, node.id) == (other.kind.id, other.id) for node in nodes(one)
+            isinstance(node, ir.Def) and (node.kind, node.id) == (other.kind.id, other.id) for node in nodes_below(one)
         )
 
     def _players(self) -> Chip:
@@ -138,21 +144,23 @@ class _Maker:
 
     def described(self, thing: Readable) -> RulesText:
         """Return the text of something on the sheet, with pieces and spaces of its map."""
-        return describe(thing, self.model, self.language, board=self.mission.board)
+        return rules_text(thing, self.model, self.language, board=self.mission.board)
 
     # ── sections ─────────────────────────────────────────────────────────────
 
     def _sections(self) -> list[Section]:
         sections = self.look.fields.get("sections", ())
-        told = [(self.section(word), self._losses(word)) for word in sections]
-        made = [Section(section.title, section.text + losses) for section, losses in told]
+        wording = [(self.section(word), self._losses(word)) for word in sections]
+        made = [Section(section.title, section.text + losses) for section, losses in wording]
         event = self.model.events.get(self.look.setup)
         setup = Setup(self.mission, event, self.model)
         title = self.look.setup_titles.get(self.language, "")
         if event is not None:
             made.append(Section(title, self.told(setup.text(self.language))))
         special = self.told(switches(self.mission, self.model, self.language))
-        special += self.told(describe(self.mission, self.model, self.language, besides=setup.told, elsewhere=sections))
+        special += self.told(
+            rules_text(self.mission, self.model, self.language, besides=setup.told, elsewhere=sections)
+        )
         for action in self.model.actions.values():
             if action.span.beside(self.mission.span):  # an action in the mission's own file
                 special += self.told(self.described(action))
@@ -170,24 +178,24 @@ class _Maker:
             return ()
         value = self.mission.values.get(section)
         tree = (value.body, value.expr) if value is not None else ()
-        spoken = [node.id for node in nodes(tree) if isinstance(node, ir.Def | ir.Instance)]
+        spoken = [node.id for node in nodes_below(tree) if isinstance(node, ir.Def | ir.Instance)]
         lost = [p for p in self._placed() if Data(p, self.model, self.language).holds(flag) and p.id not in spoken]
-        return self.told(filled(template, lost, self.model, self.language)) if lost else ()
+        return self.told(fill_sentence(template, lost, self.model, self.language)) if lost else ()
 
     def _ruled(self, rule: Rule) -> tuple[Paragraph, ...]:
         """Return a rule of the mission's own file, after its title: its reminder, or else its generated text."""
-        told = self.told(reminder(rule, self.model, self.language) if rule.name.reminder else self.described(rule))
+        wording = self.told(reminder(rule, self.model, self.language) if rule.name.reminder else self.described(rule))
         title = rule.name.title.get(self.language, "")
-        return tuple([_led(one, f"{title}.") if at == 0 and title else one for at, one in enumerate(told)])
+        return tuple([_led(one, f"{title}.") if at == 0 and title else one for at, one in enumerate(wording)])
 
     def _pieces(self) -> tuple[Paragraph, ...]:
         """Return the rules of pieces that are on the map and in the mission's own file."""
         made: list[Paragraph] = []
         for piece in self._placed():
             if piece.span.beside(self.mission.span):
-                told = self.told(self.described(piece))
+                wording = self.told(self.described(piece))
                 title = self.data.headline(piece)
-                made += [_led(one, f"{title}.") if at == 0 else one for at, one in enumerate(told)]
+                made += [_led(one, f"{title}.") if at == 0 else one for at, one in enumerate(wording)]
         return tuple(made)
 
     def _grounds(self) -> tuple[Paragraph, ...]:
@@ -196,9 +204,9 @@ class _Maker:
         board = self.mission.board
         shown = {cell.terrain for cell in board.cells} | set(board.sides.values()) if board is not None else set()
         kinds = [*self.model.terrains.values(), *self.model.barriers.values()]
-        own = [one for one in kinds if one.id in shown or one.span.beside(self.mission.span)]
-        told = [ground(one, self.model, self.language) for one in own if not one.system]
-        return tuple(paragraph for text in told for paragraph in self.told(text))
+        own = [kind for kind in kinds if kind.id in shown or kind.span.beside(self.mission.span)]
+        wording = [ground(one, self.model, self.language) for one in own if not one.system]
+        return tuple(paragraph for text in wording for paragraph in self.told(text))
 
     def section(self, word: str) -> Section:
         """Return the section of a mission sheet for a word.
@@ -230,11 +238,11 @@ class _Maker:
         answer = value.body.statements[-1] if value.body is not None and value.body.statements else None
         if value.body is not None and isinstance(answer, ir.Answer):
             slots = value.body.slots
-            told = self.told(clause(answer.value, slots, self.model, self.language, wanted=field.attainable))
-            return Section(title, _ended(told))
+            wording = self.told(clause(answer.value, slots, self.model, self.language, wanted=field.attainable))
+            return Section(title, _ended(wording))
         if value.expr is not None and field.type.base in {"condition", "flag"}:
-            told = self.told(clause(value.expr, (), self.model, self.language))
-            return Section(title, told if isinstance(value.expr, ir.Const) else _ended(told))
+            wording = self.told(clause(value.expr, (), self.model, self.language))
+            return Section(title, wording if isinstance(value.expr, ir.Const) else _ended(wording))
         if isinstance(value.expr, ir.ListOf):
             return Section(title, (paragraph(self._listed(value.expr.items)),))
         chip = self.data.chip(word)
@@ -249,17 +257,19 @@ class _Maker:
         seats, (low, high) = Seats(self.model), self.mission.players or self.model.players
         numbers = range(low, high + 1)
         columns = [self._counted(seats.listed(measure, self.mission, number)) for number in numbers]
-        head = raised(self.data.naming.language.finish(self.words["players"]))
+        head = with_capital(self.data.naming.language.finish(self.words["players"]))
         rows = [(head, [str(number) for number in numbers])]
         for title in dict.fromkeys(title for column in columns for title in column):
             rows.append((title, [str(column.get(title, "–")) for column in columns]))
-        told = tuple(Paragraph((), label=label, cells=tuple(cells)) for label, cells in rows)
-        return Section(self.data.title(measure.name, measure.id), told if len(told) > 1 else ())
+        wording = tuple(Paragraph((), label=label, cells=tuple(cells)) for label, cells in rows)
+        return Section(self.data.title(measure.name, measure.id), wording if len(wording) > 1 else ())
 
     def _listed(self, items: Sequence[ir.Expr]) -> str:
         """Return the titles of the things in a list, each once, with its count."""
         counts = self._counted(items)
-        return ", ".join(f"{title}\u00a0×{count}" if count > 1 else held(title) for title, count in counts.items())
+        return ", ".join(
+            f"{title}\u00a0×{count}" if count > 1 else bind_short_words(title) for title, count in counts.items()
+        )
 
     def _counted(self, items: Sequence[ir.Expr]) -> dict[str, int]:
         """Return the counts of the things in a list, by title: by occurrence, or by their number of copies."""
@@ -277,7 +287,7 @@ class _Maker:
     def _own_cards(self, kind: Kind) -> Section:
         """Return the cards of a kind that are for the mission, by the number in their corner. A face-down card shows
         only its number."""
-        look = look_of(kind, self.model)
+        look = look_of_kind(kind, self.model)
         listed: list[tuple[int, tuple[Paragraph, ...]]] = []
         for card in self.model.definitions.values():
             if card.kind is kind and card.target is self.mission:
@@ -286,15 +296,17 @@ class _Maker:
                 number = f"{corner.value}. " if corner is not None else ""
                 secret = next((c.label for w in look.fields.get("face down", ()) if (c := data.chip(w))), "")
                 if secret:
-                    told: tuple[Paragraph, ...] = (_led(paragraph(f"{secret}."), number.strip()),)
+                    wording: tuple[Paragraph, ...] = (_led(paragraph(f"{secret}."), number.strip()),)
                 else:
-                    told = self.told(self.described(card))
+                    wording = self.told(self.described(card))
                     lead = f"{number}{data.headline(card)}."
-                    told = (_led(told[0], lead), *told[1:]) if told else (paragraph("", heading=lead),)
-                listed.append((int(corner.value) if corner is not None and corner.value.isdecimal() else 10**6, told))
+                    wording = (_led(wording[0], lead), *wording[1:]) if wording else (paragraph("", heading=lead),)
+                listed.append(
+                    (int(corner.value) if corner is not None and corner.value.isdecimal() else 10**6, wording)
+                )
         listed.sort(key=lambda pair: pair[0])
-        title = self.data.naming.language.finish(raised(self.data.naming.kind(kind).many)) if listed else ""
-        return Section(title, tuple(told for _, card in listed for told in card))
+        title = self.data.naming.language.finish(with_capital(self.data.naming.kind(kind).many)) if listed else ""
+        return Section(title, tuple(wording for _, card in listed for wording in card))
 
     def _placed(self) -> list[Definition]:
         """Return the pieces on the map, in order of declaration."""
@@ -310,9 +322,11 @@ class _Maker:
         own = [action.body for action in self.model.actions.values() if action.span.beside(here)]
         own += [form.body for form in self.model.forms if form.span.beside(here) and form.body is not None]
         used |= {form.id: form for form in keywords_in(tuple(own))}
-        told = reminders(used.values(), self.model, self.language)
-        made = [(LANGUAGES[self.language].finish(title), self.told(text)) for title, text in told]
-        if any(isinstance(node, ir.Choose) and node.chance for node in nodes((tuple(self._involved()), tuple(own)))):
+        wording = reminders(used.values(), self.model, self.language)
+        made = [(LANGUAGES[self.language].finish(title), self.told(text)) for title, text in wording]
+        if any(
+            isinstance(node, ir.Choose) and node.chance for node in nodes_below((tuple(self._involved()), tuple(own)))
+        ):
             made.append((self.words["at random"], (paragraph(self.words["how at random"]),)))
         return sorted(made, key=lambda pair: pair[0].casefold())
 
@@ -326,7 +340,7 @@ class _Maker:
         todo = list(found.values())
         while todo:
             one = todo.pop()
-            named = [everything.get((node.kind, node.id)) for node in nodes(one) if isinstance(node, ir.Def)]
+            named = [everything.get((node.kind, node.id)) for node in nodes_below(one) if isinstance(node, ir.Def)]
             for other in (*one.parts, *named, *(d for d in everything.values() if d.target is one)):
                 if other is not None and (other.kind.id, other.id) not in found:
                     found[other.kind.id, other.id] = other
@@ -364,8 +378,8 @@ class _Maker:
         text: list[Paragraph] = []
         for part, lead in ((tier.enter, "enter"), (tier.leave, "leave")):
             if part is not None:
-                told = self.told(self.described(part))
-                text += [_led(made, self.words[lead]) if at == 0 else made for at, made in enumerate(told)]
+                wording = self.told(self.described(part))
+                text += [_led(made, self.words[lead]) if at == 0 else made for at, made in enumerate(wording)]
         rules: list[ir.Modifier | ir.Listener] = [*tier.modifiers, *tier.listeners]
         for rule in rules:
             text += self.told(self.described(rule))
@@ -379,8 +393,8 @@ def _led(made: Paragraph, lead: str) -> Paragraph:
     return Paragraph(paragraph("", heading=lead).runs + made.runs, made.level)
 
 
-def _ended(told: tuple[Paragraph, ...]) -> tuple[Paragraph, ...]:
-    return tuple(Paragraph((*made.runs, paragraph(".").runs[0]), made.level) for made in told)
+def _ended(wording: tuple[Paragraph, ...]) -> tuple[Paragraph, ...]:
+    return tuple(Paragraph((*made.runs, paragraph(".").runs[0]), made.level) for made in wording)
 
 
 def _last_drawn(track: Track) -> int:

@@ -26,7 +26,7 @@ LATER = ("around", "framed", "tucked", "wheels", "own", "cells", "squares", "low
 
 def stamp_of(view: Card | Sheet) -> str:
     """Return the stamp of a view: it changes with everything on it except its mark."""
-    said: dict[str, Any] = asdict(bare(view), dict_factory=_told)
+    said: dict[str, Any] = asdict(without_marks(view), dict_factory=_told)
     file = said["style"].pop("file")
     if file is not None:
         said["style"]["font"] += file["digest"]
@@ -50,16 +50,16 @@ def read_stamp(text: str) -> str:
     return stamp if len(stamp) == STAMP and set(stamp) <= set(LETTERS) else ""
 
 
-def changes(before: Card | Sheet, now: Card | Sheet) -> Iterator[str]:
+def changed_lines(before: Card | Sheet, now: Card | Sheet) -> Iterator[str]:
     """Yield the lines that are no longer printed (``- …``) and those that are new (``+ …``)."""
     from difflib import ndiff
 
-    for line in ndiff(list(_lines(bare(before))), list(_lines(bare(now)))):
+    for line in ndiff(list(_lines(without_marks(before))), list(_lines(without_marks(now)))):
         if line[:1] in "-+":
             yield line
 
 
-def bare(view: Card | Sheet) -> Card | Sheet:
+def without_marks(view: Card | Sheet) -> Card | Sheet:
     """Return a view without its mark, which depends on other pieces of its kind, and without the path of its picture.
 
     The path needs no comparison: the name of the file is a hash of its content.

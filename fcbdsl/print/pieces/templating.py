@@ -18,7 +18,7 @@ from fcbdsl.base.diagnostics.print import MisdrawnFace
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model.content import Layout
-from fcbdsl.print.pieces.pictures import Unusable, place_of, read_beside
+from fcbdsl.print.pieces.pictures import Unusable, picture_path, read_beside
 
 TEMPLATE = "template"
 """The key of a layout that names a template."""
@@ -149,7 +149,7 @@ def _check(tree: Any) -> None:
             todo += [(one, depth + 1) for one in (*node.body, *node.else_, node.target, node.test) if one is not None]
             node.iter = nodes.Filter(node.iter, "counted", [], [], None, None, lineno=node.lineno)
             continue
-        todo += [(one, depth + 1) for one in node.iter_child_nodes()]
+        todo += [(iter_child_node, depth + 1) for iter_child_node in node.iter_child_nodes()]
 
 
 _WORDS = {"Pow": "**", "Concat": "~", "FilterBlock": "filter", "AssignBlock": "set … endset", "Dict": "{…}"}
@@ -216,9 +216,9 @@ def _environment(budget: _Budget) -> Any:
         """Yield the items of a loop, counting a step for each."""
         if not isinstance(things, str | list | tuple | range | StrictUndefined):
             raise _Refused("a loop goes through lists alone")
-        for one in things:
+        for thing in things:
             budget.step()
-            yield one
+            yield thing
 
     class Bounded(ImmutableSandboxedEnvironment):
         intercepted_binops = SUMS
@@ -284,7 +284,7 @@ def template_of(layout: Layout) -> Source:
         text = data.decode("utf-8")
     except UnicodeDecodeError as trouble:
         raise Unusable("it is not UTF-8") from trouble
-    return Source(place_of(named, layout.place(TEMPLATE, 0)).as_posix(), text.replace("\r\n", "\n"))
+    return Source(picture_path(named, layout.place(TEMPLATE, 0)).as_posix(), text.replace("\r\n", "\n"))
 
 
 def template_problems(layout: Layout) -> Iterator[Diagnostic]:

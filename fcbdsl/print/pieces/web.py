@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from fcbdsl.base.cache import key
+from fcbdsl.base.cache import result_key
 from fcbdsl.print.layout.views import GroundView, Picture
 from fcbdsl.print.pieces.assets import OWN
 from fcbdsl.print.pieces.looks import TEXTURES, deep_on, ink_on
@@ -41,11 +41,11 @@ def _environment() -> Any:
     )
     environment.filters["icon"] = icon
     environment.filters["texture"] = texture
-    environment.filters["embedded"] = embedded
+    environment.filters["embedded"] = data_address
     environment.filters["ink"] = ink_on
     environment.filters["deep"] = deep_on
     environment.filters["symbol_id"] = symbol_id
-    environment.filters["called"] = called
+    environment.filters["called"] = drawing_title
     return environment
 
 
@@ -71,22 +71,22 @@ def swatch_of(ground: GroundView) -> str:
 
 def _source(name: str) -> str:
     """Return the SVG of a drawing."""
-    return name if is_own(name) else (ICONS / f"{name}.svg").read_text(encoding="utf-8")
+    return name if is_pack_drawing(name) else (ICONS / f"{name}.svg").read_text(encoding="utf-8")
 
 
-def is_own(name: str) -> bool:
+def is_pack_drawing(name: str) -> bool:
     """Return whether a drawing in a view is one of the pack."""
     return name.startswith(OWN)
 
 
 def symbol_id(name: str) -> str:
     """Return the id of a drawing within a page."""
-    return key([name.encode()])[:12] if is_own(name) else name
+    return result_key([name.encode()])[:12] if is_pack_drawing(name) else name
 
 
-def called(name: str) -> str:
+def drawing_title(name: str) -> str:
     """Return the name of a drawing in words."""
-    return name.partition(' aria-label="')[2].partition('"')[0] if is_own(name) else name
+    return name.partition(' aria-label="')[2].partition('"')[0] if is_pack_drawing(name) else name
 
 
 def _parts(drawing: str) -> tuple[str, str]:
@@ -108,20 +108,20 @@ def drawings_in(shown: Iterable[str]) -> list[tuple[str, str, str]]:
 
 def own_drawings(shown: Iterable[str]) -> list[tuple[str, str, str]]:
     """Return the drawings of a pack in some content."""
-    return [_drawing(name) for name in sorted({one for one in shown if is_own(one)})]
+    return [_drawing(name) for name in sorted({one for one in shown if is_pack_drawing(one)})]
 
 
 def _drawing(name: str) -> tuple[str, str, str]:
     return (symbol_id(name), *_parts(_source(name)))
 
 
-def embedded(picture: Picture) -> str:
+def data_address(picture: Picture) -> str:
     """Return a picture within a page, as a ``data:`` address."""
     form = {"svg": "svg+xml", "jpg": "jpeg", "png": "png"}[picture.name.rpartition(".")[2]]
     return f"data:image/{form};base64,{b64encode(picture.place.read_bytes()).decode()}"
 
 
-def page(template: str, values: Mapping[str, object]) -> str:
+def fill_page(template: str, values: Mapping[str, object]) -> str:
     """Fill an HTML or SVG template."""
     return str(_environment().get_template(template).render(values))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
 from fcbdsl.print.layout.formats import papers
 from fcbdsl.print.press.options import Options
@@ -35,7 +35,7 @@ def calibration_of(options: Options, language: str) -> Calibration:
     behind = [(width - x, y) if options.backs != "short" else (x, height - y) for x, y in crosses]
     move_x, move_y = options.offset
     scales = tuple((round(x + move_x, 3), round(y + move_y, 3)) for x, y in behind)
-    said = words("calibration", language)
+    said = interface_texts("calibration", language)
     shown = {key: said[key] for key in ("title", "ruler", "read")}
     shown["turn"] = said["turn"].format(edge=said["short" if options.backs == "short" else "long"])
     shown["now"] = said["now"].format(x=f"{move_x:g}", y=f"{move_y:g}") if options.offset != (0.0, 0.0) else ""

@@ -22,7 +22,7 @@ class NoRoomForMarks(Exception):
     """The pieces leave no room for registration marks."""
 
 
-def registered(page: Page) -> Page:
+def add_registration_marks(page: Page) -> Page:
     """Return the page with registration marks in its free corners, instead of the marks for knives.
 
     Raise NoRoomForMarks if too few corners are free.

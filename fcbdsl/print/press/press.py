@@ -20,19 +20,19 @@ from fcbdsl.print.pieces.aids import span_of
 from fcbdsl.print.pieces.assets import instead_of_ours, sizes_of
 from fcbdsl.print.pieces.cards import footer_of
 from fcbdsl.print.pieces.contents import contents_of, kind_title
-from fcbdsl.print.pieces.looks import check_looks, look_of
-from fcbdsl.print.pieces.pictures import unusable
+from fcbdsl.print.pieces.looks import check_looks, look_of_kind
+from fcbdsl.print.pieces.pictures import why_unusable
 from fcbdsl.print.pieces.piece import PieceRegister, PrintPiece, too_many
-from fcbdsl.print.pieces.printables import is_mission, printable
-from fcbdsl.print.pieces.selection import chosen, edition_of, name_of
+from fcbdsl.print.pieces.printables import is_sheet, printable
+from fcbdsl.print.pieces.selection import edition_of, selected_definitions, selection_name
 from fcbdsl.print.pieces.stamps import stamp_of
 from fcbdsl.print.press.calibration import calibration_of
-from fcbdsl.print.press.cutting import cut_paths, registered
+from fcbdsl.print.press.cutting import add_registration_marks, cut_paths
 from fcbdsl.print.press.imposition import Laying, Page, impose, one_up, with_bleed
 from fcbdsl.print.press.options import DEFAULT_BLEED, Options, refusals
 from fcbdsl.print.press.pdfx import lacking, profile_in, with_intent
 from fcbdsl.print.press.proofs import (
-    Proof,
+    RenderedPiece,
     cards_values,
     failure,
     include,
@@ -40,15 +40,15 @@ from fcbdsl.print.press.proofs import (
     misfits,
     once,
     outside,
-    pieces_of,
-    proof_of,
+    pieces_of_proofs,
+    render_piece,
     sheet_values,
 )
 from fcbdsl.print.press.shops import CLEAR, RIM, Shop, inset_for, shops
 from fcbdsl.print.press.storage import StoragePage, box_pages, decks_of, divider_pages, extent_of, net_of
-from fcbdsl.print.typeset.ink_separation import CannotSeparate, InkOfProfile, words_of
+from fcbdsl.print.typeset.ink_separation import CannotSeparate, InkOfProfile, drawn_words
 from fcbdsl.print.typeset.pixels import as_seen, ink_of, opaque
-from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measured, typeset
+from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measure_document, typeset
 
 COARSE = 36
 """Pixels per inch that are enough to measure the ink of a piece."""
@@ -75,13 +75,13 @@ class Since:
 
     def changed(self, definition: Definition, model: Model, language: str) -> bool:
         """Return whether a piece prints differently now, or was not printed then."""
-        stamp = stamp_of(proof_of(definition, model, language).view)
+        stamp = stamp_of(render_piece(definition, model, language).view)
         return self.stamps.get((definition.kind.id, definition.id)) != stamp
 
 
 def since_of(revision: str, before: Model, language: str) -> Since:
     """Return the stamps of an earlier state of a game."""
-    stamps = {(d.kind.id, d.id): stamp_of(proof_of(d, before, language).view) for d in printable(before)}
+    stamps = {(d.kind.id, d.id): stamp_of(render_piece(d, before, language).view) for d in printable(before)}
     return Since(revision, stamps)
 
 
@@ -131,20 +131,20 @@ def render(
     for refusal in refusals(options, to):
         raise ValueError(refusal)
     problems = Problems(check_looks(model))
-    definitions = chosen(model, ids, problems)
+    definitions = selected_definitions(model, ids, problems)
     if since is not None:
-        definitions = [one for one in definitions if since.changed(one, model, language)]
+        definitions = [definition for definition in definitions if since.changed(definition, model, language)]
     if options.copies != "one":
-        cards = [one for one in definitions if not is_mission(one)]
+        cards = [definition for definition in definitions if not is_sheet(definition)]
         problems.extend(too_many(PieceRegister(model, printable(model)), cards))
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
-    name = (called or name_of(ids, since.revision if since else "")) + edition_of(model, language, options.paper)
+    name = (called or selection_name(ids, since.revision if since else "")) + edition_of(model, language, options.paper)
     job = _Job(model, language, options, to, out, name, problems)
     if own := instead_of_ours(model):
         job.notes.append(f"Drawn as the pack has it, not as the press does: {', '.join(own)}.")
-    proofs = [proof_of(definition, model, language) for definition in definitions]
-    sound = [proof for proof in proofs if _accepted(proof, (*proof.problems, *unusable(proof.definition)), job)]
+    proofs = [render_piece(definition, model, language) for definition in definitions]
+    sound = [proof for proof in proofs if _accepted(proof, (*proof.problems, *why_unusable(proof.definition)), job)]
     files = _cards([proof for proof in sound if isinstance(proof.view, Card)], job)
     if options.proof:
         job.notes.append(
@@ -165,7 +165,7 @@ def render(
     return Rendered(tuple(files), tuple(once(problems)), tuple(job.left_out), tuple(job.notes))
 
 
-def attempted(what: str, make: Callable[[], Rendered], model: Model) -> Rendered:
+def try_to_print(what: str, make: Callable[[], Rendered], model: Model) -> Rendered:
     """Return the print of `make`; if it cannot be typeset, the problem, with `what` left out."""
     try:
         return make()
@@ -183,16 +183,16 @@ def calibrate(options: Options, language: str, to: str, out: Path) -> tuple[Path
     return tuple(_write(out / name, data) for name, data in files.items())
 
 
-def _accepted(proof: Proof, found: Sequence[Diagnostic], job: _Job) -> bool:
+def _accepted(proof: RenderedPiece, found: Sequence[Diagnostic], job: _Job) -> bool:
     """Record the problems of a piece; return whether it can be printed."""
     return include(proof.view.key, found, job.problems, job.left_out)
 
 
-def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
+def _cards(proofs: Sequence[RenderedPiece], job: _Job) -> list[Path]:
     """Write cards and boards in the wanted form, without those whose texts do not fit."""
     title = footer_of(job.model, job.language) or job.model.system or "cards"
     register = PieceRegister(job.model, printable(job.model))
-    pieces = pieces_of(proofs, register, job.options.copies)
+    pieces = pieces_of_proofs(proofs, register, job.options.copies)
     by_key = {proof.view.key: proof.definition for proof in proofs}
     shop = shops().get(job.options.shop)
     if shop is not None:
@@ -201,7 +201,7 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     found: dict[str, list[Diagnostic]] = {}
     documents: list[_Document] = []
     if shop is not None:
-        made = measured("cards.typ.j2", cards_values(title, job.language, pieces, _each(pieces, made_sizes)))
+        made = measure_document("cards.typ.j2", cards_values(title, job.language, pieces, _each(pieces, made_sizes)))
         found = misfits(made, by_key)
         by_name = {size.name: size for size in shop.sizes}
         for problem in outside(made, by_key, {p.card.key: by_name[p.card.size] for p in pieces}, shop):
@@ -231,7 +231,7 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     if job.options.prepress:
         job.notes.extend(_ink(pieces, made_sizes, job))
         job.notes.extend(_words(documents))
-    copies = {piece.card.key: piece for piece in pieces_of(proofs, register, job.options.copies)}
+    copies = {piece.card.key: piece for piece in pieces_of_proofs(proofs, register, job.options.copies)}
     listed = [copies[piece.card.key] for piece in pieces]  # a shop needs the numbers of copies
     return files + _contents(listed, title, job) + _storage(listed, title, job)
 
@@ -279,7 +279,7 @@ def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job)
     found = []
     for name, pages in _documents(pieces, shop, job):
         if job.form == "png":
-            pages = [with_bleed(one) if one.beyond else one for one in pages]
+            pages = [with_bleed(page) if page.beyond else page for page in pages]
         values = cards_values(title, job.language, pieces, pages, zones, kinds)
         dpi = job.options.dpi if shop is None else shop.dpi
         made = typeset("cards.typ.j2", values, job.form, dpi, prepress=job.options.prepress, ink=job.options.ink)
@@ -293,8 +293,8 @@ def _pressed(made: Typeset, name: str, job: _Job) -> Typeset:
     if job.options.profile is None:
         return made
     profile = profile_in(job.options.profile)
-    files = tuple(with_intent(one, profile) for one in made.files)
-    without = list(dict.fromkeys(lack for one in files for lack in lacking(one)))
+    files = tuple(with_intent(file, profile) for file in made.files)
+    without = list(dict.fromkeys(lack for file in files for lack in lacking(file)))
     if without:
         job.notes.append(f"{name} is no PDF/X-4: it lacks {'; '.join(without)}.")
         return made
@@ -324,7 +324,7 @@ def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
         if pages:
             values = {"title": title, "language": job.language, "pages": pages}
             made = typeset("storage.typ.j2", values, job.form, options.dpi, ink=options.ink)
-            over = {one["card"]: one for one in made.measures if one["over"]}
+            over = {measure["card"]: measure for measure in made.measures if measure["over"]}
             job.problems.extend(misfit(one, job.model.kinds[kind].span, options.paper) for kind, one in over.items())
             if over:
                 job.left_out.append(name)
@@ -340,7 +340,7 @@ def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]
     contents = contents_of(pieces, job.model, job.language)
     values = {"title": title, "language": job.language, "contents": contents, "paper": papers()[job.options.paper]}
     made = typeset("contents.typ.j2", values, job.form, job.options.dpi)
-    wrong = [misfit(one, span_of(job.model), job.options.paper) for one in made.measures if one["over"]]
+    wrong = [misfit(measure, span_of(job.model), job.options.paper) for measure in made.measures if measure["over"]]
     job.problems.extend(wrong)
     if wrong:
         job.left_out.append("contents")
@@ -405,7 +405,7 @@ def _words(documents: Sequence[_Document]) -> Iterator[str]:
     """Yield a note on the inks of the words of each document, from its bytes."""
     for document in documents:
         for data in document.made.files:
-            words = words_of(data)
+            words = drawn_words(data)
             others = [f"{word} (page {page})" for word, page in words.colored.items()]
             if not others:
                 yield f"{document.name}: all {words.count} words are in black ink alone or left white, all else in RGB."
@@ -476,7 +476,7 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
     if sealed:
         hidden = _face_down(sealed, tuple(sizes_of(job.model).values()), options)
         if options.cut_paths:  # the sheets with their backs up
-            hidden = [registered(one) if one.side == "back" else one for one in hidden]
+            hidden = [add_registration_marks(one) if one.side == "back" else one for one in hidden]
         yield f"{job.name}.sealed", hidden
         job.notes.append(
             f"{job.name}.sealed: pieces that nobody is to read yet, backs first. Print it on both sides, take the "
@@ -486,17 +486,17 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
         return
     pages = impose(pieces, tuple(sizes_of(job.model).values()), options.laying())
     if options.cut_paths:
-        pages = tuple(registered(one) if one.side == "face" else one for one in pages)
+        pages = tuple(add_registration_marks(page) if page.side == "face" else page for page in pages)
     if options.backs == "separate":
         for side in ("face", "back"):
-            yield f"{job.name}.{side}s", [one for one in pages if one.side == side]
+            yield f"{job.name}.{side}s", [page for page in pages if page.side == side]
     else:
         yield job.name, pages
 
 
 def _sealed(model: Model) -> list[Kind]:
     """Return the kinds whose pieces must not be read during cutting."""
-    return [kind for kind in model.kinds.values() if look_of(kind, model).sealed]
+    return [kind for kind in model.kinds.values() if look_of_kind(kind, model).sealed]
 
 
 def _face_down(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], options: Options) -> list[Page]:
@@ -506,7 +506,7 @@ def _face_down(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], op
     return [page for at in range(0, len(pages), 2) for page in (pages[at + 1], pages[at])]
 
 
-def _sheet(proof: Proof, sheet: Sheet, job: _Job) -> list[Path]:
+def _sheet(proof: RenderedPiece, sheet: Sheet, job: _Job) -> list[Path]:
     """Write a sheet in the wanted form, if it fits its page."""
     name = f"mission-{proof.definition.id}" + edition_of(job.model, job.language, job.options.paper)
     made = typeset(
@@ -553,7 +553,7 @@ def _numbered(
 
 def _cut_paths(pages: Sequence[Page], name: str, job: _Job) -> list[Path]:
     """Write the cutting paths of each sheet: of the side with registration marks."""
-    paths = [cut_paths(one, job.options.cut == "gutter").encode() for one in pages if one.dots]
+    paths = [cut_paths(page, job.options.cut == "gutter").encode() for page in pages if page.dots]
     return _numbered(paths, job.out, f"{name}.cut", "svg", job.notes)
 
 

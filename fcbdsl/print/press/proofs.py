@@ -27,18 +27,18 @@ from fcbdsl.print.pieces.assets import sizes_of, with_icons
 from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.pictures import defining
 from fcbdsl.print.pieces.piece import PieceRegister, PrintPiece
-from fcbdsl.print.pieces.printables import is_mission, offered, spoken
+from fcbdsl.print.pieces.printables import is_sheet, languages_on_request, printable_languages
 from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.stamps import stamp_of
-from fcbdsl.print.pieces.web import page, swatch_of
+from fcbdsl.print.pieces.web import fill_page, swatch_of
 from fcbdsl.print.press.imposition import Page, one_up
 from fcbdsl.print.press.shops import Shop
 from fcbdsl.print.typeset.glyphs import missing_glyphs, title_gaps
-from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measured
+from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measure_document
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class RenderedPiece:
     """The view of a definition in a language, a card or a sheet, and the problems with its words."""
 
     definition: Definition
@@ -46,16 +46,16 @@ class Proof:
     problems: tuple[Diagnostic, ...]
 
 
-def proof_of(definition: Definition, model: Model, language: str) -> Proof:
+def render_piece(definition: Definition, model: Model, language: str) -> RenderedPiece:
     """Return the view of a definition as it will be printed, with the problems found while making it."""
     view: Card | Sheet
-    if is_mission(definition):
+    if is_sheet(definition):
         view, found = sheet_of(definition, model, language)
     else:
         view, found = card_of(definition, model, language)
     view = with_icons(view, model)
     glyphs = [*missing_glyphs(view, view.key, definition.span), *title_gaps(view, definition.span)]
-    return Proof(definition, view, (*found, *glyphs))
+    return RenderedPiece(definition, view, (*found, *glyphs))
 
 
 def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
@@ -92,7 +92,11 @@ def include(key: str, found: Sequence[Diagnostic], problems: Problems, left_out:
 
 def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
     """Return the problems with the print of a definition of a model without errors, in each of its languages."""
-    return [one for language in spoken(model) for one in proof_of(definition, model, language).problems]
+    return [
+        problem
+        for language in printable_languages(model)
+        for problem in render_piece(definition, model, language).problems
+    ]
 
 
 # ── fit ────────────────────────────────────────────────────────────────────────────────────────
@@ -113,9 +117,9 @@ def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = s
     """
     problems = Problems()
     register = PieceRegister(model, definitions)
-    for language in offered(model):
-        proofs = [proof_of(definition, model, language) for definition in definitions]
-        pieces = pieces_of(proofs, register, "one")
+    for language in languages_on_request(model):
+        proofs = [render_piece(definition, model, language) for definition in definitions]
+        pieces = pieces_of_proofs(proofs, register, "one")
         by_key = {proof.view.key: proof.definition for proof in proofs}
         if pieces:
             tell(f"{len(pieces)} pieces, {language}")
@@ -128,7 +132,7 @@ def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = s
                 for paper in papers():
                     tell(f"{proof.view.key}, {language}, {papers()[paper].title}")
                     try:
-                        made = measured("sheet.typ.j2", sheet_values(proof.view, paper))
+                        made = measure_document("sheet.typ.j2", sheet_values(proof.view, paper))
                         problems.extend(all_of(misfits(made, by_key, paper)))
                     except CannotTypeset as failed:
                         what = f"The sheet of `{proof.view.key}` ({language}, {papers()[paper].title})"
@@ -139,7 +143,7 @@ def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = s
 def _measured_cards(model: Model, language: str, pieces: Sequence[PrintPiece]) -> Typeset:
     """Typeset some cards, each on a separate page; their size does not depend on the paper. Raise CannotTypeset."""
     pages = one_up(pieces, tuple(sizes_of(model).values()), ("face", "back"), 0.0)
-    return measured("cards.typ.j2", cards_values("", language, pieces, pages))
+    return measure_document("cards.typ.j2", cards_values("", language, pieces, pages))
 
 
 MOST_ATTEMPTS: Final = 64
@@ -188,7 +192,7 @@ def failure(failed: CannotTypeset, model: Model, what: str, span: Span) -> Diagn
     return FailedTypesetting(span, what=what, why=failed.why)
 
 
-def pieces_of(proofs: Sequence[Proof], register: PieceRegister, copies: str) -> list[PrintPiece]:
+def pieces_of_proofs(proofs: Sequence[RenderedPiece], register: PieceRegister, copies: str) -> list[PrintPiece]:
     """Return the pieces of all proofs except sheets. `copies`: see `piece.COPIES`."""
     return [register.piece(p.definition, p.view, copies) for p in proofs if isinstance(p.view, Card)]
 
@@ -260,7 +264,7 @@ LABEL_LATER = "LABEL"
 
 def drawn_map(sheet: Sheet, label: float | str = LABEL) -> str:
     """Return a sheet's map as SVG; empty if it has none. `label`: the size of the names of its spaces."""
-    return page("map.svg.j2", {"map": sheet.map, "label": label}) if sheet.map is not None else ""
+    return fill_page("map.svg.j2", {"map": sheet.map, "label": label}) if sheet.map is not None else ""
 
 
 def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:
@@ -283,7 +287,7 @@ AIR = 0.9
 def _over_drawings(measures: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield the titles and type lines that come too near to the drawing in the head of their card, as parts that need
     more width."""
-    drawings = [one for one in measures if one["part"] == "drawing in the head"]
+    drawings = [measure for measure in measures if measure["part"] == "drawing in the head"]
     for words in measures:
         for drawn in drawings if words["part"] in ("title", "type line") else ():
             if (words["card"], words["page"]) != (drawn["card"], drawn["page"]):

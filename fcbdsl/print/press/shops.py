@@ -39,7 +39,7 @@ class Shop:
 @cache
 def shops() -> dict[str, Shop]:
     """Return all shops by their names."""
-    data = tomllib.loads((resources.folder() / "print" / "shops.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads((resources.package_folder() / "print" / "shops.toml").read_text(encoding="utf-8"))
     return {name: shop_of(name, said) for name, said in data.items()}
 
 

@@ -10,10 +10,10 @@ from math import ceil
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.formats import Paper
-from fcbdsl.print.layout.shape_packing import NestingShape, NestingSheet, turned
+from fcbdsl.print.layout.shape_packing import NestingShape, NestingSheet, rotate_point
 from fcbdsl.print.layout.views import Back
 from fcbdsl.print.pieces.assets import sizes_of
-from fcbdsl.print.pieces.contents import counted, kind_title
+from fcbdsl.print.pieces.contents import kind_title, number_of_pieces
 from fcbdsl.print.pieces.piece import PrintPiece
 from fcbdsl.print.press.imposition import MARGIN
 
@@ -86,7 +86,7 @@ def decks_of(
         deck = StoredDeck(
             kind,
             kind_title(model.kinds[kind], model, language),
-            counted(found, language),
+            number_of_pieces(found, language),
             size.width + more + LOOSE,
             size.height + more + LOOSE,
             max(SHALLOW, ceil(10 * (tall + LOOSE)) / 10),
@@ -145,7 +145,7 @@ def box_pages(decks: Sequence[StoredDeck], paper: Paper) -> tuple[list[StoragePa
                 continue
             turn, left, top = place
             for panel in net:
-                there = [turned(corner, turn, wide, high) for corner in panel.corners]
+                there = [rotate_point(corner, turn, wide, high) for corner in panel.corners]
                 laid.append((deck, StoragePanel(tuple((x + left, y + top) for x, y in there), panel.shows, turn)))
             if not any(laid is held for _, held in sheets):
                 sheets.append((sheet, laid))

@@ -16,18 +16,18 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.formats import papers
 from fcbdsl.print.layout.views import Aid, CampaignSheet, PlayMap, StorySheet, Supplies
 from fcbdsl.print.pieces.aids import aid_of, reference_of, span_of
-from fcbdsl.print.pieces.campaigns import campaign_of, story_of
+from fcbdsl.print.pieces.campaign_sheets import campaign_of, story_sheet
 from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.play_maps import play_map_of
-from fcbdsl.print.pieces.printables import is_mission, offered, spoken
+from fcbdsl.print.pieces.printables import is_sheet, languages_on_request, printable_languages
 from fcbdsl.print.pieces.selection import edition_of
-from fcbdsl.print.pieces.tokens import supplies_of
-from fcbdsl.print.pieces.web import page
+from fcbdsl.print.pieces.token_pieces import supplies_of
+from fcbdsl.print.pieces.web import fill_page
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import Rendered, write_pages
 from fcbdsl.print.press.proofs import LABEL, LABEL_LATER, Tell, failure, include, misfit, once, silent, undrawn
 from fcbdsl.print.typeset.glyphs import missing_glyphs
-from fcbdsl.print.typeset.typesetting import CannotTypeset, literal, measured, typeset
+from fcbdsl.print.typeset.typesetting import CannotTypeset, literal, measure_document, typeset
 
 
 def render_aids(
@@ -102,7 +102,7 @@ def render_stories(
     if job.problems.errors:
         return job.rendered()
     for mission in missions:
-        sheet, found = story_of(mission, model, language)
+        sheet, found = story_sheet(mission, model, language)
         if sheet.before or sheet.after:
             document = _Document(sheet, found, mission.span, "story.typ.j2", partial(_sheet_values, sheet))
             press_document(document, f"story-{mission.id}{edition_of(model, language, options.paper)}", job)
@@ -114,12 +114,12 @@ def render_campaigns(model: Model, language: str, to: str, out: Path, options: O
     job = TableJob(model, to, out, options)
     if job.problems.errors:
         return job.rendered()
-    for one in model.definitions.values():
-        if any(kind.id == "campaign" for kind in one.kind.lineage()):
-            sheet, found = campaign_of(one, model, language)
+    for definition in model.definitions.values():
+        if any(kind.id == "campaign" for kind in definition.kind.lineage()):
+            sheet, found = campaign_of(definition, model, language)
             for name in ("campaign", "log") if sheet.sites else ("log",):
-                document = _Document(sheet, found, one.span, f"{name}.typ.j2", partial(_sheet_values, sheet))
-                press_document(document, f"{name}-{one.id}{edition_of(model, language, options.paper)}", job)
+                document = _Document(sheet, found, definition.span, f"{name}.typ.j2", partial(_sheet_values, sheet))
+                press_document(document, f"{name}-{definition.id}{edition_of(model, language, options.paper)}", job)
     return job.rendered()
 
 
@@ -177,10 +177,12 @@ def _has_standees(supplies: Supplies) -> bool:
 
 def play_map_values(made: PlayMap, paper: str) -> dict[str, object]:
     """Return the values of the template of maps at playing scale."""
-    drawn = [page("map.svg.j2", {"map": part.map, "label": LABEL}) for part in made.parts]
+    drawn = [fill_page("map.svg.j2", {"map": part.map, "label": LABEL}) for part in made.parts]
     on = papers()[paper]
-    whole = page("map.svg.j2", {"map": made.map, "label": LABEL})
-    told = replace(made, map=undrawn(made.map), parts=tuple(replace(one, map=undrawn(one.map)) for one in made.parts))
+    whole = fill_page("map.svg.j2", {"map": made.map, "label": LABEL})
+    told = replace(
+        made, map=undrawn(made.map), parts=tuple(replace(part, map=undrawn(part.map)) for part in made.parts)
+    )
     return {"made": told, "whole": whole, "drawn": drawn, "page_width": on.width, "page_height": on.height}
 
 
@@ -202,9 +204,9 @@ def table_problems(
     campaigns to check. `tell`: see `fit_problems`. `lent`: languages and names of aids that a game has checked itself.
     """
     problems = Problems()
-    for language in offered(model):
+    for language in languages_on_request(model):
         for document in _documents(model, definitions, language):
-            if language in spoken(model):
+            if language in printable_languages(model):
                 said = [*document.found, *missing_glyphs(document.view, document.view.key, document.span)]
                 problems.extend(one for one in said if not model.proof_of(one.span))  # tests have places of their own
             if document.of_game and (language, document.of_game) in lent:
@@ -212,7 +214,7 @@ def table_problems(
             for paper in papers():
                 tell(f"{document.view.key}, {language}, {papers()[paper].title}")
                 try:
-                    made = measured(document.template, document.values(paper))
+                    made = measure_document(document.template, document.values(paper))
                 except CannotTypeset as failed:
                     what = f"`{document.view.key}` ({language}, {papers()[paper].title})"
                     problems.extend([failure(failed, model, what, document.span)])
@@ -244,7 +246,7 @@ def _documents(model: Model, definitions: Sequence[Definition], language: str) -
         aid, found = make(model, language)
         if aid.blocks:
             yield _Document(aid, found, place, "aid.typ.j2", partial(aid_values, aid), name)
-    missions = [one for one in definitions if is_mission(one)]
+    missions = [definition for definition in definitions if is_sheet(definition)]
     for mission in (None, *missions):
         supplies, found = supplies_of(model, language, mission, 1)
         about = mission.span if mission is not None else place
@@ -253,15 +255,15 @@ def _documents(model: Model, definitions: Sequence[Definition], language: str) -
         if mission is None and _has_standees(supplies):
             yield _Document(supplies, (), about, "standees.typ.j2", partial(supplies_values, supplies), of_game)
     for mission in missions:
-        story, found = story_of(mission, model, language)
+        story, found = story_sheet(mission, model, language)
         if story.before or story.after:
             yield _Document(story, found, mission.span, "story.typ.j2", partial(_sheet_values, story))
         yield from _maps(mission, model, language)
-    for one in definitions:
-        if any(kind.id == "campaign" for kind in one.kind.lineage()):
-            sheet, found = campaign_of(one, model, language)
+    for definition in definitions:
+        if any(kind.id == "campaign" for kind in definition.kind.lineage()):
+            sheet, found = campaign_of(definition, model, language)
             for template in ("campaign.typ.j2", "log.typ.j2") if sheet.sites else ("log.typ.j2",):
-                yield _Document(sheet, found, one.span, template, partial(_sheet_values, sheet))
+                yield _Document(sheet, found, definition.span, template, partial(_sheet_values, sheet))
 
 
 def _maps(mission: Definition, model: Model, language: str) -> Iterator[_Document]:
@@ -288,7 +290,7 @@ def aid_values(aid: Aid, paper: str) -> dict[str, object]:
     on, setup = papers()[paper], aid.setup
     return {
         "aid": replace(aid, setup=setup and replace(setup, map=undrawn(setup.map))),
-        "map_svg": page("map.svg.j2", {"map": setup.map, "label": LABEL_LATER}) if setup is not None else "",
+        "map_svg": fill_page("map.svg.j2", {"map": setup.map, "label": LABEL_LATER}) if setup is not None else "",
         "page_width": on.width,
         "page_height": on.height,
     }

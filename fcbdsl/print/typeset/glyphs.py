@@ -12,9 +12,9 @@ from typing import Any
 from fcbdsl.base import resources
 from fcbdsl.base.diagnostics.print import MissingGlyph, TitleGlyph
 from fcbdsl.base.source import Span
-from fcbdsl.language.prose.naming import GAP
+from fcbdsl.language.prose.titles import GAP
 
-FONTS = resources.folder() / "print" / "fonts"
+FONTS = resources.package_folder() / "print" / "fonts"
 SUBSTITUTE = "?"
 """Replaces a character that no font has."""
 
@@ -30,7 +30,7 @@ def _index() -> dict[str, Any]:
 
 
 @cache
-def covered() -> frozenset[int]:
+def code_points() -> frozenset[int]:
     """Return the code points of the body font, which is the fallback of the others."""
     return frozenset(point for first, last in _index()["covered"] for point in range(first, last + 1))
 
@@ -45,7 +45,7 @@ def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:
     letters: set[str] = set()
     for text in texts(view):
         letters.update(text)
-    lacking = sorted(letter for letter in letters if ord(letter) not in covered())
+    lacking = sorted(letter for letter in letters if ord(letter) not in code_points())
     return [
         MissingGlyph(span, character=repr(letter), code_point=f"{ord(letter):04X}", card=called) for letter in lacking
     ]
@@ -75,7 +75,7 @@ def letters_of(path: Path, digest: str) -> frozenset[int]:
 
 def legible(text: str) -> str:
     """Return the text with a substitute for control characters and for characters that the fonts lack."""
-    return "".join(letter if ord(letter) in covered() and letter >= " " else SUBSTITUTE for letter in text)
+    return "".join(letter if ord(letter) in code_points() and letter >= " " else SUBSTITUTE for letter in text)
 
 
 def texts(view: object) -> Iterator[str]:

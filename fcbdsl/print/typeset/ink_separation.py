@@ -37,7 +37,7 @@ class DrawnWords:
     colored: Mapping[str, int]
 
 
-def words_of(pdf: bytes) -> DrawnWords:
+def drawn_words(pdf: bytes) -> DrawnWords:
     """Return the words and their colors of all that a document draws, page by page."""
     from pypdf import PdfReader
 

@@ -22,7 +22,7 @@ from fcbdsl.print.typeset.bleedbox import with_bleed_boxes
 from fcbdsl.print.typeset.glyphs import FONTS, legible
 from fcbdsl.print.typeset.pixels import with_density
 
-HERE = resources.folder() / "print"
+HERE = resources.package_folder() / "print"
 ICONS = HERE / "icons"
 TEMPLATES = HERE / "templates"
 MEASURE = "measure"
@@ -54,8 +54,8 @@ def typeset(
     """
     inputs = {"prepress": "yes" if prepress else "", "bare": "yes" if bare else "", "ink": ink}
     source = typst_source(template, values)
-    key = cache.key(_all_of_document(source, values, (form, f"{dpi} ppi", repr(sorted(inputs.items())))))
-    known = cache.load(key, partial(_is_typeset, key, form))
+    key = cache.result_key(_all_of_document(source, values, (form, f"{dpi} ppi", repr(sorted(inputs.items())))))
+    known = cache.load_result(key, partial(_is_typeset, key, form))
     COUNTS["cached" if known is not None else "typeset"] += 1
     if known is not None:
         return Typeset(known[1], known[2])
@@ -63,9 +63,9 @@ def typeset(
     files = map(with_bleed_boxes, pages) if form == "pdf" else (with_density(page, dpi) for page in pages)
     made = Typeset(tuple(files), tuple(measures))
     if not (prepress or bare or ink != "full"):  # as it is measured: whoever asks whether it fits has the answer
-        cache.store(_as_measured(source, values), made.measures)
+        cache.store_result(_as_measured(source, values), made.measures)
     if sum(map(len, made.files)) <= LARGEST_KEPT:
-        cache.store(key, (key, made.files, made.measures))
+        cache.store_result(key, (key, made.files, made.measures))
     return made
 
 
@@ -84,25 +84,25 @@ def _is_typeset(key: str, form: str, found: object) -> bool:
     match found:
         case (str() as kept, tuple(files), measures):
             begins = _SIGNATURES[form]
-            whole = all(isinstance(one, bytes) and one.startswith(begins) for one in files)
+            whole = all(isinstance(file, bytes) and file.startswith(begins) for file in files)
             return kept == key and bool(files) and whole and _are_measures(measures)
     return False
 
 
-def measured(template: str, values: Mapping[str, object]) -> Typeset:
+def measure_document(template: str, values: Mapping[str, object]) -> Typeset:
     """Fill a template and return its measures only: a document without files.
 
     Measures are cached: those of a whole game take minutes, and a change affects few of them.
     """
     source = typst_source(template, values)
     key = _as_measured(source, values)
-    known = cache.load(key, _are_measures)
+    known = cache.load_result(key, _are_measures)
     COUNTS["cached" if known is not None else "typeset"] += 1
     if known is not None:
         return Typeset((), known)
     measures, _ = _set(template, source, values, {}, "", 0)
     found = tuple(measures)
-    cache.store(key, found)
+    cache.store_result(key, found)
     return Typeset((), found)
 
 
@@ -306,7 +306,7 @@ def literal(value: object) -> str:
     if isinstance(value, int | float):
         return f"({value})"
     if isinstance(value, str):
-        return quoted(value)
+        return typst_literal(value)
     if is_dataclass(value):
         return _dictionary({field.name: getattr(value, field.name) for field in fields(value)})
     if isinstance(value, Mapping):
@@ -317,9 +317,13 @@ def literal(value: object) -> str:
 
 
 def _dictionary(values: Mapping[str, object]) -> str:
-    return "(:" + ")" if not values else "(" + "".join(f"{quoted(k)}: {literal(v)}," for k, v in values.items()) + ")"
+    return (
+        "(:" + ")"
+        if not values
+        else "(" + "".join(f"{typst_literal(k)}: {literal(v)}," for k, v in values.items()) + ")"
+    )
 
 
-def quoted(text: str) -> str:
+def typst_literal(text: str) -> str:
     """Return a Typst string literal of a text with printable characters only."""
     return '"' + legible(text.replace("\n", " ")).replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -22,13 +22,22 @@ from fcbdsl.language.compiler.walk import Purity
 from fcbdsl.language.model.check import Checker, Elsewhere, KeptCheck
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.declaring.collect import Declaration, read_head
-from fcbdsl.language.model.declaring.interface import Table, changes
+from fcbdsl.language.model.declaring.interface import Table, interface_changes
 from fcbdsl.language.model.declaring.units import KeptUnit, TestUnit, words_in
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.pieces import FilePiece, Pieces, read_pieces
-from fcbdsl.project.analysis.pieces import Choice, Piece, digest, in_sources, is_test, no_test, offset_in, pieces_of
-from fcbdsl.project.project import Loader, latest, lent_to, proofs_of, without_consequences
+from fcbdsl.project.analysis.source_pieces import (
+    Choice,
+    Piece,
+    in_sources,
+    is_test,
+    no_test,
+    offset_in,
+    source_pieces,
+    text_hash,
+)
+from fcbdsl.project.project import Loader, files_of_tests, latest, lent_to, without_consequences
 
 MOST_READ_AGAIN = 24
 """The number of changed pieces of a game after which the cached state is replaced."""
@@ -86,12 +95,12 @@ def read_changed(loader: Loader, needed: Choice) -> Reading:
     ones."""
     project = loader.project
     before = _kept(loader)
-    pieces = [piece for piece in pieces_of(loader.sources) if piece.is_test]
+    pieces = [piece for piece in source_pieces(loader.sources) if piece.is_test]
     absent = [(piece, before.tests[piece.seal]) for piece in pieces if piece.seal in before.tests]
     if needed is not no_test:
         absent = [one for one in absent if not needed(*_head(one[0]), one[0].source.name)]
     catalogs, lent = loader.translations(), lent_to(loader)
-    checker = Checker(project.variants, project.languages, proofs_of(loader), catalogs, lent)
+    checker = Checker(project.variants, project.languages, files_of_tests(loader), catalogs, lent)
     known, kept, lowered = _kept_reading(loader)
     if kept is not None:
         checker.take_up(kept)
@@ -127,7 +136,7 @@ def read_changed(loader: Loader, needed: Choice) -> Reading:
 
 def has_test(loader: Loader, chosen: Choice) -> bool:
     """Return whether some test of sources without errors is chosen."""
-    pieces = (piece for piece in pieces_of(loader.sources) if piece.is_test)
+    pieces = (piece for piece in source_pieces(loader.sources) if piece.is_test)
     return any(chosen(*_head(piece), piece.source.name) for piece in pieces)
 
 
@@ -170,7 +179,7 @@ def _keep(
     read = [piece for piece in pieces if (piece.source.name, piece.start) not in passed]
     sound = _sound(checker, read, found)
     known = {piece.seal: told for piece, told in absent} | sound
-    cache.store(key_of_tests(loader), (known, *mentioned))
+    cache.store_result(key_of_tests(loader), (known, *mentioned))
 
 
 def _keep_reading(
@@ -183,18 +192,18 @@ def _keep_reading(
 ) -> None:
     """Cache the result of reading everything but tests, and of lowering it, if that is `new` or the cached state
     differs much."""
-    game = {name: [one for one in file.pieces if not is_test(one.source.text)] for name, file in files.items()}
-    before = {id(one) for pieces in known.values() for one in pieces}
-    now = {id(one) for pieces in game.values() for one in pieces}
+    game = {name: [piece for piece in file.pieces if not is_test(piece.source.text)] for name, file in files.items()}
+    before = {id(piece) for pieces in known.values() for piece in pieces}
+    now = {id(piece) for pieces in game.values() for piece in pieces}
     if new or len(before ^ now) > (MOST_READ_AGAIN if known else 0):
-        cache.store(key_of_reading(loader), (game, checker.kept(), None if lowered is None else lowered()))
+        cache.store_result(key_of_reading(loader), (game, checker.kept(), None if lowered is None else lowered()))
 
 
 def _kept_reading(
     loader: Loader,
 ) -> tuple[Mapping[str, Sequence[FilePiece]], KeptCheck | None, KeptLowering | None]:
     """Return the cached state of the game: its files in pieces, the check, and the lowering. It may be outdated."""
-    kept = cache.load(key_of_reading(loader), _is_reading)
+    kept = cache.load_result(key_of_reading(loader), _is_reading)
     return ({}, None, None) if kept is None else kept
 
 
@@ -208,8 +217,8 @@ def _is_reading(found: object) -> bool:
     match found:
         case (dict(files), KeptCheck() as kept, None | KeptLowering()):
             pieces = all(isinstance(one, FilePiece) for file in files.values() for one in file)
-            declared = all(isinstance(one, Declaration) for one in kept.heads)
-            return pieces and declared and all(isinstance(one, KeptUnit) for one in kept.units)
+            declared = all(isinstance(head, Declaration) for head in kept.heads)
+            return pieces and declared and all(isinstance(unit, KeptUnit) for unit in kept.units)
     return False
 
 
@@ -220,11 +229,11 @@ def key_of_tests(loader: Loader) -> str:
 
 def forget_tests(loader: Loader) -> None:
     """Remove all tests from the cache: the next run reads and verifies all of them."""
-    cache.store(key_of_tests(loader), ({}, {}, ""))
+    cache.store_result(key_of_tests(loader), ({}, {}, ""))
 
 
 def _kept(loader: Loader) -> SoundTests:
-    kept = cache.load(key_of_tests(loader), _is_kept)
+    kept = cache.load_result(key_of_tests(loader), _is_kept)
     return _NONE if kept is None else SoundTests(*kept)
 
 
@@ -246,13 +255,13 @@ def _is_told(found: object) -> bool:
 def _is_named(found: object) -> bool:
     match found:
         case (tuple(), (tuple(words), (str(),))):
-            return all(isinstance(one, str) for one in words)
+            return all(isinstance(word, str) for word in words)
     return False
 
 
 def _digests(table: Table) -> Table:
     """Return a table with the hash of each signature, which is enough for comparison."""
-    return {key: (words, (digest(repr(signature)),)) for key, (words, signature) in table.items()}
+    return {key: (words, (text_hash(repr(signature)),)) for key, (words, signature) in table.items()}
 
 
 def _of_bodies(checker: Checker) -> str:
@@ -261,7 +270,7 @@ def _of_bodies(checker: Checker) -> str:
     purity = Purity()
     disturbing = [form for form in checker.model.forms if not purity.of_form(form)]
     named = [(form.sort, form.id, [param.name for param in form.params]) for form in (*disturbing, *checker.needing())]
-    return digest(repr(named))
+    return text_hash(repr(named))
 
 
 def _merged(absent: Iterable[tuple[Piece, Told]]) -> Elsewhere:
@@ -276,7 +285,7 @@ def _unchanged(
     """Return the tests whose meaning is unchanged."""
     if bodies != before.bodies:
         return []
-    changed, strangers = changes(before.interface, interface, checker.context), checker.strangers
+    changed, strangers = interface_changes(before.interface, interface, checker.context), checker.strangers
     stay = [one for one in absent if one[0].source.name not in strangers]
     return [one for one in stay if not changed.touch(words_in(one[0].text))] if changed else stay
 
@@ -288,7 +297,7 @@ def _sound(checker: Checker, pieces: Iterable[Piece], found: Iterable[Diagnostic
         wrong.setdefault(one.span.source.name, []).append(one.span)
     wholes = {piece.source.name: piece.source for piece in pieces}
     units = {_place(unit, wholes): unit for unit in checker.units() if isinstance(unit, TestUnit)}
-    facts = {id(one.owner): one for one in checker.facts()}
+    facts = {id(fact.owner): fact for fact in checker.facts()}
     purity, strangers = Purity(), checker.strangers
     out: dict[str, Told] = {}
     for piece in pieces:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcbdsl.base import cache
-from fcbdsl.project.paths import lies_in, shipped
-from fcbdsl.project.project import Loader, key_of, lent_to, model_of
+from fcbdsl.project.paths import lies_in, shipped_path
+from fcbdsl.project.project import Loader, cached_model, lent_to, project_key
 
 if TYPE_CHECKING:
     from fcbdsl.language.model.whole import Model
@@ -27,14 +27,14 @@ def unchanged_aids(loader: Loader, model: Model, languages: Sequence[str]) -> fr
     if not lent or len(lent) == len(loader.sources):
         return frozenset()
     plain = _without_pack(loader, lent)
-    key = key_of(plain, f"{KEPT}: {' '.join(languages)}")
-    known: dict[tuple[str, str], str] | None = cache.load(key, _are_digests)
+    key = project_key(plain, f"{KEPT}: {' '.join(languages)}")
+    known: dict[tuple[str, str], str] | None = cache.load_result(key, _are_digests)
     if known is None:
-        base, found = model_of(plain)
+        base, found = cached_model(plain)
         if any(one.severity == "error" for one in found):
             return frozenset()
         known = {(language, name): one for language in languages for name, one in aid_digests(base, language).items()}
-        cache.store(key, known)
+        cache.store_result(key, known)
     own = {(language, name): one for language in languages for name, one in aid_digests(model, language).items()}
     return frozenset(one for one, digest in own.items() if known.get(one) == digest)
 
@@ -42,9 +42,9 @@ def unchanged_aids(loader: Loader, model: Model, languages: Sequence[str]) -> fr
 def _without_pack(loader: Loader, lent: Sequence[str]) -> Loader:
     """Return a loader that has read only what a pack uses of the shipped content."""
     project = replace(loader.project, tests=(), paths=(), title="", revision="")
-    sources = [one for one in loader.sources if one.name in lent]
-    shared = [shipped("systems"), shipped("translations")]
-    catalogs = [one for one in loader.catalogs if lies_in(Path(one.name), shared)]
+    sources = [source for source in loader.sources if source.name in lent]
+    shared = [shipped_path("systems"), shipped_path("translations")]
+    catalogs = [catalog for catalog in loader.catalogs if lies_in(Path(catalog.name), shared)]
     return replace(loader, project=project, sources=sources, catalogs=catalogs, seals=[])
 
 

@@ -13,7 +13,7 @@ from fcbdsl.base.diagnostics.declarations import UnknownName
 from fcbdsl.base.diagnostics.phrases import UnknownId, UnknownVerb, UnknownWord
 from fcbdsl.base.files import CannotRead, read_regular
 from fcbdsl.base.source import Span
-from fcbdsl.project.paths import searched
+from fcbdsl.project.paths import files_below
 from fcbdsl.project.project import Loader, shipped_packs
 
 _NAMING = (UnknownId, UnknownName, UnknownVerb, UnknownWord)
@@ -25,17 +25,21 @@ _BYTES = 1 << 20
 def with_packs(problems: Iterable[Diagnostic], loader: Loader) -> Iterator[Diagnostic]:
     """Yield the problems, with the missing `use` line for names that a pack declares."""
     read = {Path(source.name).resolve() for source in loader.sources}
-    for one in problems:
-        name = str(one.arguments.get("name") or one.arguments.get("word") or "") if isinstance(one, _NAMING) else ""
+    for problem in problems:
+        name = (
+            str(problem.arguments.get("name") or problem.arguments.get("word") or "")
+            if isinstance(problem, _NAMING)
+            else ""
+        )
         packs = _packs_of(name, loader, read) if name else []
-        yield _with_use(one, name, packs) if packs else one
+        yield _with_use(problem, name, packs) if packs else problem
 
 
 def _packs_of(name: str, loader: Loader, read: set[Path]) -> list[str]:
     """Return the packs that declare a name, were not read, and belong to the games that were."""
     root = loader.project.root
     own = sorted((root / "packs").iterdir()) if root is not None and (root / "packs").is_dir() else []
-    found = [folder.name for folder in own if folder.is_dir() and name in _declared(tuple(searched(folder)))]
+    found = [folder.name for folder in own if folder.is_dir() and name in _declared(tuple(files_below(folder)))]
     games = {path.parent.name for path in read if path.parent.parent.name == "systems"}
     for pack, files in shipped_packs().items():
         game = files[-1].parent.name

@@ -14,10 +14,10 @@ from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.pausing import collector_paused
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
-from fcbdsl.project.analysis.pieces import Choice, no_test
-from fcbdsl.project.analysis.severity import judged
+from fcbdsl.project.analysis.severity import apply_severities
+from fcbdsl.project.analysis.source_pieces import Choice, no_test
 from fcbdsl.project.paths import CORE
-from fcbdsl.project.project import key_of, latest, lent_to, model_of, proofs_of
+from fcbdsl.project.project import cached_model, files_of_tests, latest, lent_to, project_key
 
 if TYPE_CHECKING:
     from fcbdsl.language.compiler import BothLowerings
@@ -59,7 +59,7 @@ class Subject:
         """Return the compiled program, with its tests or without, and without a hash. Its numbers depend on the tests
         that it contains."""
         if tests not in self._lowered:
-            from fcbdsl.language.compiler import unsealed
+            from fcbdsl.language.compiler import program_without_hash
 
             with collector_paused():
                 if tests and self._needed is not None:
@@ -67,7 +67,7 @@ class Subject:
                 elif not tests and self._both is not None and self._both.whole:
                     self._lowered[tests] = self._both.program
                 else:
-                    self._lowered[tests] = unsealed(self.model, tests)
+                    self._lowered[tests] = program_without_hash(self.model, tests)
         return self._lowered[tests]
 
     def played(self) -> Program:
@@ -87,11 +87,11 @@ class Subject:
 
     def unfit(self) -> list[Finding]:
         """Return the verifier's findings in the program for play, except in codes that an earlier run has verified."""
-        from fcbdsl.machine.vm.verify.verifier import verify
+        from fcbdsl.machine.vm.verify.verifier import verify_program
 
         program, known = self.played(), self._both_lowered().taken_up
         with collector_paused():
-            found = verify(program, known)
+            found = verify_program(program, known)
         self._fit = not found
         if not known:
             self._refused[id(program)] = found
@@ -102,12 +102,12 @@ class Subject:
 
         Codes of the game that are verified already are skipped. Refused tests are read again in the next run.
         """
-        from fcbdsl.machine.vm.verify.verifier import verify
+        from fcbdsl.machine.vm.verify.verifier import verify_program
 
         program = self.program(True)
         known = self._both.shared if self._both is not None and self._fit else frozenset[int]()
         with collector_paused():
-            found = verify(program, known)
+            found = verify_program(program, known)
         if not known:
             self._refused[id(program)] = found
         if found and self._reading is not None:
@@ -120,10 +120,10 @@ class Subject:
         """Return the verifier's findings in another program; memoized."""
         known = self._refused.get(id(program))
         if known is None:
-            from fcbdsl.machine.vm.verify.verifier import verify
+            from fcbdsl.machine.vm.verify.verifier import verify_program
 
             with collector_paused():
-                known = self._refused[id(program)] = verify(program)
+                known = self._refused[id(program)] = verify_program(program)
         return known
 
     @property
@@ -139,7 +139,7 @@ class Subject:
 
     def _made(self) -> tuple[Model, list[Diagnostic]]:
         if self._read is None and self._needed is None:
-            self._read = model_of(self.loader)
+            self._read = cached_model(self.loader)
         elif self._read is None:
             from fcbdsl.project.analysis.incremental import read_changed
 
@@ -156,7 +156,7 @@ class Subject:
         """Return the printed definitions: all of the project's own, without declarations in test files."""
         from fcbdsl.print.pieces.printables import own
 
-        proofs = dict.fromkeys(proofs_of(self.loader))
+        proofs = dict.fromkeys(files_of_tests(self.loader))
         return [one for one in own(self.model) if one.span.source.name not in proofs]
 
 
@@ -231,7 +231,7 @@ class Analysis:
 
         A missing translation does not prevent play: it counts only if `strict`. `fcb render` leaves such pieces out.
         """
-        return [one for one in self.problems if strict or (one.severity == "error" and not is_gap(one))]
+        return [problem for problem in self.problems if strict or (problem.severity == "error" and not is_gap(problem))]
 
 
 def analysis_of(
@@ -246,11 +246,11 @@ def analysis_of(
     `asked`: slow checks to run; `clock`: returns seconds, to measure the checks. `needed`: see `Subject`; with fewer
     tests, fcb reads fewer files. `tell` is called with the progress of a slow check.
     """
-    from fcbdsl.project.analysis.pieces import in_sources
+    from fcbdsl.project.analysis.source_pieces import in_sources
 
     subject = Subject(loader, needed, tell=tell)
-    key, key_of_game = key_of(loader, FOUND), ""
-    known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or {}
+    key, key_of_game = project_key(loader, FOUND), ""
+    known: dict[str, list[Diagnostic]] = cache.load_result(key, _are_results) or {}
     if not known:
         key_of_game = _key_of_game(loader)
         known = _known_of_game(loader, key_of_game)
@@ -278,10 +278,10 @@ def analysis_of(
             if check is _READING:
                 untitled = {_place(one): None for one in found if isinstance(one, MissingTranslation)}
         if len(known) > len(before):
-            cache.store(key, known)
+            cache.store_result(key, known)
             of_game = {one.name: known[one.name] for one in CHECKS if one.name in known and not one.tests}
             if not of_game.keys() <= set(before):
-                cache.store(key_of_game or _key_of_game(loader), of_game)
+                cache.store_result(key_of_game or _key_of_game(loader), of_game)
             subject.keep()
     return Analysis(subject, _judged(loader, problems, lent, passes), passes)
 
@@ -323,30 +323,30 @@ def _ours(found: Iterable[Diagnostic], lent: Sequence[str]) -> Iterator[Diagnost
 
 def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Sequence[Pass]) -> list[Diagnostic]:
     """Return the findings in order, with the severities and allowances of the project."""
-    own = [one for one in loader.sources if one.name not in lent]
+    own = [source for source in loader.sources if source.name not in lent]
     whole = all(one.how != "errors" for one in passes)
     found = problems.sorted()
     if any(one.severity == "error" for one in found):
         from fcbdsl.project.analysis.packs import with_packs
 
         found = list(with_packs(found, loader))
-    return Problems(judged(gaps_as_errors(found), own, loader.project.severity, whole)).sorted()
+    return Problems(apply_severities(gaps_as_errors(found), own, loader.project.severity, whole)).sorted()
 
 
 def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:
     """Return the cached findings for this game with any tests."""
-    from fcbdsl.project.analysis.pieces import in_game
+    from fcbdsl.project.analysis.source_pieces import in_game
 
-    known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or {}
+    known: dict[str, list[Diagnostic]] = cache.load_result(key, _are_results) or {}
     return {name: in_game(found, loader.sources) for name, found in known.items()}
 
 
 def _key_of_game(loader: Loader) -> str:
     """Return the cache key for the findings in all sources except tests."""
-    from fcbdsl.project.analysis.pieces import pieces_of
+    from fcbdsl.project.analysis.source_pieces import source_pieces
 
-    pieces = [piece for piece in pieces_of(loader.sources) if not piece.is_test]
-    return key_of(loader, f"{FOUND} of the game", [f"{one.source.name}\n{one.text}" for one in pieces])
+    pieces = [piece for piece in source_pieces(loader.sources) if not piece.is_test]
+    return project_key(loader, f"{FOUND} of the game", [f"{piece.source.name}\n{piece.text}" for piece in pieces])
 
 
 def _place(problem: Diagnostic) -> tuple[object, ...]:
@@ -417,20 +417,20 @@ def _looks(subject: Subject) -> Iterable[Diagnostic]:
 
 def _pictures(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.print.pieces.pictures import picture_problems
-    from fcbdsl.print.pieces.printables import spoken
+    from fcbdsl.print.pieces.printables import printable_languages
 
     if all(definition.art is None for definition in subject.model.definitions.values()):
         return []
-    return list(picture_problems(subject.model, spoken(subject.model)))
+    return list(picture_problems(subject.model, printable_languages(subject.model)))
 
 
 def _wording(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.print.pieces.piece import PieceRegister, too_many
-    from fcbdsl.print.pieces.printables import is_mission
-    from fcbdsl.project.analysis.wording import wording_problems
+    from fcbdsl.print.pieces.printables import is_sheet
+    from fcbdsl.project.analysis.changed_wording import wording_problems
 
     printed = subject.printed()
-    pieces = [one for one in printed if not is_mission(one)]
+    pieces = [one for one in printed if not is_sheet(one)]
     many = too_many(PieceRegister(subject.model, printed), pieces)
     return [*wording_problems(subject.loader, subject.model, printed), *many]
 
@@ -451,11 +451,11 @@ def _refusals(subject: Subject, program: Program, unfit: Sequence[Finding]) -> I
     if not unfit:
         return
     from fcbdsl.machine.vm.verify.verifier import written_at
-    from fcbdsl.play.campaign.review import place
+    from fcbdsl.play.campaign.review import source_span
 
     sources = {source.name: source for source in subject.loader.sources}
     for finding in unfit:
-        span = place(program, sources, written_at(program, finding.place))
+        span = source_span(program, sources, written_at(program, finding.place))
         yield RefusedProgram(span or NOWHERE, finding=finding)
 
 
@@ -473,8 +473,14 @@ def _missions(subject: Subject) -> Iterable[Diagnostic]:
         return []
     from fcbdsl.project.analysis.setup_check import starting_problems
 
-    model, sources, proofs = subject.model, subject.loader.sources, proofs_of(subject.loader)
-    allowed = repr([(one.id, one.players) for one in model.definitions.values() if one.kind.id == MISSION])
+    model, sources, proofs = subject.model, subject.loader.sources, files_of_tests(subject.loader)
+    allowed = repr(
+        [
+            (definition.id, definition.players)
+            for definition in model.definitions.values()
+            if definition.kind.id == MISSION
+        ]
+    )
     return _run(
         subject,
         "missions that begin",
@@ -492,11 +498,11 @@ def _run(
     has changed.
     """
     from fcbdsl.machine.vm.fingerprint import code_names, meaning
-    from fcbdsl.project.analysis.pieces import digest
+    from fcbdsl.project.analysis.source_pieces import text_hash
 
     program, key = subject.played(), latest(subject.loader, purpose)
-    kept = cache.load(key, _is_what_ran)
-    if kept is not None and digest(terms + meaning(program, kept[0])) == kept[1]:
+    kept = cache.load_result(key, _is_what_ran)
+    if kept is not None and text_hash(terms + meaning(program, kept[0])) == kept[1]:
         return []  # no code that they run has changed
     if subject.refused(program):
         return []  # games run the code, so a cached verification is not enough
@@ -507,7 +513,7 @@ def _run(
     if not found:
         names = code_names(program)
         ran = tuple(names[number] for number in image.ran())
-        cache.store(key, (ran, digest(terms + meaning(program, ran))))
+        cache.store_result(key, (ran, text_hash(terms + meaning(program, ran))))
     return found
 
 
@@ -520,13 +526,13 @@ def _is_what_ran(found: object) -> bool:
 
 
 def _fit(subject: Subject) -> Iterable[Diagnostic]:
-    from fcbdsl.print.pieces.printables import offered
+    from fcbdsl.print.pieces.printables import languages_on_request
     from fcbdsl.print.press.proofs import fit_problems, silent
     from fcbdsl.print.press.table_sheets import table_problems
     from fcbdsl.project.analysis.lent_aids import unchanged_aids
 
     model, printed, tell = subject.model, subject.printed(), subject.tell or silent
-    lent = unchanged_aids(subject.loader, model, offered(model))
+    lent = unchanged_aids(subject.loader, model, languages_on_request(model))
     return [*fit_problems(model, printed, tell), *table_problems(model, printed, tell, lent)]
 
 

@@ -23,7 +23,7 @@ from fcbdsl.machine.vm.ops.asking import NOTHING_FOR
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.world import OPENING, RANDOM_ASKED, SINGLES_ASKED, Fault
 from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot
-from fcbdsl.play.campaign.review import place
+from fcbdsl.play.campaign.review import source_span
 
 MOST_DECISIONS: Final = 200
 """Most decisions on the way to the first action."""
@@ -70,7 +70,7 @@ def starting_problems(
         failed: dict[tuple[int, int], list[tuple[MissionSetup, SetupFailure]]] = {}
         broken: dict[int, dict[int, None]] = {}  # numbers of players by invariant
         silent: dict[int, None] = {}
-        low, high = numbers_of_players(definition, program)
+        low, high = player_range(definition, program)
         if definition.players is not None and definition.players != (low, high):
             span = definition.players_span or definition.span
             game = _players(list(range(program.players[0], program.players[1] + 1)))
@@ -112,10 +112,14 @@ def _cells(switches: Switches, mission: str, low: int, high: int) -> Iterator[Mi
 def missions(model: Model, program: Program) -> list[Definition]:
     """Return the missions that can be played: the model's definitions that are missions of the program."""
     played = {row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"}
-    return [one for one in model.definitions.values() if one.id in played and one.kind.id == "mission"]
+    return [
+        definition
+        for definition in model.definitions.values()
+        if definition.id in played and definition.kind.id == "mission"
+    ]
 
 
-def numbers_of_players(definition: Definition, program: Program) -> tuple[int, int]:
+def player_range(definition: Definition, program: Program) -> tuple[int, int]:
     """Return the fewest and the most players of a mission, as far as its game has them."""
     low, high = definition.players or program.players
     return max(low, program.players[0]), min(high, program.players[1])
@@ -149,7 +153,7 @@ class Switches:
             for combination in product(*values):
                 yield tuple(one for one, each in zip(combination, values, strict=True) if one != each[0])
         else:
-            yield from ((one,) for each in values for one in each[1:])
+            yield from ((one,) for value in values for one in value[1:])
 
     def _numbers(self) -> list[int]:
         for number in self._image.ran():
@@ -185,7 +189,7 @@ def _has_decisions(program: Program) -> bool:
 
 def _played(image: Image, cell: MissionSetup, bot: Bot) -> tuple[Game, int]:
     """Play a game of a cell up to its first action, or its end; return it and how many decisions there were."""
-    game = setup.start(image, cell.mission, cell.players, SEED, dict(cell.settings))
+    game = setup.start_game(image, cell.mission, cell.players, SEED, dict(cell.settings))
     ask, count = game.run(), 0
     while ask is not None and game.world.flags & OPENING and count < MOST_DECISIONS:
         game.answer(bot.choose(game, ask))
@@ -197,7 +201,7 @@ def _failure(image: Image, cell: MissionSetup, failed: Game) -> SetupFailure:
     """Find out how a game failed: play it again with every choice asked."""
     assert failed.world.fault is not None
     for bot in (FirstBot(SEED), RandomBot(SEED)):
-        game = setup.start(image, cell.mission, cell.players, SEED, dict(cell.settings))
+        game = setup.start_game(image, cell.mission, cell.players, SEED, dict(cell.settings))
         game.world.flags |= RANDOM_ASKED | SINGLES_ASKED
         count_here = 0
         ask, count = game.run(), 0
@@ -226,7 +230,7 @@ def _cannot_begin(
 ) -> Diagnostic:
     """Return the report of games that fail at one line."""
     cell, failure = found[0]
-    here = place(program, sources, failure.fault.span)
+    here = source_span(program, sources, failure.fault.span)
     counts = list(dict.fromkeys(one.players for one, _ in found))
     span = _place_of(definition, counts, numbers)
     settings = "" if any(not one.settings for one, _ in found) else ", ".join(map(" = ".join, cell.settings))
@@ -261,7 +265,7 @@ def _steps(program: Program, sources: Mapping[str, Source], reason: str) -> Iter
     for (name, line), (after, _) in pairwise(names):
         spans = codes[name].spans if name in codes else ()
         here = next((span for span in spans if span >= 0 and str(program.spans[span].line) == line), -1)
-        where = place(program, sources, here)
+        where = source_span(program, sources, here)
         if where is not None:
             yield Related(where, f"`{name}` runs `{after}` here")
 
@@ -276,7 +280,7 @@ def _unmet(
 ) -> Diagnostic:
     """Return the report of a mission that breaks an invariant as soon as it is set up."""
     row = program.invariants[number]
-    here = place(program, sources, row.span)
+    here = source_span(program, sources, row.span)
     related = () if here is None else (Related(here, "the game requires this"),)
     says = program.texts[row.title]["en"] if row.title >= 0 else row.name
     span = _place_of(definition, counts, numbers)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fcbdsl.base.diagnostics import suggest
 from fcbdsl.base.diagnostics.allowing import NothingAllowed, NotToBeAllowed
 from fcbdsl.base.diagnostics.base import Diagnostic, Fix
-from fcbdsl.base.diagnostics.registry import find, known_codes
+from fcbdsl.base.diagnostics.registry import find_diagnostic, known_codes
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.project.analysis.tunables import tunables_in
@@ -35,7 +35,7 @@ class Allowance:
     comment: Span
 
 
-def judged(
+def apply_severities(
     found: Sequence[Diagnostic], sources: Sequence[Source], severity: Mapping[str, str], whole: bool
 ) -> list[Diagnostic]:
     """Return findings with the severities of a project: `severity` maps codes to ``error``, ``warning`` or ``off``.
@@ -45,8 +45,8 @@ def judged(
     """
     allowances = [one for source in sources for one in allowances_in(source)]
     marks = [one for source in sources for one in tunables_in(source)]
-    found = [*found, *(one for one in marks if isinstance(one, Diagnostic))]
-    at = {(one.source.name, one.line, one.code): one for one in allowances}
+    found = [*found, *(mark for mark in marks if isinstance(mark, Diagnostic))]
+    at = {(allowance.source.name, allowance.line, allowance.code): allowance for allowance in allowances}
     used: dict[Allowance, None] = {}
     out: list[Diagnostic] = []
     for finding in found:
@@ -57,12 +57,12 @@ def judged(
             used[allowed] = None
         elif severity.get(finding.code) != OFF:
             out.append(finding.as_error() if severity.get(finding.code) == "error" else finding)
-    for one in allowances:
-        cls = find(one.code)
+    for allowance in allowances:
+        cls = find_diagnostic(allowance.code)
         if cls is None or cls.severity == "error":
-            out.append(NotToBeAllowed(one.span, code=one.code, suggestion=_near(one.code)))
-        elif whole and one not in used:
-            out.append(NothingAllowed(one.span, code=one.code, fix=Fix(one.comment, "")))
+            out.append(NotToBeAllowed(allowance.span, code=allowance.code, suggestion=_near(allowance.code)))
+        elif whole and allowance not in used:
+            out.append(NothingAllowed(allowance.span, code=allowance.code, fix=Fix(allowance.comment, "")))
     return out
 
 
@@ -93,4 +93,4 @@ def _next_line(source: Source, line: int) -> int:
 
 
 def _near(code: str) -> str | None:
-    return suggest(code, known_codes()) if find(code) is None else None
+    return suggest(code, known_codes()) if find_diagnostic(code) is None else None

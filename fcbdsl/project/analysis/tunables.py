@@ -9,7 +9,7 @@ from fcbdsl.base.diagnostics.allowing import NothingTunable
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
-from fcbdsl.project.analysis.pieces import pieces_of
+from fcbdsl.project.analysis.source_pieces import source_pieces
 
 _SIGN = "fcb: tunable"
 _MARK = re.compile(r"^(?P<code>.*?)(?P<mark>#[ ]+fcb:[ ]*tunable\b(?P<bounds>.*))$", re.MULTILINE)
@@ -54,7 +54,7 @@ def tunables_in(source: Source) -> Iterator[Tunable | Diagnostic]:
     """
     if _SIGN not in source.text:
         return
-    missions = [(piece, _MISSION.match(source.text, piece.head)) for piece in pieces_of([source])]
+    missions = [(piece, _MISSION.match(source.text, piece.head)) for piece in source_pieces([source])]
     for found in _MARK.finditer(source.text):
         mark = Span(source, found.start("mark"), found.end("mark"))
         code = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), found["code"])
@@ -92,12 +92,12 @@ def _marked(said: str, numbers: Sequence[tuple[Span, int]]) -> tuple[str, list[t
     return "", marked
 
 
-def retuned(sources: Iterable[Source], values: Mapping[Tunable, int]) -> dict[str, str]:
+def apply_tunables(sources: Iterable[Source], values: Mapping[Tunable, int]) -> dict[str, str]:
     """Return the texts of the files, by name, with other values for some numbers."""
     out: dict[str, str] = {}
     for source in sources:
         text = source.text
-        own = [one for one in values if one.span.source is source]
+        own = [value for value in values if value.span.source is source]
         for one in sorted(own, key=lambda one: -one.span.start):
             text = text[: one.span.start] + str(values[one]) + text[one.span.end :]
         if text != source.text:

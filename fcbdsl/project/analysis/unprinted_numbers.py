@@ -17,13 +17,13 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition, Invariant, Preference, Prospect, Test, Value
 from fcbdsl.language.model.declarations import Field, Form, Kind
-from fcbdsl.language.model.roots import behaviour, owners
+from fcbdsl.language.model.roots import behavior_owners, behaviour
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.pieces.aids import aid_of, reference_of
-from fcbdsl.print.pieces.campaigns import story_of
-from fcbdsl.print.pieces.printables import is_mission, printable, spoken
-from fcbdsl.print.pieces.tokens import supplies_of
-from fcbdsl.print.press.proofs import proof_of
+from fcbdsl.print.pieces.campaign_sheets import story_sheet
+from fcbdsl.print.pieces.printables import is_sheet, printable, printable_languages
+from fcbdsl.print.pieces.token_pieces import supplies_of
+from fcbdsl.print.press.proofs import render_piece
 
 Change = Callable[[], AbstractContextManager[None]]
 """Returns a context in which a number of the model is another one."""
@@ -39,7 +39,7 @@ _SHEETS = 2
 def unprinted_numbers(model: Model) -> list[UnprintedNumber]:
     """Return the project's own numbers that the game reads and no page prints, once for each field and sort of
     value."""
-    languages = spoken(model)
+    languages = printable_languages(model)
     if not languages:
         return []
     return list(_Search(model, languages[0]).found())
@@ -100,7 +100,7 @@ class _Search:
                 said = "a formula" if number is None else f"{number}"
                 todo = _fix(field, one.kind)
                 yield UnprintedNumber(value.span, name=field.id, thing=f"`{one.id}`", value=said, todo=todo)
-        lacking = [one for one in things if field.id not in one.values]
+        lacking = [thing for thing in things if field.id not in thing.values]
         start = _constant(field.default)
         if start and lacking and not self._shows(lacking[:1], lambda: _other_default(field)):
             todo = _fix(field, lacking[0].kind)
@@ -114,7 +114,11 @@ class _Search:
 
     def _of_kind(self, kind: Kind) -> list[Definition]:
         """Return the definitions of a kind, printed ones first."""
-        found = [one for one in self.model.definitions.values() if any(own is kind for own in one.kind.lineage())]
+        found = [
+            definition
+            for definition in self.model.definitions.values()
+            if any(own is kind for own in definition.kind.lineage())
+        ]
         return sorted(found, key=lambda one: id(one) not in self._printed)
 
     def _shows(self, things: Sequence[Definition], change: Change) -> bool:
@@ -134,8 +138,8 @@ class _Search:
         for one in things:
             near[id(one)] = one
             near |= {id(other): other for other in self._around(one)}
-        missions = [one for one in self.model.definitions.values() if is_mission(one)]
-        if not any(id(one) in near for one in missions):
+        missions = [definition for definition in self.model.definitions.values() if is_sheet(definition)]
+        if not any(id(mission) in near for mission in missions):
             near |= {id(one): one for one in missions[:_SHEETS]}
         for one in near.values():
             if id(one) in self._printed:
@@ -145,8 +149,8 @@ class _Search:
 
     def _views(self, definition: Definition) -> tuple[object, ...]:
         """Return the card of a definition, or its sheet and story."""
-        face = proof_of(definition, self.model, self.language).view
-        return (face, story_of(definition, self.model, self.language)[0]) if is_mission(definition) else (face,)
+        face = render_piece(definition, self.model, self.language).view
+        return (face, story_sheet(definition, self.model, self.language)[0]) if is_sheet(definition) else (face,)
 
     def _around(self, definition: Definition) -> Iterator[Definition]:
         """Yield the owners of a part, what a definition is for, and the missions in its file."""
@@ -156,7 +160,7 @@ class _Search:
             if any(part is definition for part in one.parts):
                 yield one
                 yield from self._around(one)
-            elif is_mission(one) and one.span.source is definition.span.source:
+            elif is_sheet(one) and one.span.source is definition.span.source:
                 yield one
 
 
@@ -171,7 +175,7 @@ def _fields_read(model: Model) -> frozenset[int]:
     """Return the fields that the game reads, by identity. The reads of bots, tests and invariants do not count."""
     unplayed = Form | Preference | Invariant | Prospect | Test
     open_: list[object] = [model.setup, model.flow, model.journey]
-    for owner in owners(model):
+    for owner in behavior_owners(model):
         if owner is not None and not isinstance(owner, unplayed):
             open_ += behaviour(owner)
     fields: dict[int, None] = {}

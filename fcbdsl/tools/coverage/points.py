@@ -15,7 +15,7 @@ from fcbdsl.language.model.content import Definition, Preference, Test
 from fcbdsl.language.model.ir import Node, Stmt, walk
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
-from fcbdsl.machine.vm.columns import Policy
+from fcbdsl.machine.vm.column_types import Policy
 
 Sort = Literal["line", "branch", "card", "tier", "event", "listener"]
 SORTS: tuple[Sort, ...] = get_args(Sort)
@@ -134,20 +134,22 @@ def _declared(out: Points, model: Model, files: Container[str]) -> None:
             continue
         if policy(definition.kind) in CARDS:
             name = f"{definition.kind.id} {definition.id}"
-            out.cards[place_of(definition.span)] = out.add(CoveragePoint("card", *place_of(definition.span)[:2], name))
+            out.cards[point_place(definition.span)] = out.add(
+                CoveragePoint("card", *point_place(definition.span)[:2], name)
+            )
         _tiers(out, definition)
     for event in model.events.values():
         if event.span.source.name in files:
-            out.events[event.id] = out.add(CoveragePoint("event", *place_of(event.span)[:2], event.id))
+            out.events[event.id] = out.add(CoveragePoint("event", *point_place(event.span)[:2], event.id))
 
 
 def _tiers(out: Points, definition: Definition) -> None:
     for track in definition.tracks:
         for tier in track.tiers:
-            point = CoveragePoint("tier", *place_of(tier.span)[:2], f"{track.id}, {tier.at}")
-            out.tiers[place_of(track.span), tier.at] = out.add(point)
+            point = CoveragePoint("tier", *point_place(tier.span)[:2], f"{track.id}, {tier.at}")
+            out.tiers[point_place(track.span), tier.at] = out.add(point)
 
 
-def place_of(span: Span) -> Place:
+def point_place(span: Span) -> Place:
     """Return where a span begins."""
     return span.source.name, span.line, span.column

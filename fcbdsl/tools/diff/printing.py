@@ -9,12 +9,12 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.pieces.aids import AidMaker, aid_of, reference_of
-from fcbdsl.print.pieces.campaigns import campaign_of, story_of
+from fcbdsl.print.pieces.campaign_sheets import campaign_of, story_sheet
 from fcbdsl.print.pieces.piece import PieceRegister
-from fcbdsl.print.pieces.printables import is_mission, printable
-from fcbdsl.print.pieces.tokens import supplies_of
-from fcbdsl.print.press.proofs import proof_of
-from fcbdsl.tools.diff.facts import campaign_facts, facts_of, story_facts
+from fcbdsl.print.pieces.printables import is_sheet, printable
+from fcbdsl.print.pieces.token_pieces import supplies_of
+from fcbdsl.print.press.proofs import render_piece
+from fcbdsl.tools.diff.piece_facts import campaign_facts, facts_of, story_facts
 
 Key = tuple[str, str]
 """Kind and id of a definition; the pages of a whole game have the kind `page`."""
@@ -81,12 +81,12 @@ class Printing:
         words: list[str] = []
         problems: list[Diagnostic] = []
         if key in self._printable:
-            proof = proof_of(definition, self.model, language)
+            proof = render_piece(definition, self.model, language)
             views.append(proof.view)
             words += [fact.said for fact in facts_of(proof.view) if fact.sort == "text"]
             problems += proof.problems
-            if is_mission(definition):
-                sheet, found = story_of(definition, self.model, language)
+            if is_sheet(definition):
+                sheet, found = story_sheet(definition, self.model, language)
                 views.append(sheet)
                 words += [fact.said for fact in story_facts(sheet)]
                 problems += found
@@ -104,7 +104,7 @@ def printing(model: Model) -> Printing:
     return Printing(model, {(one.kind.id, one.id): one for one in printable(model)}, {})
 
 
-def hooked(model: Model, language: str) -> list[str]:
+def marker_names(model: Model, language: str) -> list[str]:
     """Return the names of the markers whose effects the reference prints from the tree.
 
     Neither they nor a keyword with their title have a `reminder`.
@@ -113,11 +113,11 @@ def hooked(model: Model, language: str) -> list[str]:
     forms = [form for form in model.forms if form.sort == "keyword" and form.name.reminder]
     told = [maker.title(form.name, form.id, form.span) for form in forms]
     return [
-        one.id
-        for one in maker.counters()
-        if not one.name.reminder and maker.title(one.name, one.id, one.span) not in told
+        counter.id
+        for counter in maker.counters()
+        if not counter.name.reminder and maker.title(counter.name, counter.id, counter.span) not in told
     ]
 
 
 def _messages(problems: list[Diagnostic]) -> tuple[str, ...]:
-    return tuple(f"{type(one).__name__}: {one.message}" for one in problems)
+    return tuple(f"{type(problem).__name__}: {problem.message}" for problem in problems)

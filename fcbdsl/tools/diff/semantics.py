@@ -15,7 +15,7 @@ _NAMELESS = Name()
 Lines = tuple[str, ...]
 
 
-def told(definition: Definition) -> Lines:
+def behavior_lines(definition: Definition) -> Lines:
     """Return the behavior of a definition with the texts shown during play: its typed tree, without texts of print."""
     return tuple(definition_lines(_bare(definition)))
 
@@ -41,7 +41,7 @@ def _track(track: Track) -> Track:
     return replace(track, name=_NAMELESS, tiers=[replace(tier, name=_NAMELESS) for tier in track.tiers])
 
 
-def shared(model: Model) -> dict[str, Lines]:
+def shared_declarations(model: Model) -> dict[str, Lines]:
     """Return the other declarations of a game, by sort and name: kinds, forms, rules, actions and the like."""
     found: dict[str, list[str]] = {}
     name = ""

@@ -24,15 +24,15 @@ from typing import Any
 from fcbdsl.base.catalog import Catalog
 from fcbdsl.base.pausing import collector_paused
 from fcbdsl.base.records import dataclass
-from fcbdsl.language.compiler import signature_problems, unsealed
-from fcbdsl.language.model.lines import key_of
+from fcbdsl.language.compiler import program_without_hash, signature_problems
+from fcbdsl.language.model.lines import keyword_of
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.tree import File, Line
-from fcbdsl.machine.vm.fingerprint import ComparedProgram, compared, differences
-from fcbdsl.print.pieces.printables import spoken
-from fcbdsl.tools.diff.printing import PAGE, Key, Printing, hooked, printing
+from fcbdsl.machine.vm.fingerprint import ComparedProgram, comparison_form, program_difference
+from fcbdsl.print.pieces.printables import printable_languages
+from fcbdsl.tools.diff.printing import PAGE, Key, Printing, marker_names, printing
 from fcbdsl.tools.mutation.explained import Explained, Unprinted
-from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample
+from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample_mutants
 from fcbdsl.tools.mutation.referents import print_operators
 from fcbdsl.tools.mutation.sites import SourceMeanings
 from fcbdsl.tools.mutation.workbench import Follower
@@ -94,12 +94,12 @@ class SilenceReport:
 
     def count(self, outcome: PrintFate) -> int:
         """Return how many changes had an outcome."""
-        return sum(one.outcome is outcome for one in self.hearings)
+        return sum(hearing.outcome is outcome for hearing in self.hearings)
 
     @property
     def silent(self) -> list[Hearing]:
         """Return the silent changes without an explanation, in order."""
-        return [one for one in self.hearings if one.outcome is PrintFate.SILENT]
+        return [hearing for hearing in self.hearings if hearing.outcome is PrintFate.SILENT]
 
     def to_record(self) -> dict[str, Any]:
         """Return the report as plain data for tools."""
@@ -154,7 +154,7 @@ class PrintTrial:
         self._base = printing(self.model)
         self._follower = Follower(self.files, self.switches, self.languages, (), self.catalogs)
         self._by_name = {file.source.name: file for file in self.files}
-        self._hooked = hooked(self.model, self.printed[0]) if self.printed else []
+        self._hooked = marker_names(self.model, self.printed[0]) if self.printed else []
         self._homes = {}
         for key, one in self.model.definitions.items():
             self._homes.setdefault(one.span.source.name, []).append((one.span.line, key))
@@ -168,7 +168,7 @@ class PrintTrial:
     @property
     def printed(self) -> tuple[str, ...]:
         """Return the languages in which the game is printed."""
-        return tuple(spoken(self.model))
+        return tuple(printable_languages(self.model))
 
     def prepare(self) -> None:
         """Print and compile the unchanged game, so that many changes can be compared with it."""
@@ -176,19 +176,21 @@ class PrintTrial:
         for language in self.printed:
             for key in self._base.everything():
                 self._base.of(key, language)
-        self._compared = compared(unsealed(self.model))
+        self._compared = comparison_form(program_without_hash(self.model))
 
     def sort(self, mutant: Mutant) -> str:
         """Return the sort of a change: `printed`, `worded` (the author's own words) or `off paper`."""
         top, inner = self._lines(mutant)
-        head = key_of(top)
+        head = keyword_of(top)
         keys = self._near(mutant)
         if keys:
             definitions = [self.model.definitions[key] for key in keys]
-            if any(key_of(line) in WORDED for line in top.block) or all(one.text for one in definitions):
+            if any(keyword_of(line) in WORDED for line in top.block) or all(
+                definition.text for definition in definitions
+            ):
                 return "worded"
             return "printed" if any(self._is_on_paper(key) for key in self._around(keys)) else "off paper"
-        reminded = any(key_of(line) in WORDED for line in top.block)
+        reminded = any(keyword_of(line) in WORDED for line in top.block)
         if head in GROUNDS:
             return "worded" if reminded else "printed"
         if head in MARKERS:
@@ -200,7 +202,7 @@ class PrintTrial:
         return "worded"
 
     def _is_terms(self, inner: Line) -> bool:
-        return key_of(inner) in TERMS
+        return keyword_of(inner) in TERMS
 
     def _is_of_mission(self, name: str) -> bool:
         """Return whether a file contains a mission."""
@@ -255,12 +257,12 @@ class PrintTrial:
             if not silent:
                 return Hearing(mutant, PrintFate.PRINTED)
             _, problems = self._follower.model(files, whole=True)
-            if any(one.severity == "error" for one in problems):
+            if any(problem.severity == "error" for problem in problems):
                 return Hearing(mutant, PrintFate.INVALID)
             if self._compared is None:
-                self._compared = compared(unsealed(self.model))
-            other = compared(unsealed(model))
-            if not differences(self._compared, other) and not differences(other, self._compared):
+                self._compared = comparison_form(program_without_hash(self.model))
+            other = comparison_form(program_without_hash(model))
+            if not program_difference(self._compared, other) and not program_difference(other, self._compared):
                 return Hearing(mutant, PrintFate.SAME)
         near = self._around(self._near(mutant))
         said = {language: "\n".join(self._words(near, language)) for language in silent}
@@ -321,7 +323,7 @@ def listen(
     lapsed = [entry for entry in entries if entry.key.file in names and entry.key not in keys]
     if only:
         found = [mutant for mutant in found if mutant.operator in only]
-    chosen = sample(found, len(found) if number is None else number, seed)
+    chosen = sample_mutants(found, len(found) if number is None else number, seed)
     known = {entry.key for entry in entries}
     told = [one for one in chosen if one.key in known or any(rule.fits(one) for rule in unprinted)]
     explained = {one.key for one in told}

@@ -11,9 +11,9 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Name
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import LANGUAGES, RulesText, describe, ground, reminder
-from fcbdsl.language.prose.naming import bare
-from fcbdsl.project.project import checked, load
+from fcbdsl.language.prose import LANGUAGES, RulesText, ground, reminder, rules_text
+from fcbdsl.language.prose.titles import without_agreement
+from fcbdsl.project.project import check_loaded, load_project
 from fcbdsl.project.settings import Project, read_projects
 
 INTRODUCTION = "introduction.txt"
@@ -47,8 +47,8 @@ def cookbook_page(folder: Path) -> str:
 
 def _recipes(folder: Path, project: Project) -> Iterator[tuple[Path, Source, Model]]:
     """Yield the recipes of one game, with their sources and the model of the game."""
-    loader = load(root=folder, game=project.game)
-    model, _ = checked(loader)
+    loader = load_project(root=folder, game=project.game)
+    model, _ = check_loaded(loader)
     sources = {Path(source.name).name: source for source in loader.sources}
     for tests in project.folders(project.tests):
         for path in tests.glob("*.fcb"):
@@ -84,7 +84,9 @@ def _printed(source: Source, model: Model) -> Iterator[str]:
     """Yield the printed texts of all declarations of a file, by language."""
     for language in model.languages:
         yield "<br>".join(
-            _marked(texts) if _led(texts) else f"**{LANGUAGES[language].finish(bare(title))}** – {_marked(texts)}"
+            _marked(texts)
+            if _led(texts)
+            else f"**{LANGUAGES[language].finish(without_agreement(title))}** – {_marked(texts)}"
             for title, texts in _told(source, model, language)
         )
 
@@ -109,26 +111,26 @@ def _told(source: Source, model: Model, language: str) -> list[tuple[str, list[R
         return isinstance(span, Span) and span.source.name == source.name
 
     for definition in filter(here, model.definitions.values()):
-        found.append((definition.span, definition.name, [describe(definition, model, language)]))
+        found.append((definition.span, definition.name, [rules_text(definition, model, language)]))
         for track in definition.tracks:
-            found.append((track.span, track.name, [describe(track, model, language, board=definition.board)]))
+            found.append((track.span, track.name, [rules_text(track, model, language, board=definition.board)]))
             for tier in track.tiers:
                 held: list[ir.Body | ir.Listener | ir.Modifier] = [*tier.modifiers, *tier.listeners]
                 held += [body for body in (tier.enter, tier.leave) if body is not None]
-                texts = [describe(one, model, language, board=definition.board) for one in held]
+                texts = [rules_text(one, model, language, board=definition.board) for one in held]
                 found.append((tier.span, tier.name, texts))
     for form in filter(here, model.forms):
         if form.name.title and form.sort == "verb":  # a table
-            found.append((form.span, form.name, [describe(form, model, language)]))
+            found.append((form.span, form.name, [rules_text(form, model, language)]))
     for action in filter(here, model.actions.values()):
-        found.append((action.span, action.name, [describe(action, model, language)]))
+        found.append((action.span, action.name, [rules_text(action, model, language)]))
     for terrain in filter(here, model.terrains.values()):
         found.append((terrain.span, terrain.name, [ground(terrain, model, language)]))
     for kind in model.kinds.values():
         for field in filter(here, kind.fields.values()):
             if field.sort in {"status", "token"}:
                 hooks: list[ir.Listener | ir.Modifier] = [*field.modifiers, *field.listeners]
-                texts = [describe(hook, model, language) for hook in hooks]
+                texts = [rules_text(hook, model, language) for hook in hooks]
                 found.append(
                     (field.span, field.name, [reminder(field, model, language)] if field.name.reminder else texts)
                 )

@@ -10,15 +10,15 @@ from textwrap import indent
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.entries import anchor
 from fcbdsl.base.diagnostics.problems import Problems
-from fcbdsl.base.diagnostics.registry import find
+from fcbdsl.base.diagnostics.registry import find_diagnostic
 from fcbdsl.base.files import PROJECT_FILE, write_atomically
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.content import Definition, Rule
 from fcbdsl.language.model.declarations import Action, Event, Form
-from fcbdsl.language.model.resolve.wording import usage
+from fcbdsl.language.model.resolve.type_wording import usage
 from fcbdsl.language.model.saying import type_text
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import describe
+from fcbdsl.language.prose import rules_text
 from fcbdsl.project.project import check_project
 from fcbdsl.project.settings import read_projects
 
@@ -87,7 +87,7 @@ def checked_examples(page: str, game: Path) -> tuple[Model, list[Diagnostic]]:
                 files[Path(f"{folder}/example-{one.number}.fcb")] = one.source
         _written(root / "pack", files)
         model, problems = check_project(root=root / "pack")
-    return model, errors + [one for one in problems if one.severity == "error"]
+    return model, errors + [problem for problem in problems if problem.severity == "error"]
 
 
 def _written(root: Path, files: dict[Path, str]) -> None:
@@ -122,7 +122,7 @@ def _errors_of_settings(example: Example, root: Path) -> list[Diagnostic]:
     return problems.sorted()
 
 
-def renewed(page: str, model: Model) -> str:
+def generate_parts(page: str, model: Model) -> str:
     """Return a page with its generated parts: forms, printed texts, links of codes. `model`: for its examples."""
     page = _FORM.sub(lambda match: f"{match[1]}Form: {forms_of(match[2], model)}\n", page)
     page = _CODE.sub(lambda match: f"[{match[1]}]({_address(match[1])})", page)
@@ -132,14 +132,14 @@ def renewed(page: str, model: Model) -> str:
         out.append(page[at : match.end() + 1])
         at = match.end() + 1
         quoted = re.match(r"> [^\n]*\n", page[at:])
-        said = printed(example, model) if quoted or example.sort == "effect" else ""
+        said = rules_of_example(example, model) if quoted or example.sort == "effect" else ""
         at += quoted.end() if quoted else 0
         gap = "" if page[at : at + 1] in ("", "\n") else "\n"  # Markdown would join the next line to the quote
         out += [f"> {said}\n{gap}"] if said else []
     return "".join([*out, page[at:]])
 
 
-def printed(example: Example, model: Model) -> str:
+def rules_of_example(example: Example, model: Model) -> str:
     """Return the English rules text of an example's declarations, on one line."""
     name = f"/example-{example.number}.fcb"
     declared: list[Action | Definition | Rule] = [
@@ -147,7 +147,7 @@ def printed(example: Example, model: Model) -> str:
         *model.actions.values(),
         *model.rules.values(),
     ]
-    texts = [describe(one, model, "en") for one in declared if one.span.source.name.endswith(name)]
+    texts = [rules_text(one, model, "en") for one in declared if one.span.source.name.endswith(name)]
     lines = [line.strip() for text in texts for line in text.marked().splitlines()]
     return "<br>".join(re.sub(r"__(.+?) ?__", r"**\1** ", line) for line in lines if line)
 
@@ -173,7 +173,7 @@ def _event(event: Event) -> str:
 
 
 def _address(code: str) -> str:
-    cls = find(code)
+    cls = find_diagnostic(code)
     assert cls is not None, f"there is no diagnostic {code}"
     return f"../diagnostics.md#{anchor(f'{code} {cls.title}')}"
 
@@ -186,5 +186,5 @@ def language_pages(folder: Path) -> dict[str, str]:
         model, errors = checked_examples(page, folder / GAME)
         for error in errors:
             print(path.name, repr(error))
-        out[path.name] = renewed(page, model)
+        out[path.name] = generate_parts(page, model)
     return out

@@ -43,8 +43,8 @@ class Section:
 
 def folder() -> Path:
     """Return the folder of the pages: inside the package in a wheel, beside it in a checkout."""
-    inside = resources.folder() / "docs"
-    return inside if inside.is_dir() else resources.folder().parent / "docs"
+    inside = resources.package_folder() / "docs"
+    return inside if inside.is_dir() else resources.package_folder().parent / "docs"
 
 
 @cache

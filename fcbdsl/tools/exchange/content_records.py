@@ -137,7 +137,7 @@ def _single(part: Part) -> object:
 def _datum(field: Field, line: Line) -> Datum | None:
     """Return the value that a plain line gives a field, as data; None if data can't express it."""
     values = [_value(field.type.base, _single(part)) for part in line.tail[0].parts]
-    said = [one for one in values if one is not None]
+    said = [value for value in values if value is not None]
     if len(said) < len(values):
         return None
     if field.type.many:

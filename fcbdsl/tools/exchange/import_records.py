@@ -14,10 +14,10 @@ from fcbdsl.base import bounds
 from fcbdsl.base.source import Source
 from fcbdsl.language.model.declarations import Field
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.syntax.formatting import formatted, quoted
+from fcbdsl.language.syntax.formatting import format_source, quote
 from fcbdsl.language.syntax.parser import STEP
 from fcbdsl.tools.exchange.content_records import FLAGS, SOURCE_LANGUAGE, ContentRecord, Datum, Single, fields_of
-from fcbdsl.tools.exchange.schema import schema_of
+from fcbdsl.tools.exchange.schema import kind_schema
 
 YES = {value: word for word, value in FLAGS.items()}
 TRUTHS = {**FLAGS, "true": True, "false": False, "vrai": True, "faux": False}
@@ -68,9 +68,9 @@ def _yaml(text: str) -> Any:
     try:
         import yaml
     except ImportError:
-        from fcbdsl.base.origin import advice
+        from fcbdsl.base.origin import install_advice
 
-        raise NotRecords(f"YAML needs PyYAML. {advice('yaml')}") from None
+        raise NotRecords(f"YAML needs PyYAML. {install_advice('yaml')}") from None
 
     opening = (
         *(yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken),
@@ -170,7 +170,7 @@ def _separator(text: str) -> tuple[str, str]:
 
 
 def _table(text: str) -> list[dict[str, Any]]:
-    """Return the rows of a table, with cells as text; `typed` converts them to the types of their fields."""
+    """Return the rows of a table, with cells as text; `typed_row` converts them to the types of their fields."""
     rows: list[dict[str, Any]] = []
     separator, text = _separator(text)
     try:
@@ -204,7 +204,7 @@ class TableCell(str):
     """A cell of a table; its field determines its type."""
 
 
-def typed(row: Mapping[str, Any], model: Model) -> dict[str, Any]:
+def typed_row(row: Mapping[str, Any], model: Model) -> dict[str, Any]:
     """Return a row with typed cells: numbers, ``yes`` or ``no``, lists separated by commas."""
     kind = model.kinds.get(str(row.get("kind")))
     said = row.get("fields")
@@ -246,7 +246,7 @@ def faults_of(rows: Sequence[Mapping[str, Any]], model: Model) -> list[str]:
             )
             continue
         if kind.id not in validators:
-            validators[kind.id] = Draft202012Validator(schema_of(kind, model))
+            validators[kind.id] = Draft202012Validator(kind_schema(kind, model))
         found = sorted(validators[kind.id].iter_errors(row), key=lambda one: [str(part) for part in one.absolute_path])
         for one in found[:MOST_TOLD]:
             place = ".".join(str(part) for part in one.absolute_path)
@@ -259,27 +259,27 @@ def faults_of(rows: Sequence[Mapping[str, Any]], model: Model) -> list[str]:
     return out
 
 
-def record_of(row: Mapping[str, Any]) -> ContentRecord:
+def record_from_row(row: Mapping[str, Any]) -> ContentRecord:
     """Return a valid row as a record."""
     lines = tuple(row.get("lines", ()))
     return ContentRecord(row["kind"], row["id"], row["title"], row.get("head", ""), row.get("fields", {}), lines)
 
 
-def written(records: Sequence[ContentRecord], used: Sequence[str], model: Model, name: str = "records") -> str:
+def records_source(records: Sequence[ContentRecord], used: Sequence[str], model: Model, name: str = "records") -> str:
     """Return records as a formatted source (its `name`). `used`: the systems and packs that it uses.
 
     Raise CannotFormat if an entry of `lines` is no line of the language.
     """
     parts = ["\n".join(f"use {name}" for name in used)] if used else []
     parts += ["\n".join(_declaration(record, model)) for record in records]
-    return formatted(Source(name, "\n\n".join(parts) + "\n"))
+    return format_source(Source(name, "\n\n".join(parts) + "\n"))
 
 
 def _declaration(record: ContentRecord, model: Model) -> list[str]:
     kind = model.kinds[record.kind]
     known = fields_of(kind)
-    head = f"{record.kind} {record.id} {quoted(record.title[SOURCE_LANGUAGE])}{' ' * bool(record.head)}{record.head}"
-    lines = [f"{language}: {quoted(title)}" for language, title in record.title.items() if language != SOURCE_LANGUAGE]
+    head = f"{record.kind} {record.id} {quote(record.title[SOURCE_LANGUAGE])}{' ' * bool(record.head)}{record.head}"
+    lines = [f"{language}: {quote(title)}" for language, title in record.title.items() if language != SOURCE_LANGUAGE]
     lines += [f"{name}: {_said(known[name], value)}" for name, value in record.fields.items()]
     below = [row for line in (*lines, *record.lines) for row in line.split("\n")]
     return [head + ":" * bool(below), *(" " * STEP + row if row else row for row in below)]
@@ -290,4 +290,4 @@ def _said(field: Field, value: Datum) -> str:
         return ", ".join(_said(field, one) for one in value)
     if isinstance(value, bool):
         return YES[value]
-    return quoted(value) if isinstance(value, str) and field.type.base == "text" else str(value)
+    return quote(value) if isinstance(value, str) and field.type.base == "text" else str(value)

@@ -11,7 +11,7 @@ NAME = r"^[^\W\d][\w]*(-[\w]+)*$"
 """The pattern of a name."""
 
 
-def schema_of(kind: Kind, model: Model) -> dict[str, object]:
+def kind_schema(kind: Kind, model: Model) -> dict[str, object]:
     """Return the schema (JSON Schema 2020-12) of the records of a kind.
 
     Fields with behavior or computed values aren't data: a record gives them in `lines`, as a source does. Since it may

@@ -1,6 +1,6 @@
 """Migrates sources from an older version of the language to the current one."""
 
-from fcbdsl.base.edits import TextEdit, edited
+from fcbdsl.base.edits import TextEdit, apply_edits
 from fcbdsl.tools.migration.migration import Migration, Unclear
 from fcbdsl.tools.migration.run import MIGRATIONS, Migrated, Outcome, migrate, migrations_from, set_language
 
@@ -11,7 +11,7 @@ __all__ = [
     "Outcome",
     "TextEdit",
     "Unclear",
-    "edited",
+    "apply_edits",
     "migrate",
     "migrations_from",
     "set_language",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fcbdsl.base.edits import TextEdit
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.roots import nodes
+from fcbdsl.language.model.roots import behavior_nodes
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.tree import File
 from fcbdsl.tools.migration.migration import Migration
@@ -16,7 +16,7 @@ from fcbdsl.tools.migration.migration import Migration
 def _run(file: File, model: Model) -> Iterator[TextEdit]:
     """Yield an edit for each loop whose only statement is an event verb: these used to be simultaneous."""
     seen: set[int] = set()
-    for node in nodes(model):
+    for node in behavior_nodes(model):
         if not isinstance(node, ir.ForEach) or node.together or node.span.source.name != file.source.name:
             continue
         end = node.span.end

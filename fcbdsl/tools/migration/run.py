@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.problems import Problems
-from fcbdsl.base.edits import TextEdit, edited
+from fcbdsl.base.edits import TextEdit, apply_edits
 from fcbdsl.base.files import PROJECT_FILE, read_regular, rewrite_text
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source
@@ -17,7 +17,7 @@ from fcbdsl.base.versions import LANGUAGE
 from fcbdsl.language.syntax.decoding import read_source
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.project.paths import lies_in
-from fcbdsl.project.project import Loader, parsed, without_consequences
+from fcbdsl.project.project import Loader, parse_all, without_consequences
 from fcbdsl.tools.migration.declines import DECLINES
 from fcbdsl.tools.migration.each_at_once import EACH_AT_ONCE
 from fcbdsl.tools.migration.migration import Migration, Unclear
@@ -76,7 +76,7 @@ def migrate(loader: Loader, migrations: Sequence[Migration], within: Iterable[Pa
     unclear: list[Unclear] = []
     for migration in migrations:
         files, model, problems = _read(sources, loader)
-        if migration.sound and any(one.severity == "error" for one in problems):
+        if migration.sound and any(problem.severity == "error" for problem in problems):
             continue
         for at, file in enumerate(files):
             if lies_in(Path(file.source.name), within):
@@ -86,7 +86,11 @@ def migrate(loader: Loader, migrations: Sequence[Migration], within: Iterable[Pa
                 sources[at] = _changed(sources[at], changes)
                 edits[file.source.name] += len(changes)
     _, _, problems = _read(sources, loader)
-    errors = [one for one in problems if one.severity == "error" and lies_in(Path(one.span.source.name), within)]
+    errors = [
+        problem
+        for problem in problems
+        if problem.severity == "error" and lies_in(Path(problem.span.source.name), within)
+    ]
     changed = [
         Migrated(Path(after.name), before, after.text, edits[after.name])
         for before, after in zip(loader.sources, sources, strict=True)
@@ -100,7 +104,7 @@ def _read(sources: Sequence[Source], loader: Loader) -> tuple[list[File], Model,
     from fcbdsl.language.model.check import check
 
     problems = Problems()
-    files = parsed(sources, problems)
+    files = parse_all(sources, problems)
     model, found = check(files, switches=loader.project.variants, spoken=loader.project.languages)
     problems.extend(without_consequences(found, problems))
     return files, model, problems.sorted()
@@ -110,7 +114,7 @@ def _changed(source: Source, edits: Sequence[TextEdit]) -> Source:
     """Return a source with edits applied. Raise Misshapen if it has more problems than before."""
     if not edits:
         return source
-    after = Source(source.name, edited(source.text, edits))
+    after = Source(source.name, apply_edits(source.text, edits))
     if len(parse(after)[1]) > len(parse(source)[1]):
         raise Misshapen(f"{source.name} could not be read any more")
     return after

@@ -103,7 +103,7 @@ def _entry(path: Path, root: Path, row: Any, line: int) -> Explained:
     return Explained(key, row["reason"], line)
 
 
-def lapsed(entries: Iterable[Explained], found: Iterable[Mutant], files: Iterable[str]) -> list[Explained]:
+def outdated_entries(entries: Iterable[Explained], found: Iterable[Mutant], files: Iterable[str]) -> list[Explained]:
     """Return the entries for some files that match none of their mutants anymore: the line has changed."""
     known = {mutant.key for mutant in found}
     names = set(files)

@@ -20,7 +20,7 @@ from typing import Any
 from fcbdsl.base.bounds import GUARDS_BYTES
 from fcbdsl.base.files import CannotRead, read_utf8
 from fcbdsl.base.records import dataclass
-from fcbdsl.language.model.lines import head_atoms, key_of
+from fcbdsl.language.model.lines import head_atoms, keyword_of
 from fcbdsl.language.syntax.tree import File, Line, String
 from fcbdsl.tools.mutation.explained import root_path, shown_path
 from fcbdsl.tools.mutation.mutants import Key, Mutant
@@ -84,7 +84,7 @@ def _guard(root: Path, row: Mapping[str, Any]) -> Guard:
     return Guard(row["rule"], (shown_path(root / row["test"]), row["title"]), row["seal"], key, failing)
 
 
-def written(guards: Iterable[Guard], root: Path) -> str:
+def guards_to_json(guards: Iterable[Guard], root: Path) -> str:
     """Return guards as JSON, one per line, sorted by clause."""
     rows = []
     for one in sorted(guards, key=lambda guard: guard.rule):
@@ -130,7 +130,7 @@ def _said(line: Line, depth: int = 0) -> Iterator[str]:
 
 def _title(line: Line) -> str | None:
     """Return the title of a test; None for other lines."""
-    atoms = head_atoms(line) if key_of(line) == "test" else ()
+    atoms = head_atoms(line) if keyword_of(line) == "test" else ()
     return next((atom.value for atom in atoms if isinstance(atom, String)), None)
 
 

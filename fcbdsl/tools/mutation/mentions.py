@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from fcbdsl.language.model.lines import key_of
+from fcbdsl.language.model.lines import keyword_of
 from fcbdsl.language.syntax.tree import File, Line
 from fcbdsl.play.testing.impact import TestKey
 from fcbdsl.tools.mutation.mutants import Mutant
@@ -25,7 +25,7 @@ class TestMentions:
         self._files = {file.source.name: file for file in files}
         for file in files:
             for line in file.lines:
-                if key_of(line) == "test":
+                if keyword_of(line) == "test":
                     texts[file.source.name, line.span.line] = list(_lines(line))
         self._tests = [texts.get(key, []) for key in tests]
         self._whole = ["\n".join(lines) for lines in self._tests]
@@ -72,7 +72,9 @@ class TestMentions:
         """Return the form of the action that contains a mutant."""
         for line in self._files[mutant.key.file].lines:
             if line.span.line <= mutant.line <= max(each.span.line for each in _below(line)):
-                return next((_text(one).partition(":")[2].strip() for one in line.block if key_of(one) == "form"), "")
+                return next(
+                    (_text(one).partition(":")[2].strip() for one in line.block if keyword_of(one) == "form"), ""
+                )
         return ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.syntax.tree import File
 from fcbdsl.machine.geometry.generator import Generator
-from fcbdsl.tools.mutation.operators import OPERATORS, Edit, Operator
+from fcbdsl.tools.mutation.mutation_operators import OPERATORS, Edit, Operator
 from fcbdsl.tools.mutation.sites import Sites, SourceMeanings, Spot
 
 
@@ -82,7 +82,7 @@ def _flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def sample(found: Iterable[Mutant], number: int, seed: int) -> list[Mutant]:
+def sample_mutants(found: Iterable[Mutant], number: int, seed: int) -> list[Mutant]:
     """Return a random sample of that size, in canonical order. The same seed gives the same sample."""
     every = list(found)
     chance = Generator(seed, "mutants")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fcbdsl.tools.mutation.operators import OPERATORS
+from fcbdsl.tools.mutation.mutation_operators import OPERATORS
 
 _HEAD = """# Mutation testing
 

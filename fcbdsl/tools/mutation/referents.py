@@ -9,7 +9,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import walk
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.syntax.tree import Group
-from fcbdsl.tools.mutation.operators import OPERATORS, Edit, Operator
+from fcbdsl.tools.mutation.mutation_operators import OPERATORS, Edit, Operator
 from fcbdsl.tools.mutation.sites import Sites, SourceMeanings, Spot
 
 _WORD = re.compile(r"[^\W\d][\w-]*")

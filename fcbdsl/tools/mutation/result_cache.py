@@ -13,7 +13,7 @@ from typing import Any
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.play.testing.impact import PlayedTest, TestKey
-from fcbdsl.project.source_hashes import Seals, hashed
+from fcbdsl.project.source_hashes import Seals, hash_parts
 from fcbdsl.tools.mutation.mutants import Mutant
 
 
@@ -49,7 +49,7 @@ class Verdict:
 def hash_with(seals: Seals, mutant: Mutant) -> str:
     """Return the hash of the game with the change that a mutant makes."""
     key = mutant.key.file, mutant.start, mutant.end, mutant.new
-    return hashed([seals.game.encode(), repr(key).encode()])
+    return hash_parts([seals.game.encode(), repr(key).encode()])
 
 
 class Past:
@@ -57,11 +57,11 @@ class Past:
 
     def __init__(self, seals: Seals, tests: Sequence[PlayedTest], record: Mapping[str, Any] | None = None) -> None:
         self._seals = seals
-        self._tests = [seals.tests[one.key] for one in tests]
-        self._proofs = [(one.key[0], one.title) for one in tests]
+        self._tests = [seals.tests[test.key] for test in tests]
+        self._proofs = [(test.key[0], test.title) for test in tests]
         self._numbers = {proof: number for number, proof in enumerate(self._proofs)}
         self._places = {one.key: number for number, one in enumerate(tests)}
-        self._all = hashed(seal.encode() for seal in self._tests)
+        self._all = hash_parts(seal.encode() for seal in self._tests)
         self._killers: dict[tuple[object, ...], tuple[str, str]] = {}
         self._decided: dict[str, tuple[str, str]] = {}
         self._sets: dict[str, list[str]] = {self._all: self._tests}

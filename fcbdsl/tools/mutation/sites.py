@@ -15,7 +15,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Invariant, Preference, Prospect
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir import walk
-from fcbdsl.language.model.lines import key_of, leading, words
+from fcbdsl.language.model.lines import keyword_of, leading, leading_words
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.tree import Binary, Clause, Expr, File, Group, Line, Negation, Node, Part, Phrase, Where
@@ -77,7 +77,12 @@ class SourceMeanings:
     def __post_init__(self) -> None:
         played: list[object] = []
         looking: list[object] = [self.model.outlook]
-        given = [value for each in self.model.definitions.values() for value in each.values.values() if value.body]
+        given = [
+            value
+            for definition in self.model.definitions.values()
+            for value in definition.values.values()
+            if value.body
+        ]
         bodies = {id(value.body) for value in given}
         for owner, root in roots(self.model):
             if owner is None:
@@ -201,7 +206,7 @@ class Spot:
     @property
     def key(self) -> str:
         """Return its first word."""
-        return key_of(self.line)
+        return keyword_of(self.line)
 
     @property
     def offsets(self) -> tuple[int, ...]:
@@ -217,7 +222,7 @@ class Spot:
     @property
     def text(self) -> str:
         """Return its text on one line, without its block and comments."""
-        return text_of(self.line)
+        return logical_line_text(self.line)
 
     def nodes(self) -> Iterator[Node]:
         """Yield every node of its clauses, parents first."""
@@ -231,7 +236,7 @@ class Spot:
         return self.line.offset + node.start, self.line.offset + node.end
 
 
-def text_of(line: Line) -> str:
+def logical_line_text(line: Line) -> str:
     """Return the text of a logical line on one line, without its block and comments."""
     clauses = (line.head, *line.tail) if line.head is not None else line.tail
     start, end = clauses[0].start, clauses[-1].end
@@ -302,7 +307,7 @@ def _collect(
     languages: Sequence[str],
     out: list[Spot],
 ) -> None:
-    key = key_of(line)
+    key = keyword_of(line)
     if line.broken or line.raw is not None or key in UNPLAYED | PRINTED or (parent and key in languages):
         return
     spot = Spot(line, top, _name(top), siblings, at, parent)
@@ -316,7 +321,9 @@ def _name(line: Line) -> str:
     clause = leading(line)
     if clause is None:
         return ""
-    found = words(clause.parts[0].expr.atoms) if clause.parts and isinstance(clause.parts[0].expr, Phrase) else ()
+    found = (
+        leading_words(clause.parts[0].expr.atoms) if clause.parts and isinstance(clause.parts[0].expr, Phrase) else ()
+    )
     cut = next((n for n, word in enumerate(found) if n and word in {"for", "covers"}), len(found))
     return " ".join([*([clause.lead] if clause.lead else []), *found[:cut]])
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.tools.mutation.explained import Explained
-from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample
-from fcbdsl.tools.mutation.operators import OPERATORS
+from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample_mutants
+from fcbdsl.tools.mutation.mutation_operators import OPERATORS
 from fcbdsl.tools.mutation.result_cache import Fate, Verdict
 from fcbdsl.tools.mutation.sites import SourceMeanings
 from fcbdsl.tools.mutation.trial import Trial
@@ -64,7 +64,7 @@ class Report:
     def operators(self) -> dict[str, dict[str, int]]:
         """Return for each sampled operator, in canonical order, the number of each result."""
         out: dict[str, dict[str, int]] = {}
-        rows = [(one.mutant.operator, FATES.get(one.fate, "equivalent")) for one in self.verdicts]
+        rows = [(verdict.mutant.operator, FATES.get(verdict.fate, "equivalent")) for verdict in self.verdicts]
         rows += [(mutant.operator, "equivalent") for mutant, _ in self.explained]
         for operator in OPERATORS:
             fates = [fate for name, fate in rows if name == operator.name]
@@ -82,8 +82,8 @@ class Report:
             "survived": len(self.survivors),
             "equivalent": self.equivalent,
             "survivors": [
-                {"file": one.mutant.key.file, "line": one.mutant.line, "change": one.mutant.key.change}
-                for one in self.survivors
+                {"file": survivor.mutant.key.file, "line": survivor.mutant.line, "change": survivor.mutant.key.change}
+                for survivor in self.survivors
             ],
             "same": len(self.of(Fate.SAME)),
             "known": self.known,
@@ -116,7 +116,7 @@ def mutate(
 
     `jobs`: number of processes, which does not affect the results. Where processes can't fork, there is one.
     """
-    chosen = sample(found, len(found) if number is None else number, seed)
+    chosen = sample_mutants(found, len(found) if number is None else number, seed)
     known = {entry.key: entry for entry in entries}
     report = Report(len(found), [])
     report.explained = [(mutant, known[mutant.key]) for mutant in chosen if mutant.key in known]

@@ -13,12 +13,12 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.pausing import collector_paused
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source
-from fcbdsl.language.compiler import Relowering, signature_problems, unsealed
-from fcbdsl.language.model.lines import key_of
+from fcbdsl.language.compiler import Relowering, program_without_hash, signature_problems
+from fcbdsl.language.model.lines import keyword_of
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.tree import File
-from fcbdsl.machine.vm.fingerprint import ComparedProgram, compared, differences
+from fcbdsl.machine.vm.fingerprint import ComparedProgram, comparison_form, program_difference
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.campaign.review import review
@@ -148,8 +148,8 @@ class Trial:
         model = self._checked(mutant)
         if isinstance(model, Verdict):
             return model
-        alone = unsealed(model) if program is None else program
-        found = differences(self._base(program is not None), compared(alone))
+        alone = program_without_hash(model) if program is None else program
+        found = program_difference(self._base(program is not None), comparison_form(alone))
         if not found:
             return Verdict(mutant, Fate.SAME, len(likely))
         left = set(self.reach.of_difference(found)) - tried.union(likely)
@@ -165,7 +165,9 @@ class Trial:
             if killed is not None:
                 return killed
             ran += len(batch)
-        if self.reach.is_reviewed(found) and self._is_flawed(mutant, alone if program is None else unsealed(model)):
+        if self.reach.is_reviewed(found) and self._is_flawed(
+            mutant, alone if program is None else program_without_hash(model)
+        ):
             return Verdict(mutant, Fate.INVALID, ran)
         return Verdict(mutant, Fate.SURVIVED, ran)
 
@@ -204,7 +206,7 @@ class Trial:
         mutants, with the declarations of the tests."""
         if relowered not in self._compared:
             program = self._relowering.program if relowered and self._relowering is not None else self.game
-            self._compared[relowered] = compared(program)
+            self._compared[relowered] = comparison_form(program)
         return self._compared[relowered]
 
     def order(self, mutant: Mutant) -> list[int]:
@@ -226,7 +228,7 @@ class Trial:
         run parts of its declaration that few tests run, those that have killed mutants of its file, and the shortest.
         """
         if self._mentions is None:
-            self._mentions = TestMentions(self.files, [one.key for one in self.reach.tests])
+            self._mentions = TestMentions(self.files, [test.key for test in self.reach.tests])
         tests, kills, name = self.reach.tests, self._kills, mutant.key.file
         said = self._mentions.of(mutant)
         near = self.reach.shares(name, *self._declaration(mutant))
@@ -253,7 +255,7 @@ class Trial:
         with collector_paused():
             model, problems = self.follower.model([_with_tests(file, keys) for file in files], whole=False)
             refused = self._refused(mutant, [*problems, *signature_problems(model)])
-            return refused if refused is not None else unsealed(model, tests=True)
+            return refused if refused is not None else program_without_hash(model, tests=True)
 
     @property
     def follower(self) -> Follower:
@@ -290,5 +292,5 @@ def _errors(problems: Sequence[Diagnostic]) -> bool:
 def _with_tests(file: File, keys: set[TestKey]) -> File:
     """Return a file with only the given tests."""
     name = file.source.name
-    kept = tuple(line for line in file.lines if key_of(line) != "test" or (name, line.span.line) in keys)
+    kept = tuple(line for line in file.lines if keyword_of(line) != "test" or (name, line.span.line) in keys)
     return file if len(kept) == len(file.lines) else replace(file, lines=kept)

@@ -14,9 +14,9 @@ from fcbdsl.language.model.declarations import Action, Form
 from fcbdsl.language.model.declaring.plays import read_action, read_rule
 from fcbdsl.language.model.declaring.signatures import BODIES, read_body
 from fcbdsl.language.model.declaring.units import FormUnit
-from fcbdsl.language.model.lines import key_of
+from fcbdsl.language.model.lines import keyword_of
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.syntax.pieces import FilePiece, Pieces, cut, read_pieces
+from fcbdsl.language.syntax.pieces import FilePiece, Pieces, cut_pieces, read_pieces
 from fcbdsl.language.syntax.tree import File, Line
 from fcbdsl.tools.mutation.mutants import Mutant
 
@@ -49,7 +49,7 @@ class Workbench:
 
         Return None if more than that declaration may depend on it.
         """
-        key = key_of(old.block[at])
+        key = keyword_of(old.block[at])
         draft, declaration = self._forms.get(id(old)), self._others.get(id(old))
         if draft is not None and key in BODIES and len(new.block) == len(old.block):
             form, body = draft.form, draft.form.body
@@ -132,5 +132,5 @@ class Follower:
 
 def _read_over(source: Source, own: Sequence[FilePiece]) -> Pieces:
     """Read a changed file and reuse the pieces of the unchanged one; only their positions may change."""
-    texts = set(cut(source.text))
+    texts = set(cut_pieces(source.text))
     return read_pieces(source, [piece for piece in own if piece.source.text in texts])

@@ -11,7 +11,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.words import NETS
 from fcbdsl.machine.geometry.coordinates import on_paper
 from fcbdsl.machine.vm.program import Board, Program
-from fcbdsl.play.simulation.report import text_of
+from fcbdsl.play.simulation.cell_statistics import program_text
 
 MOST_BARS = 12
 """Most bars of a histogram."""
@@ -176,7 +176,7 @@ def heat_map(program: Program, board: Board, times: Mapping[str, int], language:
     spaces = [
         HeatSpace(
             cell.name,
-            text_of(program, cell.title, language) or cell.name,
+            program_text(program, cell.title, language) or cell.name,
             middle,
             outlines,
             entered,

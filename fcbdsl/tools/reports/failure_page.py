@@ -89,12 +89,12 @@ def tested_game(
     return TestedGame(name, len(results) - len(failed), shown)
 
 
-def page(games: Sequence[TestedGame]) -> str:
+def render_failure_page(games: Sequence[TestedGame]) -> str:
     """Return the page."""
     import jinja2
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(resources.folder() / "tools" / "reports" / "templates"),
+        loader=jinja2.FileSystemLoader(resources.package_folder() / "tools" / "reports" / "templates"),
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     failed = sum(len(game.failed) for game in games)

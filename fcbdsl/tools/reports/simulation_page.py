@@ -10,13 +10,21 @@ from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.session import strings
 from fcbdsl.play.session.story import Heading, Told
 from fcbdsl.play.simulation.ablation import Worth
+from fcbdsl.play.simulation.cell_statistics import Finish, Happening, Summary, Tally, Usage, definition_title
 from fcbdsl.play.simulation.games import Matchup
-from fcbdsl.play.simulation.gates import Band, judged
-from fcbdsl.play.simulation.report import Finish, Happening, Summary, Tally, Usage, definition_of
+from fcbdsl.play.simulation.gates import Band, compare_with_band
 from fcbdsl.play.simulation.telling import GameTold
 from fcbdsl.tools.reports import charts
 from fcbdsl.tools.reports.simulation_text import audit, provenance, wins_by_side
-from fcbdsl.tools.reports.wording import average, counted, grouped, percent, points, say, worths_note
+from fcbdsl.tools.reports.wording import (
+    average,
+    group_thousands,
+    number_with_noun,
+    points,
+    report_text,
+    whole_percent,
+    worths_note,
+)
 
 LENGTH = 360
 """Pixels from a win rate of 0 to one of 1."""
@@ -35,7 +43,7 @@ PLAYED = ("win", "lose", "draw", "fault")
 """Outcomes of games with interface words."""
 
 
-def page(
+def render_simulation_page(
     program: Program,
     found: Sequence[tuple[Summary, Tally]],
     stories: Mapping[tuple[Matchup, int], GameTold],
@@ -53,10 +61,10 @@ def page(
     import jinja2
 
     def words(word: str, *parts: str) -> str:
-        return say(language, word, *parts)
+        return report_text(language, word, *parts)
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(resources.folder() / "tools" / "reports" / "templates"),
+        loader=jinja2.FileSystemLoader(resources.package_folder() / "tools" / "reports" / "templates"),
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     cells = [
@@ -70,9 +78,9 @@ def page(
         language=language,
         say=words,
         title=words("title-one", missions[0]) if len(missions) == 1 else words("title"),
-        about=f"{words('about', bots, counted(language, 'games', games))} "
+        about=f"{words('about', bots, number_with_noun(language, 'games', games))} "
         f"({provenance(program, [one for one, _ in found], language, seed)})",
-        stopped=words("stopped", counted(language, "cells", missing)) if missing is not None else "",
+        stopped=words("stopped", number_with_noun(language, "cells", missing)) if missing is not None else "",
         cells=cells,
         banded=bool(bands),
         shades=charts.SHADES,
@@ -80,7 +88,7 @@ def page(
         length=LENGTH,
         wide=WIDE,
         fewest=str(fewest),
-        ticks=[(LENGTH * tick // 100, percent(language, tick / 100)) for tick in (0, 25, 50, 75, 100)],
+        ticks=[(LENGTH * tick // 100, whole_percent(language, tick / 100)) for tick in (0, 25, 50, 75, 100)],
     )
 
 
@@ -112,19 +120,19 @@ class _Cell:
         mission = self._definition(one.cell.mission)
         winners = wins_by_side(self.program, one, self.language)
         said = [f"{name}: {value}" for name, value in one.cell.switches]
-        said += [say(self.language, "wins-of", self._definition(one.cell.side))] if one.cell.side else []
+        said += [report_text(self.language, "wins-of", self._definition(one.cell.side))] if one.cell.side else []
         return {
             "anchor": anchor,
             "mission": mission,
             "id": one.cell.mission,
-            "name": ", ".join([counted(self.language, "players", one.cell.players), *said]),
+            "name": ", ".join([number_with_noun(self.language, "players", one.cell.players), *said]),
             "audit": [line.strip() for line in audit(self.program, one, self.language)],
-            "won": say(self.language, "won", self._number(one.won), self._number(one.games)),
+            "won": report_text(self.language, "won", self._number(one.won), self._number(one.games)),
             "rate": self._percent(one.rate),
-            "interval": say(self.language, "interval", self._percent(one.low), self._percent(one.high)),
+            "interval": report_text(self.language, "interval", self._percent(one.low), self._percent(one.high)),
             "drawn": {name: round(LENGTH * share, 1)
                       for name, share in (("rate", one.rate), ("low", one.low), ("high", one.high))},
-            "games": counted(self.language, "games", one.games),
+            "games": number_with_noun(self.language, "games", one.games),
             "winners": winners[:1].upper() + winners[1:],
             "ends": [self._end(end) for end in one.ends],
             "part": one.part,
@@ -143,7 +151,7 @@ class _Cell:
             "seldom": [use.title for use in one.uses if 0 < use.games * 20 <= one.games],
             "never_taken": [use.title for use in one.uses if not use.uses and use.offered],
             "barren": [use.title for use in one.uses if use.effects and not use.fruitful],
-            "content": [say(self.language, f"met-{name}", self._number(met), self._number(known))
+            "content": [report_text(self.language, f"met-{name}", self._number(met), self._number(known))
                         for name, (met, known) in one.content.items() if known],
             "worths": self._worths(),
             "worth_says": worths_note(self.language, len(one.worths), self._definition(one.cell.side)),
@@ -157,23 +165,23 @@ class _Cell:
         if self.band is None:
             return {"band": None, "wanted": "", "verdict": "", "mark": "", "verdict_text": ""}
         low, high = (share / 100 for share in self.band)
-        verdict = judged(self.one, self.band).verdict
+        verdict = compare_with_band(self.one, self.band).verdict
         return {
             "band": (round(LENGTH * low, 1), round(LENGTH * (high - low), 1)),
-            "wanted": say(self.language, "wanted", self._percent(low), self._percent(high)),
+            "wanted": report_text(self.language, "wanted", self._percent(low), self._percent(high)),
             "verdict": verdict,
             "mark": VERDICTS[verdict],
-            "verdict_text": say(self.language, "open-verdict" if verdict == "open" else verdict),
+            "verdict_text": report_text(self.language, "open-verdict" if verdict == "open" else verdict),
         }
 
     def _end(self, end: Finish) -> dict[str, Any]:
         return {
-            "games": counted(self.language, "games", end.games),
+            "games": number_with_noun(self.language, "games", end.games),
             "share": round(100 * end.games / self.one.games, 1),
-            "outcome": strings.say(self.language, end.outcome) if end.outcome in PLAYED else end.outcome,
+            "outcome": strings.play_text(self.language, end.outcome) if end.outcome in PLAYED else end.outcome,
             "sort": end.outcome,
             "why": end.why,
-            "seed": say(self.language, "seed", str(end.seed)),
+            "seed": report_text(self.language, "seed", str(end.seed)),
         }
 
     # ── lengths, tracks ────────────────────────────────────────────────────────────────────────
@@ -184,7 +192,7 @@ class _Cell:
         if one.part:
             part = one.part[:1].upper() + one.part[1:]
             out.append(self._histogram(part, self.tally.parts, one.parts))
-        return [*out, self._histogram(say(self.language, "decisions"), self.tally.decisions, one.decisions)]
+        return [*out, self._histogram(report_text(self.language, "decisions"), self.tally.decisions, one.decisions)]
 
     def _histogram(self, title: str, values: Mapping[int, int], spread: tuple[int, int, int]) -> dict[str, Any]:
         low, middle, high = (self._number(value) for value in spread)
@@ -192,10 +200,10 @@ class _Cell:
         drawn = charts.histogram(values)
         return {
             "title": title,
-            "says": say(self.language, word, low, middle, high),
+            "says": report_text(self.language, word, low, middle, high),
             "drawn": drawn,
-            "bars": [say(self.language, "bar", str(bar.low) if bar.low == bar.high else f"{bar.low}–{bar.high}",
-                         counted(self.language, "games", bar.games)) for bar in drawn.bars],
+            "bars": [report_text(self.language, "bar", str(bar.low) if bar.low == bar.high else f"{bar.low}–{bar.high}",
+                         number_with_noun(self.language, "games", bar.games)) for bar in drawn.bars],
         }  # fmt: skip
 
     def _course(self, track: str) -> charts.CourseLine | None:
@@ -219,7 +227,9 @@ class _Cell:
         often = average(self.language, event.times / self.one.games)
         return {
             "title": event.title,
-            "says": say(self.language, "happened", often, counted(self.language, "games", event.games)),
+            "says": report_text(
+                self.language, "happened", often, number_with_noun(self.language, "games", event.games)
+            ),
             "map": self._map({**dict.fromkeys(self.one.spaces, 0), **event.spaces}) if event.spaces else None,
         }
 
@@ -227,12 +237,12 @@ class _Cell:
         """Return the table of losses and gains in two parts: the second opens by a click."""
         rows = [
             {
-                "title": say(self.language, "of", one.number, one.bearer),
-                "source": one.source,
-                "lost": average(self.language, one.lost / self.one.games) if one.lost else "–",
-                "gained": average(self.language, one.gained / self.one.games) if one.gained else "–",
+                "title": report_text(self.language, "of", exchange.number, exchange.bearer),
+                "source": exchange.source,
+                "lost": average(self.language, exchange.lost / self.one.games) if exchange.lost else "–",
+                "gained": average(self.language, exchange.gained / self.one.games) if exchange.gained else "–",
             }
-            for one in self.one.exchanges
+            for exchange in self.one.exchanges
         ]
         return [rows[:MOST_EXCHANGES], rows[MOST_EXCHANGES:]]
 
@@ -250,7 +260,7 @@ class _Cell:
             "offered": self._number(use.offered) if use.offered else "–",
             "used": self._number(use.uses) if use.uses else "–",
             "average": average(self.language, use.uses / self.one.games) if use.uses else "",
-            "effects": say(self.language, "so-many-of", self._number(use.fruitful), self._number(use.effects))
+            "effects": report_text(self.language, "so-many-of", self._number(use.fruitful), self._number(use.effects))
                        if use.effects else "–",
             "games": self._number(use.games),
             "won_with": self._percent(use.won_with) if has_rates and use.won_with is not None else "–",
@@ -274,7 +284,7 @@ class _Cell:
             "drawn": {name: round(WIDE * (1 + share) / 2, 1)
                       for name, share in (("value", shift.value), ("low", shift.low), ("high", shift.high))},
             "points": points(self.language, worth),
-            "verdict": say(self.language, f"verdict-{worth.verdict}"),
+            "verdict": report_text(self.language, f"verdict-{worth.verdict}"),
             "pairs": f"{self._number(worth.pairs)} ({self._number(worth.played)})",
         }  # fmt: skip
 
@@ -284,7 +294,7 @@ class _Cell:
         """Return the stories of the notable games; a game that is notable twice appears once."""
         names: dict[int, list[str]] = {}
         for name, seed in self.one.notable.items():
-            names.setdefault(seed, []).append(say(self.language, name))
+            names.setdefault(seed, []).append(report_text(self.language, name))
         return [self._story(seed, said) for seed, said in names.items()]
 
     def _story(self, seed: int, names: Sequence[str]) -> dict[str, Any]:
@@ -292,10 +302,14 @@ class _Cell:
         decisions = dict(self.tally.notable().values())[seed]
         return {
             "name": " · ".join(names),
-            "says": say(self.language, "told-as", str(seed), counted(self.language, "decisions", decisions)),
+            "says": report_text(
+                self.language, "told-as", str(seed), number_with_noun(self.language, "decisions", decisions)
+            ),
             "told": game,
             "parts": [] if game is None else [list(map(_line, game.beginning)), list(map(_line, game.end))],
-            "cut": say(self.language, "cut", counted(self.language, "lines", game.cut)) if game and game.cut else "",
+            "cut": report_text(self.language, "cut", number_with_noun(self.language, "lines", game.cut))
+            if game and game.cut
+            else "",
             "command": self._command(seed),
         }
 
@@ -308,13 +322,13 @@ class _Cell:
     # ── words ──────────────────────────────────────────────────────────────────────────────────
 
     def _definition(self, id: str) -> str:
-        return definition_of(self.program, id, self.language)
+        return definition_title(self.program, id, self.language)
 
     def _percent(self, share: float) -> str:
-        return percent(self.language, share)
+        return whole_percent(self.language, share)
 
     def _number(self, number: int) -> str:
-        return grouped(self.language, number)
+        return group_thousands(self.language, number)
 
 
 def _line(entry: Heading | Told) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from fcbdsl import __version__
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.play.simulation.report import Exchange, Summary, Usage, definition_of, space_of
+from fcbdsl.play.simulation.cell_statistics import Exchange, Summary, Usage, definition_title, space_title
 from fcbdsl.play.simulation.soundness import AimSummary
-from fcbdsl.tools.reports.wording import average, counted, percent, points, say, worths_note
+from fcbdsl.tools.reports.wording import average, number_with_noun, points, report_text, whole_percent, worths_note
 
 USES = 12
 """Most rows of one kind that are shown."""
@@ -20,7 +20,7 @@ ENDINGS = ("win", "lose", "draw", "fault")
 """Outcomes with interface words."""
 
 
-def words(program: Program, found: Sequence[Summary], language: str, seed: int = 1) -> str:
+def simulation_report(program: Program, found: Sequence[Summary], language: str, seed: int = 1) -> str:
     """Return the report of setups of a program, whose first game has the seed `seed`."""
     lines = [provenance(program, found, language, seed), ""] if found else []
     return "\n".join([*lines, *(line for one in found for line in _Text(program, one, language).lines())])
@@ -30,7 +30,9 @@ def provenance(program: Program, found: Sequence[Summary], language: str, seed: 
     """Return the line with the bot, program, version of fcb, variants and seeds of a report."""
     variants = ", ".join(f"{name}={value}" for name, value in (found[0].cell.switches if found else ()))
     bots = ", ".join(dict.fromkeys(one.cell.bot for one in found))
-    return say(language, "made-of", program.hash, __version__, str(seed), f", {variants}" if variants else "", bots)
+    return report_text(
+        language, "made-of", program.hash, __version__, str(seed), f", {variants}" if variants else "", bots
+    )
 
 
 def audit(program: Program, one: Summary, language: str) -> Iterator[str]:
@@ -44,10 +46,10 @@ def wins_by_side(program: Program, one: Summary, language: str) -> str:
         return ""
     parts = []
     for name, games in one.winners.items():
-        title = say(language, "player", name) if name.isdecimal() else definition_of(program, name, language)
+        title = report_text(language, "player", name) if name.isdecimal() else definition_title(program, name, language)
         parts.append(f"{title} {games}")
-    return say(language, "winners", ", ".join(parts)) + (
-        f" ({say(language, 'shared', str(one.shared))})" if one.shared else ""
+    return report_text(language, "winners", ", ".join(parts)) + (
+        f" ({report_text(language, 'shared', str(one.shared))})" if one.shared else ""
     )
 
 
@@ -80,7 +82,7 @@ class _Text:
         if one.unmet:
             yield f"  {self._head('unmet')} {', '.join(one.unmet[:USES])}{self._more(one.unmet, USES)}"
         empty = [
-            space_of(self.program, one.cell.mission, space, self.language)
+            space_title(self.program, one.cell.mission, space, self.language)
             for space, times in one.spaces.items()
             if not times
         ]
@@ -120,9 +122,9 @@ class _Text:
     def _name(self) -> str:
         cell = self.one.cell
         said = [self._say("bar", switch, value) for switch, value in cell.switches]
-        said += [self._say("wins-of", definition_of(self.program, cell.side, self.language))] if cell.side else []
+        said += [self._say("wins-of", definition_title(self.program, cell.side, self.language))] if cell.side else []
         said += [self._say("done-without", cell.without)] if cell.without else []
-        return ", ".join([cell.mission, counted(self.language, "players", cell.players), *said])
+        return ", ".join([cell.mission, number_with_noun(self.language, "players", cell.players), *said])
 
     def _rate(self) -> tuple[float, float, float]:
         return self.one.rate, self.one.low, self.one.high
@@ -130,7 +132,7 @@ class _Text:
     def _tracks(self) -> Iterator[str]:
         one = self.one
         for track, values in one.tracks.items():
-            title = definition_of(self.program, track, self.language)
+            title = definition_title(self.program, track, self.language)
             yield f"  {self._say('track-ended', title, self._spread(values))}"
             course = one.courses.get(track, ())
             if len(course) > 2:
@@ -176,7 +178,7 @@ class _Text:
         for word, told in (("worth-open", rest), ("worth-little", little)):
             if told:
                 yield f"    {self._say(word, ', '.join(told[:USES]))}{self._more(told, USES)}"
-        side = definition_of(self.program, self.one.cell.side, self.language)
+        side = definition_title(self.program, self.one.cell.side, self.language)
         yield f"  {worths_note(self.language, len(worths), side)}"
 
     def _happenings(self) -> Iterator[str]:
@@ -221,7 +223,7 @@ class _Text:
         return average(self.language, times / self.one.games)
 
     def _percent(self, share: float) -> str:
-        return percent(self.language, share)
+        return whole_percent(self.language, share)
 
     def _head(self, word: str) -> str:
         """Return a heading of the page for use within a line."""
@@ -229,4 +231,4 @@ class _Text:
         return said[:1].lower() + said[1:]
 
     def _say(self, word: str, *parts: str) -> str:
-        return say(self.language, word, *parts)
+        return report_text(self.language, word, *parts)

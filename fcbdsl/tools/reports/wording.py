@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fcbdsl.base.locales import words
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.typography import NARROW
 
 if TYPE_CHECKING:
     from fcbdsl.play.simulation.ablation import Worth
 
 
-def say(language: str, word: str, *parts: str) -> str:
+def report_text(language: str, word: str, *parts: str) -> str:
     """Return a phrase of a report, in English where the language is not known."""
-    return words("report", language)[word].format(*parts)
+    return interface_texts("report", language)[word].format(*parts)
 
 
-def counted(language: str, word: str, number: int) -> str:
+def number_with_noun(language: str, word: str, number: int) -> str:
     """Return a number with its noun. French uses the singular for 0, too."""
     single = number == 1 or (language == "fr" and number == 0)
-    return words("counts", language)[f"{word} one" if single else word].format(grouped(language, number))
+    return interface_texts("counts", language)[f"{word} one" if single else word].format(
+        group_thousands(language, number)
+    )
 
 
-def grouped(language: str, number: int) -> str:
+def group_thousands(language: str, number: int) -> str:
     """Return a number with its thousands separated."""
     return f"{number:,}".replace(",", NARROW) if language == "fr" else f"{number:,}"
 
 
-def percent(language: str, share: float) -> str:
+def whole_percent(language: str, share: float) -> str:
     """Return a share in whole percent."""
     return f"{share * 100:.0f}{NARROW if language == 'fr' else ''}%"
 
@@ -40,15 +42,15 @@ def average(language: str, value: float) -> str:
 def points(language: str, worth: Worth) -> str:
     """Return the value of a name in percentage points, with its interval."""
     shift = worth.wins
-    return say(language, "points", *(signed(share) for share in (shift.value, shift.low, shift.high)))
+    return report_text(language, "points", *(signed_points(share) for share in (shift.value, shift.low, shift.high)))
 
 
 def worths_note(language: str, names: int, side: str) -> str:
     """Return the note on the values of so many names, for the side that abstains (its title; empty: all)."""
-    by = say(language, "by-side", side) if side else say(language, "by-everybody")
-    return say(language, "worth-says", counted(language, "names", names), by)
+    by = report_text(language, "by-side", side) if side else report_text(language, "by-everybody")
+    return report_text(language, "worth-says", number_with_noun(language, "names", names), by)
 
 
-def signed(share: float) -> str:
+def signed_points(share: float) -> str:
     """Return a difference in whole percentage points, with its sign."""
     return f"{'+' if share > 0 else '−' if share < 0 else '±'}{abs(round(100 * share))}"

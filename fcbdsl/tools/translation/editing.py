@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
-from fcbdsl.language.model.lines import atoms, head_atoms, lines_of, words
+from fcbdsl.language.model.lines import atoms, head_atoms, leading_words, lines_of
 from fcbdsl.language.syntax.tree import Clause, File, Line, String, Word
 
 
@@ -28,7 +28,7 @@ def spots(file: File, language: str) -> Iterator[QuotedText]:
 
 
 def _of_line(line: Line, language: str) -> Iterator[QuotedText]:
-    head = words(head_atoms(line)) if line.head is not None else ()
+    head = leading_words(head_atoms(line)) if line.head is not None else ()
     lead = (line.head.lead,) if line.head is not None and line.head.lead else ()
     own = language in (*lead, *head)[:2]
     for clause in [*([line.head] if line.head is not None else []), *line.tail]:

@@ -10,7 +10,7 @@ from fcbdsl.base.origin import HOME
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.texts import REFERENCE, PlainText
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose import LANGUAGES, describe
+from fcbdsl.language.prose import LANGUAGES, rules_text
 from fcbdsl.project.project import Loader
 from fcbdsl.tools.translation.progress import Work, is_gender, is_template, work_of
 
@@ -58,7 +58,7 @@ def _comments(one: Work, model: Model) -> Iterator[str]:
         yield f"fcb fills in {{…}}; [a|b] agrees with the slot before it: {HOME}/blob/main/docs/language/texts.md#slots"
     owner = telling.owner
     if isinstance(owner, Definition) and telling.key.endswith(("/title", "/text")):
-        rules = " ".join(describe(owner, model, REFERENCE, generated=True).plain().split())
+        rules = " ".join(rules_text(owner, model, REFERENCE, generated=True).plain().split())
         if rules:
             yield f"Rules: {rules if len(rules) <= MOST_RULES else rules[:MOST_RULES] + '…'}"
 

@@ -20,17 +20,17 @@ from fcbdsl.base.catalog import (
     unfit,
 )
 from fcbdsl.base.diagnostics.problems import Problems
-from fcbdsl.base.edits import TextEdit, edited
+from fcbdsl.base.edits import TextEdit, apply_edits
 from fcbdsl.base.files import CannotRead, read_regular, write_atomically
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source
-from fcbdsl.language.model.overlay import settled
+from fcbdsl.language.model.overlay import current_translations
 from fcbdsl.language.model.texts import GenderText, PlainText, TableText, texts_of
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.decoding import read_source
-from fcbdsl.language.syntax.formatting import quoted
+from fcbdsl.language.syntax.formatting import quote
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.project.paths import shipped
+from fcbdsl.project.paths import shipped_path
 from fcbdsl.project.project import Loader
 from fcbdsl.tools.migration.run import Migrated
 from fcbdsl.tools.translation.editing import QuotedText, nearest, spots
@@ -68,7 +68,7 @@ class Intake:
             yield path
 
 
-def taken(loader: Loader, model: Model, catalog: Catalog) -> Intake:
+def import_catalog(loader: Loader, model: Model, catalog: Catalog) -> Intake:
     """Return the result of importing a catalog.
 
     A text that a source gives in that language is changed there, between its quotes. Any other is written to the
@@ -78,7 +78,7 @@ def taken(loader: Loader, model: Model, catalog: Catalog) -> Intake:
     out = Intake()
     language = catalog.language
     work = {one.telling.key: one for one in work_of(loader, model, language)}
-    entries = settled([one.telling for one in work.values()], catalog.entries)
+    entries = current_translations([one.telling for one in work.values()], catalog.entries)
     edits: dict[str, list[tuple[TextEdit, Work, Translation]]] = {}
     homes: dict[Path, dict[str, Translation]] = {}
     beside = _in_catalogs(loader, language)
@@ -147,7 +147,7 @@ def _edit(one: Work, entry: Translation, language: str, found: list[QuotedText])
     if spot is None:
         return None
     if entry.text != one.text:
-        out.append(TextEdit(spot.span, quoted(entry.text)))
+        out.append(TextEdit(spot.span, quote(entry.text)))
     plural = (
         telling.name.plural.get(language, "") if isinstance(telling, PlainText) and telling.name is not None else ""
     )
@@ -155,7 +155,7 @@ def _edit(one: Work, entry: Translation, language: str, found: list[QuotedText])
         many = nearest(found, plural, spot.span.start, end, plural=True) if plural else None
         if many is None:
             return None
-        out.append(TextEdit(many.span, quoted(entry.plural)))
+        out.append(TextEdit(many.span, quote(entry.plural)))
     return out
 
 
@@ -176,7 +176,7 @@ def _edit_all(loader: Loader, edits: Mapping[str, list[tuple[TextEdit, Work, Tra
     """Add the edits of each file to the result, unless they change anything but those texts."""
     for name, made in edits.items():
         source = next(one for one in loader.sources if one.name == name)
-        after = edited(source.text, list(dict.fromkeys(edit for edit, _, _ in made)))
+        after = apply_edits(source.text, list(dict.fromkeys(edit for edit, _, _ in made)))
         keys = dict.fromkeys(one.telling.key for _, one, _ in made)
         if _reads_otherwise(source, after):
             out.refused += [(key, f"change it in {name}: its words could not be told from others") for key in keys]
@@ -198,7 +198,7 @@ def home_of(loader: Loader, telling: TableText, language: str) -> Path:
     if project.root is None or not project.translations:
         raise NoPlace
     root, place = project.root.resolve(), Path(telling.span.source.name).resolve()
-    for folder in (root / "systems", shipped("systems").resolve()):
+    for folder in (root / "systems", shipped_path("systems").resolve()):
         if place.is_relative_to(folder) and place.is_relative_to(root):
             system = place.relative_to(folder).parts[0]
             if system.endswith(".fcb"):
@@ -212,10 +212,11 @@ def _merged(path: Path, fresh: Mapping[str, Translation], loader: Loader, model:
     known = _read(path)
     entries = {**(known.entries if known is not None else {}), **fresh}
     tellings = texts_of(model)
-    ordered = [one.key for one in tellings if one.key in entries]
+    ordered = [telling.key for telling in tellings if telling.key in entries]
     ordered += [key for key in entries if key not in dict.fromkeys(ordered)]
     notes = {
-        one.key: Note([(one.span.source.name, 0)] if one.span.source.name else [], [f"{one.sort}."]) for one in tellings
+        telling.key: Note([(telling.span.source.name, 0)] if telling.span.source.name else [], [f"{telling.sort}."])
+        for telling in tellings
     }
     return catalog_text(
         language, [entries[key] for key in ordered], notes, loader.project.name or "fcb", plurals_of(language)
@@ -231,7 +232,7 @@ def _read(path: Path) -> Catalog | None:
     return read_catalog(source, Problems()) if source is not None else None
 
 
-def sealed(loader: Loader, model: Model, language: str) -> tuple[Path, str]:
+def seals_file(loader: Loader, model: Model, language: str) -> tuple[Path, str]:
     """Return the path and content of the hash file that marks all translations in sources as current. Raise NoPlace."""
     project = loader.project
     if project.root is None or not project.translations:

@@ -8,7 +8,7 @@ from typing import Literal
 from fcbdsl.base.catalog import Catalog, Translation, TranslationSeals, read_seals
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.records import dataclass
-from fcbdsl.language.model.overlay import settled
+from fcbdsl.language.model.overlay import current_translations
 from fcbdsl.language.model.texts import REFERENCE, GenderText, PlainText, TableText, TemplateText, texts_of
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES
@@ -61,9 +61,9 @@ def seals_of(loader: Loader, language: str) -> TranslationSeals:
 def work_of(loader: Loader, model: Model, language: str) -> list[Work]:
     """Return every text of a model in order, except for those that a source writes separately for this language."""
     tellings = texts_of(model)
-    entries = settled(tellings, entries_of(loader.translations(), language))
+    entries = current_translations(tellings, entries_of(loader.translations(), language))
     seals = seals_of(loader, language)
-    return [_work(one, entries.get(one.key), seals) for one in tellings if one.told(language) != "own"]
+    return [_work(telling, entries.get(telling.key), seals) for telling in tellings if telling.told(language) != "own"]
 
 
 def _work(telling: TableText, entry: Translation | None, seals: TranslationSeals) -> Work:
@@ -76,15 +76,15 @@ def _work(telling: TableText, entry: Translation | None, seals: TranslationSeals
     return Work(telling, "stale" if entry.source != source else "fuzzy", entry.text, entry)
 
 
-def counted(work: Iterable[Work]) -> list[Work]:
+def countable_texts(work: Iterable[Work]) -> list[Work]:
     """Return the texts that count: optional ones only if they are translated."""
     return [one for one in work if one.standing != "missing" or not one.telling.optional]
 
 
-def by_file(work: Sequence[Work]) -> dict[str, dict[Standing, int]]:
+def work_by_file(work: Sequence[Work]) -> dict[str, dict[Standing, int]]:
     """Return the number of texts in each state, by source file, in order."""
     found: dict[str, dict[Standing, int]] = {}
-    for one in counted(work):
+    for one in countable_texts(work):
         row = found.setdefault(one.telling.span.source.name, dict.fromkeys(STANDINGS, 0))
         row[one.standing] += 1
     return found

@@ -4,9 +4,9 @@ const PACE = 350; // milliseconds before each decision of a bot, so that people 
 const START = `
 import json, sys
 sys.path.insert(0, "/site")
-from fcbdsl.play.table.alone import opened
+from fcbdsl.play.table.alone import open_table
 settings = json.loads(settings)
-table = opened(settings["plan"], bytes(program.to_py()), settings["seal"])
+table = open_table(settings["plan"], bytes(program.to_py()), settings["seal"])
 `;
 let table, waiting = false;
 

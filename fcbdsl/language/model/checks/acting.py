@@ -36,7 +36,7 @@ def needing(facts: Sequence[Facts]) -> set[int]:
 
     `facts`: those of the whole model.
     """
-    forms = [one for one in facts if isinstance(one.owner, Form)]
+    forms = [fact for fact in facts if isinstance(fact.owner, Form)]
     callers: dict[int, list[int]] = {}
     for said in forms:
         for form in said.called:

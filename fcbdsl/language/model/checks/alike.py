@@ -16,7 +16,7 @@ _SAME: Final = str.maketrans(_FOREIGN, _LATIN)
 """Cyrillic, Greek and Turkish letters that look like a Latin letter."""
 
 
-def look_of(name: str) -> str:
+def confusable_key(name: str) -> str:
     """Return a key of a name's look: names that readers could confuse have the same key."""
     return unicodedata.normalize("NFKC", name).casefold().translate(_SAME)
 
@@ -27,7 +27,7 @@ def lookalikes(context: Context) -> None:
     for one in context.index.all:
         if one.sort not in context.model.kinds or not one.id:
             continue
-        first = seen.setdefault((one.sort, look_of(one.id)), one)
+        first = seen.setdefault((one.sort, confusable_key(one.id)), one)
         if first.id != one.id:
             related = [Related(first.span, "the other one")]
             context.report(LookalikeIds(one.span, sort=one.sort, name=one.id, other=first.id, related=related))

@@ -13,7 +13,7 @@ from fcbdsl.base.diagnostics.values import OutOfRange
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Kind
-from fcbdsl.language.model.ir.operators import bounds_of, reckoned
+from fcbdsl.language.model.ir.operators import bounds_of, evaluate_constant
 from fcbdsl.language.model.whole import Model
 
 if TYPE_CHECKING:  # counting copies must work without the modules that read phrases
@@ -35,12 +35,12 @@ def count_things(context: Context) -> None:
                 things += number
     begun = begun_with(model)
     for (kind_id, id), definition in model.definitions.items():
-        number = max(copies(definition), begun[kind_id, id])
+        number = max(number_of_copies(definition), begun[kind_id, id])
         value = definition.values.get("copies")
         span = definition.span if value is None or value.span is None else value.span
         if not context.within(span, bounds.THINGS, f"Of `{definition.id}` there would be", number, "copies"):
             continue
-        things += number * (1 + sum(copies(part) for part in definition.parts)) + len(definition.tracks)
+        things += number * (1 + sum(number_of_copies(part) for part in definition.parts)) + len(definition.tracks)
         if not context.within(span, bounds.THINGS, "With these the game would have", things, "things"):
             return
 
@@ -82,20 +82,20 @@ def begun_with(model: Model) -> Counter[tuple[str, str]]:
             listed = column.default if value is None else value.expr
             for item in () if listed is None else ir.walk(listed):
                 if isinstance(item, ir.Def):
-                    out[item.kind, item.id] += copies(definition)
+                    out[item.kind, item.id] += number_of_copies(definition)
     return out
 
 
-def copies(definition: Definition) -> int:
+def number_of_copies(definition: Definition) -> int:
     """Return the number of instances of a definition; for a part, per thing that it belongs to."""
     value = definition.values.get("copies")
     if value is None or value.expr is None:
         return instances(definition.kind)
-    number = reckoned(value.expr)
+    number = evaluate_constant(value.expr)
     return 1 if number is None else number
 
 
 def instances(kind: Kind) -> int:
     """Return the default number of instances per definition of a kind, or the number of its records."""
     column = kind.find("copies")
-    return (reckoned(column.default) if column is not None and column.default is not None else None) or 1
+    return (evaluate_constant(column.default) if column is not None and column.default is not None else None) or 1

@@ -10,7 +10,7 @@ from fcbdsl.language.model.lines import lines_of
 from fcbdsl.language.syntax.tree import Line
 
 
-def dropped(unread: Mapping[int, tuple[Line, Sequence[Line]]], problems: Problems) -> Iterator[DroppedClause]:
+def dropped_clauses(unread: Mapping[int, tuple[Line, Sequence[Line]]], problems: Problems) -> Iterator[DroppedClause]:
     """Yield a diagnostic for each text after a `;` on a line that takes one value.
 
     Declarations with other errors are skipped. `unread`: declarations, each with its lines that have an unread clause.

@@ -13,9 +13,9 @@ from fcbdsl.language.model.checks.missions.said import Said, constants_said, sai
 from fcbdsl.language.model.checks.named import NAMES, Named
 from fcbdsl.language.model.content import Definition, Invariant, Preference, Rule, Test
 from fcbdsl.language.model.declarations import CHANGE, Declared, Field, Form, Kind, Param, Window
-from fcbdsl.language.model.ir import ByClass, alike, walk
-from fcbdsl.language.model.ir.operators import within
-from fcbdsl.language.model.roots import behaviour, of_game, owners
+from fcbdsl.language.model.ir import ByClass, equal_trees, walk
+from fcbdsl.language.model.ir.operators import in_range
+from fcbdsl.language.model.roots import behavior_owners, behaviour, of_game
 from fcbdsl.language.model.whole import Model
 
 NEVER_PLACED = ("mission", "game", "campaign", "team")
@@ -102,7 +102,7 @@ class FactBook:
         another but bodies."""
         if not self._whole:
             found: dict[int, Facts] = {}
-            for owner in owners(model):
+            for owner in behavior_owners(model):
                 known = self._known.get(id(owner))
                 if known is None or known.owner is not owner:
                     known = _facts(owner, [of_game(model)] if owner is None else behaviour(owner))
@@ -173,7 +173,7 @@ def _edits(before: Iterable[Facts], now: Iterable[Facts]) -> list[tuple[Facts, F
 
 
 def _says_the_same(before: Facts, after: Facts) -> bool:
-    return alike([said.root for said in before.texts()], [said.root for said in after.texts()], numbers=True)
+    return equal_trees([said.root for said in before.texts()], [said.root for said in after.texts()], numbers=True)
 
 
 def _facts(owner: Declared | None, all: list[object]) -> Facts:
@@ -209,7 +209,7 @@ def _note_test(facts: Facts, test: Test) -> None:
     for step in test.steps:
         nodes = walk([step.body, step.expr])
         _note(facts, nodes)
-        named = walk([step.who, [one.expr for one in step.references]])
+        named = walk([step.who, [reference.expr for reference in step.references]])
         _name(facts, named)
         facts.spaces += [node for node in named if isinstance(node, ir.Instance) and _is_place(node)]
         acting = step.sort == "do" and step.who is not None
@@ -282,7 +282,7 @@ MARKED = ("on", "from")
 
 def _note_numbers(facts: Facts, params: Sequence[Param], args: Sequence[ir.Expr | None]) -> None:
     for param, arg in zip(params, args, strict=False):
-        if isinstance(arg, ir.Const) and arg.type == ir.NUMBER and not within(arg.value, param.low, param.high):
+        if isinstance(arg, ir.Const) and arg.type == ir.NUMBER and not in_range(arg.value, param.low, param.high):
             facts.beyond.append((arg.span, param.name, param.low, param.high, arg.value))
 
 
@@ -365,7 +365,7 @@ def _mention(facts: Facts, span: Span, word: str, declared: str) -> None:
 def _behind_an_end(body: ir.Body) -> tuple[ir.Stmt, ir.Stmt, str] | None:
     """Return the first statement after one that ends its body, with the ending statement and its word."""
     for statement, following in zip(body.statements, body.statements[1:], strict=False):
-        word = ending(statement)
+        word = ending_word(statement)
         if word:
             return following, statement, word
     return None
@@ -393,7 +393,7 @@ def _branches(statement: ir.Stmt) -> list[ir.Body]:
     return [row.body for row in statement.rows] if isinstance(statement, ir.Play) else []
 
 
-def ending(statement: ir.Stmt) -> str:
+def ending_word(statement: ir.Stmt) -> str:
     """Return the word of a statement that always ends its body; empty for other statements."""
     if isinstance(statement, ir.End):
         return "" if statement.side is not None and statement.side.type.many else statement.outcome
@@ -406,4 +406,4 @@ def ending(statement: ir.Stmt) -> str:
 
 def _last(body: ir.Body) -> str:
     """Return the word that ends a body early; empty if it may continue."""
-    return next((word for statement in body.statements if (word := ending(statement))), "")
+    return next((word for statement in body.statements if (word := ending_word(statement))), "")

@@ -17,7 +17,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Definition, Test
 from fcbdsl.language.model.declarations import CHANGE, Kind
 from fcbdsl.language.model.ir import conjuncts, walk
-from fcbdsl.language.model.ir.operators import mentions
+from fcbdsl.language.model.ir.operators import reads_slot
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.texts import condition_text
 from fcbdsl.language.model.whole import Model
@@ -111,7 +111,7 @@ def _note(out: _Uses, node: object, owner: int) -> None:
         case ir.Choose(options=ir.ListOf(items=(item,)), optional=False) if not item.type.many:
             out.choices.append((node.span, "answer"))
         case ir.Quantified(quantifier="no" | "every" | "number" as word, select=ir.Select(where=where, it=it)):
-            about = [(part, mentions(part, it)) for part in conjuncts(where)]
+            about = [(part, reads_slot(part, it)) for part in conjuncts(where)]
             if about and about[0][1]:
                 quantifier = "number of" if word == "number" else word
                 out.strays += [(part, quantifier) for part, of_it in about if not of_it]
@@ -148,7 +148,7 @@ def _constant(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
         while one is not None:
             inner[id(one)] = None
             before = next((other for other in asked if ir.same(other.condition, one.condition)), None)
-            holds = settled(one.condition, bounds)
+            holds = constant_truth(one.condition, bounds)
             if before is not None:
                 related = [Related(before.condition.span, "the same condition is here")]
                 why = "an `if` above it in the chain has the same condition"
@@ -245,16 +245,16 @@ def _hull(a: Interval, b: Interval) -> Interval:
     return low, high
 
 
-def settled(condition: ir.Expr, bounds: Bounds) -> bool | None:
+def constant_truth(condition: ir.Expr, bounds: Bounds) -> bool | None:
     """Return whether a condition always holds (True), never does (False), or may do either."""
     match condition:
         case ir.Const(type=type, value=value) if type == ir.FLAG:
             return bool(value)
         case ir.Not(operand=operand):
-            inner = settled(operand, bounds)
+            inner = constant_truth(operand, bounds)
             return None if inner is None else not inner
         case ir.Binary(op="and" | "or" as op, left=left, right=right):
-            sides = [settled(left, bounds), settled(right, bounds)]
+            sides = [constant_truth(left, bounds), constant_truth(right, bounds)]
             decisive = op == "or"
             if decisive in sides:
                 return decisive

@@ -9,11 +9,11 @@ from fcbdsl.base.source import Span
 from fcbdsl.language.model.checks.acting import nobody_acts, nothing_is_self
 from fcbdsl.language.model.checks.alike import lookalikes
 from fcbdsl.language.model.checks.circles import endless_effects
-from fcbdsl.language.model.checks.coordinates import coordinates
+from fcbdsl.language.model.checks.coordinate_names import coordinates
 from fcbdsl.language.model.checks.counts import count_things, markers_on_things, numbers_in_range
-from fcbdsl.language.model.checks.dead import dead_ends
 from fcbdsl.language.model.checks.facts import Facts
-from fcbdsl.language.model.checks.teams import check_teams
+from fcbdsl.language.model.checks.team_checks import check_teams
+from fcbdsl.language.model.checks.unreachable_code import dead_ends
 from fcbdsl.language.model.declarations import Event, Form, Kind, Name
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.whole import Model

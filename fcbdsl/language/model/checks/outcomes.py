@@ -20,7 +20,7 @@ from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.content import Definition, Test, Value
 from fcbdsl.language.model.declarations import Field
 from fcbdsl.language.model.ir import conjuncts, shape, walk
-from fcbdsl.language.model.ir.operators import calculate, reckoned
+from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 
@@ -105,7 +105,7 @@ class Numbers:
             return None
         value = owner.values.get(column.id)
         said = value.expr if value is not None else (owner.kind.find(column.id) or column).default
-        return None if said is None else reckoned(said)
+        return None if said is None else evaluate_constant(said)
 
     def leaf(self, get: ir.Get, owner: Definition | None) -> Leaf:
         """Return the number that an expression reads. `owner`: the definition of the thing that it is of, if that is
@@ -304,9 +304,9 @@ def _gaps(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
     """Yield values for which no condition holds, although one of several things must be chosen."""
     for kind, column in _selecting(model):
         groups: dict[int, list[Definition]] = {}
-        for one in model.definitions.values():
-            if one.target is not None and any(above.id == kind for above in one.kind.lineage()):
-                groups.setdefault(id(one.target), []).append(one)
+        for definition in model.definitions.values():
+            if definition.target is not None and any(above.id == kind for above in definition.kind.lineage()):
+                groups.setdefault(id(definition.target), []).append(definition)
         for group in groups.values():
             asked = [_condition(one.values.get(column)) for one in group]
             target = group[0].target
@@ -353,20 +353,26 @@ def _gap(numbers: Numbers, asked: Sequence[ir.Expr], target: Definition) -> str 
 def _none_there(model: Model) -> Iterator[Diagnostic]:
     """Yield definitions with no copies that a list, a map or an effect needs."""
     absent = {
-        (one.kind.id, one.id): value
-        for one in model.definitions.values()
-        if (value := one.values.get("copies")) is not None and value.expr is not None and reckoned(value.expr) == 0
+        (definition.kind.id, definition.id): value
+        for definition in model.definitions.values()
+        if (value := definition.values.get("copies")) is not None
+        and value.expr is not None
+        and evaluate_constant(value.expr) == 0
     }
     if not absent:
         return
     needed: dict[tuple[str, str], Related] = {}
-    for one in model.definitions.values():
-        if model.proof_of(one.span):
+    for definition in model.definitions.values():
+        if model.proof_of(definition.span):
             continue
-        for value in one.values.values():
+        for value in definition.values.values():
             for node in (*walk(value.expr), *walk(value.body)):
-                if isinstance(node, ir.Def | ir.Instance) and (node.kind, node.id) in absent and node.id != one.id:
-                    needed.setdefault((node.kind, node.id), Related(node.span, f"`{one.id}` needs it"))
+                if (
+                    isinstance(node, ir.Def | ir.Instance)
+                    and (node.kind, node.id) in absent
+                    and node.id != definition.id
+                ):
+                    needed.setdefault((node.kind, node.id), Related(node.span, f"`{definition.id}` needs it"))
     for owner, root in roots(model):
         if isinstance(owner, Test) or (owner is not None and model.proof_of(owner.span)):
             continue
@@ -396,16 +402,18 @@ def _asks_copies(options: ir.Select) -> bool:
 
 def _too_few(model: Model) -> Iterator[Diagnostic]:
     """Yield lists of cards or figures that name a definition more often than it has copies."""
-    for one in model.definitions.values():
-        if model.proof_of(one.span):
+    for definition in model.definitions.values():
+        if model.proof_of(definition.span):
             continue
-        for listed, value in one.values.items():
+        for listed, value in definition.values.items():
             named = Counter((node.kind, node.id) for node in walk(value.expr) if isinstance(node, ir.Def))
             for which, count in named.items():
                 copies = _copies(model, which) if count > 1 else None
                 if copies is not None and 0 < copies < count:
-                    span = value.span or one.span
-                    yield TooFewCopies(span, list=listed, owner=one.id, name=which[1], count=count, copies=copies)
+                    span = value.span or definition.span
+                    yield TooFewCopies(
+                        span, list=listed, owner=definition.id, name=which[1], count=count, copies=copies
+                    )
 
 
 def _copies(model: Model, which: tuple[str, str]) -> int | None:
@@ -416,7 +424,7 @@ def _copies(model: Model, which: tuple[str, str]) -> int | None:
     value = found.values.get("copies")
     declared = found.kind.find("copies")
     expr = value.expr if value is not None else declared.default if declared is not None else None
-    return 1 if expr is None else reckoned(expr)
+    return 1 if expr is None else evaluate_constant(expr)
 
 
 # ── actions that nobody can take ───────────────────────────────────────────────────────────────

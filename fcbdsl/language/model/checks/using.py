@@ -13,7 +13,7 @@ from fcbdsl.language.model.checks.facts import Facts, Mention
 from fcbdsl.language.model.checks.named import Named, declared_in, named_beside
 from fcbdsl.language.model.declaring.collect import system_of
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.lines import head_atoms, key_of, single_word
+from fcbdsl.language.model.lines import head_atoms, keyword_of, single_word
 from fcbdsl.language.syntax.tree import File
 
 _ALWAYS = "core"
@@ -67,18 +67,18 @@ class Uses:
 def _lacking(files: Collection[_Named]) -> dict[str, list[str]]:
     """Return the systems and packs that each file does not use."""
     below: dict[str, dict[str, None]] = {}
-    for one in files:
-        below.setdefault(one.unit, {}).update(one.uses)
+    for file in files:
+        below.setdefault(file.unit, {}).update(file.uses)
     units = [unit for unit in below if unit and unit != _ALWAYS]
     closures: dict[tuple[str, ...], list[str]] = {}
     out: dict[str, list[str]] = {}
-    for one in files:
-        begun = one.unit, *one.uses
+    for file in files:
+        begun = file.unit, *file.uses
         if begun not in closures:
             visible = _closure(begun, below)
             closures[begun] = [unit for unit in units if unit not in visible]
         if closures[begun]:
-            out[one.file.source.name] = closures[begun]
+            out[file.file.source.name] = closures[begun]
     return out
 
 
@@ -91,7 +91,7 @@ def _unit(file: File) -> str:
 
 def _named(file: File) -> dict[str, None]:
     """Return the systems and packs that a file uses."""
-    lines = [line for line in file.lines if not line.broken and key_of(line) == "use" and line.tail]
+    lines = [line for line in file.lines if not line.broken and keyword_of(line) == "use" and line.tail]
     words = [single_word(line.tail[0].parts[0]) for line in lines if line.tail[0].parts]
     return {word.text: None for word in words if word is not None}
 

@@ -108,8 +108,8 @@ FEWEST_ROWS = 4
 def _ragged(drawing: Drawing, report: Report) -> None:
     """Report rows of hexagons whose last space is beyond the rows above and below, and touches none of them."""
     rows: dict[int, dict[int, Glyph]] = {}
-    for one in drawing.spaces:
-        rows.setdefault(one.y, {})[2 * one.x + one.y] = one
+    for space in drawing.spaces:
+        rows.setdefault(space.y, {})[2 * space.x + space.y] = space
     for y, row in rows.items():
         beside = [rows[other] for other in (y - 1, y + 1) if other in rows]
         last = max(row)

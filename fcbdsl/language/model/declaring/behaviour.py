@@ -9,7 +9,7 @@ from fcbdsl.language.model.declarations import Event
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.ir import Listener, Modifier
 from fcbdsl.language.model.lines import atoms, tail_clause
-from fcbdsl.language.model.resolve import events, modifiers, statements
+from fcbdsl.language.model.resolve import event_phrases, modifiers, statements
 from fcbdsl.language.model.resolve.scope import Scope
 from fcbdsl.language.syntax.tree import Line, Phrase, Word
 
@@ -28,7 +28,7 @@ def read_listener(context: Context, line: Line, scope: Scope, into: list[Listene
 
 def read_modifiers(context: Context, line: Line, scope: Scope, into: list[Modifier]) -> None:
     """Read ``while COND:`` or ``always:`` and its modifiers."""
-    into += modifiers.waiting(context.reader, line, scope)
+    into += modifiers.read_conditional(context.reader, line, scope)
 
 
 def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, Per | Literal[""]]:
@@ -46,4 +46,4 @@ def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, 
             context.unknown(line.span_of(found[-1]), "party of a limit", said[-1], _PARTIES)
         found = found[:-2]
     phrase = Phrase(found[2].start, found[-1].end, tuple(found[2:]))
-    return events.named(context.reader, line, phrase, scope), party or ""
+    return event_phrases.event_named(context.reader, line, phrase, scope), party or ""

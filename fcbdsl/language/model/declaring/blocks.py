@@ -9,7 +9,15 @@ from fcbdsl.base.diagnostics.declarations import RepeatedLine
 from fcbdsl.language.model.declarations import Field, Name, Texts, Wording
 from fcbdsl.language.model.declaring.collect import Declaration
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.lines import atoms, head_atoms, key_of, single_string, single_word, tail_clause, tail_parts
+from fcbdsl.language.model.lines import (
+    atoms,
+    head_atoms,
+    keyword_of,
+    single_string,
+    single_word,
+    tail_clause,
+    tail_parts,
+)
 from fcbdsl.language.model.resolve.scope import Scope
 from fcbdsl.language.syntax.tree import Line, Word
 
@@ -38,7 +46,7 @@ def read_block(
             if name is not None:
                 name.broken = True
             continue
-        key = key_of(inner)
+        key = keyword_of(inner)
         if name is not None and context.title_line(inner, name, key):
             continue
         if name is not None and key == REMINDER and key not in once:
@@ -122,9 +130,9 @@ def read_text(context: Context, line: Line, into: Texts) -> None:
     string = single_string(parts[0]) if len(parts) == 1 else None
     language = _language(line)
     if string is None or language is None:
-        context.malformed(line.span, "a text", f'{key_of(line)} fr: "…"')
+        context.malformed(line.span, "a text", f'{keyword_of(line)} fr: "…"')
     elif language in into:
-        context.report(RepeatedLine(line.span, name=f"{key_of(line)} {language}"))
+        context.report(RepeatedLine(line.span, name=f"{keyword_of(line)} {language}"))
     else:
         into[language] = string.value
 

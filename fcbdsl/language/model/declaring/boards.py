@@ -27,16 +27,16 @@ from fcbdsl.language.model.declarations import NOWHERE, Field, Kind, Name, Terra
 from fcbdsl.language.model.declaring.art import INCOMPLETE, PLAIN, Drawing, draw_areas, draw_hexes, draw_squares
 from fcbdsl.language.model.declaring.blocks import read_block
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.declaring.setting import plain_value, sample
+from fcbdsl.language.model.declaring.setting import plain_value, sample_value
 from fcbdsl.language.model.geometry import numbers_of, shape_of
 from fcbdsl.language.model.ir import FLAG, Const, Def
 from fcbdsl.language.model.lines import (
     atoms,
+    clause_words,
     head_atoms,
     leading_parts,
     read_more_titles,
     single_word,
-    spoken,
     tail_parts,
 )
 from fcbdsl.language.model.whole import Model
@@ -82,7 +82,7 @@ MAP_LINES = ("art", "legend", "zone", "route", "places", "paths")
 
 def read_board(context: Context, line: Line) -> Board | None:
     """Read ``map hex:`` and its block."""
-    said = spoken(line.head) if line.head is not None else spoken(line.tail[0])
+    said = clause_words(line.head) if line.head is not None else clause_words(line.tail[0])
     name = said[1] if len(said) == 2 else " ".join(said[1:])
     sort = one_of(SHAPES, name)
     if sort is None:
@@ -131,7 +131,7 @@ def read_board(context: Context, line: Line) -> Board | None:
 
 def _group(line: Line) -> tuple[str, ...]:
     """Return the name of the group of spaces that a line declares, if any."""
-    return spoken(line.head)[1:2] if line.head is not None else ()
+    return clause_words(line.head)[1:2] if line.head is not None else ()
 
 
 def _drawn(context: Context, board: Board, lines: dict[str, Line], groups: Sequence[str]) -> bool:
@@ -301,7 +301,7 @@ def _give(context: Context, values: dict[str, Value], field: Field, line: Line, 
     elif len(rest) == 1:
         expr = plain_value(context, field, line, rest[0])
     if expr is None:
-        context.malformed(span, f"a value of `{field.id}`", f"{field.id} {sample(context, field)}")
+        context.malformed(span, f"a value of `{field.id}`", f"{field.id} {sample_value(context, field)}")
     elif field.id in values:
         context.report(RepeatedLine(span, name=field.id))
     else:
@@ -314,7 +314,7 @@ def _check_values(context: Context, board: Board) -> None:
     for column in required:
         lacking = next((cell for cell in board.cells if column.id not in cell.values), None)
         if lacking is not None:
-            lines = f"`{column.id} {sample(context, column)}` to what the map says of it,"
+            lines = f"`{column.id} {sample_value(context, column)}` to what the map says of it,"
             said = MissingField(board.span, kind="The space", id=lacking.id, fields=f"`{column.id}`", lines=lines)
             context.report(said)
 
@@ -442,7 +442,7 @@ def _given(context: Context, line: Line, found: Sequence[Atom], span: Span) -> d
             return {}
         expr = plain_value(context, column, line, atom)
         if expr is None:
-            context.malformed(span, f"a value of `{column.id}`", f"{column.id} {sample(context, column)}")
+            context.malformed(span, f"a value of `{column.id}`", f"{column.id} {sample_value(context, column)}")
             return {}
         values[column.id] = Value(column, expr, span=span)
     if len(found) % 2:
@@ -469,7 +469,7 @@ def _joins(context: Context, board: Board, line: Line) -> None:
 def _pairs(context: Context, board: Board, line: Line, what: str) -> Iterator[tuple[str, str, str, Part, Span]]:
     """Yield the pairs of known spaces in ``NAME: A1/A2, B1/B2``, each with the name and the part that begins with
     it."""
-    name = spoken(line.head)[0] if line.head is not None else ""
+    name = clause_words(line.head)[0] if line.head is not None else ""
     for part in tail_parts(line):
         match atoms(part):
             case (Side(first=first, second=second) as side, *_):
@@ -485,7 +485,7 @@ def _zone(context: Context, board: Board, line: Line) -> None:
     """Read ``zone gate: F3, F4``, a named group of spaces, or ``route beat: F3, F4``, whose order is drawn."""
     found = head_atoms(line)
     name = found[1].text if len(found) == 2 and isinstance(found[1], Word) else ""
-    sort = " ".join(spoken(line.head)[:1]) if line.head is not None else "zone"
+    sort = " ".join(clause_words(line.head)[:1]) if line.head is not None else "zone"
     usage = f"{sort} NAME: A1, A2"
     spaces: list[str] = []
     if not name or line.head is None:
@@ -519,7 +519,11 @@ def _region(context: Context, board: Board, line: Line) -> None:
         case _:
             context.malformed(line.span, "the spaces of a region", "KIND NAME: A1, A2")
             return
-    known = [one.id for one in context.model.definitions.values() if context.vocabulary.is_a(one.kind.id, kind)]
+    known = [
+        definition.id
+        for definition in context.model.definitions.values()
+        if context.vocabulary.is_a(definition.kind.id, kind)
+    ]
     if id not in known:
         context.unknown(line.span_of(word), kind, id, known)
         return

@@ -19,7 +19,7 @@ from fcbdsl.base.records import PlainRecord, dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.content import ADDED_LAYOUTS, LAYOUT_ALIASES
 from fcbdsl.language.model.declarations import Name
-from fcbdsl.language.model.lines import atoms, key_of, leading, read_more_titles, single_word, spoken
+from fcbdsl.language.model.lines import atoms, clause_words, keyword_of, leading, read_more_titles, single_word
 from fcbdsl.language.syntax.tree import Clause, File, Line, Part, String, Word
 
 META = (
@@ -106,7 +106,7 @@ Heads = dict[int, tuple[Line, Declaration]]
 """Cache of head lines that were parsed without problems, by the identity of their lines."""
 
 
-def collect(files: Sequence[File], problems: Problems, heads: Heads, lent: Collection[str] = ()) -> Index:
+def collect_heads(files: Sequence[File], problems: Problems, heads: Heads, lent: Collection[str] = ()) -> Index:
     """Parse the head lines of all files; report missing names and duplicate declarations.
 
     `heads` contains the heads parsed before; it is updated. `lent` contains the names of shipped files: of two
@@ -184,10 +184,10 @@ def _changes(declaration: Declaration, other: Declaration, lent: Collection[str]
 def system_of(file: File) -> str:
     """Return the system a file belongs to; empty for content."""
     for line in file.lines:
-        clause = leading(line) if key_of(line) in ("system", "part") else None
+        clause = leading(line) if keyword_of(line) in ("system", "part") else None
         if clause is None:
             continue
-        said = spoken(clause)
+        said = clause_words(clause)
         if said[:1] == ("system",) and len(said) > 1:
             return said[1]
         if said[:2] == ("part", "of") and len(said) > 2:
@@ -198,7 +198,7 @@ def system_of(file: File) -> str:
 def _declaration(line: Line, system: str, problems: Problems) -> Declaration | None:
     clause = leading(line)
     assert clause is not None
-    word = key_of(line)
+    word = keyword_of(line)
     if not word:
         problems.add(MalformedDeclaration(line.span, what="a declaration", form='KIND NAME "Title":'))
         return None
@@ -206,7 +206,7 @@ def _declaration(line: Line, system: str, problems: Problems) -> Declaration | N
         _use(line, problems)
         return None
     if word == "part":
-        if len(spoken(clause)) != 3:
+        if len(clause_words(clause)) != 3:
             problems.add(MalformedDeclaration(line.span, what="the head of a system's file", form="part of SYSTEM"))
         return None
     return _named(word, line, clause, system, problems)
@@ -268,7 +268,7 @@ def _named(word: str, line: Line, clause: Clause, system: str, problems: Problem
     titles, rest = _titles(parts[1:]) if title is not None else ([], parts[1:])
     flags, covers = _flags(rest, covers_open)
     span = _span(line, id_words)
-    why = _taken(word, [one.text for one in id_words])
+    why = _taken(word, [id_word.text for id_word in id_words])
     if why:
         taken = id_words[0]
         problems.add(TakenName(line.span_of(taken), sort=word, name=taken.text, why=why))

@@ -14,7 +14,7 @@ from fcbdsl.language.model.builtins import TEAM, is_undefined
 from fcbdsl.language.model.declarations import Field, Kind, Name, Zone
 from fcbdsl.language.model.declaring.blocks import doc_of, read_block
 from fcbdsl.language.model.declaring.context import THING, Context
-from fcbdsl.language.model.declaring.setting import fixed
+from fcbdsl.language.model.declaring.setting import require_constant
 from fcbdsl.language.model.ir import FLAG, NUMBER, Type
 from fcbdsl.language.model.lines import (
     atoms,
@@ -254,7 +254,7 @@ def _default(context: Context, kind: Kind, field: Field, line: Line, node: Part)
     else:
         field.default = context.reader.expression(line, node, scope, wanted)
         if field.sort == "field" and field.type.base != "formula":
-            field.default = fixed(context, field, field.default)
+            field.default = require_constant(context, field, field.default)
 
 
 # ── zones ──────────────────────────────────────────────────────────────────────────────────────

@@ -18,22 +18,22 @@ from fcbdsl.language.model.declarations import Die, Enum, Ladder, Mark, Name, Te
 from fcbdsl.language.model.declaring.blocks import REMINDER, names_listed, read_block, read_text
 from fcbdsl.language.model.declaring.collect import Declaration
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.declaring.setting import plain_value, sample
+from fcbdsl.language.model.declaring.setting import plain_value, sample_value
 from fcbdsl.language.model.declaring.variants import chosen_value, declare_variants
 from fcbdsl.language.model.ir import FLAG
 from fcbdsl.language.model.lines import (
     atoms,
+    clause_words,
     head_atoms,
-    key_of,
+    keyword_of,
+    leading_words,
     read_more_titles,
     read_titles,
     single_number,
     single_range,
     single_word,
-    spoken,
     tail_parts,
     tail_words,
-    words,
 )
 from fcbdsl.language.syntax.tree import Atom, Line, Number, Part, Range, String, Word
 from fcbdsl.machine.geometry.coordinates import HEX_COMPASS, SQUARE_COMPASS
@@ -60,7 +60,7 @@ def languages(context: Context, asked: Sequence[str]) -> None:
 
 def spoken_key(line: Line) -> str:
     """Return all words of a line's head."""
-    return " ".join(spoken(line.head)) if line.head is not None else ""
+    return " ".join(clause_words(line.head)) if line.head is not None else ""
 
 
 def declare_systems(context: Context) -> None:
@@ -237,7 +237,7 @@ def _terrain(context: Context, declaration: Declaration) -> None:
 
     def blocks(line: Line) -> None:
         for part in tail_parts(line):
-            said = words(atoms(part))
+            said = leading_words(atoms(part))
             if side and said[1:2] == ("while",) and len(said) == 3 + ("not" in said):
                 terrain.ajar = said[2] == "not"
                 context.keeping.append(partial(_hinge, context, terrain, line, atoms(part)[-1]))
@@ -254,7 +254,7 @@ def _terrain(context: Context, declaration: Declaration) -> None:
         context.keeping.append(lambda: _side_value(context, terrain, line))
 
     def gives(line: Line) -> None:
-        terrain.gives_cover = words(head_atoms(line)) == ("gives", "cover")
+        terrain.gives_cover = leading_words(head_atoms(line)) == ("gives", "cover")
         if not terrain.gives_cover or line.head is not None:
             context.malformed(line.span, "a line of a terrain", "gives cover")
 
@@ -268,17 +268,17 @@ def _terrain(context: Context, declaration: Declaration) -> None:
 
     def off_board(line: Line) -> None:
         terrain.on_board = False
-        if words(head_atoms(line)) != ("off", "board"):
+        if leading_words(head_atoms(line)) != ("off", "board"):
             context.malformed(line.span, "a space outside the board", "off board")
 
     def no_footing(line: Line) -> None:
         terrain.footing = False
-        if words(head_atoms(line)) != ("no", "footing"):
+        if leading_words(head_atoms(line)) != ("no", "footing"):
             context.malformed(line.span, "a space without footing", "no footing")
 
     def corners(line: Line) -> None:
         said = head_atoms(line)
-        terrain.shuts_corners = words(said[:2]) == ("shuts", "corners") and not side and line.head is None
+        terrain.shuts_corners = leading_words(said[:2]) == ("shuts", "corners") and not side and line.head is None
         match said[2:]:
             case () if terrain.shuts_corners:
                 pass
@@ -288,7 +288,7 @@ def _terrain(context: Context, declaration: Declaration) -> None:
                 context.malformed(line.span, "a line about corners", "shuts corners [while VARIANT is VALUE]")
 
     def never_opens(line: Line) -> None:
-        terrain.never_opens = words(head_atoms(line)) == ("never", "opens")
+        terrain.never_opens = leading_words(head_atoms(line)) == ("never", "opens")
         if not terrain.never_opens or line.head is not None:
             context.malformed(line.span, "a permanent barrier", "never opens")
 
@@ -308,7 +308,7 @@ def _terrain(context: Context, declaration: Declaration) -> None:
 def _side_columns(context: Context) -> list[str]:
     """Return the names of the columns of sides, which are declared later."""
     blocks = [declaration.line.block for declaration in context.index.of("kind") if declaration.id == "side"]
-    found = [words(head_atoms(line)) for block in blocks for line in block if not line.broken]
+    found = [leading_words(head_atoms(line)) for block in blocks for line in block if not line.broken]
     return [said[1] for said in found if len(said) > 1 and said[0] in {"field", "stat"}]
 
 
@@ -332,7 +332,7 @@ def _side_value(context: Context, barrier: Terrain, line: Line) -> None:
     found = atoms(parts[0]) if len(parts) == 1 and len(line.tail) == 1 and not line.block else ()
     expr = plain_value(context, field, line, found[0]) if len(found) == 1 else None
     if expr is None:
-        context.malformed(line.span, f"a value of `{field.id}`", f"{field.id}: {sample(context, field)}")
+        context.malformed(line.span, f"a value of `{field.id}`", f"{field.id}: {sample_value(context, field)}")
     elif any(other is field for other, _ in barrier.values):
         context.report(RepeatedLine(line.span, name=field.id))
     else:
@@ -357,7 +357,7 @@ def _die(context: Context, declaration: Declaration) -> None:
             problem |= not _face(context, line, die)
         elif context.title_line(line, die.name, key):
             continue
-        elif key_of(line) == REMINDER:
+        elif keyword_of(line) == REMINDER:
             read_text(context, line, die.name.reminder)
         elif key in die.symbols:
             name = Name()

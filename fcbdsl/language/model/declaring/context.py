@@ -16,7 +16,7 @@ from fcbdsl.language.model.declarations import Field, Kind, Name
 from fcbdsl.language.model.declaring.collect import Index
 from fcbdsl.language.model.entries import Entries
 from fcbdsl.language.model.ir import Type
-from fcbdsl.language.model.lines import key_of, read_titles, tail_parts
+from fcbdsl.language.model.lines import keyword_of, read_titles, tail_parts
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.vocabulary import Vocabulary
 from fcbdsl.language.model.whole import Model
@@ -71,7 +71,7 @@ class Context:
         if line.broken:
             return
         known = list(allowed)
-        word = key_of(line)
+        word = keyword_of(line)
         self.report(
             UnexpectedLine(
                 line.span,

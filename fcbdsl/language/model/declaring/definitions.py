@@ -31,12 +31,12 @@ from fcbdsl.language.model.declaring.boards import MAP_LINES, read_board
 from fcbdsl.language.model.declaring.collect import META, Declaration
 from fcbdsl.language.model.declaring.components import read_players
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.declaring.setting import candidates, constant, described, proposal, set_field
-from fcbdsl.language.model.declaring.tracks import TRACKS, declare_track, read_track, unexpected_track
+from fcbdsl.language.model.declaring.setting import lazy_value_names, proposal, read_constant, set_field, type_name
+from fcbdsl.language.model.declaring.track_declarations import TRACKS, declare_track, read_track, unexpected_track
 from fcbdsl.language.model.declaring.variants import override
 from fcbdsl.language.model.entries import become
 from fcbdsl.language.model.ir import FLAG, Const, Type
-from fcbdsl.language.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
+from fcbdsl.language.model.lines import atoms, clause_words, head_atoms, keyword_of, tail_parts, without_first_word
 from fcbdsl.language.model.resolve import statements
 from fcbdsl.language.model.resolve.scope import Scope, scope_of
 from fcbdsl.language.syntax.tree import Line, Number, Part, String, Word
@@ -106,7 +106,7 @@ def _declared(declaration: Declaration, kind: Kind) -> Definition:
     )  # fmt: skip
 
 
-def redeclared(context: Context, draft: Draft, declaration: Declaration) -> Draft:
+def redeclare_definition(context: Context, draft: Draft, declaration: Declaration) -> Draft:
     """Declare a definition again whose map, and the heads of whose tracks, are unchanged."""
     definition = draft.definition
     fresh = _declared(declaration, definition.kind)
@@ -115,7 +115,7 @@ def redeclared(context: Context, draft: Draft, declaration: Declaration) -> Draf
     become(definition, fresh)
     again = Draft(definition, declaration)
     for line in declaration.line.block:
-        track = None if line.broken or key_of(line) not in TRACKS else declare_track(context, line)
+        track = None if line.broken or keyword_of(line) not in TRACKS else declare_track(context, line)
         if track is not None and track.id in own:
             own.remove(track.id)
             definition.tracks.append(track)
@@ -143,7 +143,7 @@ def _is_played(kind: Kind) -> bool:
 
 def _declare_tracks(context: Context, draft: Draft) -> None:
     for line in draft.declaration.line.block:
-        if line.broken or key_of(line) not in TRACKS:
+        if line.broken or keyword_of(line) not in TRACKS:
             continue
         track = declare_track(context, line)
         if track is None:
@@ -165,7 +165,7 @@ def read_boards(context: Context, drafts: Sequence[Draft]) -> list[Board]:
         if not _is_mission(draft.definition.kind):
             continue
         for line in draft.declaration.line.block:
-            if line.broken or key_of(line) != "map":
+            if line.broken or keyword_of(line) != "map":
                 continue
             if draft.definition.board is not None:
                 context.report(RepeatedLine(line.span, name="map"))
@@ -238,7 +238,7 @@ def _members(context: Context, definition: Definition, line: Line) -> None:
     clause = line.tail[0]
     if len(line.tail) > 1 or clause.lead is not None:
         context.malformed(line.span_of(clause), "the players of a team", TEAM_FORM)
-    elif spoken(clause) == ("other", "players") and len(clause.parts) == 1:
+    elif clause_words(clause) == ("other", "players") and len(clause.parts) == 1:
         definition.others = True
     else:
         definition.members = context.reader.expression(line, clause.parts, Scope(mode="pure"), _PLAYERS)
@@ -248,7 +248,7 @@ def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> 
     """Read one line of a definition's block."""
     definition = draft.definition
     kind = definition.kind
-    key = key_of(line)
+    key = keyword_of(line)
     column = kind.find(key) if line.head is not None else None
     if column is not None and column.sort in {"field", "part"}:
         if column.sort == "part":
@@ -280,7 +280,7 @@ def _art(context: Context, definition: Definition, line: Line) -> None:
     ``crop "10 0 80 60"`` and ``focus "50 30"`` may follow, in percent.
     """
     parts = [atoms(part) for part in tail_parts(line)]
-    said = [(one[0].text if len(one) == 2 and isinstance(one[0], Word) else "", one[-1]) for one in parts if one]
+    said = [(part[0].text if len(part) == 2 and isinstance(part[0], Word) else "", part[-1]) for part in parts if part]
     strings = [(word, one.value) for word, one in said if isinstance(one, String)]
     words = [word or "en" for word, _ in strings[1:]]
     languages = [word for word in words if word not in ("credit", *IN_PERCENT)]
@@ -440,7 +440,7 @@ def _part(context: Context, owner: Definition, column: Field, line: Line) -> Non
     swapped = _swapped(context, line, kind, declared, form)
     for (name, found), value in zip(columns, parts, strict=False):
         if found is not None:
-            expr = None if swapped else constant(context, found, line, (value,), None, kind, form)
+            expr = None if swapped else read_constant(context, found, line, (value,), None, kind, form)
             part.values[name] = Value(found, expr, span=line.span_of(value))
     for value in parts[len(wanted) :]:
         _named_value(context, part, line, value)
@@ -451,7 +451,7 @@ def _part(context: Context, owner: Definition, column: Field, line: Line) -> Non
 
 def _swapped(context: Context, line: Line, kind: Kind, columns: Sequence[Field], form: str) -> bool:
     """Report the first value of a part's line that fits another position; return whether there is one."""
-    names = {column.id: dict.fromkeys(candidates(context, column.type)) for column in columns}
+    names = {column.id: dict.fromkeys(lazy_value_names(context, column.type)) for column in columns}
     for column, value in zip(columns, tail_parts(line), strict=False):
         found = atoms(value)
         word = found[0] if len(found) == 1 and isinstance(found[0], Word) else None
@@ -459,8 +459,8 @@ def _swapped(context: Context, line: Line, kind: Kind, columns: Sequence[Field],
             continue
         other = next((one for one in columns if word.text in names[one.id]), None)
         if other is not None:
-            wanted, cure = described(context, column.type), f"Write the values in the order `{form}`."
-            what = f"`{word.text}`, which is {described(context, other.type)}"
+            wanted, cure = type_name(context, column.type), f"Write the values in the order `{form}`."
+            what = f"`{word.text}`, which is {type_name(context, other.type)}"
             span = line.span_of(value)
             context.report(WrongValue(span, field=column.id, wanted=wanted, found=what, cure=cure))
             return True
@@ -489,7 +489,7 @@ def _named_value(context: Context, part: Definition, line: Line, value: Part) ->
             return
         part.values[column.id] = Value(column, Const(1, FLAG, line.span_of(value), "yes"), span=line.span_of(value))
         return
-    expr = constant(context, column, line, (rest,), None, part.kind)
+    expr = read_constant(context, column, line, (rest,), None, part.kind)
     part.values[column.id] = Value(column, expr, span=line.span_of(value))
 
 
@@ -502,8 +502,8 @@ def _part_block(context: Context, part: Definition, line: Line) -> bool:
         if inner.broken:
             broken = True
             continue
-        single = inner.head is not None and len(spoken(inner.head)) == 1
-        column = part.kind.find(key_of(inner)) if single else None
+        single = inner.head is not None and len(clause_words(inner.head)) == 1
+        column = part.kind.find(keyword_of(inner)) if single else None
         if column is not None and column.sort == "field":
             if column.id in part.values and column.id not in seen:
                 context.report(RepeatedLine(inner.span, name=column.id))
@@ -520,7 +520,7 @@ def _effect(context: Context, part: Definition, lines: list[Line]) -> None:
     column = part.kind.find("effect")
     if column is None or column.type.base != "effect":
         for line in lines:
-            _unknown(context, part.kind, line, key_of(line), set())
+            _unknown(context, part.kind, line, keyword_of(line), set())
     elif "effect" in part.values:
         context.report(RepeatedLine(lines[0].span, name="effect"))
     else:

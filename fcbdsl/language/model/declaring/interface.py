@@ -9,8 +9,8 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.declarations import Action, Event, Field, Form, Name, Wording, Zone
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.declaring.units import text_of, words_in
-from fcbdsl.language.model.entries import Entry, Signature, signature
+from fcbdsl.language.model.declaring.units import line_text, words_in
+from fcbdsl.language.model.entries import Entry, Signature, entry_signature
 
 Named = tuple[tuple[str, ...], Signature]
 """Words of an entry, one of which every body that mentions it contains; and the signature of the entry."""
@@ -35,7 +35,7 @@ class Changes:
         return self.everything or not self.words.isdisjoint(words)
 
 
-def changes(before: Table, now: Table, context: Context) -> Changes:
+def interface_changes(before: Table, now: Table, context: Context) -> Changes:
     """Return the differences between two tables, including nouns that are defined by changed words.
 
     Maps do not name the entries of the common legend. So a change of one of them counts as a change of everything.
@@ -51,8 +51,8 @@ def changes(before: Table, now: Table, context: Context) -> Changes:
             out.everything = True
         for found in (old, new):
             out.words.update(word.lower() for word in (found[0] if found is not None else ()))
-    nouns = {noun.lower(): words_in(text_of(line)) for noun, (line, _) in context.vocabulary.nouns.items()}
-    if any(out.touch(words_in(text_of(one.line))) for one in context.index.of("legend")):
+    nouns = {noun.lower(): words_in(line_text(line)) for noun, (line, _) in context.vocabulary.nouns.items()}
+    if any(out.touch(words_in(line_text(one.line))) for one in context.index.of("legend")):
         out.everything = True
     grown = not out.everything
     while grown:
@@ -71,7 +71,7 @@ def ground_of(context: Context) -> Table:
     model = context.model
     out: Table = {}
     for key, entry in context.entries.items():
-        out[key] = _words(entry, context), signature(entry)
+        out[key] = _words(entry, context), entry_signature(entry)
     for sort, declared in (("terrain", model.terrains), ("barrier", model.barriers), ("mark", model.marks)):
         for id, one in declared.items():
             out[sort, id] = (id,), _plain(one)
@@ -80,7 +80,7 @@ def ground_of(context: Context) -> Table:
             out["zone", kind.id, zone.id] = (zone.id, UNNAMED), _zone(zone)
     for zone in model.zones.values():
         out["zone", "", zone.id] = (zone.id,), _zone(zone)
-    legends = tuple(text_of(one.line) for one in context.index.of("legend"))
+    legends = tuple(line_text(one.line) for one in context.index.of("legend"))
     components = [
         tuple(_plain(one) for one in all.values()) for all in (model.enums, model.dice, model.ladders, model.switches)
     ]
@@ -115,7 +115,7 @@ def interface_of(context: Context) -> Table:
     vocabulary, model = context.vocabulary, context.model
     out = ground_of(context)
     for noun, (line, _) in vocabulary.nouns.items():
-        out["noun", noun] = (noun,), (text_of(line),)
+        out["noun", noun] = (noun,), (line_text(line),)
     for track in vocabulary.tracks.values():
         out["track", track.id] = (track.id,), (track.sort,)
     for sort, names in (("area", vocabulary.areas), ("place", vocabulary.places), ("lost", vocabulary.unsound)):

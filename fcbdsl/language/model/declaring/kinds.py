@@ -19,12 +19,12 @@ from fcbdsl.language.model.declaring.blocks import doc_of, read_block
 from fcbdsl.language.model.declaring.collect import Declaration
 from fcbdsl.language.model.declaring.columns import add_column, declare_column, declare_zone, keep, read_keeps
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.declaring.setting import constant
+from fcbdsl.language.model.declaring.setting import read_constant
 from fcbdsl.language.model.ir import FLAG, Type, walk
 from fcbdsl.language.model.lines import (
     atoms,
     head_atoms,
-    key_of,
+    keyword_of,
     read_titles,
     single_number,
     single_word,
@@ -60,7 +60,7 @@ def declare_kinds(context: Context) -> None:
         if declaration.title is not None:
             kind.name.title["en"] = declaration.title
         for line in declaration.line.block:
-            if key_of(line) == "part" and not line.broken:
+            if keyword_of(line) == "part" and not line.broken:
                 _part_kind(context, kind, line)
     for declaration in context.index.of("kind"):
         lost = declaration.broken and declaration.parent is not None and declaration.parent.text not in kinds
@@ -168,7 +168,7 @@ def _block(context: Context, declaration: Declaration) -> None:
         "field": lambda line: declare_column(context, kind, line, "field"),
         "part": lambda line: _part(context, kind, line),
         "zone": lambda line: declare_zone(context, kind, line),
-        **waiting(context, kind),
+        **behavior_handlers(context, kind),
     }
     known = {name for above in kind.lineage() for name in above.fields} - set(once) - set(often)
     often |= dict.fromkeys(sorted(known), overrides.append)
@@ -279,7 +279,7 @@ def _limit(context: Context, kind: Kind, line: Line) -> None:
     kind.limit, kind.limit_per = limit_of(context, line, scope_of(kind, context.model))
 
 
-def waiting(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
+def behavior_handlers(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
     """Return the handlers of listeners and modifiers of a kind."""
 
     def listen(line: Line) -> None:
@@ -329,7 +329,7 @@ def _part(context: Context, owner: Kind, line: Line) -> None:
 
 def _override(context: Context, kind: Kind, line: Line) -> None:
     """Read a line ``copies: 4`` of a kind: another default for an inherited field."""
-    inherited = kind.find(key_of(line))
+    inherited = kind.find(keyword_of(line))
     assert inherited is not None
     if inherited.sort != "field" or inherited.kind == kind.id:
         context.unexpected(line, "a kind", ["field", "stat", "part", "zone", "held by", "answers", "when", "while"])
@@ -341,7 +341,7 @@ def _override(context: Context, kind: Kind, line: Line) -> None:
     kind.fields[own.id] = own
 
     def read() -> None:
-        own.default = constant(context, own, line, tail_parts(line), scope_of(kind, context.model, "pure"))
+        own.default = read_constant(context, own, line, tail_parts(line), scope_of(kind, context.model, "pure"))
 
     context.later.append(read)
 
@@ -353,7 +353,7 @@ def _counter(context: Context, declaration: Declaration) -> None:
     """Declare a status as a column of the kind that bears it, or a token as a column of spaces."""
     token = declaration.sort == "token"
     line = declaration.line
-    on = next((inner for inner in line.block if key_of(inner) == "on" and not token), None)
+    on = next((inner for inner in line.block if keyword_of(inner) == "on" and not token), None)
     kind: Kind | None = context.model.kinds["space" if token else "thing"]
     if on is not None:
         part = tail_parts(on)

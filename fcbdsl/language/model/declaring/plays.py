@@ -13,7 +13,7 @@ from fcbdsl.language.model.declaring.blocks import no_block, read_block
 from fcbdsl.language.model.declaring.collect import INVARIANT, PROSPECT, Declaration
 from fcbdsl.language.model.declaring.context import THING, Context
 from fcbdsl.language.model.ir import NUMBER, Type
-from fcbdsl.language.model.lines import atoms, key_of, tail_clause, tail_parts, tail_words
+from fcbdsl.language.model.lines import atoms, keyword_of, tail_clause, tail_parts, tail_words
 from fcbdsl.language.model.resolve import statements
 from fcbdsl.language.model.resolve.scope import THIS, Scope, scope_of
 from fcbdsl.language.syntax.tree import Clause, Line, Part, Phrase, Word
@@ -115,7 +115,7 @@ def read_rule(context: Context, declaration: Declaration) -> None:
 
     def modify(line: Line) -> None:
         clause = tail_clause(line)
-        if key_of(line) == "while" and line.head is not None and not line.head.parts and clause is not None:
+        if keyword_of(line) == "while" and line.head is not None and not line.head.parts and clause is not None:
             rule.condition = context.reader.condition(line, clause, Scope(mode="pure"))
         else:
             read_modifiers(context, line, Scope(), rule.modifiers)
@@ -174,7 +174,7 @@ def read_programs(context: Context) -> None:
     for declaration in context.index.of("system"):
         for line in declaration.line.block:
             clause = tail_clause(line)
-            if key_of(line) == "outlook" and clause is not None:
+            if keyword_of(line) == "outlook" and clause is not None:
                 model.outlook = context.reader.answer(line, clause, Scope(_ASKED, mode="pure"), NUMBER)
 
 

@@ -32,9 +32,9 @@ from fcbdsl.language.model.declaring.components import read_players
 from fcbdsl.language.model.declaring.context import THING, Context
 from fcbdsl.language.model.declaring.variants import override
 from fcbdsl.language.model.ir import FLAG, NUMBER, Type, walk
-from fcbdsl.language.model.lines import atoms, head_atoms, key_of, spoken, without_first_word
-from fcbdsl.language.model.resolve import events, statements
-from fcbdsl.language.model.resolve.actions import fixed, is_changeable
+from fcbdsl.language.model.lines import atoms, clause_words, head_atoms, keyword_of, without_first_word
+from fcbdsl.language.model.resolve import event_phrases, statements
+from fcbdsl.language.model.resolve.actions import is_changeable, not_changeable
 from fcbdsl.language.model.resolve.scope import Scope
 from fcbdsl.language.syntax.tree import (
     Atom,
@@ -87,7 +87,7 @@ def declare_test(context: Context, declaration: Declaration) -> Test:
     if declaration.title is None or declaration.id:
         context.malformed(declaration.line.span, "a test", 'test "Title" covers RULE-ID:')
     for line in declaration.line.block:
-        if not line.broken and key_of(line) in SETTING:
+        if not line.broken and keyword_of(line) in SETTING:
             _setting(context, test, line)
     return test
 
@@ -114,11 +114,11 @@ def declared_again(
 
 def _setting(context: Context, test: Test, line: Line) -> None:
     """Read ``use mission NAME``, ``use campaign NAME``, ``map hex:`` or ``players: 2``."""
-    if key_of(line) == "players":
+    if keyword_of(line) == "players":
         _played_by(context, test, line)
     elif test.mission is not None or test.board is not None:
         context.report(RepeatedLine(line.span, name="map"))
-    elif key_of(line) == "map":
+    elif keyword_of(line) == "map":
         test.board = read_board(context, line)
         if test.board is not None:
             context.vocabulary.add_areas(test.board.zones)
@@ -153,17 +153,17 @@ def read_test(context: Context, test: Test, declaration: Declaration) -> None:
     board = test.board
     if test.mission is not None:
         board = context.model.definitions[test.mission].board
-    nowhere = not any(key_of(line) in ("use", "map") for line in declaration.line.block)
+    nowhere = not any(keyword_of(line) in ("use", "map") for line in declaration.line.block)
     script = _Script(context, test, board, nowhere)
     for line in declaration.line.block:
-        if not line.broken and key_of(line) not in SETTING:
+        if not line.broken and keyword_of(line) not in SETTING:
             script.line(line)
     _own(context, test)
 
 
 def _own(context: Context, test: Test) -> None:
     """Report what a test names that another file of tests declares for itself."""
-    named = [[step.body, step.expr, [one.expr for one in step.references]] for step in test.steps]
+    named = [[step.body, step.expr, [reference.expr for reference in step.references]] for step in test.steps]
     reported: list[tuple[str, str]] = []
     for node in walk(named):
         if isinstance(node, ir.Instance | ir.Def) and (node.kind, node.id) not in reported:
@@ -190,7 +190,7 @@ class _Script:
 
     def line(self, line: Line) -> None:
         """Read a line: ``given A; B`` are two steps, ``dice: …`` one."""
-        lead = key_of(line)
+        lead = keyword_of(line)
         if lead in _STATEMENTS:
             self.add("do", line, body=statements.lines_body(self.context.reader, [line], self.scope()))
             return
@@ -221,8 +221,8 @@ class _Script:
 
     def step(self, line: Line, lead: str, clause: Clause) -> None:
         """Read one clause of a line; later clauses continue the first one's sort unless they name another."""
-        said = [atom.text for atom in atoms(clause)[:1] if isinstance(atom, Word)]
-        sort = clause.lead or ("decline" if said == ["decline"] else lead)
+        words = [atom.text for atom in atoms(clause)[:1] if isinstance(atom, Word)]
+        sort = clause.lead or ("decline" if words == ["decline"] else lead)
         match sort:
             case "given":
                 self.given(line, clause)
@@ -244,8 +244,8 @@ class _Script:
 
     def carry(self, line: Line) -> None:
         """Read ``carry over``: the next part of a campaign begins."""
-        said = [atom.text if isinstance(atom, Word) else "" for clause in line.tail for atom in atoms(clause)]
-        if line.head is not None or said != ["carry", "over"] or len(line.tail) > 1:
+        words = [atom.text if isinstance(atom, Word) else "" for clause in line.tail for atom in atoms(clause)]
+        if line.head is not None or words != ["carry", "over"] or len(line.tail) > 1:
             self.context.malformed(line.span, "the next part of a campaign", "carry over")
         elif self.test.mission is None or self.test.mission[0] != "campaign":
             self.context.report(NothingToCarry(line.span))
@@ -272,16 +272,16 @@ class _Script:
         for clause in line.tail if line.head is not None else ():
             for part in clause.parts:
                 found = atoms(part)
-                said = [atom.text for atom in found if isinstance(atom, Word)]
-                die = said[0] if len(found) > 1 and said and said[0] in self.context.model.dice else ""
-                found, said = found[bool(die) :], said[bool(die) :]
+                words = [atom.text for atom in found if isinstance(atom, Word)]
+                die = words[0] if len(found) > 1 and words and words[0] in self.context.model.dice else ""
+                found, words = found[bool(die) :], words[bool(die) :]
                 match found:
                     case (Number(value=value),):
                         face = Face(die, "", value)
-                    case _ if said == [BLANK]:
+                    case _ if words == [BLANK]:
                         face = Face(die, BLANK)
-                    case _ if said and len(said) == len(found) and all(name in symbols for name in said):
-                        face = Face(die, self.context.model.shown(said))
+                    case _ if words and len(words) == len(found) and all(name in symbols for name in words):
+                        face = Face(die, self.context.model.shown(words))
                     case _:
                         name = found[0].text if len(found) == 1 and isinstance(found[0], Word) else "this"
                         suggestion = suggest(name, symbols)
@@ -311,25 +311,25 @@ class _Script:
         A state is, for example, ``x's HP = 2`` or ``Tired on x``.
         """
         found = atoms(clause)
-        said = [atom.text if isinstance(atom, Word) else "" for atom in found]
-        if said[:1] == ["variant"]:
-            self.rules(line, said)
-        elif "at" in said:
-            self.placed(line, clause, found, said.index("at"))
-        elif "in" in said and len(clause.parts) == 1:
-            self.laid(line, found[: said.index("in")], found[said.index("in") + 1 :])
-        elif said[-4:-1] == ["played", "by", "player"] and len(clause.parts) == 1:
+        words = [atom.text if isinstance(atom, Word) else "" for atom in found]
+        if words[:1] == ["variant"]:
+            self.rules(line, words)
+        elif "at" in words:
+            self.placed(line, clause, found, words.index("at"))
+        elif "in" in words and len(clause.parts) == 1:
+            self.laid(line, found[: words.index("in")], found[words.index("in") + 1 :])
+        elif words[-4:-1] == ["played", "by", "player"] and len(clause.parts) == 1:
             self.played(line, found)
         else:
             self.state(line, clause)
 
-    def rules(self, line: Line, said: list[str]) -> None:
+    def rules(self, line: Line, words: list[str]) -> None:
         """Read ``variant NAME is VALUE``; it holds for the whole test, so it must come first and once."""
         why = ""
         if any(step.sort not in {"given", "dice"} for step in self.test.steps):
             why = "the rules of a test hold from its beginning; say it before the first step"
-        elif len(said) > 1 and said[1] in self.test.overrides:
-            why = f"the test says already which `{said[1]}` it is"
+        elif len(words) > 1 and words[1] in self.test.overrides:
+            why = f"the test says already which `{words[1]}` it is"
         if why:
             self.context.report(Misplaced(line.span, lead="given variant", why=why))
         else:
@@ -343,8 +343,8 @@ class _Script:
             rest[-1] = last
         else:
             found = last
-        said = [atom.text if isinstance(atom, Word) else "" for atom in found]
-        end = said.index("with") if "with" in said else len(found)
+        words = [atom.text if isinstance(atom, Word) else "" for atom in found]
+        end = words.index("with") if "with" in words else len(found)
         if not 0 < at < end - 1:
             self.context.malformed(line.span_of(clause), "the place of a piece", "given PIECE at SPACE with CARD")
             return
@@ -466,7 +466,7 @@ class _Script:
             return
         target = assigned.target
         if not (is_changeable(target) or (target.field.sort == "builtin" and target.field.id in STAGED)):
-            self.context.report(fixed(target, target.span))
+            self.context.report(not_changeable(target, target.span))
             return
         self.add("given", line, body=ir.Body((assigned,), scope.slots()))
 
@@ -494,24 +494,24 @@ class _Script:
     def expect(self, line: Line, clause: Clause) -> None:
         """Read ``expect COND``, ``expect win``, or an expectation about the pending question."""
         bare = Clause(clause.start, clause.end, None, clause.parts)
-        said = spoken(bare)
-        alone = len(clause.parts) == 1 and len(atoms(clause)) == len(said)
-        if said[:1] and said[0] in _OUTCOMES and len(clause.parts) == 1:
-            self.ended(line, said[0], atoms(clause)[1:])
-        elif alone and said in _QUIET:
-            self.add(_QUIET[said], line)
-        elif said[:1] and said[0] in _LOOKS:
-            self.look(line, said[0], clause.parts)
-        elif said[:1] == ("fault",):
+        words = clause_words(bare)
+        alone = len(clause.parts) == 1 and len(atoms(clause)) == len(words)
+        if words[:1] and words[0] in _OUTCOMES and len(clause.parts) == 1:
+            self.ended(line, words[0], atoms(clause)[1:])
+        elif alone and words in _QUIET:
+            self.add(_QUIET[words], line)
+        elif words[:1] and words[0] in _LOOKS:
+            self.look(line, words[0], clause.parts)
+        elif words[:1] == ("fault",):
             self.fault(line, atoms(clause)[1:])
-        elif said[:1] == ("happened",):
+        elif words[:1] == ("happened",):
             self.happened(line, clause.parts)
-        elif said[:1] == ("told",):
+        elif words[:1] == ("told",):
             self.told(line, "told", atoms(clause))
         elif clause.parts and isinstance(clause.parts[0].expr, Negation) and _first_word(clause.parts[0]) == "told":
             self.told(line, "untold", atoms(replace(clause.parts[0], expr=clause.parts[0].expr.operand)))
-        elif said[1:2] == ("shows",) and said[0] in self.context.model.dice:
-            self.faces(line, said[0], clause.parts)
+        elif words[1:2] == ("shows",) and words[0] in self.context.model.dice:
+            self.faces(line, words[0], clause.parts)
         elif clause.parts and isinstance(clause.parts[0].expr, Negation) and _first_word(clause.parts[0]) == "offered":
             first = clause.parts[0]
             affirmed = Part(first.start, first.end, first.lead, first.expr.operand)  # type: ignore[union-attr]
@@ -553,7 +553,7 @@ class _Script:
         spots: list[tuple[int, int]] = []
         references: list[Reference] = []
         for number, part in enumerate(named):
-            event = events.happening(self.context.reader, line, _phrase(atoms(part)), self.scope())
+            event = event_phrases.happening(self.context.reader, line, _phrase(atoms(part)), self.scope())
             if event is None:
                 return
             found.append(event[0])
@@ -579,13 +579,13 @@ class _Script:
         faces: list[Face] = []
         for number, part in enumerate(parts):
             found = atoms(part)[2 * (number == 0) :]
-            said = [atom.text for atom in found if isinstance(atom, Word)]
-            counted = found[len(said) :]
+            words = [atom.text for atom in found if isinstance(atom, Word)]
+            counted = found[len(words) :]
             match counted:
-                case (Number(value=value),) if numbered and not said:
+                case (Number(value=value),) if numbered and not words:
                     shown = [Face(die, "", value)]
-                case () | (Number(),) if not numbered and said and (said == [BLANK] or set(said) <= set(symbols)):
-                    face = Face(die, BLANK if said == [BLANK] else self.context.model.shown(said))
+                case () | (Number(),) if not numbered and words and (words == [BLANK] or set(words) <= set(symbols)):
+                    face = Face(die, BLANK if words == [BLANK] else self.context.model.shown(words))
                     shown = [face] * (counted[0].value if counted and isinstance(counted[0], Number) else 1)
                 case _:
                     self.context.malformed(line.span_of(part), "a face of a die", f"expect {die} shows FACE 3, FACE 3")
@@ -626,8 +626,8 @@ class _Script:
 
     def asked(self, line: Line, parts: Sequence[Part]) -> ir.Expr | None:
         """Return the player in ``…, by PLAYER``, if any."""
-        said = [part for part in parts if part.lead == "by"]
-        return self.player(line, atoms(said[0])) if said else None
+        words = [part for part in parts if part.lead == "by"]
+        return self.player(line, atoms(words[0])) if words else None
 
     def player(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
         """Read a player: ``player 2``, a figure of theirs, or ``team`` for no particular player."""
@@ -749,10 +749,10 @@ class _Script:
         A name of something else is never a face.
         """
         model = self.context.model
-        said = [atom.text for atom in found if isinstance(atom, Word)]
-        if not said or len(said) != len(found) or not (said == [BLANK] or set(said) <= set(model.symbols())):
+        words = [atom.text for atom in found if isinstance(atom, Word)]
+        if not words or len(words) != len(found) or not (words == [BLANK] or set(words) <= set(model.symbols())):
             return None
-        name = BLANK if said == [BLANK] else model.shown(said)
+        name = BLANK if words == [BLANK] else model.shown(words)
         faces = [*model.symbols(), *model.faces_shown()]
         if name not in faces or (name != BLANK and len(found) == 1 and self.named(line, found[0]) is not None):
             return None

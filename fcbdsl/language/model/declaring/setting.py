@@ -13,8 +13,8 @@ from fcbdsl.language.model.declarations import Field, Kind
 from fcbdsl.language.model.declaring.blocks import read_text
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.ir import FLAG, NUMBER, Const, Def, Expr, ListOf, Type
-from fcbdsl.language.model.ir.operators import bounds_of, is_fixed, within
-from fcbdsl.language.model.lines import atoms, spoken, tail_parts
+from fcbdsl.language.model.ir.operators import bounds_of, in_range, is_fixed
+from fcbdsl.language.model.lines import atoms, clause_words, tail_parts
 from fcbdsl.language.model.resolve import names, statements
 from fcbdsl.language.model.resolve.scope import Scope, scope_of
 from fcbdsl.language.syntax.tree import Atom, Line, Number, Part, String, Word
@@ -34,7 +34,7 @@ def set_field(context: Context, definition: Definition, field: Field, line: Line
         read_text(context, line, value.texts)
         return
     assert line.head is not None
-    if len(spoken(line.head)) > 1:
+    if len(clause_words(line.head)) > 1:
         context.malformed(line.span, f"the value of `{field.id}`", f"{field.id}: …")
         return
     value = definition.values[field.id] = Value(field, span=line.span)
@@ -43,9 +43,9 @@ def set_field(context: Context, definition: Definition, field: Field, line: Line
         return
     parts = tail_parts(line)
     if len(line.tail) != 1 or line.block or line.raw is not None:
-        context.malformed(line.span, f"the value of `{field.id}`", f"{field.id}: {described(context, field.type)}")
+        context.malformed(line.span, f"the value of `{field.id}`", f"{field.id}: {type_name(context, field.type)}")
         return
-    value.expr = constant(context, field, line, parts, None, definition.kind)
+    value.expr = read_constant(context, field, line, parts, None, definition.kind)
 
 
 def _behaviour(context: Context, kind: Kind, value: Value, line: Line) -> None:
@@ -61,7 +61,7 @@ def _behaviour(context: Context, kind: Kind, value: Value, line: Line) -> None:
         context.malformed(line.span, a(base), f"{value.field.id}: {base}")
 
 
-def constant(
+def read_constant(
     context: Context,
     field: Field,
     line: Line,
@@ -96,13 +96,13 @@ def constant(
         return context.reader.condition(line, parts, scope)
     if wanted.base == "formula":
         return context.reader.expression(line, parts, scope, NUMBER)
-    expr = fixed(context, field, context.reader.expression(line, parts, scope, wanted))
+    expr = require_constant(context, field, context.reader.expression(line, parts, scope, wanted))
     if isinstance(expr, Const) and wanted == NUMBER:  # a number with a sign
         check_range(context, field, expr.value, expr.span)
     return expr
 
 
-def fixed(context: Context, field: Field, expr: Expr | None) -> Expr | None:
+def require_constant(context: Context, field: Field, expr: Expr | None) -> Expr | None:
     """Return the value of a printed field if it is constant; else report it and return None."""
     if expr is None or is_fixed(expr):
         return expr
@@ -146,16 +146,16 @@ def plain_value(context: Context, field: Field, line: Line, atom: Atom) -> Const
 
 def check_range(context: Context, field: Field, value: int, span: Span) -> None:
     """Report a number that a field can't have."""
-    if not within(value, field.low, field.high):
+    if not in_range(value, field.low, field.high):
         context.report(OutOfRange(span, field=field.id, bounds=bounds_of(field.low, field.high), value=value))
 
 
 def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...], form: str = "") -> bool:
-    """Report values that plainly have the wrong type. `form`: see `constant`."""
+    """Report values that plainly have the wrong type. `form`: see `read_constant`."""
     wanted = field.type
     if wanted.base in {"condition", "formula"}:
         return False
-    if wanted.base == "nothing" or (wanted.base == "enum" and not allowed(context, wanted)):
+    if wanted.base == "nothing" or (wanted.base == "enum" and not value_names(context, wanted)):
         return True  # the type could not be read; that was reported where it is declared
     several = not wanted.many and len(parts) > 1 and all(len(atoms(part)) == 1 for part in parts)
     for part in parts:
@@ -164,15 +164,15 @@ def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...], 
         what = f"{len(parts)} values" if several else _mismatch(context, wanted, atom)
         if what:
             if isinstance(atom, Word) and wanted.base in _NAMED and atom.text not in context.vocabulary.words():
-                context.report(names.unknown(context.vocabulary, atom.text, wanted.one(), line.span_of(part)))
+                context.report(names.unknown_name(context.vocabulary, atom.text, wanted.one(), line.span_of(part)))
                 return True
             misspelt = atom.text if isinstance(atom, Word) and atom.text not in context.vocabulary.words() else ""
-            suggestion = suggest(misspelt, candidates(context, wanted)) if misspelt else None
+            suggestion = suggest(misspelt, lazy_value_names(context, wanted)) if misspelt else None
             context.report(
                 WrongValue(
                     line.span_of(part),
                     field=field.id,
-                    wanted=described(context, wanted),
+                    wanted=type_name(context, wanted),
                     found=what,
                     cure=f"Write `{form}`." if form else f"Write {proposal(context, field)}.",
                     suggestion=suggestion,
@@ -196,19 +196,19 @@ def _mismatch(context: Context, wanted: Type, atom: Atom | None) -> str:
         if wanted.base == "definition":
             known = bool(context.vocabulary.definitions(atom.text, wanted.name))
         else:
-            known = atom.text in allowed(context, wanted)
+            known = atom.text in value_names(context, wanted)
         return "" if known else f"`{atom.text}`"
     if isinstance(atom, Word) and wanted.base == "number" and atom.text not in context.vocabulary.words():
         return f"`{atom.text}`"
     return ""
 
 
-def allowed(context: Context, wanted: Type) -> list[str]:
+def value_names(context: Context, wanted: Type) -> list[str]:
     """Return the names of the values of a type."""
-    return list(candidates(context, wanted))
+    return list(lazy_value_names(context, wanted))
 
 
-def candidates(context: Context, wanted: Type) -> Iterable[str]:
+def lazy_value_names(context: Context, wanted: Type) -> Iterable[str]:
     """Return the names of the values of a type, lazily."""
     if wanted.base == "enum":
         return context.vocabulary.enum_values(wanted.name)
@@ -218,7 +218,9 @@ def candidates(context: Context, wanted: Type) -> Iterable[str]:
         return list(context.model.dice)
     if wanted.base == "definition":
         definitions = context.model.definitions.values()
-        return (one.id for one in definitions if context.vocabulary.related(one.kind.id, wanted.name))
+        return (
+            definition.id for definition in definitions if context.vocabulary.related(definition.kind.id, wanted.name)
+        )
     return []
 
 
@@ -233,7 +235,7 @@ _SAMPLES = {
 """Placeholder for a value of a type without named values."""
 
 
-def sample(context: Context, field: Field) -> str:
+def sample_value(context: Context, field: Field) -> str:
     """Return a sample of the value of a field for messages: ``NUMBER from 1 to 3``, ``offense``, ``CONDITION``."""
     wanted = field.type
     if wanted.base == "number" and field.low is not None and field.high is not None:
@@ -248,19 +250,19 @@ def sample(context: Context, field: Field) -> str:
 def proposal(context: Context, field: Field) -> str:
     """Return a line that gives a field a value, with other values: ```type: offense` (or `defense`)``."""
     others = _choices(context, field.type)[1:]
-    return f"`{field.id}: {sample(context, field)}`" + (f" (or {names.listed(others)})" if others else "")
+    return f"`{field.id}: {sample_value(context, field)}`" + (f" (or {names.list_names(others)})" if others else "")
 
 
 def _choices(context: Context, wanted: Type) -> list[str]:
     """Return the names of the values of an enum, or of the dice; empty for other types."""
-    return allowed(context, wanted) if wanted.base in {"enum", "die"} else []
+    return value_names(context, wanted) if wanted.base in {"enum", "die"} else []
 
 
-def described(context: Context, wanted: Type) -> str:
+def type_name(context: Context, wanted: Type) -> str:
     """Return the name of a type for messages."""
     match wanted.base:
         case "enum":
-            name = "one of " + ", ".join(allowed(context, wanted))
+            name = "one of " + ", ".join(value_names(context, wanted))
         case "flag":
             name = "yes or no"
         case "definition":

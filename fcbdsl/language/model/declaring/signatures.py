@@ -18,13 +18,13 @@ from fcbdsl.language.model.declaring.context import THING, Context
 from fcbdsl.language.model.entries import become
 from fcbdsl.language.model.ir import FLAG, Body
 from fcbdsl.language.model.lines import (
-    key_of,
+    clause_words,
+    keyword_of,
     single_word,
-    spoken,
-    strip_lead_keyword,
     tail_clause,
     tail_parts,
     tail_words,
+    without_lead_keyword,
 )
 from fcbdsl.language.model.resolve import parameters, statements
 from fcbdsl.language.model.resolve.scope import Scope
@@ -68,7 +68,7 @@ def declare_forms(context: Context) -> list[FormDraft]:
     return drafts
 
 
-def resorted(context: Context, form: Form, declaration: Declaration) -> FormDraft:
+def redeclare_form(context: Context, form: Form, declaration: Declaration) -> FormDraft:
     """Declare a form again of which only the lines of the body and the texts have changed."""
     fresh = Form(
         form.sort, form.words, declaration.span, declaration.named(), form.params, form.gives, form.op,
@@ -124,7 +124,7 @@ def read_signatures(context: Context, drafts: list[FormDraft]) -> None:
         takes = draft.lines.get("takes")
         clause = tail_clause(takes) if takes is not None else None
         if takes is not None and clause is not None:
-            draft.form.params = parameters.params(context.reader, takes, strip_lead_keyword(clause))
+            draft.form.params = parameters.params(context.reader, takes, without_lead_keyword(clause))
         event = draft.lines.get("event")
         if event is not None:
             _own_event(context, draft.form, event)
@@ -145,7 +145,7 @@ def _own_event(context: Context, form: Form, line: Line) -> None:
         related = [Related(other.span, "it is declared here first")]
         context.report(DuplicateDeclaration(form.span, sort="event", name=form.id, related=related))
         return
-    form.event = context.entries.made(Event(form.id, form.params, spoken(clause), form.span, verb=form))
+    form.event = context.entries.made(Event(form.id, form.params, clause_words(clause), form.span, verb=form))
     context.model.events[form.id] = form.event
     context.vocabulary.add(form.event)
 
@@ -156,14 +156,14 @@ def _event(context: Context, declaration: Declaration, event: Event) -> None:
     def takes(line: Line) -> None:
         clause = tail_clause(line)
         if clause is not None:
-            event.params = parameters.params(context.reader, line, strip_lead_keyword(clause))
+            event.params = parameters.params(context.reader, line, without_lead_keyword(clause))
 
     def form(line: Line) -> None:
         clause = tail_clause(line)
         if clause is None or len(clause.parts) > 1:
             context.malformed(line.span, "the form of an event", "form: PARAMETER verb PARAMETER")
         else:
-            event.pattern = spoken(clause)
+            event.pattern = clause_words(clause)
 
     handlers = {"takes": takes, "form": form}
     read_block(context, declaration.line, "an event", handlers, {"text": texts.append}, declaration.named())
@@ -247,7 +247,7 @@ def _table(context: Context, declaration: Declaration, form: Form) -> Body | Non
         context.malformed(line.span, "a table", 'table NAME "Title": 2d6')
         return None
     head = Clause(clause.start, clause.end, "roll", clause.parts)
-    rows = tuple(row for row in line.block if not context.title_line(row, form.name, key_of(row)))
+    rows = tuple(row for row in line.block if not context.title_line(row, form.name, keyword_of(row)))
     roll = Line(line.source, line.offset, line.end, head, (), opens=True, block=rows)
     return statements.lines_body(context.reader, [roll], Scope(THING, THING))
 

@@ -19,13 +19,13 @@ from fcbdsl.language.model.content import Definition, Test
 from fcbdsl.language.model.declarations import Action, Declared, Form
 from fcbdsl.language.model.declaring.collect import META, Declaration
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.declaring.definitions import Draft, read_definition, redeclared
+from fcbdsl.language.model.declaring.definitions import Draft, read_definition, redeclare_definition
 from fcbdsl.language.model.declaring.plays import read_action, read_invariant, read_programs, read_prospect, read_rule
 from fcbdsl.language.model.declaring.preferences import read_preferences
 from fcbdsl.language.model.declaring.scripts import SETTING, declared_again, read_test
-from fcbdsl.language.model.declaring.signatures import BODIES, FormDraft, read_form, resorted
-from fcbdsl.language.model.declaring.tracks import TRACKS
-from fcbdsl.language.model.lines import key_of, several
+from fcbdsl.language.model.declaring.signatures import BODIES, FormDraft, read_form, redeclare_form
+from fcbdsl.language.model.declaring.track_declarations import TRACKS
+from fcbdsl.language.model.lines import keyword_of, several
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.syntax.tree import Line
 
@@ -66,7 +66,7 @@ class CheckUnit(ABC):
     def words(self) -> frozenset[str]:
         """Return the words of its text, in lower case; computed on demand, because only an edit needs them."""
         if self._words is None:
-            self._words = words_of(self.declaration.line)
+            self._words = line_words(self.declaration.line)
         return self._words
 
     def read(self, context: Context) -> None:
@@ -144,7 +144,7 @@ class FormUnit(_SlotUnit):
         self._note(("body", "texts", "traits", *(("name",) if self.declaration.sort == "table" else ())))
 
     def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
-        return FormUnit(declaration, draft=resorted(context, self.draft.form, declaration))
+        return FormUnit(declaration, draft=redeclare_form(context, self.draft.form, declaration))
 
 
 _READ_OF_DEFINITIONS = (
@@ -173,7 +173,7 @@ class DefinitionUnit(_SlotUnit):
             context.vocabulary.tracks[track.id] = track
 
     def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
-        return DefinitionUnit(declaration, draft=redeclared(context, self.draft, declaration))
+        return DefinitionUnit(declaration, draft=redeclare_definition(context, self.draft, declaration))
 
 
 @dataclass(eq=False)
@@ -249,9 +249,9 @@ class TestUnit(CheckUnit):
 # ── texts ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def words_of(line: Line) -> frozenset[str]:
+def line_words(line: Line) -> frozenset[str]:
     """Return the words of a line and its block, in small letters."""
-    return words_in(text_of(line))
+    return words_in(line_text(line))
 
 
 def words_in(text: str) -> frozenset[str]:
@@ -259,7 +259,7 @@ def words_in(text: str) -> frozenset[str]:
     return frozenset(map(str.lower, dict.fromkeys(_WORD.findall(text))))
 
 
-def text_of(line: Line) -> str:
+def line_text(line: Line) -> str:
     """Return the text of a line and its block."""
     return line.source.text[line.offset : _end(line)]
 
@@ -290,20 +290,22 @@ def head_of(declaration: Declaration) -> tuple[object, ...]:
     line, sort = declaration.line, declaration.sort
     named = (sort, declaration.id, declaration.system)
     if declaration.broken:
-        return *named, text_of(line)
+        return *named, line_text(line)
     if sort in ("action", "rule", "invariant", "prospect") or sort in PROGRAMS:
         return named
     if sort in _FORMS and not is_broken(line):
-        keys = [(inner, key_of(inner)) for inner in line.block]
-        seen = [key if key == "text" or key in BODIES else text_of(inner) for inner, key in keys]
+        keys = [(inner, keyword_of(inner)) for inner in line.block]
+        seen = [key if key == "text" or key in BODIES else line_text(inner) for inner, key in keys]
         return *named, line.source.text[line.offset : line.end], *seen
     if sort == "table":
         return named
     if sort == "test":
-        return *named, *(text_of(inner) for inner in line.block if key_of(inner) in SETTING)
+        return *named, *(line_text(inner) for inner in line.block if keyword_of(inner) in SETTING)
     if sort not in META:
-        return *named, *(text_of(inner) for inner in line.block if (key := key_of(inner)) == "map" or key in TRACKS)
-    return *named, text_of(line)
+        return *named, *(
+            line_text(inner) for inner in line.block if (key := keyword_of(inner)) == "map" or key in TRACKS
+        )
+    return *named, line_text(line)
 
 
 _READ_OF_GAME = ("setup", "flow", "journey", "outlook", "preferences")
@@ -343,6 +345,6 @@ def read_game(context: Context, before: GamePrograms | None = None, changed: Tou
     problems = context.problems.taken()
     context.problems.extend(others)
     statements = tuple(one for line in lines for one in several(line) if context.reader.is_read(one))
-    words = frozenset(word for line in lines for word in words_of(line))
+    words = frozenset(word for line in lines for word in line_words(line))
     found = {slot: getattr(model, slot) for slot in _READ_OF_GAME}
     return GamePrograms(lines, statements, words, found, problems)

@@ -8,7 +8,7 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model.declarations import Switch
 from fcbdsl.language.model.declaring.blocks import names_listed
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.lines import head_atoms, key_of
+from fcbdsl.language.model.lines import head_atoms, keyword_of
 from fcbdsl.language.syntax.tree import Line, Word
 
 
@@ -21,7 +21,7 @@ def declare_variants(context: Context) -> None:
     chosen: dict[str, int] = {}
     for declaration in context.index.of("system"):
         for line in declaration.line.block:
-            if key_of(line) == "variant":
+            if keyword_of(line) == "variant":
                 override(context, line, chosen)
     for name, value in context.switches.items():
         switch = switches.get(name)

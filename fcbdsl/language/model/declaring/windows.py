@@ -14,7 +14,7 @@ from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.ir import NUMBER, Answer, Body, Type
 from fcbdsl.language.model.lines import atoms, tail_parts, tail_words
 from fcbdsl.language.model.resolve.scope import Scope
-from fcbdsl.language.model.resolve.wording import type_words
+from fcbdsl.language.model.resolve.type_wording import type_words
 from fcbdsl.language.syntax.tree import Line, Word
 
 UNCONTROLLED = ("space", "side", "region", "game", "mission", "campaign", "track")

@@ -4,7 +4,6 @@ The compiler lowers it, and the prose package words it. Every node has its span,
 numbered per body (`Var.slot`); the first slots are the parameters in order.
 """
 
-from fcbdsl.language.model.ir.comparing import alike, same, shape
 from fcbdsl.language.model.ir.effects import (
     Announce,
     Answer,
@@ -39,7 +38,8 @@ from fcbdsl.language.model.ir.effects import (
 )
 from fcbdsl.language.model.ir.node import ByClass, Node, children, rebuilt, walk
 from fcbdsl.language.model.ir.operators import conjuncts
-from fcbdsl.language.model.ir.rewriting import Renamed, Substitution, rewrite
+from fcbdsl.language.model.ir.rewriting import Renamed, Substitution, substitute
+from fcbdsl.language.model.ir.tree_equality import equal_trees, same, shape
 from fcbdsl.language.model.ir.values import (
     FLAG,
     NOTHING,
@@ -128,12 +128,12 @@ __all__ = [
     "Var",
     "Variant",
     "ZoneOf",
-    "alike",
     "children",
     "conjuncts",
+    "equal_trees",
     "rebuilt",
-    "rewrite",
     "same",
     "shape",
+    "substitute",
     "walk",
 ]

@@ -63,7 +63,7 @@ class Schema:
     """Numbers of the fields that may differ in a copy: children, slots and places."""
 
 
-def schema_of(cls: type[Node]) -> Schema:
+def node_schema(cls: type[Node]) -> Schema:
     """Return the fields of a class of nodes, found out once."""
     found = _SCHEMAS[cls]
     assert found is not None
@@ -113,7 +113,7 @@ class ByClass(dict[type, Callable[..., Any]]):
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly inside a node, in order."""
-    schema = schema_of(node.__class__)
+    schema = node_schema(node.__class__)
     found: Any = None if schema.below is None else schema.below(node)
     for part in found[::-1] if schema.several else (found,):
         if part.__class__ is tuple:
@@ -124,7 +124,7 @@ def children(node: Node) -> Iterator[Node]:
 
 def parts(node: Node) -> Iterator[tuple[Role, Any]]:
     """Yield all fields of a node with their roles."""
-    for name, role in schema_of(node.__class__).roles:
+    for name, role in node_schema(node.__class__).roles:
         yield role, getattr(node, name)
 
 
@@ -138,7 +138,7 @@ def rebuilt(
 
     The functions are called in the order of the node's fields.
     """
-    schema = schema_of(node.__class__)
+    schema = node_schema(node.__class__)
     values = [*schema.read(node)]
     changed = False
     for index, role in schema.variable:

@@ -13,14 +13,16 @@ def is_fixed(expr: Expr) -> bool:
     """Return whether a value, or all values of a list, are the same in every game."""
     if isinstance(expr, ListOf):
         return all(is_fixed(item) for item in expr.items)
-    return isinstance(expr, Text | Def) or reckoned(expr) is not None
+    return isinstance(expr, Text | Def) or evaluate_constant(expr) is not None
 
 
 Settings = Mapping[str, int]
 """Variant switch to the index of its value."""
 
 
-def reckoned(expr: Expr, known: Mapping[int, int | None] | None = None, settings: Settings | None = None) -> int | None:
+def evaluate_constant(
+    expr: Expr, known: Mapping[int, int | None] | None = None, settings: Settings | None = None
+) -> int | None:
     """Return the constant value of an expression, or None if it depends on play.
 
     `known`: values of slots. `settings`: values of variants.
@@ -33,20 +35,20 @@ def reckoned(expr: Expr, known: Mapping[int, int | None] | None = None, settings
         case Variant(id=id) if settings is not None:
             return settings.get(id)
         case Not(operand=operand):
-            inner = reckoned(operand, known, settings)
+            inner = evaluate_constant(operand, known, settings)
             return None if inner is None else int(not inner)
         case Binary(op=op, left=left, right=right):
-            a, b = reckoned(left, known, settings), reckoned(right, known, settings)
+            a, b = evaluate_constant(left, known, settings), evaluate_constant(right, known, settings)
             return None if a is None or b is None else calculate(op, a, b)
     return None
 
 
 def holds(condition: Expr | None, known: Mapping[int, int | None], settings: Settings) -> bool:
     """Return whether a condition certainly holds."""
-    return condition is None or bool(reckoned(condition, known, settings))
+    return condition is None or bool(evaluate_constant(condition, known, settings))
 
 
-def mentions(node: object, slot: int) -> bool:
+def reads_slot(node: object, slot: int) -> bool:
     """Return whether a tree reads a slot."""
     return any(isinstance(one, Var) and one.slot == slot for one in walk(node))
 
@@ -114,7 +116,7 @@ def conjuncts(expr: Expr | None, negated: bool = False) -> list[Expr]:
     return [expr]
 
 
-def within(value: int, low: int | None, high: int | None) -> bool:
+def in_range(value: int, low: int | None, high: int | None) -> bool:
     """Return whether a number is in a range of which either end may be open."""
     return (low is None or value >= low) and (high is None or value <= high)
 

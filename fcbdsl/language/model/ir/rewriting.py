@@ -44,7 +44,7 @@ class Substitution:
         return Span(self.target or span.source, span.start + self.shift, span.end + self.shift)
 
 
-def rewrite(tree: T, change: Substitution) -> T:
+def substitute(tree: T, change: Substitution) -> T:
     """Return a copy of a node (or of a tuple with nodes in it) with `change` applied.
 
     What does not change is not copied: a default argument stays the very object of its declaration."""

@@ -10,12 +10,12 @@ from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
-from fcbdsl.language.model.resolve import dice, error_selection, expressions, failing
+from fcbdsl.language.model.resolve import dice_phrases, error_selection, expressions, failing
 from fcbdsl.language.model.resolve.core import Resolver
-from fcbdsl.language.model.resolve.fitting import akin, fit
+from fcbdsl.language.model.resolve.fitting import fit, is_compatible
 from fcbdsl.language.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.language.model.resolve.scope import Scope
-from fcbdsl.language.model.resolve.wording import type_words
+from fcbdsl.language.model.resolve.type_wording import type_words
 from fcbdsl.language.syntax import tree
 from fcbdsl.language.syntax.tree import Clause, Line
 
@@ -77,7 +77,7 @@ def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) 
         resolver.report(unknown)
         return
     count = state.count
-    whole = next((expr for expr, end in expressions.whole(state, None) if end == count), None)
+    whole = next((expr for expr, end in expressions.read_expression(state, None) if end == count), None)
     found = type_words(whole.type) if whole is not None else "a phrase without a verb"
     key, span = state.texts[0], state.span(0, count)
     suggestion = f"{key}: {state.phrase(1, count)}" if key in _OF_DECLARATIONS and count > 1 else None
@@ -149,7 +149,7 @@ def is_changeable(target: ir.Get) -> bool:
     return target.field.sort in _MUTABLE or target.field.id == "controller"
 
 
-def fixed(target: ir.Get, span: Span) -> NotChangeable:
+def not_changeable(target: ir.Get, span: Span) -> NotChangeable:
     """Return the diagnostic for a change of something fixed."""
     return NotChangeable(span, name=target.field.id, reason=_REASONS.get(target.field.sort, "a fixed value"))
 
@@ -164,7 +164,7 @@ def _is_heard(scope: Scope, var: ir.Var) -> bool:
 def _fixed(state: ParseState, end: int, expr: Expr) -> None:
     span = state.span(0, end)
     if isinstance(expr, ir.Get):
-        state.fail(state.count, 9, lambda: fixed(expr, span))
+        state.fail(state.count, 9, lambda: not_changeable(expr, span))
         return
     reason = f"a local (write `let {expr.name} = …`)" if isinstance(expr, ir.Var) else "not a stat"
     state.fail(state.count, 9, lambda: NotChangeable(span, name=state.phrase(0, end), reason=reason))
@@ -231,7 +231,7 @@ def _listed(state: ParseState) -> Made:
     for item, end in expressions.primaries(state, 1, None, frozenset({link})):
         if end != count - 2:
             continue
-        if not akin(state, item.type, binding.type):
+        if not is_compatible(state, item.type, binding.type):
             failing.wrong(state, 1, 1, end, item, binding.type.one())
             continue
         if first == "add":
@@ -260,18 +260,18 @@ def _rerolled(state: ParseState) -> Made:
         return []
     chain, link = found
     if not chain.type.many or chain.type.base not in {"face", "number"}:
-        failing.wrong(state, link - 1, link - 1, link, chain, dice.FACE.several())
+        failing.wrong(state, link - 1, link - 1, link, chain, dice_phrases.FACE.several())
         return []
     one = chain.type.one()
     out: Made = []
     for item, end in expressions.primaries(state, 1, None, frozenset({"in"})):
         if end != link - 2:
             continue
-        if item.type.many or not akin(state, item.type, one):
+        if item.type.many or not is_compatible(state, item.type, one):
             failing.wrong(state, 1, 1, end, item, one)
             continue
-        for rolled, after in dice.one_die(state, link + 1):
-            if not akin(state, rolled.type, one):
+        for rolled, after in dice_phrases.one_die(state, link + 1):
+            if not is_compatible(state, rolled.type, one):
                 failing.wrong(state, link + 1, link + 1, after, rolled, one)
             elif after == count:
                 out.append((ir.Roll(chain, rolled, None, (), state.span(0, after), item), after))
@@ -355,10 +355,10 @@ def _ended(state: ParseState) -> Made:
             for several, at in expressions.sums(state, 1, Type("thing", kind, True), NONE):
                 if isinstance(several, ir.ListOf) and [*map(type, several.items)] == [ir.Instance]:
                     continue  # a single one that is always there
-                why, end = titles(state, at)
+                why, end = titles_at(state, at)
                 out.append((ir.End(outcome, several, why, state.span(0, end)), end))
     for side, at in sides:
-        why, end = titles(state, at)
+        why, end = titles_at(state, at)
         one = fit(state, side, side.type.one()) if side is not None else None
         if side is None or one is not None:
             out.append((ir.End(outcome, one, why, state.span(0, end)), end))
@@ -371,7 +371,7 @@ def _can_win(state: ParseState, kind: str) -> bool:
     return any(state.words.related(kind, winner) for winner in ("player", TEAM) if winner in kinds)
 
 
-def titles(state: ParseState, at: int) -> tuple[dict[str, str], int]:
+def titles_at(state: ParseState, at: int) -> tuple[dict[str, str], int]:
     """Read a text with its translations (``"Over." , fr "Fini."``); return them with the index after them.
 
     The dictionary is empty if there is no text at `at`.

@@ -16,13 +16,13 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form
-from fcbdsl.language.model.ir import FLAG, Body, Expr, Renamed, Substitution, Type, rewrite
+from fcbdsl.language.model.ir import FLAG, Body, Expr, Renamed, Substitution, Type, substitute
 from fcbdsl.language.model.resolve import error_selection, expressions
 from fcbdsl.language.model.resolve.parse_state import NONE, Capture, ParseState, Provisional
 from fcbdsl.language.model.resolve.scope import Scope
 from fcbdsl.language.model.resolve.tokens import VALUED, Readable, Tokens, flatten, strip_lead_keyword
+from fcbdsl.language.model.resolve.type_wording import type_words, usage
 from fcbdsl.language.model.resolve.vocabulary import Vocabulary
-from fcbdsl.language.model.resolve.wording import type_words, usage
 from fcbdsl.language.syntax.tree import Clause, Line
 
 T = TypeVar("T")
@@ -71,7 +71,7 @@ class Resolver:
         if isinstance(node, Clause):
             node = self.strip_lead_keyword(node)
         found: Expr | None = self.read(
-            line, node, scope, ("value", expected), lambda state: expressions.whole(state, expected), expected
+            line, node, scope, ("value", expected), lambda state: expressions.read_expression(state, expected), expected
         )
         return found
 
@@ -148,7 +148,7 @@ class Resolver:
             return None
         if state.log.clashes:
             self._clash(state, found)
-        captures = list(error_selection.captured(found, state.log.captures)) if state.log.captures else []
+        captures = list(error_selection.final_captures(found, state.log.captures)) if state.log.captures else []
         kept = _Kept(place, found, state.log.holds, captures, state.log.cells)
         known.append(kept)
         return self._copied(kept, place, scope)
@@ -163,15 +163,15 @@ class Resolver:
         if not kept.holds and shift == 0 and place.source is first.source:
             return kept.found
         change.slots = Provisional(kept.holds, scope.frame)
-        return rewrite(kept.found, change)
+        return substitute(kept.found, change)
 
     def settled(self, state: ParseState, found: T, scope: Scope) -> T:
         """Give the provisional slots of a reading their numbers."""
-        for span, capture in error_selection.captured(found, state.log.captures):
+        for span, capture in error_selection.final_captures(found, state.log.captures):
             self.report(error_selection.capture(span, capture))
         if not state.log.holds:
             return found
-        return rewrite(found, Substitution(slots=Provisional(state.log.holds, scope.frame)))
+        return substitute(found, Substitution(slots=Provisional(state.log.holds, scope.frame)))
 
     def blame(
         self,
@@ -189,7 +189,7 @@ class Resolver:
         state = self.begin(line, node, scope)
         state.log.failing = True
         ends = [end for _, end in goal(state)]
-        self.problems.add(error_selection.verdict(state, max(ends, default=0), expected, wanted, binds))
+        self.problems.add(error_selection.select_diagnostic(state, max(ends, default=0), expected, wanted, binds))
 
     def is_sound(self, line: Line, node: Readable, scope: Scope) -> bool:
         """Return whether a node mentions no name from a line that could not be read."""
@@ -206,7 +206,7 @@ class Resolver:
 
     def _clash(self, state: ParseState, found: object) -> None:
         for place, (one, other) in state.log.clashes.items():
-            if error_selection.uses(found, place, one):
+            if error_selection.applies_form(found, place, one):
                 span = Span(state.source, place.start, state.offset + state.tokens.end)
                 self._ambiguous(span, one, other)
                 return

@@ -27,12 +27,14 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import FLAG, Type
 from fcbdsl.language.model.resolve import expressions, names
 from fcbdsl.language.model.resolve.parse_state import Capture, ParseState
+from fcbdsl.language.model.resolve.type_wording import type_words
 from fcbdsl.language.model.resolve.vocabulary import BASES, COORDINATE, CORE_WORDS
-from fcbdsl.language.model.resolve.wording import type_words
 from fcbdsl.language.syntax import tree
 
 
-def verdict(state: ParseState, reached: int, expected: Type | None, wanted: str = "", binds: str = "") -> Diagnostic:
+def select_diagnostic(
+    state: ParseState, reached: int, expected: Type | None, wanted: str = "", binds: str = ""
+) -> Diagnostic:
     """Return the diagnostic for a phrase of which only the tokens before `reached` could be read.
 
     In this order: an unknown word; a statement where a value is needed; the failure furthest to the right; a value of
@@ -106,7 +108,7 @@ def _mistyped(state: ParseState, expected: Type | None) -> Diagnostic | None:
     if expected is None:
         return None
     count = state.count
-    for expr, end in expressions.whole(state, None):
+    for expr, end in expressions.read_expression(state, None):
         if end == count:
             return WrongType(
                 state.span(0, count),
@@ -122,7 +124,9 @@ def _count(state: ParseState, expected: Type | None) -> Diagnostic | None:
     if expected != FLAG or state.texts[:2] != ("number", "of"):
         return None
     phrase = state.phrase(2, state.count)
-    if not any(isinstance(one, ir.Quantified) and end == state.count for one, end in expressions.whole(state, None)):
+    if not any(
+        isinstance(one, ir.Quantified) and end == state.count for one, end in expressions.read_expression(state, None)
+    ):
         return None
     return WrongType(
         state.span(0, state.count),
@@ -183,7 +187,7 @@ def unknown_words(state: ParseState, binds: str = "") -> Iterator[Diagnostic]:
             yield ForeignWord(span, word=node.text, cure=cure, fix=Fix(span, cure))
             continue
         if node.text.lower() in PRONOUNS and locals_:
-            yield UnknownPronoun(span, word=node.text, known=f"Write a name instead: {names.listed(locals_)}.")
+            yield UnknownPronoun(span, word=node.text, known=f"Write a name instead: {names.list_names(locals_)}.")
             continue
         bound_here = at == 0 and node.text == binds
         if bound_here and state.texts[1] in ("=", "in"):
@@ -207,7 +211,7 @@ def _is_space(state: ParseState, word: str) -> bool:
     return any(cell.id == word for cell in board.cells)
 
 
-def uses(found: object, place: Span, form: object) -> bool:
+def applies_form(found: object, place: Span, form: object) -> bool:
     """Return whether `form` is applied somewhere in what was read, its words and arguments reaching to the end of a
     place."""
     applied = [node for node in ir.walk(found) if isinstance(node, ir.Apply | ir.Do) and node.form is form]
@@ -225,7 +229,7 @@ def unknown_verb(state: ParseState, pondering: bool) -> UnknownVerb:
     nearest = suggest(word, [form.id for form in known])
     accepting = expressions.accepting(state, 1) if pondering and nearest is None else []
     fitting = sorted(accepting, key=lambda form: (form.sort == "keyword") != word[:1].isupper())
-    taking = names.listed(list(dict.fromkeys(form.id for form in fitting)), most=24)
+    taking = names.list_names(list(dict.fromkeys(form.id for form in fitting)), most=24)
     what = "Verbs that fit the words after it" if state.count > 1 else "Verbs without arguments"
     return UnknownVerb(
         state.span(0, 1),
@@ -239,7 +243,7 @@ def unknown_verb(state: ParseState, pondering: bool) -> UnknownVerb:
 # ── names that the candidate takes ────────────────────────────────────────────────────────────
 
 
-def captured(found: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[Span, Capture]]:
+def final_captures(found: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[Span, Capture]]:
     """Yield the captures that are part of the final reading.
 
     A complete criterion (`by HP`) is unambiguous: a value that is equal for all candidates could not order them.
@@ -248,7 +252,7 @@ def captured(found: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[
         return
     if isinstance(found, tuple):
         for one in found:
-            yield from captured(one, captures)
+            yield from final_captures(one, captures)
         return
     owner = _owner(found)
     if owner is not None and owner.span in captures:
@@ -258,7 +262,7 @@ def captured(found: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[
     if isinstance(found, ir.Criterion) and getattr(_owner(found.key), "span", None) in captures:
         return
     for part in ir.children(found) if isinstance(found, ir.Node) else ():
-        yield from captured(part, captures)
+        yield from final_captures(part, captures)
 
 
 def _owner(found: object) -> ir.Var | None:

@@ -25,7 +25,7 @@ from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.declarations import Field, Form, Param, Trait
 from fcbdsl.language.model.ir import FLAG, NUMBER, TEXT, Expr, Type
 from fcbdsl.language.model.resolve import failing, names
-from fcbdsl.language.model.resolve.fitting import akin, builtin, definition_of, fit, narrowed
+from fcbdsl.language.model.resolve.fitting import builtin, definition_expr, fit, is_compatible, narrow_type
 from fcbdsl.language.model.resolve.form_calls import (
     Args,
     FormCall,
@@ -51,14 +51,14 @@ from fcbdsl.language.model.resolve.selections import (
     note_itself,
 )
 from fcbdsl.language.model.resolve.tokens import flatten
+from fcbdsl.language.model.resolve.type_wording import type_words
 from fcbdsl.language.model.resolve.vocabulary import CORE_WORDS, SINGLETONS, Attribute
-from fcbdsl.language.model.resolve.wording import type_words
 from fcbdsl.language.syntax import tree
 
 Read = TypeVar("Read")
 
 
-def whole(state: ParseState, want: Type | None) -> list[Found]:
+def read_expression(state: ParseState, want: Type | None) -> list[Found]:
     """Return the readings from the first token on, as a value of type `want` (None: of any type)."""
     if want is None:
         return longest(sums(state, 0, None, NONE) + disjunction(state, 0) + lists(state, 0, None, NONE))
@@ -69,21 +69,21 @@ def whole(state: ParseState, want: Type | None) -> list[Found]:
     return sums(state, 0, want, NONE)
 
 
-def longest_first(found: list[tuple[Read, int]]) -> list[tuple[Read, int]]:
+def longest_first(readings: list[tuple[Read, int]]) -> list[tuple[Read, int]]:
     """Return readings sorted by their ends, longest first; the order of equally long ones stays."""
-    return sorted(found, key=_shortness) if len(found) > 1 else found
+    return sorted(readings, key=_shortness) if len(readings) > 1 else readings
 
 
-def _shortness(found: tuple[object, int]) -> int:
-    return -found[1]
+def _shortness(readings: tuple[object, int]) -> int:
+    return -readings[1]
 
 
-def longest(found: list[Found]) -> list[Found]:
+def longest(readings: list[Found]) -> list[Found]:
     """Return alternatives longest first; of equal length and type only the first one."""
-    if len(found) < 2:
-        return [*found]
+    if len(readings) < 2:
+        return [*readings]
     kept: dict[tuple[int, Type], Found] = {}
-    for one in found:
+    for one in readings:
         kept.setdefault((one[1], one[0].type), one)
     return longest_first([*kept.values()])
 
@@ -101,7 +101,7 @@ def lists(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[F
             more = sums(state, after + 1, element, stops)
             if want is not None:
                 more = more or sums(state, after + 1, want, stops)
-            if not more or (want is None and not akin(state, more[0][0].type, first.type)):
+            if not more or (want is None and not is_compatible(state, more[0][0].type, first.type)):
                 break
             items.append(more[0][0])
             after = more[0][1]
@@ -162,7 +162,7 @@ def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> li
     for base in _bases(state, at, want, stops):
         for owner in _possessed(state, at, base, stops):
             if is_list(owner[0]):
-                out += suffixed(state, at, owner, stops)
+                out += selection_suffixes(state, at, owner, stops)
                 continue
             out.append(owner)
             if state.log.failing and state.texts[owner[1]] == "where" and owner[0].type.base == "thing":
@@ -192,8 +192,8 @@ def _possessed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Fo
         state.fail(end, 4, lambda: MissingPart(state.span(end - 1, end), before=state.phrase(at, end)))
         return []
     out: list[Found] = []
-    for found in attributes(state, expr, end, at, stops):
-        out += _possessed(state, at, found, stops)
+    for readings in attributes(state, expr, end, at, stops):
+        out += _possessed(state, at, readings, stops)
     return out
 
 
@@ -217,7 +217,7 @@ def _literal(state: ParseState, at: int, node: tree.Node, span: Span, want: Type
     if isinstance(node, tree.String):
         return [(ir.Text(node.value, TEXT, span), at + 1)]
     if isinstance(node, tree.Copy):
-        return [(one, at + 1) for one in names.copies(state, node, span)]
+        return [(one, at + 1) for one in names.instances_named(state, node, span)]
     if isinstance(node, tree.Side):
         side = f"{node.first}/{node.second}"
         for word in (node.first, node.second):
@@ -227,7 +227,7 @@ def _literal(state: ParseState, at: int, node: tree.Node, span: Span, want: Type
         return [(ir.Instance("side", side, 1, ir.SIDE, span), at + 1)]
     if isinstance(node, tree.Group):
         inner = state.of(node)
-        out = [(expr, at + 1) for expr, end in whole(inner, want) if end == inner.count][:3]
+        out = [(expr, at + 1) for expr, end in read_expression(inner, want) if end == inner.count][:3]
         if not out and want is not None and not want.many and state.log.failing:
             _note_several(state, inner, at, want)
         return out
@@ -258,7 +258,7 @@ def _word(state: ParseState, at: int, word: str, span: Span, want: Type | None, 
     if senses.attribute:
         out += _owned(state, at, word, stops)
     if senses.name or state.scope.board is not None:
-        for name in names.constants(state, word, want, span):
+        for name in names.constants_named(state, word, want, span):
             out.append((name, at + 1))
     if senses.noun:
         out += nouns(state, at)
@@ -345,11 +345,11 @@ def _bare(state: ParseState, at: int, word: str, span: Span, stops: Stops) -> li
                 continue
             column = words.attribute(type.name or "thing", word)
             if certain == (column.certain and type.name != "") and (certain or not words.is_part(word)):
-                found = _column(state, ir.Var(name, slot, type, span), word, column, at, at + 1, span, stops)
-                if found:
+                readings = _column(state, ir.Var(name, slot, type, span), word, column, at, at + 1, span, stops)
+                if readings:
                     if name == "it":
                         _captured(state, at, word)
-                    return found
+                    return readings
         for single in SINGLETONS if certain else ():
             column = words.attribute(single, word)
             if column.certain:
@@ -393,10 +393,10 @@ def _owned(state: ParseState, at: int, word: str, stops: Stops) -> list[Found]:
     for owner, end in primaries(state, at + 2, None, stops | {"by"}):
         if owner.type.many or owner.type.base not in {"thing", "definition"}:
             continue
-        found = _column_of(state, owner, word, at, end, stops)
-        if not found:
+        readings = _column_of(state, owner, word, at, end, stops)
+        if not readings:
             failing.lacks(state, owner, word, at)
-        out += found
+        out += readings
     return out
 
 
@@ -506,8 +506,8 @@ def _negation(state: ParseState, at: int) -> list[Found]:
     key = ("negation", at)
     if key not in state.memo:
         if state.texts[at] == "not":
-            found = _negation(state, at + 1)
-            state.memo[key] = [(ir.Not(expr, FLAG, state.span(at, end)), end) for expr, end in found]
+            readings = _negation(state, at + 1)
+            state.memo[key] = [(ir.Not(expr, FLAG, state.span(at, end)), end) for expr, end in readings]
         else:
             state.memo[key] = _comparison(state, at)
     return state.memo[key]
@@ -543,8 +543,8 @@ def _note_value(state: ParseState, at: int) -> None:
     if state.texts[at + 1] in {"in", "among"}:
         lists = [end for one, end in primaries(state, at + 2, None, NONE) if one.type == Type("enum", enum, True)]
         meant = f"any ({state.phrase(at + 2, lists[0])} where it = {word})" if lists else None
-    found, wanted, span = type_words(Type("enum", enum)), "a condition", state.span(at, at + 1)
-    state.fail(at + 1, 7, lambda: WrongType(span, phrase=word, found=found, wanted=wanted, suggestion=meant))
+    readings, wanted, span = type_words(Type("enum", enum)), "a condition", state.span(at, at + 1)
+    state.fail(at + 1, 7, lambda: WrongType(span, phrase=word, found=readings, wanted=wanted, suggestion=meant))
 
 
 def _named(state: ParseState, left: Expr) -> bool:
@@ -568,7 +568,7 @@ def _compared(state: ParseState, at: int, left: Expr, end: int) -> list[Found]:
                 phrase=state.phrase(at, end),
                 found=type_words(left.type),
                 wanted="a number",
-                suggestion=failing.counted(state, at, end, left.type),
+                suggestion=failing.phrase_for_number(state, at, end, left.type),
             ),
         )
         return []
@@ -576,7 +576,7 @@ def _compared(state: ParseState, at: int, left: Expr, end: int) -> list[Found]:
         out.append((ir.Binary(op, left, right, FLAG, state.span(at, after)), after))
     if not out and state.log.failing:
         for right, after in sums(state, end + 1, None, NONE)[:1]:
-            meant = failing.counted(state, at, end, left.type) if right.type == NUMBER else None
+            meant = failing.phrase_for_number(state, at, end, left.type) if right.type == NUMBER else None
             failing.mismatch(state, end + 1, after, right, left.type, meant)
     return out
 
@@ -594,12 +594,12 @@ def predicate(state: ParseState, subject: Expr, at: int, start: int) -> list[Fou
     text = state.texts[place]
     if text == "" or (subject.type.many and not copula):
         return []
-    found = relations(state, place, subject, start, NONE)
+    readings = relations(state, place, subject, start, NONE)
     if copula:
-        found = found + _complement(state, subject, place)
+        readings = readings + _complement(state, subject, place)
     if denied:
-        found = [(ir.Not(expr, FLAG, state.span(start, end)), end) for expr, end in found]
-    return longest(found)
+        readings = [(ir.Not(expr, FLAG, state.span(start, end)), end) for expr, end in readings]
+    return longest(readings)
 
 
 def _complement(state: ParseState, subject: Expr, at: int) -> list[Found]:
@@ -636,9 +636,9 @@ def _of_kind(state: ParseState, subject: Expr, at: int) -> list[Found]:
         return []
     out: list[Found] = []
     for noun in nouns(state, at):
-        if not akin(state, noun[0].type, subject.type) or noun[0].type.base != subject.type.base:
+        if not is_compatible(state, noun[0].type, subject.type) or noun[0].type.base != subject.type.base:
             continue
-        for selected, end in suffixed(state, at, noun, NONE):
+        for selected, end in selection_suffixes(state, at, noun, NONE):
             span = state.span(at, end)
             test = belongs(state, subject, selected, span)
             out.append((test if test is not None else ir.Const(1, FLAG, span, "yes"), end))
@@ -653,7 +653,7 @@ def _defined(state: ParseState, subject: Expr, at: int) -> list[Found]:
     out: list[Found] = []
     span = state.span(at, at + 1)
     for one in state.words.definitions(word, subject.type.name):
-        mine = definition_of(state, subject)
+        mine = definition_expr(state, subject)
         if mine is not None and one.kind.id != TEAM:
             same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
             out.append((ir.Binary("=", mine, same, FLAG, span), at + 1))
@@ -667,7 +667,7 @@ def _equal(state: ParseState, subject: Expr, at: int) -> list[Found]:
         out.append((ir.Binary("=", subject, other, FLAG, state.span(at, end)), end))
     if subject.type.base == "thing" and not subject.type.many:
         for other, end in primaries(state, at, None, NONE):
-            mine = definition_of(state, subject) if other.type.base == "definition" and not other.type.many else None
+            mine = definition_expr(state, subject) if other.type.base == "definition" and not other.type.many else None
             if mine is not None:
                 out.insert(0, (ir.Binary("=", mine, other, FLAG, state.span(at, end)), end))
     return out
@@ -700,8 +700,8 @@ def nouns(state: ParseState, at: int) -> list[Found]:
     key = ("nouns", id(state.tokens), at)
     if key not in state.shared:
         state.shared[key] = _nouns(state, at)
-    found: list[Found] = state.shared[key]
-    return found
+    readings: list[Found] = state.shared[key]
+    return readings
 
 
 def _nouns(state: ParseState, at: int) -> list[Found]:
@@ -734,7 +734,7 @@ def _declared(state: ParseState, at: int, word: str) -> list[Found]:
     inner = ParseState(state.words, outer, flatten(clause), line.source, line.offset, state.log)
     state.log.expanding.add(word)
     failing, state.log.failing = state.log.failing, False
-    meanings = [expr for expr, end in whole(inner, None) if end == inner.count and expr.type.many]
+    meanings = [expr for expr, end in read_expression(inner, None) if end == inner.count and expr.type.many]
     state.log.failing = failing
     state.log.expanding.discard(word)
     out: list[Found] = []
@@ -744,13 +744,13 @@ def _declared(state: ParseState, at: int, word: str) -> list[Found]:
     return out
 
 
-def suffixed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
+def selection_suffixes(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
     """Read a list with its filters, exceptions, conditions and criteria, as many as fit."""
     key = ("selection", id(state.tokens), at, base[1], base[0], stops)
     if key not in state.shared:
         state.shared[key] = _suffixed(state, at, base, stops)
-    found: list[Found] = state.shared[key]
-    return found
+    readings: list[Found] = state.shared[key]
+    return readings
 
 
 def _suffixed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
@@ -800,8 +800,8 @@ def _filter(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list
         return []
     it = candidate_var(inner, at)
     if text == "not":
-        found = relations(inner, at + 1, it, at + 1, stops)
-        return [(ir.Not(expr, FLAG, inner.span(at, end)), end) for expr, end in found]
+        readings = relations(inner, at + 1, it, at + 1, stops)
+        return [(ir.Not(expr, FLAG, inner.span(at, end)), end) for expr, end in readings]
     out = relations(inner, at, it, at, stops)
     if text == "with":
         out = out + _bearing(inner, it, at + 1)
@@ -834,7 +834,7 @@ def _except(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list
     for other, end in primaries(inner, at, None if one.base == "thing" else one, stops):
         if other.type.many:
             continue
-        if akin(inner, other.type, one):
+        if is_compatible(inner, other.type, one):
             out.append((ir.Binary("!=", it, other, FLAG, inner.span(at, end)), end))
         else:
             failing.mismatch(inner, at, end, other, one)
@@ -930,7 +930,12 @@ def _membership(state: ParseState, at: int, subject: Expr, start: int, stops: St
     out: list[Found] = []
     for group, end in primaries(state, at + 1, None, stops):
         item = group.type.one()
-        if group.type.many and item.base == own.base and item.name not in {"", "thing"} and akin(state, own, item):
+        if (
+            group.type.many
+            and item.base == own.base
+            and item.name not in {"", "thing"}
+            and is_compatible(state, own, item)
+        ):
             slot, span = state.hold("it", item), state.span(start, end)
             same = ir.Binary("=", ir.Var("it", slot, item, group.span), subject, FLAG, span)
             out.append((ir.Quantified("any", group, slot, same, FLAG, span), end))
@@ -947,10 +952,10 @@ def measures(state: ParseState, at: int, subject: Expr | None, start: int, stops
     return _distinct(state, out, at)
 
 
-def _distinct(state: ParseState, found: list[Found], at: int) -> list[Found]:
+def _distinct(state: ParseState, readings: list[Found], at: int) -> list[Found]:
     """Note where two forms with the same words both fit, because that reading is ambiguous."""
-    note_clashes(state, [(expr.form, end) for expr, end in found if isinstance(expr, ir.Apply)], at)
-    return longest(found)
+    note_clashes(state, [(expr.form, end) for expr, end in readings if isinstance(expr, ir.Apply)], at)
+    return longest(readings)
 
 
 def _applied(
@@ -968,14 +973,14 @@ def _applied(
             return []
     out: list[Found] = []
     for args, end in _arguments(state, call, after, given):
-        type = narrowed(state, gives, list(args)) if form.op is not None or form.system == "core" else gives
+        type = narrow_type(state, gives, list(args)) if form.op is not None or form.system == "core" else gives
         out.append((existential(state, form, args, type, start, end), end))
     return out
 
 
 def event_arguments(state: ParseState, name: str, params: Sequence[Param], at: int) -> list[tuple[Args, int]]:
     """Read the arguments of an announced event, in the order of its parameters."""
-    plain = [replace(one, preposition=None) for one in params]
+    plain = [replace(param, preposition=None) for param in params]
     return _arguments(state, FormCall(plain, "event", NONE, event=name), at, None)
 
 
@@ -996,9 +1001,9 @@ def _fill(state: ParseState, call: FormCall, at: int, filled: dict[int, Expr]) -
             if text in call.stops:
                 continue
             for value, end in _argument(state, call, param, at + 1, filled):
-                for found in _fill(state, call, end, {**filled, index: value}):
+                for readings in _fill(state, call, end, {**filled, index: value}):
                     longer = True
-                    yield found
+                    yield readings
             if param.type == FLAG:
                 yes = ir.Const(1, FLAG, state.span(at, at + 1), "yes")
                 yield from _fill(state, call, at + 1, {**filled, index: yes})
@@ -1006,9 +1011,9 @@ def _fill(state: ParseState, call: FormCall, at: int, filled: dict[int, Expr]) -
     if plain is not None and text != "":
         start = at + 1 if plain == 0 and text == "of" and call.sort == "measure" and text not in call.stops else at
         for value, end in _argument(state, call, call.params[plain], start, filled):
-            for found in _fill(state, call, end, {**filled, plain: value}):
+            for readings in _fill(state, call, end, {**filled, plain: value}):
                 longer = True
-                yield found
+                yield readings
     done = complete_arguments(state, call, at, filled)
     if not isinstance(done, Param):
         yield done, at
@@ -1032,18 +1037,18 @@ def _argument(state: ParseState, call: FormCall, param: Param, at: int, filled: 
     own = {p.preposition for i, p in enumerate(call.params) if i not in filled and p.preposition and p is not param}
     stops = (call.stops | own).intersection(state.texts[at:])  # a preposition that does not follow stops nothing
     arithmetic = call.sort != "measure"
-    found = _values(state, param.type, at, stops, arithmetic)
+    readings = _values(state, param.type, at, stops, arithmetic)
     if stops:
-        found = found + [one for one in _values(state, param.type, at, NONE, arithmetic) if one not in found]
-    if not found and call.sort == "relation" and not param.type.many and param.type.base == "thing":
-        found = [
+        readings = readings + [one for one in _values(state, param.type, at, NONE, arithmetic) if one not in readings]
+    if not readings and call.sort == "relation" and not param.type.many and param.type.base == "thing":
+        readings = [
             one
             for one in primaries(state, at, None, stops)
             if one[0].type.many and fit(state, failing.any_candidate(one[0]), param.type) is not None
         ]
-    if not found and state.log.failing:
+    if not readings and state.log.failing:
         _explain(state, param, at, stops)
-    return found
+    return readings
 
 
 def _values(state: ParseState, type: Type, at: int, stops: Stops, arithmetic: bool) -> list[Found]:
@@ -1063,7 +1068,7 @@ def _explain(state: ParseState, param: Param, at: int, stops: Stops) -> None:
     needed = param.default is None and not param.optional
     known = want.base in names.NAMED or bool(names.values(state.words, want))
     if word and needed and known and _is_name(state, at, stops):
-        state.fail(at, 4, lambda: names.unknown(state.words, word, want, state.span(at, at + 1)))
+        state.fail(at, 4, lambda: names.unknown_name(state.words, word, want, state.span(at, at + 1)))
 
 
 def _is_name(state: ParseState, at: int, stops: Stops) -> bool:

@@ -9,10 +9,10 @@ from fcbdsl.base.diagnostics.phrases import MissingPreposition, NothingMeant, On
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import NUMBER, Expr, Type
 from fcbdsl.language.model.resolve.fitting import fit
-from fcbdsl.language.model.resolve.names import listed
+from fcbdsl.language.model.resolve.names import list_names
 from fcbdsl.language.model.resolve.parse_state import PROVISIONAL, ParseState
+from fcbdsl.language.model.resolve.type_wording import type_words
 from fcbdsl.language.model.resolve.vocabulary import read_type
-from fcbdsl.language.model.resolve.wording import type_words
 
 
 def meaningless(state: ParseState, at: int, word: str, why: str) -> None:
@@ -36,9 +36,9 @@ def unknown_stat(state: ParseState, at: int, kind: str, word: str, numbers: bool
     columns = state.words.columns(kind)
     if numbers:
         fitting = [name for name in columns if any(read_type(one) == NUMBER for one in state.words.fields(kind, name))]
-        known = f"Its numbers are {listed(fitting)}." if fitting else "It has no numbers."
+        known = f"Its numbers are {list_names(fitting)}." if fitting else "It has no numbers."
     else:
-        names = listed(columns, most=12)
+        names = list_names(columns, most=12)
         known = f"Stats, fields and zones of `{kind}`: {names}." if columns else f"`{kind}` has none."
     span = state.span(at, at + 1)
     return UnknownStat(span, owner=kind, name=word, known=known, suggestion=suggest(word, columns))
@@ -70,7 +70,7 @@ def mismatch(state: ParseState, at: int, end: int, right: Expr, want: Type, mean
     )
 
 
-def counted(state: ParseState, at: int, end: int, type: Type) -> str | None:
+def phrase_for_number(state: ParseState, at: int, end: int, type: Type) -> str | None:
     """Return the phrase for the number of a thing that mainly holds a number: the value of a track."""
     kind = state.words.model.kinds.get(type.name) if type.base == "thing" and not type.many else None
     field = kind.find("value") if kind is not None else None

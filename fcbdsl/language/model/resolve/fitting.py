@@ -37,7 +37,7 @@ def _fit_many(state: ParseState, expr: Expr, want: Type) -> Expr | None:
         return ir.ListOf((one,), want, expr.span) if one is not None else None
     if expr.type.base == "nothing":
         return ir.ListOf((), want, expr.span) if isinstance(expr, ir.ListOf) else expr
-    return expr if akin(state, expr.type, want) else None
+    return expr if is_compatible(state, expr.type, want) else None
 
 
 def _fit_one(state: ParseState, expr: Expr, want: Type) -> Expr | None:
@@ -45,17 +45,17 @@ def _fit_one(state: ParseState, expr: Expr, want: Type) -> Expr | None:
     if have.base == "nothing":
         return expr if want.base in _NULLABLE else None
     if have.base == "thing" and want.base == "thing" and want.name == "space" and have.name != "space":
-        return place_of(state, expr)
-    if akin(state, have, want):
+        return space_expr(state, expr)
+    if is_compatible(state, have, want):
         return expr
     if have.base == "thing" and want.base == "definition" and state.words.related(have.name, want.name or "thing"):
-        return definition_of(state, expr)
+        return definition_expr(state, expr)
     if want.base == "flag" and isinstance(expr, ir.Get) and expr.field.sort in {"status", "token"}:
         return ir.Binary(">", expr, ir.Const(0, NUMBER, expr.span), FLAG, expr.span)
     return None
 
 
-def akin(state: ParseState, have: Type, want: Type) -> bool:
+def is_compatible(state: ParseState, have: Type, want: Type) -> bool:
     """Return whether a value of one type (without regard to `many`) may be one of the other."""
     if have.base != want.base:
         return "nothing" in (have.base, want.base)
@@ -68,12 +68,12 @@ def akin(state: ParseState, have: Type, want: Type) -> bool:
     return True
 
 
-def place_of(state: ParseState, expr: Expr) -> Expr | None:
+def space_expr(state: ParseState, expr: Expr) -> Expr | None:
     """Return the space of a thing."""
     return builtin(state, expr, "place")
 
 
-def definition_of(state: ParseState, expr: Expr) -> Expr | None:
+def definition_expr(state: ParseState, expr: Expr) -> Expr | None:
     """Return the definition that a thing is an instance of."""
     found = builtin(state, expr, "definition")
     if isinstance(found, ir.Get):
@@ -87,7 +87,7 @@ def builtin(state: ParseState, expr: Expr, name: str) -> Expr | None:
     return ir.Get(expr, fields[0], fields[0].type, expr.span) if fields else None
 
 
-def narrowed(state: ParseState, gives: Type, args: list[Expr | None]) -> Type:
+def narrow_type(state: ParseState, gives: Type, args: list[Expr | None]) -> Type:
     """Return the type of a native measure of things, narrowed to the kind that its arguments name."""
     if gives.base != "thing" or gives.name not in {"thing", "piece"}:
         return gives

@@ -13,11 +13,11 @@ from fcbdsl.base.diagnostics.phrases import (
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form, Param
-from fcbdsl.language.model.ir import FLAG, Expr, Renamed, Substitution, Type, rewrite
+from fcbdsl.language.model.ir import FLAG, Expr, Renamed, Substitution, Type, substitute
 from fcbdsl.language.model.resolve.fitting import fit
 from fcbdsl.language.model.resolve.parse_state import Capture, ParseState, Stops
 from fcbdsl.language.model.resolve.scope import own_scope
-from fcbdsl.language.model.resolve.wording import type_words, usage
+from fcbdsl.language.model.resolve.type_wording import type_words, usage
 
 Args = tuple[Expr | None, ...]
 
@@ -128,7 +128,7 @@ def _default(state: ParseState, param: Param) -> Expr | None:
     if param.default is None or not param.slots:
         return param.default
     own = {slot: state.hold(name, type) for slot, (name, type) in enumerate(param.slots, start=2)}
-    return rewrite(param.default, Substitution(slots=Renamed(own)))
+    return substitute(param.default, Substitution(slots=Renamed(own)))
 
 
 def note_missing(state: ParseState, call: FormCall, param: Param, at: int) -> None:

@@ -9,14 +9,14 @@ from fcbdsl.base.diagnostics.declarations import WrongPlace
 from fcbdsl.base.diagnostics.phrases import Incomplete, WrongType
 from fcbdsl.base.words import Mode, one_of
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.ir import FLAG, NUMBER, Expr, Modifier, Renamed, Substitution, Type, rewrite
-from fcbdsl.language.model.lines import spoken
+from fcbdsl.language.model.ir import FLAG, NUMBER, Expr, Modifier, Renamed, Substitution, Type, substitute
+from fcbdsl.language.model.lines import clause_words
 from fcbdsl.language.model.resolve import expressions, failing, selections
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.language.model.resolve.scope import Scope, Slots
+from fcbdsl.language.model.resolve.type_wording import type_words
 from fcbdsl.language.model.resolve.vocabulary import read_type
-from fcbdsl.language.model.resolve.wording import type_words
 from fcbdsl.language.syntax.tree import Clause, Line, Number
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _Said = tuple[Expr, "Field", Mode, Expr]
 """Subject, column, mode and amount."""
 
 
-def waiting(resolver: Resolver, line: Line, scope: Scope) -> list[Modifier]:
+def read_conditional(resolver: Resolver, line: Line, scope: Scope) -> list[Modifier]:
     """Read ``while CONDITION:`` or ``always:`` with the modifiers after and below it."""
     head = line.head
     if head is None or line.broken:
@@ -37,7 +37,7 @@ def waiting(resolver: Resolver, line: Line, scope: Scope) -> list[Modifier]:
         usage = "while CONDITION: …"
         resolver.report(Incomplete(line.span_of(head), lead="while", what="its condition", usage=usage))
         return []
-    if spoken(head) == ("while", "here"):
+    if clause_words(head) == ("while", "here"):
         cure = "Write `always: …` for an effect without a condition, or `while CONDITION: …`."
         resolver.report(WrongPlace(line.span_of(head), what="`while here:` is a line of a tier.", cure=cure))
         return []
@@ -107,7 +107,7 @@ def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition:
     it = ir.Var("it", slot, subject.type.one(), subject.span)
     where = _where(state, it, subject)
     pair: tuple[Expr | None, Expr] = (where, amount)
-    settled = rewrite(resolver.settled(state, pair, scope), Substitution(slots=Renamed({CANDIDATE: slot})))
+    settled = substitute(resolver.settled(state, pair, scope), Substitution(slots=Renamed({CANDIDATE: slot})))
     kind = resolver.words.model.kinds[subject.type.name]
     span = line.span_of(clause)
     noun = subject.noun if isinstance(subject, ir.Select) else ""

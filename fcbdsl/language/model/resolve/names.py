@@ -33,7 +33,11 @@ def _values(words: Vocabulary, want: Type) -> list[str]:
         case "enum":
             return words.enum_values(want.name)
         case "definition":
-            related = (one for one in model.definitions.values() if words.related(one.kind.id, want.name or "thing"))
+            related = (
+                definition
+                for definition in model.definitions.values()
+                if words.related(definition.kind.id, want.name or "thing")
+            )
             return list(dict.fromkeys(one.id for one in related))
         case "die":
             return list(model.dice)
@@ -54,13 +58,13 @@ def _values(words: Vocabulary, want: Type) -> list[str]:
     return []
 
 
-def listed(known: Sequence[str], most: int = 8) -> str:
+def list_names(known: Sequence[str], most: int = 8) -> str:
     """Return names for a message, at most `most` of them."""
     shown = ", ".join(f"`{name}`" for name in known[:most])
     return shown if len(known) <= most else f"{shown} and {len(known) - most} more"
 
 
-def unknown(words: Vocabulary, name: str, want: Type, span: Span) -> UnknownId:
+def unknown_name(words: Vocabulary, name: str, want: Type, span: Span) -> UnknownId:
     """Return the problem of a word that is not a value of a type with named values."""
     known = values(words, want)
     sort = {"definition": want.name or "definition", "enum": f"value of {want.name}", "area": "group of spaces"}
@@ -69,13 +73,15 @@ def unknown(words: Vocabulary, name: str, want: Type, span: Span) -> UnknownId:
         span,
         sort=sort.get(want.base, want.base),
         name=name,
-        known=f"{'There are' if len(known) > 1 else 'There is only'} {listed(known)}." if known else "There is none.",
+        known=f"{'There are' if len(known) > 1 else 'There is only'} {list_names(known)}."
+        if known
+        else "There is none.",
         suggestion=nearest,
         fix=Fix(span, nearest) if nearest is not None else None,
     )
 
 
-def constants(state: ParseState, word: str, want: Type | None, span: Span) -> list[Expr]:
+def constants_named(state: ParseState, word: str, want: Type | None, span: Span) -> list[Expr]:
     """Return the values of type `want` with a declared name (None: of every type that needs no hint)."""
     if want is None:
         return list(_unhinted(state, word, span))
@@ -167,7 +173,7 @@ def _spaces(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
         yield ir.Instance("space", word, 1, SPACE, span)
 
 
-def copies(state: ParseState, node: Copy, span: Span) -> Iterator[Expr]:
+def instances_named(state: ParseState, node: Copy, span: Span) -> Iterator[Expr]:
     """Yield one instance of a definition (``rat#2``); in a test also a player (``player#2``)."""
     if node.name == "player" and state.scope.mode == "test":
         yield ir.Instance("player", "player", node.number, Type("thing", "player"), span)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
-from fcbdsl.language.model.ir import FLAG, SPACE, Expr, Substitution, Type, rewrite
-from fcbdsl.language.model.resolve.fitting import definition_of
+from fcbdsl.language.model.ir import FLAG, SPACE, Expr, Substitution, Type, substitute
+from fcbdsl.language.model.resolve.fitting import definition_expr
 from fcbdsl.language.model.resolve.parse_state import Capture, Found, ParseState
 from fcbdsl.language.model.resolve.vocabulary import SINGLETONS
 
@@ -63,7 +63,7 @@ def instances_of(state: ParseState, at: int, word: str, span: Span) -> list[Foun
     for one in state.words.by_id.get(word, ()):
         type = Type("thing", one.kind.id)
         slot = state.hold(word, type)
-        mine = definition_of(state, ir.Var("it", slot, type, span))
+        mine = definition_expr(state, ir.Var("it", slot, type, span))
         if mine is not None and one.kind.id != TEAM and one.kind.id not in SINGLETONS:
             same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
             where = ir.Binary("=", mine, same, FLAG, span)
@@ -120,7 +120,7 @@ def belongs(state: ParseState, thing: Expr, selection: Expr, span: Span) -> Expr
     elif selection.noun not in state.words.by_id and not state.words.is_a(thing.type.name, selection.type.name):
         tests.append(ir.IsA(thing, selection.type.name, FLAG, span))
     if selection.where is not None:
-        tests.append(rewrite(selection.where, Substitution(values={selection.it: thing})))
+        tests.append(substitute(selection.where, Substitution(values={selection.it: thing})))
     if not tests:
         return None
     out = tests[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fcbdsl.base.diagnostics.phrases import Misplaced
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import Body, Stmt, Type
-from fcbdsl.language.model.resolve import actions, dice, events
+from fcbdsl.language.model.resolve import actions, dice_phrases, event_phrases
 from fcbdsl.language.model.resolve.actions import Simple
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.scope import Scope
@@ -42,7 +42,7 @@ _MISSION = Type("definition", "mission")
 
 def _bare_roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     """Read ``roll DICE`` without rows; the result is only visible to listeners."""
-    found = resolver.read(line, clause, scope, ("roll",), dice.dice, wanted="dice")
+    found = resolver.read(line, clause, scope, ("roll",), dice_phrases.read_dice, wanted="dice")
     return (ir.Roll(None, found[0], found[1], (), line.span_of(clause)),) if found is not None else ()
 
 
@@ -130,7 +130,7 @@ def _announce(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> S
     if not clause.parts:
         report_incomplete(resolver, line, clause, "its event")
         return ()
-    return events.announcement(resolver, line, clause, scope)
+    return event_phrases.announcement(resolver, line, clause, scope)
 
 
 def _one_may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:

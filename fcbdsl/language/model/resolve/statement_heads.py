@@ -12,12 +12,12 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.ir import FLAG, NUMBER, Expr, Type
 from fcbdsl.language.model.lines import first_word
-from fcbdsl.language.model.resolve import error_selection, events, expressions, failing
+from fcbdsl.language.model.resolve import error_selection, event_phrases, expressions, failing
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.expressions import disjunction, primaries, sums
 from fcbdsl.language.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.language.model.resolve.scope import Scope
-from fcbdsl.language.model.resolve.terms import decided
+from fcbdsl.language.model.resolve.terms import read_chooser
 from fcbdsl.language.model.resolve.tokens import flatten
 from fcbdsl.language.syntax.tree import Atom, Clause, Line, Node, Number, Part, Phrase, Range, String, Word
 
@@ -143,7 +143,7 @@ def loops(state: ParseState) -> list[tuple[Loop, int]]:
             out.append(((word, items, False, False, None, True), end + 3))
         if state.texts[end : end + 4] == (",", "in", "any", "order"):
             out.append(((word, items, False, True, None, False), end + 4))
-            out += [((word, items, False, True, by, False), after) for by, after in decided(state, end + 4)]
+            out += [((word, items, False, True, by, False), after) for by, after in read_chooser(state, end + 4)]
     return out
 
 
@@ -200,12 +200,12 @@ def is_any_order(resolver: Resolver, clause: Clause) -> bool:
 
 def winning_team(resolver: Resolver, line: Line, said: Sequence[Atom]) -> Expr | None:
     """Return the team in ``won by TEAM``; report a phrase that is not a team."""
-    teams = [one.id for one in resolver.words.model.definitions.values() if one.kind.id == TEAM]
+    teams = [definition.id for definition in resolver.words.model.definitions.values() if definition.kind.id == TEAM]
     match said:
         case (Word(text="by"), Word(text=name)) if name in teams:
             return ir.Instance(TEAM, name, 1, Type("thing", TEAM), line.span_of(said[1]))
         case (Word(text="by"), Word(text=name)):
-            known = f"There are {', '.join(f'`{one}`' for one in teams)}." if teams else "There is none."
+            known = f"There are {', '.join(f'`{team}`' for team in teams)}." if teams else "There is none."
             nearest = suggest(name, teams)
             resolver.report(UnknownId(line.span_of(said[1]), sort=TEAM, name=name, known=known, suggestion=nearest))
         case _:
@@ -286,7 +286,7 @@ def read_timing(resolver: Resolver, line: Line, head: Clause, scope: Scope) -> t
         if scope.self_type is None:
             report_misplaced(resolver, line, head, "a rule asks no player; write the `may` in its effect")
             return None
-    timing = events.TIMINGS.get(word)
+    timing = event_phrases.TIMINGS.get(word)
     if word == "after":
         report_misplaced(resolver, line, head, "an effect after an event begins with `when`")
     elif timing is None:

@@ -13,8 +13,8 @@ from fcbdsl.base.words import ENDS, Timing, one_of
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import CHANGE, PERFORMING, Event, Trait
 from fcbdsl.language.model.ir import FLAG, NUMBER, Body, Expr, Listener, Modifier, Slot, Stmt, Type, walk
-from fcbdsl.language.model.lines import atoms, key_of
-from fcbdsl.language.model.resolve import actions, dice, events, modifiers
+from fcbdsl.language.model.lines import atoms, keyword_of
+from fcbdsl.language.model.resolve import actions, dice_phrases, event_phrases, modifiers
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.scope import Scope
 from fcbdsl.language.model.resolve.simple_statements import (
@@ -46,8 +46,8 @@ from fcbdsl.language.model.resolve.statement_heads import (
     split_label,
     winning_team,
 )
-from fcbdsl.language.model.resolve.terms import Terms, chosen, read_terms, reject_terms
-from fcbdsl.language.model.resolve.wording import type_words
+from fcbdsl.language.model.resolve.terms import Terms, read_candidates, read_terms, reject_terms
+from fcbdsl.language.model.resolve.type_wording import type_words
 from fcbdsl.language.syntax.tree import Clause, Line, Number, Range, Word
 
 _MARGINS = {"win": (1, None), "tie": (0, 0), "lose": (None, -1)}
@@ -70,7 +70,7 @@ def clauses_body(
     """Read statements after a colon, and the block below them."""
     scope.frame.unsound |= lost_names(lines)
     scope.frame.later |= bound_names(lines) | names_bound_by(clauses)
-    return Body(inline(resolver, line, clauses, lines, scope), scope.slots())
+    return Body(read_inline(resolver, line, clauses, lines, scope), scope.slots())
 
 
 # ── blocks ──────────────────────────────────────────────────────────────────────────────────────
@@ -152,7 +152,7 @@ def _may_fail(statement: Stmt) -> bool:
     return False
 
 
-def inline(
+def read_inline(
     resolver: Resolver, line: Line, clauses: Sequence[Clause], lines: Sequence[Line], scope: Scope
 ) -> Statements:
     """Read statements behind a colon, then the block below."""
@@ -166,14 +166,14 @@ def inline(
 
 def body_of(resolver: Resolver, line: Line, scope: Scope, clauses: Sequence[Clause] | None = None) -> Body:
     """Return the nested body behind the colon of a line."""
-    return Body(inline(resolver, line, line.tail if clauses is None else clauses, line.block, scope))
+    return Body(read_inline(resolver, line, line.tail if clauses is None else clauses, line.block, scope))
 
 
 def statement(resolver: Resolver, line: Line, scope: Scope) -> Statements:
     """Read one line."""
     head = line.head
     if head is None:
-        return inline(resolver, line, line.tail, line.block, scope)
+        return read_inline(resolver, line, line.tail, line.block, scope)
     handler = _may if is_may(head) else _any_order if is_any_order(resolver, head) else _BLOCKS.get(head.lead or "")
     if handler is not None:
         return handler(resolver, line, head, scope)
@@ -259,7 +259,7 @@ def _in_secret(resolver: Resolver, line: Line, clause: Clause, var: ir.Var, body
         elif not isinstance(one, ir.Let):
             break
     begins = [below.head for below in line.block if below.head is not None] + list(line.tail)
-    if not count and not any(one.lead == "choose" for one in begins):
+    if not count and not any(begin.lead == "choose" for begin in begins):
         resolver.report(Misplaced(span, lead="in secret", why="the loop must begin with a choice"))
     if var.type.base != "thing" or any(resolver.words.is_a(var.type.name, kind) for kind in _CHOOSES_NOTHING):
         why = f"no player chooses for {type_words(var.type)}"
@@ -341,7 +341,7 @@ def _play(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> State
         by = ended.team.id if isinstance(ended.team, ir.Instance) else ""
         if (ended.end, by) in rows:
             why = "this block already has such a row"
-            resolver.report(Misplaced(ended.span, lead=key_of(below), why=why))
+            resolver.report(Misplaced(ended.span, lead=keyword_of(below), why=why))
         else:
             rows[ended.end, by] = ended
     return play_mission(resolver, line, clause, tuple(rows.values()), scope)
@@ -350,13 +350,13 @@ def _play(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> State
 def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None:
     """Read a row of `play`."""
     head = line.head
-    end = one_of(ENDS, key_of(line))
+    end = one_of(ENDS, keyword_of(line))
     said = atoms(head)[1:] if head is not None and len(head.parts) == 1 else None
     by = [part for part in head.parts[1:] if part.lead == "by"] if head is not None else []
     if head is None or end is None or said is None or by:
         why = "the rows below `play` are `won:`, `won by TEAM:`, `lost:` and `drawn:`"
         span = line.span_of(head) if head is not None else line.span
-        resolver.report(Misplaced(span, lead=key_of(line) or "this", why=why))
+        resolver.report(Misplaced(span, lead=keyword_of(line) or "this", why=why))
         return None
     team = None
     if said:
@@ -372,7 +372,7 @@ def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None
 # ── choices ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
+def read_choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     """Read ``choose x: SELECTION`` or ``choose one:`` with option lines."""
     tokens = resolver.tokens(clause)
     name = tokens.texts[0] if len(tokens.nodes) else None
@@ -390,7 +390,12 @@ def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tupl
     given = read_terms(resolver, line, clause, scope, "choose")
     options = resolver.strip_lead_keyword(line.tail[0])
     found = resolver.read(
-        line, options, scope, ("options", given.said()), lambda state: chosen(state, given), wanted="a selection"
+        line,
+        options,
+        scope,
+        ("options", given.said()),
+        lambda state: read_candidates(state, given),
+        wanted="a selection",
     )
     if found is None:
         scope.bind(name, Type("nothing"))
@@ -406,7 +411,7 @@ def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tupl
     var = ir.Var(name, binding.slot, type, line.span_of(tokens.nodes[0]))
     span = line.span_of(clause)
     made = ir.Choose(var, candidates, terms.by, terms.optional, terms.up_to, span, terms.chance, terms.exactly)
-    return (made, *inline(resolver, line, line.tail[1:], line.block, scope))
+    return (made, *read_inline(resolver, line, line.tail[1:], line.block, scope))
 
 
 def _choose_one(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
@@ -428,13 +433,13 @@ def _option(resolver: Resolver, line: Line, scope: Scope) -> ir.Option:
     inner = scope.child()
     if head is not None and head.lead is None and begins_with_text(head):
         state = resolver.begin(line, head, scope)
-        label, end = actions.titles(state, 0)
+        label, end = actions.titles_at(state, 0)
         if end == state.count:
             return ir.Option(label, body_of(resolver, line, inner), line.span)
     if head is None and line.tail and begins_with_text(line.tail[0]):
         text, rest = split_label(line.tail[0])
         clauses = (*rest, *line.tail[1:])
-        body = Body(inline(resolver, line, clauses, line.block, inner))
+        body = Body(read_inline(resolver, line, clauses, line.block, inner))
         return ir.Option({"en": text}, body, line.span)
     return ir.Option({}, Body(block(resolver, (line,), inner)), line.span)
 
@@ -442,19 +447,24 @@ def _option(resolver: Resolver, line: Line, scope: Scope) -> ir.Option:
 # ── rolls ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
+def read_roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     """Read ``roll DICE:`` with rows, ``roll A against B:`` with rows, or ``roll x: DICE``."""
     if not clause.parts:
         report_incomplete(resolver, line, clause, "its dice.dice")
         return ()
     named = bool(line.tail)
     found = resolver.read(
-        line, resolver.strip_lead_keyword(line.tail[0]) if named else clause, scope, ("roll",), dice.dice, wanted="dice"
+        line,
+        resolver.strip_lead_keyword(line.tail[0]) if named else clause,
+        scope,
+        ("roll",),
+        dice_phrases.read_dice,
+        wanted="dice",
     )
     var = None
     if named:
         name, node = rolled_name(resolver, clause)
-        type = dice.value_type(found[0]) if found is not None else NUMBER
+        type = dice_phrases.value_type(found[0]) if found is not None else NUMBER
         binding = scope.bind(name, type)
         if found is None:
             scope.frame.unsound.add(name)
@@ -466,9 +476,9 @@ def roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[
     ]
     if found is None:
         return ()
-    if dice.is_each(found[0]) and line.block:
+    if dice_phrases.is_each(found[0]) and line.block:
         report_misplaced(resolver, line, clause, _OF_SEVERAL)
-    rest = inline(resolver, line, line.tail[1:], (), scope)
+    rest = read_inline(resolver, line, line.tail[1:], (), scope)
     return (ir.Roll(var, found[0], found[1], tuple(rows), line.span_of(clause)), *rest)
 
 
@@ -502,7 +512,7 @@ def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, sc
             face = face_of_row(resolver, line, node, rolled)
             faces += [face] if face is not None else []
         elif text != ",":
-            title, at = actions.titles(state, at)
+            title, at = actions.titles_at(state, at)
             at -= 1
         at += 1
     label = " ".join(part for part in row_labels(state))
@@ -515,10 +525,10 @@ def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, sc
 
 def moment(resolver: Resolver, line: Line, scope: Scope) -> Listener | None:
     """Read a listener: a line led by when, before, instead or at."""
-    return listener(resolver, line, scope, captured=False)
+    return read_listener_line(resolver, line, scope, captured=False)
 
 
-def listener(resolver: Resolver, line: Line, scope: Scope, captured: bool) -> Listener | None:
+def read_listener_line(resolver: Resolver, line: Line, scope: Scope, captured: bool) -> Listener | None:
     """Read ``when EVENT[, if CONDITION][, once per EVENT]:`` with its body; ``may when …`` can be declined.
 
     Also read ``whenever CONDITION[, once]:``.
@@ -540,13 +550,13 @@ def listener(resolver: Resolver, line: Line, scope: Scope, captured: bool) -> Li
     if read is None:
         return None
     timing, start = read
-    for event in events.candidates(resolver, resolver.tokens(head), start):
+    for event in event_phrases.candidate_events(resolver, resolver.tokens(head), start):
         inner = scope.listener(event, timing, captured)
         first = len(inner.slots()) - len(event.params)
-        found = events.heard(resolver, line, head, inner, event, start)
+        found = event_phrases.read_trigger(resolver, line, head, inner, event, start)
         if found is not None:
             return replace(_listener(resolver, line, inner, event, timing, found), first=first)
-    events.no_event(resolver, line, head, scope, timing, start, captured)
+    event_phrases.no_event(resolver, line, head, scope, timing, start, captured)
     return None
 
 
@@ -559,7 +569,7 @@ def _whenever(resolver: Resolver, line: Line, head: Clause, scope: Scope, captur
     first = len(inner.slots())
     found = resolver.read(line, head, inner, ("whenever",), lasting_conditions, FLAG)
     inner.frame.later |= bound_names(line.block)
-    body = Body(inline(resolver, line, line.tail, line.block, inner), inner.slots())
+    body = Body(read_inline(resolver, line, line.tail, line.block, inner), inner.slots())
     if found is None:
         return None
     condition, once = found
@@ -567,7 +577,7 @@ def _whenever(resolver: Resolver, line: Line, head: Clause, scope: Scope, captur
 
 
 def _listener(
-    resolver: Resolver, line: Line, scope: Scope, event: Event, timing: Timing, found: events.Heard
+    resolver: Resolver, line: Line, scope: Scope, event: Event, timing: Timing, found: event_phrases.Heard
 ) -> Listener:
     bounds, condition, limit, title = found
     binds: list[Slot] = []
@@ -579,9 +589,9 @@ def _listener(
             var = ir.Var(param.name, binding.slot, param.type, one.value.span)
             test = ir.Binary("=", var, one.value, FLAG, one.value.span)
         binds.append(Slot(binding.slot, test, one.word))
-    inner = events.aliased(scope, event, bounds)
+    inner = event_phrases.bind_nouns(scope, event, bounds)
     inner.frame.later |= bound_names(line.block)
-    said = inline(resolver, line, line.tail, line.block, inner)
+    said = read_inline(resolver, line, line.tail, line.block, inner)
     head = line.head
     span = line.span_of(head) if head is not None else line.span
     body = Body(said, inner.slots())
@@ -589,7 +599,7 @@ def _listener(
     return Listener(event, timing, tuple(binds), condition, limit, scope.offered or may, body, span, title, may)
 
 
-def until(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
+def read_until(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     """Read ``until EVENT[ of X]:``; each line below is a modifier, ``while …:``, or a listener."""
     if not clause.parts:
         report_incomplete(resolver, line, clause, "its event")
@@ -597,7 +607,7 @@ def until(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple
     if not line.tail and not line.block:
         report_incomplete(resolver, line, clause, "an effect that lasts until then")
         return ()
-    ending = events.subject(resolver, line, clause, scope)
+    ending = event_phrases.subject(resolver, line, clause, scope)
     changes: list[Modifier] = []
     waiting: list[Listener] = []
     for said in line.tail:
@@ -615,11 +625,11 @@ def _lasting(resolver: Resolver, line: Line, scope: Scope, changes: list[Modifie
     lead = line.head.lead if line.head is not None else None
     if line.broken:
         return
-    if lead in events.TIMINGS or lead in {"may", "whenever"}:
-        heard = listener(resolver, line, scope, captured=True)
+    if lead in event_phrases.TIMINGS or lead in {"may", "whenever"}:
+        heard = read_listener_line(resolver, line, scope, captured=True)
         waiting += [heard] if heard is not None else []
     elif lead in {"while", "always"} or (line.head is not None and lead is None):
-        changes += modifiers.waiting(resolver, line, scope)
+        changes += modifiers.read_conditional(resolver, line, scope)
     else:
         changes += modifiers.lines(resolver, (line,), None, scope)
 
@@ -628,9 +638,9 @@ _BLOCKS = {
     "if": lambda resolver, line, clause, scope: _conditional(resolver, (line,), scope),
     "for": _for_each,
     "repeat": _repeat,
-    "choose": choose,
+    "choose": read_choose,
     "may": _may,
-    "roll": roll,
+    "roll": read_roll,
     "play": _play,
-    "until": until,
+    "until": read_until,
 }

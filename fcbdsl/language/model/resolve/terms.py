@@ -14,7 +14,7 @@ from fcbdsl.language.model.resolve.actions import PLAYER
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.parse_state import NONE, Found, ParseState
 from fcbdsl.language.model.resolve.scope import Scope
-from fcbdsl.language.model.resolve.wording import type_words
+from fcbdsl.language.model.resolve.type_wording import type_words
 from fcbdsl.language.syntax.tree import Clause, Line
 
 
@@ -51,11 +51,11 @@ def _terms(state: ParseState, at: int, so_far: Terms) -> list[tuple[Terms, int]]
         for count, end in expressions.sums(state, at + 2, NUMBER, NONE):
             out += _terms(state, end, replace(so_far, up_to=count, exactly=True))
     else:
-        out += [one for by, end in decided(state, at) for one in _terms(state, end, replace(so_far, by=by))]
+        out += [one for by, end in read_chooser(state, at) for one in _terms(state, end, replace(so_far, by=by))]
     return sorted(out, key=lambda one: -one[1])
 
 
-def decided(state: ParseState, at: int) -> list[tuple[Expr, int]]:
+def read_chooser(state: ParseState, at: int) -> list[tuple[Expr, int]]:
     """Read ``, by PLAYER``, or a thing whose player chooses."""
     if state.texts[at : at + 2] != (",", "by"):
         return []
@@ -99,7 +99,7 @@ def reject_terms(
         resolver.report(Misplaced(terms.by.span, lead="by", why=_CLASHES["by"]))
 
 
-def chosen(state: ParseState, given: Terms) -> list[tuple[tuple[object, ...], int]]:
+def read_candidates(state: ParseState, given: Terms) -> list[tuple[tuple[object, ...], int]]:
     """Read the candidates of a choice, with the terms after them in addition to those `given`."""
     out: list[tuple[tuple[object, ...], int]] = []
     several: list[Found] = [one for one in expressions.primaries(state, 0, None, NONE) if one[0].type.many]

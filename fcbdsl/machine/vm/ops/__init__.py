@@ -6,20 +6,33 @@ from fcbdsl.machine.vm.op import Op, collect
 from fcbdsl.machine.vm.ops import (
     arithmetic,
     asking,
-    board,
+    board_queries,
     calls,
     counters,
-    data,
-    dice,
+    dice_rolls,
     flow,
     happenings,
+    registers,
     state,
     walking,
     zones,
 )
 from fcbdsl.machine.vm.world import TAGS
 
-MODULES = (data, arithmetic, flow, calls, state, counters, happenings, asking, dice, board, walking, zones)
+MODULES = (
+    registers,
+    arithmetic,
+    flow,
+    calls,
+    state,
+    counters,
+    happenings,
+    asking,
+    dice_rolls,
+    board_queries,
+    walking,
+    zones,
+)
 
 OPS: dict[str, type[Op]] = collect(*MODULES)
 """Ops by name, in the order of names."""

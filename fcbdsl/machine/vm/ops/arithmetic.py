@@ -14,7 +14,7 @@ BIGGEST: Final = 1 << 52
 """Numbers beyond this (either way) are a fault."""
 
 
-def within(value: int) -> int:
+def check_magnitude(value: int) -> int:
     """Return a number if it is not too big; else raise VMFault."""
     if -BIGGEST < value < BIGGEST:
         return value
@@ -34,7 +34,7 @@ class Add(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         value = f.r[self.a] + f.r[self.b]
-        f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
+        f.r[self.out] = value if -BIGGEST < value < BIGGEST else check_magnitude(value)
         return self.then
 
 
@@ -51,7 +51,7 @@ class Addi(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         value = f.r[self.a] + self.b
-        f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
+        f.r[self.out] = value if -BIGGEST < value < BIGGEST else check_magnitude(value)
         return self.then
 
 
@@ -68,7 +68,7 @@ class Sub(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         value = f.r[self.a] - f.r[self.b]
-        f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
+        f.r[self.out] = value if -BIGGEST < value < BIGGEST else check_magnitude(value)
         return self.then
 
 
@@ -84,7 +84,7 @@ class Mul(Op):
     b: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = within(f.r[self.a] * f.r[self.b])
+        f.r[self.out] = check_magnitude(f.r[self.a] * f.r[self.b])
         return self.then
 
 

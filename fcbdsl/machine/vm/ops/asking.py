@@ -34,7 +34,7 @@ AT_RANDOM: Final = 2
 """Flags of ASK."""
 
 
-def asked(g: Game, f: Frame, by: int) -> int:
+def decider_of(g: Game, f: Frame, by: int) -> int:
     """Return the decider of a question: the controller of `by`, or of `self` if `by` is nothing."""
     return g.controller(by if by >= 0 else f.r[0])
 
@@ -112,7 +112,7 @@ class AskOne(Asking):
             if optional:
                 f.r[self.out] = -1
                 return self.then
-            needs_one(g, asked(g, f, f.r[self.by]))
+            needs_one(g, decider_of(g, f, f.r[self.by]))
             f.pc = self.at
             return g.leave(f, 0, (), False)
         by_chance = self.flags & AT_RANDOM != 0
@@ -129,7 +129,7 @@ class AskOne(Asking):
         options: list[Option] = [(self.tag, item) for item in _each_once(items)]
         if optional:
             options.append((NONE,))
-        who = -1 if by_chance else asked(g, f, f.r[self.by])
+        who = -1 if by_chance else decider_of(g, f, f.r[self.by])
         g.world.ask = Ask(who, self.asks, tuple(options), self.why, self.span)
         return None
 
@@ -164,7 +164,7 @@ class AskMany(Asking):
         if not left or len(picked) >= f.r[self.most]:
             return False
         options: tuple[Option, ...] = (*[(self.tag, item) for item in dict.fromkeys(left)], (DONE,))
-        g.world.ask = Ask(asked(g, f, f.r[self.by]), self.asks, options, self.why, self.span, picked)
+        g.world.ask = Ask(decider_of(g, f, f.r[self.by]), self.asks, options, self.why, self.span, picked)
         return True
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
@@ -191,7 +191,7 @@ class AskOption(Asking):
         allowed = [number for number in f.s[self.allowed] if 0 <= number < len(labels)]
         if not allowed:
             if not self.optional:
-                needs_one(g, asked(g, f, f.r[self.by]))
+                needs_one(g, decider_of(g, f, f.r[self.by]))
             f.r[self.out] = -1
             return self.then
         if len(allowed) == 1 and not self.optional and not g.world.flags & SINGLES_ASKED:
@@ -201,7 +201,7 @@ class AskOption(Asking):
         options: list[Option] = [(LABEL, labels[number], number) for number in allowed]
         if self.optional:
             options.append((NONE,))
-        g.world.ask = Ask(asked(g, f, f.r[self.by]), self.asks, tuple(options), -1, self.span)
+        g.world.ask = Ask(decider_of(g, f, f.r[self.by]), self.asks, tuple(options), -1, self.span)
         return None
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
@@ -226,7 +226,7 @@ class Play(Asking):
         definitions = g.program.definitions
         if not 0 <= mission < len(definitions) or g.program.kinds[definitions[mission].kind].policy != "mission":
             return g.leave(f, 0, (), False)
-        g.world.ask = Ask(-1, self.asks, endings(g, mission), -1, self.span)
+        g.world.ask = Ask(-1, self.asks, mission_results(g, mission), -1, self.span)
         return None
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
@@ -244,7 +244,7 @@ WON_BY = len(ANSWERED)
 """The result of PLAY for a win of the first team."""
 
 
-def endings(g: Game, mission: int) -> tuple[Option, ...]:
+def mission_results(g: Game, mission: int) -> tuple[Option, ...]:
     """Return the possible results of a mission played by a campaign."""
     if not g.program.endings:
         return ((WON, mission), (LOST, mission))
@@ -294,7 +294,7 @@ class Offer(Asking):
         option = ask.options[choice]
         f.pc = self.done if option[0] == DONE else self.next
         if option[0] != DONE:
-            offers.begin(g, option, self.span)
+            offers.begin_action(g, option, self.span)
 
 
 class Oblige(Offer):

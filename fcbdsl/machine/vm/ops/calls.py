@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Passed = tuple[list[int], list[tuple[int, ...]]]
 
 
-def passed(g: Game, f: Frame, args: int) -> Passed:
+def callee_registers(g: Game, f: Frame, args: int) -> Passed:
     """Return the first registers of a callee, by a row of the table of arguments."""
     plain = g.image.plain_args[args]
     if plain is not None:
@@ -144,7 +144,7 @@ class Do(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.next
-        r, s = passed(g, f, self.args)
+        r, s = callee_registers(g, f, self.args)
         events.happen(g, self.event, self.code, r, s, self.span)
         return None
 

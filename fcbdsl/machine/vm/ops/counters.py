@@ -41,7 +41,7 @@ class Owners(Op):
     thing: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        f.s[self.out] = changes.owners(g, self.field, f.r[self.thing])
+        f.s[self.out] = changes.marker_owners(g, self.field, f.r[self.thing])
         return self.then
 
 

@@ -20,15 +20,15 @@ from fcbdsl.machine.vm.op import (
     RegOut,
     TextNo,
 )
-from fcbdsl.machine.vm.ops.calls import passed
-from fcbdsl.machine.vm.ops.data import listed
+from fcbdsl.machine.vm.ops.calls import callee_registers
+from fcbdsl.machine.vm.ops.registers import new_list
 from fcbdsl.machine.vm.world import EventActivation, Frame
 
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
 
 
-def heard(g: Game) -> EventActivation | None:
+def current_event(g: Game) -> EventActivation | None:
     """Return the event that the running code listens to: the nearest one below it on the stack."""
     for item in reversed(g.world.stack):
         if isinstance(item, EventActivation):
@@ -46,7 +46,7 @@ class Announce(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.next
-        r, s = passed(g, f, self.args)
+        r, s = callee_registers(g, f, self.args)
         events.happen(g, self.event, -1, r, s, self.span)
         return None
 
@@ -58,7 +58,7 @@ class Cancel(Op):
     name = "CANCEL"
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        entry = heard(g)
+        entry = current_event(g)
         if entry is not None:
             entry.cancelled = True
         return self.then
@@ -73,7 +73,7 @@ class Setp(Op):
     value: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        entry = heard(g)
+        entry = current_event(g)
         if entry is not None and 0 <= self.parameter < len(entry.r) - 2:
             entry.r[self.parameter + 2] = f.r[self.value]
         return self.then
@@ -88,7 +88,7 @@ class Setps(Op):
     values: List
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        entry = heard(g)
+        entry = current_event(g)
         if entry is not None and 0 <= self.parameter < len(entry.s) - 2:
             entry.s[self.parameter + 2] = f.s[self.values]
         return self.then
@@ -200,5 +200,5 @@ class Offered(Op):
         if g.glancing and not g.elsewhere[self.action]:
             return g.leave(f, 0, (self.action, f.r[self.this]), True)
         two = (self.action, f.r[self.this])
-        f.s[self.found] = listed(g, f.s[self.found] + two)
+        f.s[self.found] = new_list(g, f.s[self.found] + two)
         return self.then

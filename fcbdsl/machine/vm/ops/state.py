@@ -21,7 +21,7 @@ from fcbdsl.machine.vm.op import (
     SwitchNo,
     WrittenField,
 )
-from fcbdsl.machine.vm.ops.data import listed
+from fcbdsl.machine.vm.ops.registers import new_list
 from fcbdsl.machine.vm.world import Frame
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ class Stat(Op):
     thing: Reg
 
     def link(self, image: Image) -> Op:
-        return self if self.field in image.modified else unmodified(self, image)
+        return self if self.field in image.modified else simplest_read(self, image)
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = stats.read(g, self.field, f.r[self.thing])
+        f.r[self.out] = stats.read_stat(g, self.field, f.r[self.thing])
         return self.then
 
 
@@ -64,10 +64,10 @@ class Field(Op):
     thing: Reg
 
     def link(self, image: Image) -> Op:
-        return unmodified(self, image)
+        return simplest_read(self, image)
 
 
-def unmodified(op: Stat | Field, image: Image) -> Op:
+def simplest_read(op: Stat | Field, image: Image) -> Op:
     """Return the simplest op that reads a field: from memory, or from the table of constant values."""
     layout = image.layout
     base = layout.base[op.field]
@@ -338,7 +338,7 @@ class Seldefs(Op):
     kind: KindNo
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        f.s[self.out] = listed(g, g.definitions_of(self.kind))
+        f.s[self.out] = new_list(g, g.definitions_of(self.kind))
         return self.then
 
 

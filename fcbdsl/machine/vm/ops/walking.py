@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fcbdsl.machine.geometry import search, shove
+from fcbdsl.machine.geometry import cheapest_walks, shove
 from fcbdsl.machine.geometry.board import Geometry
 from fcbdsl.machine.vm.op import List, ListOut, Op, Reg, RegOut
-from fcbdsl.machine.vm.ops.board import spaces
+from fcbdsl.machine.vm.ops.board_queries import spaces
 from fcbdsl.machine.vm.world import Frame
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ class Reachable(Op):
         if cell >= 0:
             budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
             climbs, flat = f.r[self.climbing] > 0, f.r[self.flat] > 0
-            f.s[self.out] = spaces(g, search.reachable(geo, cell, budget, extra, climbs, g.occupancy(mover), flat))
+            f.s[self.out] = spaces(
+                g, cheapest_walks.reachable(geo, cell, budget, extra, climbs, g.occupancy(mover), flat)
+            )
         return self.then
 
 
@@ -72,7 +74,7 @@ class NextSteps(Op):
         if cell >= 0:
             budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
             climbs, flat = f.r[self.climbing] > 0, f.r[self.flat] > 0
-            f.s[self.out] = spaces(g, search.next_steps(geo, cell, budget, extra, climbs, g.crowd(), flat))
+            f.s[self.out] = spaces(g, cheapest_walks.next_steps(geo, cell, budget, extra, climbs, g.crowd(), flat))
         return self.then
 
 
@@ -97,7 +99,7 @@ class StepCost(Op):
         f.r[self.out] = -1
         if min(start, goal) >= 0:
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
-            f.r[self.out] = search.step_cost(geo, start, goal, extra, climbs, g.crowd(), f.r[self.flat] > 0)
+            f.r[self.out] = cheapest_walks.step_cost(geo, start, goal, extra, climbs, g.crowd(), f.r[self.flat] > 0)
         return self.then
 
 
@@ -124,7 +126,7 @@ class WalkCost(Op):
         if min(start, goal) >= 0:
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
             occupancy = bytes(geo.size) if f.r[self.ignoring] > 0 else g.occupancy(mover)
-            f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, occupancy, f.r[self.flat] > 0)
+            f.r[self.out] = cheapest_walks.walk_cost(geo, start, goal, extra, climbs, occupancy, f.r[self.flat] > 0)
         return self.then
 
 
@@ -156,7 +158,9 @@ class StepsToward(Op):
             occupancy = bytes(geo.size) if f.r[self.ignoring] > 0 else g.occupancy(mover)
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
             flat, stride = f.r[self.flat] > 0, f.r[self.stride]
-            f.s[self.out] = spaces(g, search.steps_toward(geo, cell, goals, extra, climbs, occupancy, flat, stride))
+            f.s[self.out] = spaces(
+                g, cheapest_walks.steps_toward(geo, cell, goals, extra, climbs, occupancy, flat, stride)
+            )
         return self.then
 
 

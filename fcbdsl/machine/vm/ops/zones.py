@@ -184,7 +184,7 @@ class SetHolder(Op):
     owner: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        if changes.take(g, f.r[self.thing], f.r[self.owner], self.span):
+        if changes.set_holder(g, f.r[self.thing], f.r[self.owner], self.span):
             return self.then
         return events.undone(g, f, self.next)
 
@@ -237,7 +237,7 @@ class NewRecord(Op):
                 changes.renew(g, thing)
                 g.world.write(layout.zone + thing, -1)
                 changes.come_or_gone(g, thing, True)
-                subscribers.refresh(g, thing)
+                subscribers.update_liveness(g, thing)
                 f.r[self.out] = thing
                 return self.then
         raise VMFault(f"too many records of the kind {g.program.kinds[kind].name} are in use")

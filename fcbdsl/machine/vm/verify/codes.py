@@ -9,7 +9,7 @@ from fcbdsl.machine.vm.op import TABLES, TAKING, Op
 from fcbdsl.machine.vm.ops import OPS
 from fcbdsl.machine.vm.program import Code, Field, Program
 from fcbdsl.machine.vm.serialization import BOUND
-from fcbdsl.machine.vm.verify import columns, tags
+from fcbdsl.machine.vm.verify import column_checks, tags
 from fcbdsl.machine.vm.verify.tags import Finding, OperandPlaces, Row, operand_places
 from fcbdsl.machine.vm.world import FAULT, OPEN, TAGS
 
@@ -35,7 +35,7 @@ Limits = dict[str, tuple[int, int]]
 """By kind of operand, the lowest value, and the exclusive upper bound."""
 
 
-def verify(program: Program, known: Container[int] = ()) -> Iterator[Finding]:
+def verify_codes(program: Program, known: Container[int] = ()) -> Iterator[Finding]:
     """Yield everything wrong with the codes of a program whose tables are sound.
 
     `known`: codes that are sound by themselves, and called as before.
@@ -45,13 +45,13 @@ def verify(program: Program, known: Container[int] = ()) -> Iterator[Finding]:
     decoded: list[list[Row]] = []
     findings: list[Finding] = []
     for number in range(len(program.codes)):
-        rows, wrong = decode(program, number, ops)
+        rows, wrong = decode_ops(program, number, ops)
         decoded.append(rows)
         findings += wrong or (() if number in known else _operands(program, number, rows, limits))
     yield from findings
     if findings:
         return
-    used = [use for use in uses(program) if use.code >= 0]
+    used = [use for use in code_uses(program) if use.code >= 0]
     captured = [0] * len(program.codes)
     for use in used:
         captured[use.code] = max(captured[use.code], use.captured)
@@ -59,20 +59,20 @@ def verify(program: Program, known: Container[int] = ()) -> Iterator[Finding]:
     for number, code in enumerate(program.codes):
         if number not in known or captured[number]:
             yield from _registers(number, code, decoded[number], captured[number])
-            yield from tags.verify(program, place_of(program, number), code, decoded[number])
+            yield from tags.verify_tags(program, code_place(program, number), code, decoded[number])
     impure = _impure(program, decoded)
     for use in used:
         if use.pure and use.code in impure:
             yield Finding(use.place, f"the code `{program.codes[use.code].name}` must not change or ask anything")
 
 
-def place_of(program: Program, code: int, pc: int = -1) -> str:
+def code_place(program: Program, code: int, pc: int = -1) -> str:
     """Return the name of a place in a code for findings."""
     name = f"codes[{code}] `{program.codes[code].name}`"
     return name if pc < 0 else f"{name} at {pc}"
 
 
-def decode(program: Program, number: int, ops: list[OperandPlaces]) -> tuple[list[Row], list[Finding]]:
+def decode_ops(program: Program, number: int, ops: list[OperandPlaces]) -> tuple[list[Row], list[Finding]]:
     """Split a code into ops and operands."""
     ints = program.codes[number].ints
     rows: list[Row] = []
@@ -80,15 +80,15 @@ def decode(program: Program, number: int, ops: list[OperandPlaces]) -> tuple[lis
     while at < len(ints):
         op = ints[at]
         if not 0 <= op < len(ops):
-            return rows, [Finding(place_of(program, number, len(rows)), f"there is no op number {op}")]
+            return rows, [Finding(code_place(program, number, len(rows)), f"there is no op number {op}")]
         places = ops[op]
         after = at + 1 + len(places.kinds)
         if after > len(ints):
-            return rows, [Finding(place_of(program, number, len(rows)), f"{places.op.name} lacks operands")]
+            return rows, [Finding(code_place(program, number, len(rows)), f"{places.op.name} lacks operands")]
         rows.append((places, ints[at + 1 : after]))
         at = after
     if not rows or not rows[-1][0].op.ends:
-        return rows, [Finding(place_of(program, number), "it runs on past its end")]
+        return rows, [Finding(code_place(program, number), "it runs on past its end")]
     return rows, []
 
 
@@ -115,10 +115,10 @@ def _operands(program: Program, number: int, rows: list[Row], limits: Limits) ->
     code = program.codes[number]
     free = code.n_r - len(code.constants)
     if not (0 <= code.params <= free and code.n_r <= MOST_REGISTERS and 0 <= code.n_s <= MOST_REGISTERS):
-        yield Finding(place_of(program, number), "it has too many registers, or more parameters than registers")
+        yield Finding(code_place(program, number), "it has too many registers, or more parameters than registers")
         return
     if not all(0 <= register < min(code.params, code.n_s) for register in code.lists):
-        yield Finding(place_of(program, number), "a list parameter has no register")
+        yield Finding(code_place(program, number), "a list parameter has no register")
     limits |= {"r": (0, code.n_r), "s": (0, code.n_s), "label": (0, len(rows))}
     for pc, (places, values) in enumerate(rows):
         wrong, reason = -1, ""
@@ -136,7 +136,7 @@ def _operands(program: Program, number: int, rows: list[Row], limits: Limits) ->
                     wrong, reason = at, "that register holds a constant"
         if wrong >= 0:
             told = f"{places.op.name} {places.op.operands[wrong].name} = {values[wrong]}"
-            yield Finding(place_of(program, number, pc), f"{told}: {reason}")
+            yield Finding(code_place(program, number, pc), f"{told}: {reason}")
             return
         if places.fitted:
             yield from _fitting(program, number, pc, places.op, values)
@@ -163,7 +163,7 @@ def _fitting(program: Program, number: int, pc: int, cls: type[Op], values: tupl
             elif operand.kind != "event":
                 reason = _arguments(program.codes[number], ((0, 0), (0, 1)), params, lists)
         if reason:
-            yield Finding(place_of(program, number, pc), f"{cls.name} {operand.name}: {reason}")
+            yield Finding(code_place(program, number, pc), f"{cls.name} {operand.name}: {reason}")
 
 
 def _taken(program: Program, kind: str, value: int) -> tuple[int, tuple[int, ...]]:
@@ -255,9 +255,9 @@ def _registers(number: int, code: Code, rows: list[Row], captured: int) -> Itera
 # ── uses and purity ────────────────────────────────────────────────────────────────────────────
 
 
-def uses(program: Program) -> Iterator[CodeUse]:
+def code_uses(program: Program) -> Iterator[CodeUse]:
     """Yield the uses of codes in the tables (-1 where there is no code)."""
-    for place, (ref, code) in columns.named_codes(program):
+    for place, (ref, code) in column_checks.named_codes(program):
         yield CodeUse(place, code, 2, pure=ref.pure)
     for number, definition in enumerate(program.definitions):
         for field_number, value in definition.values:

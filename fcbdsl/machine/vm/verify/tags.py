@@ -47,13 +47,13 @@ def operand_places(op: type[Op]) -> OperandPlaces:
     registers = [(at, one) for at, one in every if one.kind in ("r", "s")]
     return OperandPlaces(
         op,
-        tuple([one.kind for one in op.operands]),
+        tuple([operand.kind for operand in op.operands]),
         tuple([at for at, one in registers if one.kind == "r" and one.writes]),
         tuple([at for at, one in every if one.kind == "label"]),
         tuple([(at, one.kind == "s") for at, one in registers if one.reads]),
         tuple([(at, one.kind == "s", one.name not in op.unjumped) for at, one in registers if one.writes]),
         tuple([at for at, one in every if one.kind in ("code", "verb")]),
-        any(one.fit or one.kind in TAKING for one in op.operands),
+        any(operand.fit or operand.kind in TAKING for operand in op.operands),
     )
 
 
@@ -67,7 +67,7 @@ Known = tuple[int, ...]
 """Per register, the possible tags (bits) of its value, as far as known: singles, then lists."""
 
 
-def verify(program: Program, place: str, code: Code, rows: list[Row]) -> Iterator[Finding]:
+def verify_tags(program: Program, place: str, code: Code, rows: list[Row]) -> Iterator[Finding]:
     """Yield each question whose options are known to have another tag.
 
     Values of unknown origin pass, because display of an option is bounded in any case.

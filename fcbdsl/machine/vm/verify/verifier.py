@@ -1,6 +1,6 @@
 """Verification of a program before it may run: its tables here, its codes in `verify_codes`.
 
-`verify` finds everything that could crash the machine. A program that passes runs within limits.
+`verify_program` finds everything that could crash the machine. A program that passes runs within limits.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Container, Iterator
 
 from fcbdsl.base import bounds
 from fcbdsl.base.words import GRIDS
-from fcbdsl.machine.vm.columns import Policy
+from fcbdsl.machine.vm.column_types import Policy
 from fcbdsl.machine.vm.layout import FIXED, MUTABLE, PLAYED, MemoryLayout, TooLarge
 from fcbdsl.machine.vm.ops import OPS
 from fcbdsl.machine.vm.program import Board, Field, Program, Step
-from fcbdsl.machine.vm.verify import codes, columns
+from fcbdsl.machine.vm.verify import codes, column_checks
 from fcbdsl.machine.vm.verify.tags import Finding
 from fcbdsl.machine.vm.world import OUTCOMES
 
@@ -40,7 +40,7 @@ ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1, "changed": 0}
 """Events that the machine announces by itself, and how many parameters they have."""
 
 
-def verify(program: Program, known: Container[int] = ()) -> list[Finding]:
+def verify_program(program: Program, known: Container[int] = ()) -> list[Finding]:
     """Return everything that is wrong with a program; it may run if the list is empty.
 
     `known`: numbers of codes known to be sound by themselves. Never run a program whose codes only a cache knows to be
@@ -62,7 +62,7 @@ def verify(program: Program, known: Container[int] = ()) -> list[Finding]:
     findings += _placed(program, layout)
     if findings:
         return findings
-    return list(codes.verify(program, known))
+    return list(codes.verify_codes(program, known))
 
 
 # ── indices and words ──────────────────────────────────────────────────────────────────────────
@@ -89,7 +89,7 @@ def _tables(program: Program) -> Iterator[Finding]:
     for number, name in enumerate(program.ops):
         if name not in OPS:
             yield Finding(f"ops[{number}]", f"there is no op `{name}`")
-    yield from (Finding(place, reason) for place, reason in columns.flaws(program))
+    yield from (Finding(place, reason) for place, reason in column_checks.flaws(program))
 
 
 # ── rows that must make sense ──────────────────────────────────────────────────────────────────
@@ -379,7 +379,9 @@ def _board(program: Program, place: str, board: Board) -> Iterator[Finding]:
         if any(not _is_stat_of(program, field, "spaces") for field, _ in cell.values):
             yield Finding(f"{place}.cells[{number}].values", "a field that is no stat of spaces has a value there")
     squares = [square for cell in board.cells for square in cell.covers]
-    if len(set(squares)) != len(squares) or not all(0 <= min(one) <= max(one) <= MOST_COORDINATE for one in squares):
+    if len(set(squares)) != len(squares) or not all(
+        0 <= min(square) <= max(square) <= MOST_COORDINATE for square in squares
+    ):
         yield Finding(f"{place}.cells", "two areas cover the same, or more than there may be")
     if squares and not (board.sort == "areas" and all(cell.covers for cell in board.cells)):
         yield Finding(f"{place}.cells", "some areas cover something, and some spaces nothing")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.checks.missions.ground import Ground, turned
+from fcbdsl.language.model.checks.missions.ground import Ground, convertible_cells
+from fcbdsl.language.model.checks.missions.mission_scene import Scene
 from fcbdsl.language.model.checks.missions.said import SELF_AND_THIS, Said, parameter
-from fcbdsl.language.model.checks.missions.scene import Scene
 from fcbdsl.language.model.declarations import Action, Declared, Form, Terrain, Trait
 from fcbdsl.language.model.ir import conjuncts, walk
-from fcbdsl.language.model.ir.operators import calculate, reckoned
+from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
 
 Changeable = tuple[str, str]
 """Kind and id of a field."""
@@ -20,7 +20,7 @@ _CLIMBING = "climbing"
 """The preposition of the flag by which a walk may cross terrain that blocks movement."""
 
 
-def cleared(scene: Scene, ground: Ground) -> dict[str, None]:
+def clearable_spaces(scene: Scene, ground: Ground) -> dict[str, None]:
     """Return the spaces that content or the game may turn into ground that everybody can pass.
 
     A form counts only if something uses it. If each use gives the space without locals, only these spaces count.
@@ -36,7 +36,7 @@ def cleared(scene: Scene, ground: Ground) -> dict[str, None]:
             continue
         given = _given(said, call, used, heard)
         for bound in said.bound(call) or [{}]:
-            cells = turned(blocked, Terrain.passable, ground, call, {**bound, **given})
+            cells = convertible_cells(blocked, Terrain.passable, ground, call, {**bound, **given})
             found |= {cell.id: None for cell in cells}
     return found
 
@@ -102,7 +102,9 @@ def _conditions(scene: Scene, heard: Iterable[Said]) -> Iterator[ir.Expr]:
                     at = _climb_at(node.form)
                     arg = node.args[at] if at is not None else None
                     movers = [one.type for one in node.args if one is not None and _is_piece(one.type)]
-                    if arg is not None and any(related(type.name, one) for type in movers for one in scene.all.actors):
+                    if arg is not None and any(
+                        related(type.name, actor) for type in movers for actor in scene.all.actors
+                    ):
                         yield arg
 
 
@@ -145,8 +147,8 @@ def _begins(expr: ir.Expr, depth: int) -> bool | None:
 def _starting(expr: ir.Expr) -> int | None:
     """Return the value of a constant, or the start value of a stat; None if unknown."""
     if isinstance(expr, ir.Get) and expr.field.sort == "stat" and expr.field.kind == "game" and expr.field.default:
-        return reckoned(expr.field.default)
-    return reckoned(expr)
+        return evaluate_constant(expr.field.default)
+    return evaluate_constant(expr)
 
 
 def _answer(form: Form) -> ir.Expr | None:
@@ -179,7 +181,7 @@ def _changes(scene: Scene, heard: Iterable[Said], read: Mapping[Changeable, None
         changing.update(dict.fromkeys(more))
         grown = bool(more)
     texts = [one for one in heard if not isinstance(one.owner, Form) and not _lacks_mark(scene, one.owner)]
-    return any(_uses(one, changing) or _assigns(one, read) for one in texts)
+    return any(_uses(text, changing) or _assigns(text, read) for text in texts)
 
 
 def _lacks_mark(scene: Scene, owner: Declared | None) -> bool:

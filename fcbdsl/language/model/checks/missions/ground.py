@@ -232,20 +232,20 @@ def meant_among(cells: list[Cell], expr: ir.Expr, ground: Ground, bound: Bound, 
             return [cell for cell in cells if any(cell in some for some in found)]
         case ir.Select(source=source, it=it, where=where) if depth < _DEEPEST:
             within = cells if source is None else meant_among(cells, source, ground, bound, depth + 1)
-            return [cell for cell in within if where is None or decided(where, {it: cell}, ground) is not False]
+            return [cell for cell in within if where is None or truth_on_map(where, {it: cell}, ground) is not False]
     return cells
 
 
-def decided(condition: ir.Expr, cells: Cells, ground: Ground, depth: int = 0) -> bool | None:
+def truth_on_map(condition: ir.Expr, cells: Cells, ground: Ground, depth: int = 0) -> bool | None:
     """Return whether a condition holds on the printed map; None if that depends on play."""
     match condition:
         case ir.Const(value=value, type=type) if type == ir.FLAG:
             return bool(value)
         case ir.Not(operand=operand):
-            found = decided(operand, cells, ground, depth)
+            found = truth_on_map(operand, cells, ground, depth)
             return None if found is None else not found
         case ir.Binary(op="and" | "or" as op, left=left, right=right):
-            both = (decided(left, cells, ground, depth), decided(right, cells, ground, depth))
+            both = (truth_on_map(left, cells, ground, depth), truth_on_map(right, cells, ground, depth))
             settles = op == "or"
             return settles if settles in both else None if None in both else not settles
         case ir.Apply(args=(ir.Var(slot=slot), *_)) if slot in cells:
@@ -271,7 +271,7 @@ def _related(found: ir.Apply, cells: Cells, ground: Ground, depth: int) -> bool 
     answer = form.body.statements[0]
     given = {SELF_AND_THIS + at: arg for at, arg in enumerate(found.args)}
     known = {slot: cells[arg.slot] for slot, arg in given.items() if isinstance(arg, ir.Var) and arg.slot in cells}
-    return decided(answer.value, known, ground, depth + 1) if isinstance(answer, ir.Answer) else None
+    return truth_on_map(answer.value, known, ground, depth + 1) if isinstance(answer, ir.Answer) else None
 
 
 # ── statements that open shut terrain and barriers ────────────────────────────────────────────
@@ -281,7 +281,9 @@ def open_up(ground: Ground, call: ir.Do, bound: Bound) -> None:
     """Record the spaces and sides that a statement may open by setting terrain or a barrier."""
     if Trait.SETS_TERRAIN in call.form.traits:
         shut = [cell for cell in ground.cells.values() if not ground.standable(cell)]
-        ground.opened.update({cell.id: None for cell in turned(shut, Terrain.standable, ground, call, bound)})
+        ground.opened.update(
+            {cell.id: None for cell in convertible_cells(shut, Terrain.standable, ground, call, bound)}
+        )
     elif not _shuts(ground, call):
         found = [spaces_named(arg, ground.board, bound) for arg in _spaces(call)]
         ends = [one.ids for one in found if one is not None]
@@ -291,7 +293,9 @@ def open_up(ground: Ground, call: ir.Do, bound: Bound) -> None:
             ground.all_open = True
 
 
-def turned(cells: list[Cell], fits: Callable[[Terrain], bool], ground: Ground, call: ir.Do, bound: Bound) -> list[Cell]:
+def convertible_cells(
+    cells: list[Cell], fits: Callable[[Terrain], bool], ground: Ground, call: ir.Do, bound: Bound
+) -> list[Cell]:
     """Return those of `cells` that a statement which sets terrain may change to a terrain that fits."""
     into = [ground.model.terrains.get(arg.label) for arg in call.args if _is_const(arg, "terrain")]
     if any(terrain is not None and not fits(terrain) for terrain in into):

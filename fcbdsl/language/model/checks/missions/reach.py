@@ -9,10 +9,10 @@ from fcbdsl.base.diagnostics.missions import BlockedGoal, CutOffGoal, NoRoom, Ob
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.checks.missions.climbing import cleared, may_climb
+from fcbdsl.language.model.checks.missions.climbing import clearable_spaces, may_climb
 from fcbdsl.language.model.checks.missions.ground import Ground, Spaces, open_up, spaces_named
+from fcbdsl.language.model.checks.missions.mission_scene import Scene, opens
 from fcbdsl.language.model.checks.missions.said import Bound
-from fcbdsl.language.model.checks.missions.scene import Scene, opens
 from fcbdsl.language.model.content import Board, Cell, Definition
 from fcbdsl.language.model.declarations import Trait
 from fcbdsl.language.model.ir import conjuncts, walk
@@ -71,7 +71,7 @@ def _blocked(scene: Scene, ground: Ground, starts: list[str], told: list[str]) -
     A mission whose content clears the way, or in which players' pieces climb, is skipped.
     """
     model = scene.context.model
-    ground.cleared = cleared(scene, ground)
+    ground.cleared = clearable_spaces(scene, ground)
     walked = ground.reach(starts, walking=True)
     names: dict[str, None] = {}
     terrains: dict[str, None] = {}
@@ -89,7 +89,7 @@ def _blocked(scene: Scene, ground: Ground, starts: list[str], told: list[str]) -
         spaces, name = ", ".join(cell.id for cell in cells), "`, `".join(names)
         related = [Related(cell.span, f"{cell.id}") for cell in cells[:1] if cell.span is not None]
         verb = "is" if len(cells) == 1 else "are"
-        blocking = " and ".join(f"`{one}`" for one in terrains)
+        blocking = " and ".join(f"`{terrain}`" for terrain in terrains)
         scene.context.report(
             BlockedGoal(ground.board.span, spaces=f"{spaces} {verb}", name=name, terrains=blocking, related=related)
         )

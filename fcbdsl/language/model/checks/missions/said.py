@@ -141,12 +141,12 @@ def _note_done(said: Said, node: ir.Do) -> None:
 
 @_NOTES.of(ir.If, ir.Require)
 def _note_asked(said: Said, node: ir.If | ir.Require) -> None:
-    said.asked.update(dict.fromkeys(names_in(node.condition)))
+    said.asked.update(dict.fromkeys(map_names_in(node.condition)))
 
 
 @_NOTES.of(ir.Quantified)
 def _note_quantified(said: Said, node: ir.Quantified) -> None:
-    said.asked.update(dict.fromkeys(names_in(node.select)))
+    said.asked.update(dict.fromkeys(map_names_in(node.select)))
 
 
 @_NOTES.of(ir.Listener, ir.Until)
@@ -182,7 +182,7 @@ def _handed(form: Form, args: tuple[ir.Expr | None, ...]) -> Iterator[Use]:
 _TRACKS = ("track", "countdown", "gauge")
 
 
-def names_in(node: object) -> Iterator[Name]:
+def map_names_in(node: object) -> Iterator[Name]:
     """Yield the names of the map in an expression."""
     for below in walk(node):
         if isinstance(below, ir.Const) and below.type.base in _OF_MAPS:
@@ -227,7 +227,7 @@ Handed = dict[tuple[int, int], Effect]
 """Effects of forms (by identity) on the track that is their argument of that number."""
 
 
-def handed(all: list[Said]) -> Handed:
+def effects_on_tracks(all: list[Said]) -> Handed:
     """Return the effects of forms on their arguments that are tracks, directly or through other forms."""
     out: Handed = {}
     grown = True

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fcbdsl.base.diagnostics.missions import NobodyCanStand, TwoOnOneSpace
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.checks.missions.ground import Ground, spaces_named, turned
-from fcbdsl.language.model.checks.missions.scene import Scene
+from fcbdsl.language.model.checks.missions.ground import Ground, convertible_cells, spaces_named
+from fcbdsl.language.model.checks.missions.mission_scene import Scene
 from fcbdsl.language.model.content import Cell
 from fcbdsl.language.model.declarations import Terrain
 
@@ -26,7 +26,7 @@ def _shown(scene: Scene, ground: Ground, cell: Cell) -> None:
         what = f"The map shows `{(cell.places or entries)[0]}` on {cell.id}"
         context.report(NobodyCanStand(span, what=what, why=f"it is {cell.terrain}"))
     pieces = [one for id in cell.places for one in context.vocabulary.by_id.get(id, ())[:1]]
-    alone = [one for one in pieces if any(kind.alone for kind in one.kind.lineage())]
+    alone = [piece for piece in pieces if any(kind.alone for kind in piece.kind.lineage())]
     if len(alone) > 1:
         names = " and ".join(f"`{one.id}`" for one in alone[:2])
         context.report(TwoOnOneSpace(span, names=names, space=cell.id))
@@ -50,7 +50,7 @@ def _fitting(scene: Scene, ground: Ground, cells: list[Cell], wants: str) -> lis
     for said, call in scene.heard.turns:
         if id(said) in own or scene.all.is_content(call.span.source.name):
             for bound in said.bound(call):
-                out += turned(cells, fits, ground, call, bound)
+                out += convertible_cells(cells, fits, ground, call, bound)
     return out
 
 

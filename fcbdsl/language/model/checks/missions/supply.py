@@ -9,8 +9,8 @@ from fcbdsl.base.diagnostics.missions import DeckTooSmall, TooManyCopies
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.missions.ground import Ground
+from fcbdsl.language.model.checks.missions.mission_scene import Scene
 from fcbdsl.language.model.checks.missions.said import SELF_AND_THIS
-from fcbdsl.language.model.checks.missions.scene import Scene
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Field, Form, Trait
 from fcbdsl.language.model.ir import walk
@@ -47,7 +47,7 @@ def check_copies(scene: Scene, ground: Ground) -> None:
             scene.context.report(TooManyCopies(last[id], name=id, count=count, copies=limit))
 
 
-def counted(scene: Scene) -> list[Definition]:
+def supplied_definitions(scene: Scene) -> list[Definition]:
     """Return the definitions whose instances are on a mission's map or in its set-up."""
     cells = scene.mission.board.cells if scene.mission.board is not None else ()
     ids = dict.fromkeys([*(id for cell in cells for id in cell.places), *(id for id, _, _ in _set_up(scene))])

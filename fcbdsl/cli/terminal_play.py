@@ -1,0 +1,381 @@
+"""A game at the terminal: a person sees the table and answers by number. A pipe gets the same, line by line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.base.files import CannotRead, read_regular, write_atomically
+from fcbdsl.cli import common
+from fcbdsl.cli.main import PROBLEMS
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.teams import deciding_seats
+from fcbdsl.machine.vm.world import Ask, LogEntry
+from fcbdsl.play.session.log_text import cards_revealed, happenings, occasion, shown_entries
+from fcbdsl.play.session.playout import Record
+from fcbdsl.play.session.session import Session
+from fcbdsl.play.session.view import View
+
+if TYPE_CHECKING:
+    from fcbdsl.cli.read_aloud import CardReader
+    from fcbdsl.play.bots.bots import Bot
+
+LOG_LINES = 40
+"""Most lines of the log that `l` shows."""
+COMMANDS = ("", "b", "l", "m", "q", "s", "u")
+SIGNS = ("?", ">", "=")
+"""Commands besides answers, and the first characters of longer commands. An option with such a name needs its
+number."""
+LEAST = 2
+"""Least letters of a part of a name."""
+MOST_NAMED = 12
+"""Most names that are listed if one is ambiguous."""
+
+
+class Leave(Exception):
+    """The person leaves; `keep`: whether to save the log."""
+
+    def __init__(self, keep: bool) -> None:
+        super().__init__()
+        self.keep = keep
+
+
+def _bots(name: str, seats: Sequence[int], seed: int) -> dict[int, Bot]:
+    """Bots for some seats."""
+    from fcbdsl.play.bots.roster import make_bot
+
+    return {seat: make_bot(name, seed + seat) for seat in seats}
+
+
+def sit_down(
+    game: Game,
+    record: Record,
+    persons: tuple[int, ...],
+    bot: str,
+    log: Path | None,
+    language: str,
+    keeping: bool = True,
+    reader: CardReader | None = None,
+) -> None:
+    """Let persons (and for the other seats bots) play a game to its end, or until they leave. `keeping`: it can be
+    played again from its record, which is kept if they do. `reader`: reads out cards and missions.
+
+    fcb writes `log` after each decision, so a killed process loses none. A player who quits without a log gets back
+    the earlier file.
+
+    A fault of the content leaves with PROBLEMS."""
+    others = [seat for seat in range(record.players) if seat not in persons]
+    bots = _bots(bot, others, record.seed) if others else {}
+    before = _content(log) if log is not None else None
+    saved = log if log is not None and (before is not None or not os.path.lexists(log)) else None  # no device, no pipe
+
+    def keep(now: Record) -> None:
+        if saved is not None:
+            write_atomically(saved, replace(now, outcome="open", digest="").to_json())
+
+    table = Table(Session(game, record, bots), View(game.image, language, persons), keep, reader)
+    kept = log or Path(f"{record.mission}-{record.seed}.log.json")
+    try:
+        table.play()
+    except KeyboardInterrupt:
+        click.echo()
+        table.session.interrupt()
+        if keeping:
+            _keep(table, kept)
+    except Leave as leave:
+        if leave.keep and keeping:
+            _keep(table, kept)
+        else:
+            if saved is not None:
+                _put_back(saved, before)
+            click.echo(table.say("left-only"))
+    else:
+        if log is not None:
+            write_atomically(log, record.to_json())
+        click.echo(common.ending_line(table.session.game, record, language))
+        if record.outcome == "fault":
+            raise click.exceptions.Exit(PROBLEMS)
+
+
+def _content(log: Path) -> bytes | None:
+    """Return the content of an earlier log; None if there is none that can be read."""
+    try:
+        return read_regular(log)
+    except CannotRead:
+        return None
+
+
+def _put_back(log: Path, before: bytes | None) -> None:
+    """Restore the file of a log as it was before the game."""
+    if before is not None:
+        write_atomically(log, before)
+    elif log.is_file() and not log.is_symlink():
+        log.unlink()
+
+
+def _keep(table: Table, path: Path) -> None:
+    """Write the log of a game that is left."""
+    write_atomically(path, table.session.record.to_json())
+    click.echo(table.say("left", str(path)))
+
+
+def play_on(game: Game, record: Record, language: str, keep: Callable[[Record], None]) -> Game:
+    """Let persons play a game to its end, or until they leave; `keep` is called with the record after each decision.
+
+    Return the final state of the game; the record shows whether it is over.
+    """
+    view = View(game.image, language, range(record.players))
+    table = Table(Session(game, record, {}), view, keep)
+    try:
+        table.play()
+    except (KeyboardInterrupt, Leave):
+        click.echo()
+        table.session.interrupt()
+    return table.session.game
+
+
+def matching_names(typed: str, names: Sequence[str]) -> list[int]:
+    """Return the indices of the names that match: equal ones, or else those that contain the text (in small
+    letters)."""
+    lower = [name.lower() for name in names]
+    exact = [index for index, name in enumerate(lower) if name == typed]
+    return exact or [index for index, name in enumerate(lower) if len(typed) >= LEAST and typed in name]
+
+
+class Table:
+    """Shows a session and reads its answers; `keep` is called with the record after each of them.
+
+    `reader`: prints the texts of cards and missions, if the sources exist.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        view: View,
+        keep: Callable[[Record], None] | None = None,
+        reader: CardReader | None = None,
+    ) -> None:
+        self.session = session
+        self.view = view
+        self._keep = keep
+        self._reader = reader
+        self._seen = 0
+        """The last log entry that was shown."""
+        self._board = ""
+        """The board as last shown."""
+        self._people = frozenset(view.seats or ())
+        """The players who share the screen."""
+        self._pushed: str | None = None
+        """A line that was read too early."""
+        self._typed = ""
+        """The last line as it was typed."""
+
+    def say(self, word: str, *parts: str) -> str:
+        """Return a phrase in the person's language."""
+        return self.view.names.say(word, *parts)
+
+    def play(self) -> None:
+        """Ask and answer until the game is over. Raise Leave."""
+        record = self.session.record
+        click.echo(self.say("begins", self.view.mission(record.mission), str(record.players), str(record.seed)))
+        if self._reader is not None and (told := self._reader.mission(record.mission)):
+            click.echo(f"{told}\n")
+        ask = self.session.advance()
+        self._draw_curtain(ask)
+        self._show(whole=True)
+        while ask is not None:
+            self._ask(ask)
+            if self._keep is not None:
+                self._keep(record)
+            ask = self.session.advance()
+            self._show(whole=self._draw_curtain(ask))
+
+    def _draw_curtain(self, ask: Ask | None) -> bool:
+        """Wait until a player is alone before showing secrets that the others at the screen may not see.
+
+        Return whether the view has changed: it shows what all players at the screen may know.
+        """
+        game, view = self.session.game, self.view
+        if len(self._people) < 2:
+            return False
+        asked = frozenset(deciding_seats(game, ask.who)) & self._people if ask is not None else self._people
+        asked = asked or self._people
+        before = (frozenset(view.seats or ()), view.together)
+        parted = view.parted(game, self._people)
+        view.seats, view.together = (asked, True) if parted else (self._people, False)
+        if (view.seats, view.together) == before:
+            return False
+        if not parted:
+            return before[0] != self._people
+        if sys.stdout.isatty() and before[0] != self._people:
+            click.clear()
+        if ask is None or asked == self._people:
+            return True
+        typed = self._line(self.say("alone", view.names.player(game, ask.who)))
+        if typed:
+            self._pushed = typed  # a script that knows of no curtain has answered the question that follows
+        if sys.stdout.isatty():
+            click.clear()
+        return True
+
+    def _show(self, whole: bool) -> None:
+        """Print what has happened since last time, and draw the board if it looks different."""
+        game = self.session.game
+        for line, node in shown_entries(self.view, game, self._seen, brief=True):
+            click.echo(f"  {line}")
+            self._read_out(game, node)
+        self._seen = game.world.happened
+        board = self.view.board(game) if game.world.board >= 0 else ""
+        if whole:
+            click.echo(self.view.table(game), nl=False)
+        elif board != self._board:
+            click.echo(board, nl=False)
+        self._board = board
+
+    def _read_out(self, game: Game, node: LogEntry) -> None:
+        """Print the text of a card that has become visible and takes effect for all."""
+        if self._reader is None:
+            return
+        for id in cards_revealed(self.view, game, node):
+            for line in self._reader.text(id).splitlines():
+                click.echo(f"    {line}")
+
+    def _ask(self, ask: Ask) -> None:
+        """Ask a question until it is answered, or a decision is undone."""
+        game = self.session.game
+        order = self.view.listed(ask)
+        named = self.view.options(game, ask)
+        options = [named[index] for index in order]
+        click.echo(f"\n{self.view.asked(game, ask, occasion(self.view, game, ask))}")
+        for number, option in enumerate(options, 1):
+            click.echo(f"{number:>4}  {option}")
+        while True:
+            typed = self._read(len(options))
+            if typed.isdecimal() and 1 <= int(typed) <= len(options):
+                self.session.choose(order[int(typed) - 1])
+                return
+            if typed == "u" and self._take_back():
+                return
+            if typed.startswith(">") and self._go(ask, typed[1:].split()):
+                return
+            if self._extra(typed):
+                return
+            if typed in COMMANDS or typed.startswith(SIGNS) or not (meant := matching_names(typed, options)):
+                self._command(typed)
+            elif len(meant) == 1:
+                self.session.choose(order[meant[0]])
+                return
+            else:
+                self._tell_several("which-one", [options[index] for index in meant])
+
+    def _tell_several(self, word: str, names: Sequence[str]) -> None:
+        """Print that a name is ambiguous, with the names and the number of unlisted ones."""
+        named, more = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
+        click.echo(self.say(word, self.say("and-more", named, str(more)) if more > 0 else named))
+
+    def _extra(self, typed: str) -> bool:
+        """Run a command that only some tables have; return whether the question is to be asked again."""
+        return False
+
+    def _read(self, options: int) -> str:
+        """Read an answer to some options. Raise Leave at the end of the input."""
+        return self._line(self.say("prompt", str(options)))
+
+    def _line(self, prompt: str) -> str:
+        """Read a line. Raise Leave at the end of the input."""
+        if self._pushed is not None:
+            typed, self._pushed = self._pushed, None
+            return typed
+        click.echo(prompt, nl=False)
+        line = sys.stdin.buffer.readline()
+        if not line:
+            click.echo()
+            raise Leave(keep=True)
+        self._typed = line.decode("utf-8", "replace").strip()
+        if not sys.stdin.isatty():
+            click.echo(self._typed)  # a transcript shows what was answered
+        return self._typed.lower()
+
+    def _command(self, typed: str) -> None:
+        """Run a command. Raise Leave when people leave."""
+        game = self.session.game
+        match typed:
+            case "" | "u":
+                pass
+            case "?":
+                click.echo(self.say("help"))
+            case "m":
+                told = self._reader.mission(self.session.record.mission) if self._reader is not None else ""
+                click.echo(told or self.say("no-sources"))
+            case _ if typed.startswith("?"):
+                self._read_card(typed[1:].strip())
+            case _ if typed.startswith((">", "=")):
+                pass  # the reason was printed already
+            case "b":
+                click.echo(self.view.table(game), nl=False)
+            case "l":
+                for line in happenings(self.view, game)[-LOG_LINES:]:
+                    click.echo(f"  {line}")
+            case "s":
+                raise Leave(keep=True)
+            case "q":
+                raise Leave(keep=False)
+            case _ if typed.isdecimal():
+                click.echo(self.say("no-option", typed))
+            case _:
+                click.echo(self.say("no-command", repr(self._typed), self.say("help")))
+
+    def _read_card(self, name: str) -> None:
+        """Print the text of a card, or the names that match."""
+        found = self._reader.card(name) if self._reader is not None else []
+        if self._reader is None:
+            click.echo(self.say("no-sources"))
+        elif not found:
+            click.echo(self.say("no-card", repr(self._typed[1:].strip())))
+        else:
+            click.echo(found[0] if len(found) == 1 else self.say("which-card", ", ".join(found)))
+
+    def _go(self, ask: Ask, typed: Sequence[str]) -> bool:
+        """Move a piece to a space by as many decisions as needed, or print why it is impossible."""
+        from fcbdsl.play.session.routes import movable, way
+
+        game, names = self.session.game, self.view.names
+        spaces = {names.thing(game, space).lower(): space for space in range(game.spaces_low, game.spaces_end)}
+        if not typed or typed[-1] not in spaces:
+            click.echo(self.say("no-space", repr(self._typed.split()[-1].lstrip(">"))))
+            return False
+        called = " ".join(typed[:-1])
+        may = {names.thing(game, piece): piece for piece in movable(game, ask)}
+        meant = [name for name in may if called in name.lower()]
+        if len(meant) != 1:
+            click.echo(self.say("which-piece", ", ".join(meant)) if meant else self.say("no-piece", repr(called)))
+            return False
+        persons = self.view.seats if self.view.seats is not None else range(game.world.players)
+        found = way(game, ask, may[meant[0]], spaces[typed[-1]], persons)
+        if found is None:
+            click.echo(self.say("no-way", meant[0], typed[-1].upper()))
+            return False
+        for number, index in enumerate(found):
+            if number:
+                self.session.advance()
+            self.session.choose(index)
+        return True
+
+    def _take_back(self) -> bool:
+        """Undo the last decision, or print why it is impossible."""
+        if not self.session.can_undo():
+            click.echo(self.say("nothing-back"))
+        elif self.session.revealed():
+            click.echo(self.say("shown-since"))
+        else:
+            self.session.undo()
+            self._seen = self.session.game.world.happened
+            self._show(whole=True)
+            return True
+        return False

@@ -1,0 +1,404 @@
+"""The server of one table. It answers only its own pages, only under the names that it knows, and only with a token.
+
+A link has its token in the fragment, which browsers do not send. The page exchanges it for a cookie. So the page itself
+contains nothing of the game: everything comes over the websocket and `/dressing`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from starlette.applications import Starlette
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from fcbdsl.base import resources
+from fcbdsl.base.locales import interface_texts
+from fcbdsl.base.records import dataclass
+from fcbdsl.editor.live.live_server import CLOSED, COMMON, is_own_request
+from fcbdsl.play.table.reasons import ActionReasons
+from fcbdsl.play.table.screen import Screen
+from fcbdsl.play.table.table import GameTable
+from fcbdsl.play.table.table_protocol import (
+    MOST_BYTES,
+    AskWhyNot,
+    BadMessage,
+    ChooseCommand,
+    Command,
+    ForesightCommand,
+    Greeting,
+    Message,
+    Recall,
+    Sit,
+    Speak,
+    TableView,
+    TakeBack,
+    Walk,
+    encode_message,
+    read_command,
+)
+
+WEB = resources.package_folder() / "editor" / "table" / "web"
+FILES = {"table.js": "text/javascript", "board.js": "text/javascript", "table.css": "text/css", "board.css": "text/css"}
+MOST_SOCKETS = 200
+MOST_EACH = 8
+"""Most browsers at a table, and most with one link."""
+PER_SECOND = 20
+"""Most messages of a browser in a second."""
+PACE = 0.35
+"""Seconds before each decision of a bot, so that people can follow it and no page learns how long a bot thinks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """A dressing as bytes, under the name that follows from its content."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TableNote:
+    """A text of the table that stays until it changes, with the parts that fill it."""
+
+    word: str
+    parts: tuple[str, ...] = ()
+
+
+class TableHost:
+    """A table, who may sit at it, and its open browsers."""
+
+    def __init__(
+        self,
+        table: GameTable,
+        links: Mapping[str, tuple[int, ...]],
+        looks: Callable[[str], Looks | None],
+        languages: tuple[str, ...],
+        save: Callable[[], None] | None = None,
+        pace: float = PACE,
+        reasons: Callable[[], ActionReasons | None] | None = None,
+    ) -> None:
+        """`links`: the seats of each token, none for spectators. `looks`: the dressing in a language. `save`: is called
+        after each decision; None: the game is not saved. `reasons`: those of the game, made when a page asks."""
+        self.table = table
+        self.links = links
+        self.languages = languages
+        self._looks = looks
+        self._dressings: dict[str, Looks | None] = {}
+        self.saves = save is not None
+        self.note: TableNote | None = None
+        self._make_reasons = reasons
+        self._reasons: ActionReasons | None = None
+        self._former: dict[str, Looks | None] = {}
+        self.unsaved: TableNote | None = None
+        """Why the last decision is not saved."""
+        self._save = save or (lambda: None)
+        self._pace = pace
+        self.lock = asyncio.Lock()
+        self._open: list[Browser] = []
+        self._bots: asyncio.Task[None] | None = None
+
+    def seats_of(self, token: str) -> tuple[int, ...] | None:
+        """Return the seats of a token; None if there is no such token."""
+        found = None
+        for known, seats in self.links.items():  # compares all, so that its time tells nothing
+            if hmac.compare_digest(known.encode(), token.encode("utf-8", "replace")):
+                found = seats
+        return found
+
+    def dressing(self, language: str) -> Looks | None:
+        """Return the looks in a language."""
+        if language not in self._dressings:
+            self._dressings[language] = self._looks(language)
+        return self._dressings[language]
+
+    @property
+    def has_reasons(self) -> bool:
+        """Whether pages may ask why an action is not possible."""
+        return self._make_reasons is not None
+
+    def reasons(self) -> ActionReasons | None:
+        """Return the requirements of the game's actions."""
+        if self._reasons is None and self._make_reasons is not None:
+            self._reasons = self._make_reasons()
+        return self._reasons
+
+    def dressed(self, name: str) -> Looks | None:
+        """Return the looks of a name that a browser was given."""
+        known = (*self._dressings.values(), *self._former.values())
+        return next((one for one in known if one is not None and one.name == name), None)
+
+    # ── browsers ───────────────────────────────────────────────────────────────────────────────
+
+    def join(self, browser: Browser) -> bool:
+        """Let a browser in; False if there are too many."""
+        alike = sum(one.token == browser.token for one in self._open)
+        if len(self._open) >= MOST_SOCKETS or alike >= MOST_EACH:
+            return False
+        self._open.append(browser)
+        return True
+
+    def leave(self, browser: Browser) -> None:
+        """Forget a browser."""
+        if browser in self._open:
+            self._open.remove(browser)
+
+    async def tell(self) -> None:
+        """Send all browsers what they see."""
+        for browser in [*self._open]:
+            await browser.show()
+
+    async def renew(self, renewed: Callable[[GameTable], GameTable | TableNote]) -> None:
+        """Go on with the table that `renewed` returns, or keep this one with a note."""
+        async with self.lock:
+            found = await asyncio.to_thread(renewed, self.table)
+            if isinstance(found, GameTable):
+                found.n, self.table, self.note = self.table.n + 1, found, None
+                self._former, self._dressings = self._dressings, {}
+                self._reasons = None
+                for browser in [*self._open]:
+                    browser.screen.table = found
+                    await browser.greet()
+            else:
+                self.note = found
+                await self.tell()
+        self.go_on()
+
+    async def close(self) -> None:
+        """Close all browsers."""
+        for browser in [*self._open]:
+            await browser.close()
+
+    async def obey(self, browser: Browser, command: Command) -> None:
+        """Carry out a command of a browser, or refuse it."""
+        async with self.lock:
+            if isinstance(command, ForesightCommand):
+                browser.foresee(command)
+                return
+            if not isinstance(command, ChooseCommand | TakeBack | Walk):
+                await browser.turn(command)
+                return
+            reason = browser.screen.decide(command)
+            if reason:
+                await browser.refuse(reason)
+                return
+            self._keep()
+            await self.tell()
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Let bots decide until a person is asked."""
+        if self._bots is None or self._bots.done():
+            self._bots = asyncio.create_task(self._let_bots())
+
+    async def _let_bots(self) -> None:
+        while self.table.session.waits():
+            await asyncio.sleep(self._pace)
+            async with self.lock:
+                if not await asyncio.to_thread(self.table.step):
+                    return
+                self._keep()
+                await self.tell()
+
+    def _keep(self) -> None:
+        """Save the game. If that fails, the game goes on with a note, and the next decision tries again."""
+        try:
+            self._save()
+        except OSError as trouble:
+            self.unsaved = TableNote("unsaved", (trouble.strerror or str(trouble),))
+        else:
+            self.unsaved = None
+
+
+class Browser:
+    """One open page, and its connection."""
+
+    def __init__(self, desk: TableHost, socket: WebSocket, token: str, screen: Screen) -> None:
+        self.desk = desk
+        self.socket = socket
+        self.token = token
+        self.screen = screen
+        self._wanted: dict[type[ForesightCommand], ForesightCommand] = {}
+        self._thinking: asyncio.Task[None] | None = None
+
+    async def greet(self) -> None:
+        """Send what does not change, then the first view."""
+        await self._send(self.screen.greeting(await self._dressing(self.screen.language)))
+        await self.show(whole=True)
+
+    async def close(self) -> None:
+        """End the connection."""
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+            await self.socket.close(1001)
+
+    async def show(self, whole: bool = False) -> None:
+        """Send what the page sees now."""
+        await self._send(self.screen.view(whole))
+
+    async def turn(self, command: Sit | Speak | Recall) -> None:
+        """Carry out a command that changes only this page."""
+        dressing = ""
+        if isinstance(command, Speak) and command.language in self.screen.languages:
+            dressing = await self._dressing(command.language)
+        for message in self.screen.turn(command, dressing):
+            await self._send(message)
+
+    def foresee(self, command: ForesightCommand) -> None:
+        """Answer a question about choices in the background: of those that wait, the last one of each sort."""
+        self._wanted[type(command)] = command
+        if self._thinking is None or self._thinking.done():
+            self._thinking = asyncio.create_task(self._think())
+
+    async def _think(self) -> None:
+        while self._wanted:
+            _, command = self._wanted.popitem()
+            wanted = isinstance(command, AskWhyNot)
+            reasons = await asyncio.to_thread(self.desk.reasons) if wanted else None
+            async with self.desk.lock:
+                answer = self.screen.foresee(command, reasons)
+            if answer is not None:
+                await self._send(await asyncio.to_thread(answer))
+
+    async def refuse(self, reason: str, *parts: str) -> None:
+        """Send why a command had no effect, and what the page sees."""
+        await self._send(self.screen.refusal(reason, *parts))
+        await self.show()
+
+    async def _dressing(self, language: str) -> str:
+        """Make the looks in a language, and return their name."""
+        looks = await asyncio.to_thread(self.desk.dressing, language)
+        return looks.name if looks is not None else ""
+
+    async def _send(self, message: Message) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+            await self.socket.send_text(encode_message(self._with_state_of_host(message)))
+
+    def _with_state_of_host(self, message: Message) -> Message:
+        """Return a message with what the host knows of the game: whether it is saved, and its note."""
+        if isinstance(message, Greeting):
+            said = message.words if self.desk.saves else {**message.words, "cut": message.words["cut-unsaved"]}
+            return replace(message, words=said, reasons=self.desk.has_reasons)
+        if isinstance(message, TableView) and (note := self.desk.unsaved or self.desk.note) is not None:
+            text = interface_texts("table", self.screen.language)[note.word].format(*note.parts)
+            return replace(message, note=text)
+        return message
+
+
+class OwnPagesOnly:
+    """Answers requests for its own names, from its own pages. Refuses all others."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve, or refuse."""
+        if scope["type"] not in ("http", "websocket") or is_own_request(
+            HTTPConnection(scope), scope["type"], self._hosts
+        ):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await _answer(PlainTextResponse("This table answers only its own pages.", 403))(scope, receive, send)
+
+
+def make_table_app(desk: TableHost, hosts: Collection[str], port: int, path: str = "/") -> ASGIApp:
+    """Return the application. `hosts`: the names with ports under which it answers. `path`: where it is mounted."""
+    cookie = f"fcb-table-{port}"
+    opens = " ".join(f"ws://{host}" for host in hosts)
+    policy = f"{CLOSED}; connect-src 'self' {opens}; img-src data:; font-src data:; style-src 'self' 'unsafe-inline'; "
+    policy += "script-src 'self'; form-action 'none'"
+
+    def page(request: Request) -> Response:
+        return _answer(Response((WEB / "table.html").read_bytes(), media_type="text/html"), policy)
+
+    def file(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in FILES:
+            return _answer(PlainTextResponse("There is no such file.", 404))
+        return _answer(Response((WEB / name).read_bytes(), media_type=FILES[name]))
+
+    async def enter(request: Request) -> Response:
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                return _answer(PlainTextResponse("Too long.", 413))
+        token = body.decode("utf-8", "replace")
+        if desk.seats_of(token) is None:
+            return _answer(PlainTextResponse("Open the link that fcb printed.", 403))
+        made = Response(status_code=204)
+        made.set_cookie(cookie, token, path=path, httponly=True, samesite="strict")
+        return _answer(made)
+
+    def dressing(request: Request) -> Response:
+        looks = desk.dressed(request.path_params["name"])
+        if desk.seats_of(request.cookies.get(cookie, "")) is None or looks is None:
+            return _answer(PlainTextResponse("Open the link that fcb printed.", 403))
+        made = _answer(Response(looks.data, media_type="application/json"))
+        made.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+        return made
+
+    async def sit(socket: WebSocket) -> None:
+        token = socket.cookies.get(cookie, "")
+        seats = desk.seats_of(token)
+        language = socket.query_params.get("language", "")
+        if seats is None:
+            await socket.close(1008)
+            return
+        browser = Browser(desk, socket, token, Screen(desk.table, seats, language, desk.languages))
+        if not desk.join(browser):
+            await socket.close(1013)
+            return
+        await socket.accept()
+        try:
+            await browser.greet()
+            desk.go_on()
+            await _listen(browser)
+        finally:
+            desk.leave(browser)
+
+    routes = [
+        Route("/", page),
+        Route("/web/{name}", file),
+        Route("/enter", enter, methods=["POST"]),
+        Route("/dressing/{name}", dressing),
+        WebSocketRoute("/table", sit),
+    ]
+    return OwnPagesOnly(Starlette(routes=routes), hosts)
+
+
+async def _listen(browser: Browser) -> None:
+    """Carry out what a browser sends until it goes, or sends too much."""
+    clock = asyncio.get_running_loop().time
+    left, last = float(PER_SECOND), clock()
+    with suppress(WebSocketDisconnect, KeyError, RuntimeError):
+        while True:
+            text = await browser.socket.receive_text()
+            now = clock()
+            left, last = min(float(PER_SECOND), left + (now - last) * PER_SECOND), now
+            if left < 1:
+                await browser.refuse("fast")
+                await browser.socket.close(1008)
+                return
+            left -= 1
+            try:
+                command = read_command(text)
+            except BadMessage as bad:
+                await browser.refuse("bad", str(bad))
+                continue
+            await browser.desk.obey(browser, command)
+
+
+def _answer(response: Response, policy: str = CLOSED) -> Response:
+    response.headers.update({**COMMON, "Content-Security-Policy": policy})
+    return response

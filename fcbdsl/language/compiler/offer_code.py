@@ -1,0 +1,185 @@
+"""Offers: one code that lists, for an actor, every available action with every possible subject.
+
+Each action has conditions on its actor alone (`by`, costs, needs) and, per subject, the rest of its guard. Conditions
+that several actions share are tested once: the code is a tree of tests with the most shared ones on top.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import field
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.compiler import action_rows, expression_lowering, preconditions, value_codes
+from fcbdsl.language.compiler.assembler import SELF, SELF_THIS, THIS, BodyFrame, Label, Register, open_frame
+from fcbdsl.language.compiler.lowering_context import Unit, memoize
+from fcbdsl.language.compiler.peephole import finish_code
+from fcbdsl.language.compiler.walk import slots_bound, slots_read, source_text
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Action
+from fcbdsl.language.model.ir import FLAG, Expr, Substitution, Type, conjuncts, shape, substitute
+from fcbdsl.machine.vm import program as vm
+from fcbdsl.machine.vm.ops.calls import Rets
+from fcbdsl.machine.vm.ops.flow import Jf
+from fcbdsl.machine.vm.ops.happenings import Free, Offered
+from fcbdsl.machine.vm.ops.registers import Lnew
+
+
+@dataclass(slots=True)
+class Offering:
+    """An action with its number, the conditions on its actor, and those on its subject."""
+
+    number: int
+    action: Action
+    tests: dict[Hashable, Expr] = field(default_factory=dict)
+    rest: list[Expr] = field(default_factory=list)
+
+
+def offers_code(unit: Unit) -> int:
+    """Return the code that answers (action, subject) pairs for self; -1 if there are no actions."""
+    return _code(unit, tuple(unit.model.actions.values()))
+
+
+@memoize
+def _code(unit: Unit, declared: tuple[Action, ...]) -> int:
+    offered = [_offered(unit, number, action) for number, action in enumerate(declared)]
+    if not offered:
+        return -1
+    frame = open_frame(unit, "offers", SELF_THIS)
+    found = frame.code.list_register()
+    frame.code.emit(Lnew, found)
+    _tree(frame, found, offered)
+    frame.code.emit(Rets, found)
+    return finish_code(unit, frame.code)
+
+
+def _offered(unit: Unit, number: int, action: Action) -> Offering:
+    out = Offering(number, action)
+    kind, tests = actors(action)
+    me = ir.Var("self", SELF, Type("thing", kind), action.span)
+    tests = [*tests, ir.IsA(me, kind, FLAG, action.span)]
+    for stat, amount in action.costs:
+        has = ir.Get(me, stat, stat.type, amount.span)
+        tests.append(ir.Binary(">=", has, amount, FLAG, amount.span))
+    if action.needs is not None:
+        tests.append(action.needs)
+    for test in tests:
+        for part in conjuncts(unit.inliner.expanded(test), negated=True):
+            if THIS in slots_read(part):
+                out.rest.append(part)
+            else:
+                out.tests.setdefault(shape(part, {}), part)
+    return out
+
+
+def needed(unit: Unit, action: Action) -> list[Expr]:
+    """Return the conditions of an action on its actor, part by part: the kind of actors first, its subjects last."""
+    kind, tests = actors(action)
+    whose = action.span if action.by is None else action.by.span
+    out = [ir.IsA(ir.Var("self", SELF, Type("thing", kind), whose), kind, FLAG, whose), *tests]
+    for stat, cost in action.costs:
+        me = ir.Var("self", SELF, Type("thing", kind), cost.span)
+        out.append(ir.Binary(">=", ir.Get(me, stat, stat.type, cost.span), cost, FLAG, cost.span))
+    out += conjuncts(action.needs, negated=True) if action.needs is not None else []
+    if action.subject is not None:
+        it = unit.inliner.fresh()
+        out.append(ir.Quantified("any", action.subject, it, None, FLAG, action.subject.span))
+    for statement in action.body.statements:
+        if isinstance(statement, ir.Require) and unit.purity.of(statement.condition):
+            out += conjuncts(statement.condition, negated=True)
+    return [test for test in out if not slots_read(test) - slots_bound(test) - {SELF}]
+
+
+def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
+    """Return the requirements of an action: those of `needed`; then, for one without a subject, that it can begin."""
+    out = []
+    for number, test in enumerate(needed(unit, action), 1):
+        name = f"action {action.id}, requirement {number}"
+        said = source_text(test)
+        out.append(vm.Requirement(said, value_codes.truth_code(unit, name, test), unit.spans.number(test.span)))
+    if action.subject is None:
+        begins = value_codes.guard_code(unit, f"action {action.id}, can begin", (), action.body.statements)
+        if begins >= 0:
+            out.append(vm.Requirement("its effect can begin", begins, unit.spans.number(action.span)))
+    return tuple(out)
+
+
+def actors(action: Action) -> tuple[str, list[Expr]]:
+    """Return the kind of an action's actors, and the conditions on `self` for being one of them."""
+    tests: list[Expr] = []
+    by = action.by
+    while isinstance(by, ir.Select) and (by.source is None or isinstance(by.source, ir.Select)):
+        if by.where is not None:
+            me = ir.Var("self", SELF, by.type.one(), by.span)
+            tests.append(substitute(by.where, Substitution(values={by.it: me})))
+        if by.source is None:
+            return by.type.name, tests
+        by = by.source
+    assert by is None, "the actors of an action are a filtered noun"
+    return "piece", tests
+
+
+def _tree(frame: BodyFrame, found: int, offered: list[Offering]) -> None:
+    """List those of `offered` whose tests hold; the test that most of them share comes first."""
+    while offered:
+        shared = Counter(key for one in offered for key in one.tests)
+        if not shared:
+            for one in offered:
+                _list(frame, found, one)
+            return
+        key, _ = shared.most_common(1)[0]
+        having = [one for one in offered if key in one.tests]
+        offered = [one for one in offered if key not in one.tests]
+        test = having[0].tests[key]
+        other, facts = frame.code.label(), frame.facts
+        expression_lowering.branch(frame, test, other, False)
+        frame.know(test)
+        for one in having:
+            del one.tests[key]
+        _tree(frame, found, having)
+        frame.facts = facts
+        frame.code.place(other)
+
+
+def _list(frame: BodyFrame, found: int, one: Offering) -> None:
+    """List an action with each subject for which the rest of its guard holds."""
+    code, action = frame.code, one.action
+    inner = frame.branched()
+    limit = action_rows.limit(frame.unit, action)
+    skip = code.label()
+    with code.scratch(action.span):
+        inner.slots[THIS] = Register(THIS)  # nothing, until a subject takes its place
+        _free(inner, limit, skip)
+        if action.subject is None:
+            _subject(inner, found, one, skip)
+        else:
+
+            def attempt(_: int) -> None:
+                other = code.label()
+                _subject(inner, found, one, other)
+                code.place(other)
+
+            expression_lowering.emit_loop(
+                inner, action.subject, attempt, it=THIS, reads=one.rest[0] if one.rest else None
+            )
+        code.place(skip)
+
+
+def _free(frame: BodyFrame, limit: int, skip: Label) -> None:
+    """Go to `skip` if a limit is used up; it counts players, figures or games, never subjects."""
+    if limit >= 0:
+        with frame.code.scratch():
+            free = frame.code.int_register()
+            frame.code.emit(Free, free, limit, SELF, expression_lowering.slot_register(frame, THIS).index)
+            frame.code.emit(Jf, free, skip)
+
+
+def _subject(frame: BodyFrame, found: int, one: Offering, skip: Label) -> None:
+    """List an action with the subject in the slot of `this`, or go to `skip`."""
+    for part in one.rest:
+        expression_lowering.branch(frame, part, skip, False)
+        frame.know(part)
+    preconditions.check_can_begin(frame, one.action.body.statements, skip)
+    with frame.code.scratch():
+        frame.code.emit(Offered, found, one.number, expression_lowering.slot_register(frame, THIS).index)

@@ -1,0 +1,95 @@
+"""Checks for names that a map shows but no text uses, and for names that a mission uses but its map lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fcbdsl.base.diagnostics.missions import NamedNowhere, ShownNowhere
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.checks.missions.ground import Ground
+from fcbdsl.language.model.checks.missions.mission_scene import Scene
+from fcbdsl.language.model.checks.missions.said import Name
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Field, Terrain
+from fcbdsl.language.model.whole import Model
+
+_CALLED = {"area": "group of spaces", "counter": "token"}
+
+
+def check_names(scene: Scene, ground: Ground) -> None:
+    """Report unused names on the map, and names that the mission uses but its map lacks."""
+    _unnamed(scene, ground)
+    _unshown(scene, ground)
+
+
+# ── shown, but never spoken of ─────────────────────────────────────────────────────────────────
+
+
+def _unnamed(scene: Scene, ground: Ground) -> None:
+    told: dict[Name, None] = {}
+    for name, span in _shown(ground):
+        if name not in scene.heard.names and name not in told and not _works(scene.context.model, name):
+            told[name] = None
+            sort = _CALLED.get(name[0], name[0])
+            scene.context.report(NamedNowhere(span, sort=sort, name=name[1]))
+
+
+def _shown(ground: Ground) -> Iterator[tuple[Name, Span]]:
+    """Yield the names on a map, with their places."""
+    board = ground.board
+    for cell in board.cells:
+        span = cell.span or board.span
+        if cell.terrain:
+            yield ("terrain", cell.terrain), span
+        for mark in cell.marks:
+            yield ("mark", mark), span
+        for token in cell.tokens:
+            yield ("counter", token), span
+    for barrier in board.sides.values():
+        yield ("barrier", barrier), board.span
+    for area in board.zones:
+        yield ("area", area), board.span
+
+
+def _works(model: Model, name: Name) -> bool:
+    """Return whether something has an effect without being named in a text."""
+    sort, id = name
+    if sort == "terrain" or sort == "barrier":
+        ground = (model.terrains if sort == "terrain" else model.barriers).get(id)
+        return ground is None or _has_effect(ground)
+    if sort == "counter":
+        token: Field | None = model.kinds["space"].fields.get(id)
+        return token is None or bool(token.listeners or token.modifiers)
+    return sort == "mark" and model.marks[id].entry
+
+
+def _has_effect(ground: Terrain) -> bool:
+    """Return whether a terrain or barrier has any effect."""
+    return (
+        ground.blocks_movement or ground.blocks_sight or ground.gives_cover or ground.cost != 1 or not ground.on_board
+    )
+
+
+# ── spoken of, but never shown ─────────────────────────────────────────────────────────────────
+
+
+def _unshown(scene: Scene, ground: Ground) -> None:
+    shown = {name: None for name, _ in _shown(ground)}
+    made = scene.heard.makes
+    of_any = [sort for sort, name in made if not name]
+    for said in scene.own:
+        foreign = isinstance(said.owner, Definition) and said.owner is not scene.mission
+        for name, expr in said.names.items():
+            if name in shown or name in made or name[0] in of_any or (foreign and name in said.asked):
+                continue
+            if not scene.all.is_content(expr.span.source.name) or (
+                name[0] == "counter" and not _is_token(scene, name[1])
+            ):
+                continue
+            sort = _CALLED.get(name[0], name[0])
+            scene.context.report(ShownNowhere(expr.span, sort=sort, name=name[1], mission=scene.mission.id))
+
+
+def _is_token(scene: Scene, name: str) -> bool:
+    token = scene.context.model.kinds["space"].fields.get(name)
+    return token is not None and token.sort == "token"

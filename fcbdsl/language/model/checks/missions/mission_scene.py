@@ -1,0 +1,292 @@
+"""One mission with everything that belongs to it: its map, and the texts that may run while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.facts import Facts
+from fcbdsl.language.model.checks.missions.said import Bound, Handed, Name, Said, Use, effects_on_tracks, parameter
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Form, Trait
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.whole import Model
+
+
+def opens(form: Form) -> bool:
+    """Return whether a form may open a way."""
+    return Trait.SETS_BARRIER in form.traits or Trait.SETS_TERRAIN in form.traits
+
+
+Move = tuple[ir.Do, Bound]
+"""A statement of content that opens something or puts a piece somewhere, and the values of its body's locals."""
+
+
+class Scenes:
+    """The missions of a model, and the references in its behavior.
+
+    `actors`: kinds of pieces that players move. `once`: events that are announced once in a game, before any
+    repetition. `by_owner`: references, by the identity of their declaration.
+    """
+
+    def __init__(self, context: Context, all: Sequence[Facts]) -> None:
+        """Collect the references from the facts of the whole model."""
+        self.context = context
+        self.missions = [
+            definition for definition in context.model.definitions.values() if is_mission_definition(definition)
+        ]
+        self.said = [text for facts in all for text in facts.texts()]
+        self.handed: Handed = effects_on_tracks(self.said)
+        self.actors = _actors(context.model)
+        self.once = _once(context.model, self.said)
+        self.by_owner: dict[int, list[Said]] = {}
+        self._systems = {one.line.source.name: None for one in context.index.all if one.system}
+        self._moves: dict[int, list[Move]] = {}
+        self._links: dict[tuple[str, ...], Links] = {}
+        self._placing = _placing(context.model.forms, self.said)
+        for one in self.said:
+            self._take(one)
+
+    def _take(self, text: Said) -> None:
+        """Index one text by its owner, and record the moves in it."""
+        self.by_owner.setdefault(id(text.owner), []).append(text)
+        calls = [call for call in text.calls if call.form in self._placing or opens(call.form)]
+        content = [call for call in calls if self.is_content(call.span.source.name)]
+        moves = [(call, bound) for call in content for bound in text.bound(call)]
+        if moves:
+            self._moves[id(text)] = moves
+
+    def renew(self, before: Facts, after: Facts) -> None:
+        """Replace the facts of a declaration by new ones that differ only in numbers."""
+        self.by_owner.pop(id(before.owner), None)
+        swapped = {id(old): new for old, new in zip(before.texts(), after.texts(), strict=True)}
+        self.said = [swapped.get(id(one), one) for one in self.said]
+        for one in swapped.values():
+            self._take(one)
+        for links in self._links.values():
+            links.renew(swapped)
+
+    def is_content(self, file: str) -> bool:
+        """Return whether a file belongs to no system."""
+        return file not in self._systems
+
+    def moves(self, text: Said) -> Sequence[Move]:
+        """Return the statements of a text of content that open spaces or put pieces somewhere."""
+        return self._moves.get(id(text), ())
+
+    def concerns(self, call: ir.Do) -> bool:
+        """Return whether a statement may change reachability: it opens something, or puts a piece of the players."""
+        if opens(call.form):
+            return True
+        given = [arg.type for arg in call.args if arg is not None and arg.type.base in {"thing", "definition"}]
+        pieces = [type.name for type in given if type.name != "space"]
+        related = self.context.vocabulary.related
+        return not pieces or any(related(name, actor) for name in pieces for actor in self.actors)
+
+    def links_of(self, listed: tuple[str, ...]) -> Links:
+        """Return the links between texts, if definitions of the `listed` kinds come into play only when named."""
+        known = self._links.get(listed)
+        if known is None:
+            known = self._links[listed] = Links(self, listed)
+        return known
+
+    def scene_of(self, mission: Definition) -> Scene:
+        """Return the scene of a mission."""
+        named = [one for one in _named(self.context.model, mission) if not is_mission_definition(one)]
+        own = [text for owner in (mission, *named) for text in self.by_owner.get(id(owner), ())]
+        aimed = [definition for definition in self.context.model.definitions.values() if definition.target is mission]
+        return Scene(self, mission, named, aimed, self.links_of(()).closed(own))
+
+    def heard_in(self, mission: Definition) -> Heard:
+        """Return the texts that may run while a mission is played."""
+        listed = _listed(mission)
+        links = self.links_of(listed)
+        theirs = () if _is_any(mission, listed) else self.by_owner.get(id(mission), ())
+        return Heard(self, links.closed(theirs, links.common), links.common)
+
+
+class Heard:
+    """Texts that may run in a mission, and their combined references.
+
+    `names`: names that they use. `makes`: names that they may add to a map. `uses`: their uses of tracks, except of
+    tracks that are arguments. `moves`: statements that open spaces or put players' pieces. `turns`: statements that
+    change terrain.
+    """
+
+    def __init__(self, all: Scenes, text: Iterable[Said], before: Heard | None = None) -> None:
+        """Add texts to those of `before`."""
+        self._ids: dict[int, None] = dict(before._ids) if before is not None else {}
+        self.names: dict[Name, None] = dict(before.names) if before is not None else {}
+        self.makes: dict[Name, None] = dict(before.makes) if before is not None else {}
+        self.hears_tracks: bool = before is not None and before.hears_tracks
+        self.uses: list[Use] = list(before.uses) if before is not None else []
+        self.moves: list[Move] = list(before.moves) if before is not None else []
+        self.turns: list[tuple[Said, ir.Do]] = list(before.turns) if before is not None else []
+        for one in text:
+            self._ids[id(one)] = None
+            self.names.update(dict.fromkeys(one.names))
+            self.makes.update(one.makes)
+            self.hears_tracks = self.hears_tracks or one.hears_tracks
+            self.uses += [use for use in one.tracks if parameter(one, use.track) is None]
+            self.moves += [move for move in all.moves(one) if all.concerns(move[0])]
+            self.turns += [(one, call) for call in one.calls if Trait.SETS_TERRAIN in call.form.traits]
+
+    def __contains__(self, text: Said) -> bool:
+        return id(text) in self._ids
+
+
+@dataclass(slots=True)
+class Scene:
+    """A mission with its texts.
+
+    `own`: its texts, those of the definitions it names (`named`), and the forms of content that they use. `aimed`:
+    definitions whose target it is. `heard`: all texts, except those of other missions and of things that only other
+    missions bring into play.
+    """
+
+    all: Scenes
+    mission: Definition
+    named: list[Definition]
+    aimed: list[Definition]
+    own: list[Said]
+    _heard: Heard | None = None
+
+    @property
+    def heard(self) -> Heard:
+        """Return all texts that may run while the mission is played."""
+        if self._heard is None:
+            self._heard = self.all.heard_in(self.mission)
+        return self._heard
+
+    @property
+    def context(self) -> Context:
+        """Return the check under way."""
+        return self.all.context
+
+
+def is_mission_definition(definition: Definition) -> bool:
+    """Return whether a definition is a mission."""
+    return any(kind.id == "mission" for kind in definition.kind.lineage())
+
+
+class Links:
+    """The texts that bring other texts into play: those that use a form of content, or name a definition of a `listed`
+    kind."""
+
+    def __init__(self, all: Scenes, listed: Sequence[str]) -> None:
+        self._waiting: dict[object, list[Said]] = {}
+        begun: list[Said] = []
+        for text in all.said:
+            owner = text.owner
+            if isinstance(owner, Form) and all.is_content(owner.span.source.name):
+                self._wait(owner, text)
+            elif isinstance(owner, Definition) and _is_any(owner, listed):
+                self._wait((owner.kind.id, owner.id), text)
+                for kind in owner.kind.lineage():
+                    self._wait(kind.id, text)
+            elif not isinstance(owner, Definition) or not is_mission_definition(owner):
+                begun.append(text)
+        self._all, self._begun = all, begun
+        self._common: Heard | None = None
+
+    @property
+    def common(self) -> Heard:
+        """Return the texts that may run in any mission."""
+        if self._common is None:
+            self._common = Heard(self._all, self.closed(self._begun))
+        return self._common
+
+    def renew(self, swapped: Mapping[int, Said]) -> None:
+        """Replace texts by new ones, by the identity of the old ones."""
+        for key, texts in self._waiting.items():
+            self._waiting[key] = [swapped.get(id(text), text) for text in texts]
+        self._begun = [swapped.get(id(one), one) for one in self._begun]
+
+    def _wait(self, key: object, text: Said) -> None:
+        """Record that a text comes into play with the thing that `key` identifies."""
+        self._waiting.setdefault(key, []).append(text)
+
+    def closed(self, begun: Sequence[Said], before: Heard | None = None) -> list[Said]:
+        """Return texts with all texts that they bring into play, directly or indirectly, without those of `before`.
+
+        `before` must be closed.
+        """
+        out = {id(text): text for text in begun if before is None or text not in before}
+        queue = list(out.values())
+        for text in queue:
+            for key in (*text.forms, *text.definitions, *text.sorts):
+                for one in self._waiting.get(key, ()):
+                    if id(one) not in out and (before is None or one not in before):
+                        out[id(one)] = one
+                        queue.append(one)
+        return list(out.values())
+
+
+def _listed(mission: Definition) -> tuple[str, ...]:
+    """Return the kinds of things that a mission lists as its supply; others of them never come into play by
+    themselves."""
+    columns = [column for kind in mission.kind.lineage() for column in kind.fields.values()]
+    return tuple(dict.fromkeys(column.type.name for column in columns if column.spent_by))
+
+
+def _is_any(definition: Definition, kinds: Sequence[str]) -> bool:
+    """Return whether a definition is of one of some kinds."""
+    return any(kind.id in kinds for kind in definition.kind.lineage())
+
+
+def _named(model: Model, mission: Definition) -> Iterator[Definition]:
+    """Yield the definitions that a mission's fields list: its cards."""
+    for value in mission.values.values():
+        for node in walk(value.expr):
+            if isinstance(node, ir.Def):
+                found = model.definitions.get((node.kind, node.id))
+                if found is not None:
+                    yield found
+
+
+def _actors(model: Model) -> dict[str, None]:
+    """Return the kinds of pieces that players move.
+
+    Only the most specific kinds that take actions count. More general kinds act only where a text makes them.
+    """
+    by = {action.by.type.name: None for action in model.actions.values() if action.by is not None}
+    wider = {above.id: None for name in by if name in model.kinds for above in model.kinds[name].lineage()[1:]}
+    own = [name for name in by if name not in wider]
+    return {kind.id: None for kind in model.kinds.values() if any(above.id in own for above in kind.lineage())}
+
+
+def _placing(forms: Sequence[Form], text: Sequence[Said]) -> dict[Form, None]:
+    """Return the forms that place a piece, or use one that does."""
+    out = {form: None for form in forms if Trait.PLACES in form.traits}
+    users = [(one.owner, one) for one in text if isinstance(one.owner, Form) and one.root is one.owner.body]
+    grown = True
+    while grown:
+        more = [form for form, one in users if form not in out and any(used in out for used in one.forms)]
+        out.update(dict.fromkeys(more))
+        grown = bool(more)
+    return out
+
+
+# ── before the first decision ─────────────────────────────────────────────────────────────────
+
+_DEEPEST = 6
+
+
+def _once(model: Model, text: Sequence[Said]) -> dict[str, None]:
+    """Return the events that are announced once in a game, before any repetition."""
+    announced = [id for one in text for id in one.announces]
+    flow = model.flow.statements if model.flow is not None else ()
+    begun = [*(statement for body in model.setup for statement in body.statements), *flow]
+    return {id: None for id in _announced(begun, 0) if announced.count(id) == 1}
+
+
+def _announced(statements: list[ir.Stmt] | tuple[ir.Stmt, ...], depth: int) -> Iterator[str]:
+    for statement in statements:
+        if isinstance(statement, ir.Repeat):
+            return
+        if isinstance(statement, ir.Announce):
+            yield statement.event.id
+        elif isinstance(statement, ir.Do) and statement.form.body is not None and depth < _DEEPEST:
+            yield from _announced(statement.form.body.statements, depth + 1)

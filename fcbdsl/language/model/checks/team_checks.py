@@ -1,0 +1,36 @@
+"""Checks of teams: whether they can have players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.base.diagnostics.base import Related
+from fcbdsl.base.diagnostics.teams import NobodyPlays, OthersTwice, UnforeseenWin
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.checks.facts import Facts
+from fcbdsl.language.model.content import Definition, Test
+from fcbdsl.language.model.declaring.context import Context
+
+
+def check_teams(context: Context, known: Sequence[Facts]) -> None:
+    """Report a second team of all other players, teams without players, and missions played without a row for each team
+    that may win."""
+    declared = [definition for definition in context.model.definitions.values() if definition.kind.id == TEAM]
+    first: Definition | None = None
+    for team in declared:
+        if team.others and first is not None:
+            related = [Related(first.span, "these are its players already")]
+            context.report(OthersTwice(team.span, name=team.id, other=first.id, related=related))
+        first = first or (team if team.others else None)
+    if not any(facts.teams for facts in known if not isinstance(facts.owner, Test)):
+        for said in context.index.of(TEAM):
+            if not said.broken and (said.line.head is None or not said.line.tail):
+                context.report(NobodyPlays(said.span, name=said.id))
+    for play in (play for facts in known for play in facts.plays):
+        winners = [row.team.id for row in play.rows if isinstance(row.team, ir.Instance)]
+        silent = [f"`{one.id}` wins" for one in declared if one.id not in winners]
+        if not silent and any(facts.shared for facts in known if not isinstance(facts.owner, Test)):
+            silent = ["several teams win"]
+        if winners and silent and all(row.end != "won" or row.team is not None for row in play.rows):
+            context.report(UnforeseenWin(play.span, who=silent[0]))

@@ -1,0 +1,72 @@
+"""Structural equality of expressions and other trees."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+
+from fcbdsl.language.model.ir.node import Node, Role, parts
+from fcbdsl.language.model.ir.values import Const, Expr, Quantified, Select, Var, ZoneOf
+
+
+def same(left: Expr, right: Expr) -> bool:
+    """Return whether two expressions are structurally equal; places in the source do not matter."""
+    return shape(left, {}) == shape(right, {})
+
+
+def shape(node: Node, bound: Mapping[int, Hashable]) -> Hashable:
+    """Return a hashable value that is equal for structurally equal nodes.
+
+    Ignored are places in the source, the author's spelling, the slots of candidates inside the node, and the kinds to
+    which variables have been narrowed (except where they distinguish zones of the same name). Slots with an equal value
+    in `bound` are equal.
+    """
+    own = bound
+    if isinstance(node, Select | Quantified):
+        own = {**own, node.it: ("own", sum(isinstance(place, tuple) for place in own.values()))}
+    said: list[Hashable] = [type(node).__name__]
+    if isinstance(node, ZoneOf):
+        said.append(node.of.type)
+    for role, part in parts(node):
+        match role:
+            case Role.PLACE | Role.SPELLING:
+                pass
+            case Role.SLOT:
+                said.append(own.get(part, part))
+            case Role.CHILD if isinstance(part, tuple):
+                said.append(tuple([None if one is None else shape(one, own) for one in part]))
+            case Role.CHILD:
+                said.append(None if part is None else shape(part, own))
+            case _ if isinstance(node, Var):
+                said.append((part.base, part.many))
+            case _:
+                said.append(tuple(part.items()) if isinstance(part, dict) else part)
+    return tuple(said)
+
+
+_NO_PLACES = (Role.PLACE, Role.SPELLING)
+_NO_NUMBERS = (*_NO_PLACES, Role.LABEL)
+
+
+def equal_trees(left: object, right: object, numbers: bool = False) -> bool:
+    """Return whether two trees (nodes, or lists of them) differ in nothing but numbers, places and the author's
+    spelling. `numbers`: nor in numbers."""
+    pairs = [(left, right)]
+    while pairs:
+        one, other = pairs.pop()
+        if one.__class__ is not other.__class__:
+            return False
+        if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+            if len(one) != len(other):
+                return False
+            pairs += zip(one, other, strict=True)
+        elif isinstance(one, Node) and isinstance(other, Node):
+            counted = isinstance(one, Const) and one.type.base == "number" and not numbers
+            skipped = _NO_NUMBERS if counted else _NO_PLACES
+            for (role, mine), (_, theirs) in zip(parts(one), parts(other), strict=True):
+                if role is Role.CHILD:
+                    pairs.append((mine, theirs))
+                elif role not in skipped and mine != theirs:
+                    return False
+        elif one != other:
+            return False
+    return True

@@ -1,0 +1,241 @@
+"""Finds the definitions whose printed words must be checked again, since something in them may have changed.
+
+The printed text of a definition depends on three things. These are its own text, everything that is no definition, and
+the titles, data and parts (never the effects) of definitions that it mentions. A definition is mentioned by a word of
+its name, in the text of a definition or of one that this mentions.
+
+A mission depends on more: on all definitions that are for it or in its file, and on the titles of those that name it.
+It also depends on the keywords of those on its map or mentioned there.
+
+The cache contains a hash of all this for each definition without problems.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
+from operator import itemgetter
+
+from fcbdsl.base import cache
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declaring.units import words_in
+from fcbdsl.language.model.ir import shape
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.ambiguity import ambiguities
+from fcbdsl.language.prose.value_wording import slot_problems
+from fcbdsl.print.pieces.aids import check_reference
+from fcbdsl.print.pieces.looks import look_of_kind
+from fcbdsl.print.pieces.printables import is_sheet, printable_languages
+from fcbdsl.print.press.proofs import once, own_problems
+from fcbdsl.project.analysis.source_pieces import Piece, source_pieces, text_hash
+from fcbdsl.project.analysis.unprinted_numbers import unprinted_numbers
+from fcbdsl.project.project import Loader, asset_times, latest
+
+_NUMBER = re.compile(r"(?<![\w#-])\d+(?!\w)")
+"""Matches a number that is no part of a name."""
+COPIES = "copies"
+"""The field with the number of copies."""
+
+
+@dataclass(slots=True)
+class _Told:
+    """A piece with definitions: its names, the names that it is for, and the pieces that it mentions."""
+
+    number: int
+    piece: Piece
+    model: Model
+    definitions: list[Definition] = field(default_factory=list)
+    names: dict[str, None] = field(default_factory=dict)
+    targets: dict[str, None] = field(default_factory=dict)
+    mission: bool = False
+    mentions: list[_Told] = field(default_factory=list)
+    _named: str = ""
+    _shown: str = ""
+
+    @property
+    def seal(self) -> str:
+        """Return the hash of all of its text."""
+        return self.piece.seal
+
+    @property
+    def named(self) -> str:
+        """Return the hash of what other definitions print of it: everything but its effects."""
+        if not self._named:
+            maps = any(definition.board is not None for definition in self.definitions)
+            self._named = (
+                self.seal
+                if maps
+                else text_hash(repr([_told_of(definition, self.model) for definition in self.definitions]))
+            )
+        return self._named
+
+    @property
+    def shown(self) -> str:
+        """Return the hash of what a sheet prints of it, keywords included; these do not depend on numbers."""
+        if not self._shown:
+            self._shown = text_hash(self.named + _NUMBER.sub("0", self.piece.text))
+        return self._shown
+
+
+def _told_of(definition: Definition, model: Model) -> tuple[object, ...]:
+    """Return what other definitions print of a definition: its fields that print directly.
+
+    Numbers are left out, except for its grade and the number of copies.
+    """
+    target, counted = definition.target, (*look_of_kind(definition.kind, model).fields.get("grade", ()), COPIES)
+    shown: list[object] = []
+    for name, value in definition.values.items():
+        expr = value.expr
+        if value.texts is not None:
+            shown.append((name, value.texts))
+        elif isinstance(expr, ir.Def | ir.ListOf | ir.Text | ir.Const) and (expr.type != ir.NUMBER or name in counted):
+            shown.append((name, shape(expr, {})))
+    return (
+        *(definition.kind.id, definition.id, definition.span.source.name, definition.name, definition.flags),
+        target and (target.kind.id, target.id),
+        shown,
+        [_told_of(part, model) for part in definition.parts],
+        [(track.id, track.sort, track.name) for track in definition.tracks],
+    )
+
+
+def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
+    """Return the problems with the words of a model without errors: of its templates, of its numbers, and of
+    definitions in each language.
+
+    Definitions that the cache knows to be without problems are skipped.
+    """
+    key = latest(loader, "sound wording")
+    known = frozenset(cache.load_result(key, _is_kept) or ())
+    marks = wording_hashes(loader, model)
+    found = [*slot_problems(model), *ambiguities(model, printable_languages(model), definitions)]
+    sound = []
+    if marks[id(model)] in known:
+        sound.append(marks[id(model)])
+    elif rules := check_reference(model):
+        found += rules
+    else:
+        sound.append(marks[id(model)])
+    numbers = text_hash(repr(sorted(marks.values())))
+    if numbers in known:
+        sound.append(numbers)
+    elif hidden := unprinted_numbers(model):
+        found += hidden
+    else:
+        sound.append(numbers)
+    for definition in definitions:
+        mark = marks[id(definition)]
+        own = own_problems(model, definition) if mark not in known else []
+        found += own
+        if not own:
+            sound.append(mark)
+    if frozenset(sound) != known:
+        cache.store_result(key, sound)
+    return list(once(found))
+
+
+def _is_kept(found: object) -> bool:
+    return isinstance(found, list) and all(isinstance(one, str) for one in found)
+
+
+def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
+    """Return a hash of everything that the words of each definition, and of the rules of `model`, depend on, by
+    identity."""
+    pieces = [piece for piece in source_pieces(loader.sources) if not piece.is_test]
+    told: dict[int, _Told] = {}
+    homes = _Homes(pieces)
+    of: dict[int, _Told] = {}
+    ids: dict[str, list[str]] = {}
+    for definition in model.definitions.values():
+        number = homes.of(definition)
+        if number not in told:
+            told[number] = _Told(number, pieces[number], model)
+        one = of[id(definition)] = told[number]
+        board = definition.board
+        shown = () if board is None else (*board.routes, *board.zones, *board.regions)
+        tracks = [track.id for track in definition.tracks]
+        one.definitions.append(definition)
+        one.names |= dict.fromkeys(name.lower() for name in (definition.id, *tracks, *shown))
+        if definition.target is not None:
+            one.targets[definition.target.id.lower()] = None
+        one.mission = one.mission or is_sheet(definition)
+        ids.setdefault(definition.kind.id, []).append(definition.id)
+    rest = [piece for number, piece in enumerate(pieces) if number not in told]
+    called: dict[str, list[_Told]] = {}
+    meant: dict[str, list[_Told]] = {}
+    for one in told.values():
+        for name in one.names:
+            called.setdefault(name, []).append(one)
+        for name in one.targets:
+            meant.setdefault(name, []).append(one)
+    naming: dict[int, list[_Told]] = {}
+    for one in told.values():
+        one.mentions = _mentioned(one.piece.text, called)
+        for other in one.mentions:
+            naming.setdefault(other.number, []).append(one)
+    common = _reached(_mentioned("\n".join([piece.text for piece in rest]), called), {})
+    files = [mark for source in loader.sources for mark in asset_times(source)]
+    base = text_hash(repr((loader.project.title, files, [piece.seal for piece in rest], [one.named for one in common])))
+    marks: dict[int, str] = {}
+    for one in told.values():
+        if one.mission:
+            seen = [other.seal if _is_told(other, one) else other.shown for other in _reached([one], meant)]
+            stages = naming.get(one.number, [])
+            above = [*stages, *(other for stage in stages for other in naming.get(stage.number, ()))]
+            seen += [other.shown for other in above]
+            seen += [repr(ids[definition.kind.id]) for stage in stages for definition in stage.definitions]
+        else:
+            seen = [other.seal if other is one else other.named for other in _reached([one], {})]
+        marks[one.number] = text_hash(base + repr(seen))
+    return {id(model): base} | {
+        id(definition): text_hash(f"{definition.kind.id} {definition.id} {marks[of[id(definition)].number]}")
+        for definition in model.definitions.values()
+    }
+
+
+def _is_told(one: _Told, mission: _Told) -> bool:
+    """Return whether the sheet of a mission may print all of a piece: it is in the mission's file, or is for the
+    mission."""
+    return one.piece.source is mission.piece.source or not one.targets.keys().isdisjoint(mission.names)
+
+
+class _Homes:
+    """Finds the piece of a definition."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._begun: dict[str, list[tuple[int, int]]] = {}  # of each file, the first lines of pieces, and their numbers
+        for number, piece in enumerate(pieces):
+            self._begun.setdefault(piece.source.name, []).append((piece.source.position(piece.start)[0], number))
+
+    def of(self, definition: Definition) -> int:
+        """Return the number of the piece that contains a definition."""
+        begun = self._begun[definition.span.source.name]
+        return begun[bisect_right(begun, definition.span.line, key=itemgetter(0)) - 1][1]
+
+
+def _mentioned(text: str, called: Mapping[str, Sequence[_Told]]) -> list[_Told]:
+    """Return the pieces that a text may mention: those with one of its words as a name."""
+    return [one for name in sorted(words_in(text) & called.keys()) for one in called[name]]
+
+
+def _reached(begun: Iterable[_Told], meant: Mapping[str, Sequence[_Told]]) -> list[_Told]:
+    """Return some pieces and all that they mention, directly or through others, in order of declaration.
+
+    `meant`: pieces that are for something are reached from that, too.
+    """
+    found: dict[int, _Told] = {}
+    open_ = list(begun)
+    while open_:
+        one = open_.pop()
+        if one.number in found:
+            continue
+        found[one.number] = one
+        open_ += one.mentions
+        for name in one.names if meant else ():
+            open_ += meant.get(name, ())
+    return [found[number] for number in sorted(found)]

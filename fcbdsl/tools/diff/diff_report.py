@@ -1,0 +1,273 @@
+"""The diff report: as text, as Markdown for a comment of a review, as data."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from fcbdsl.tools.diff.game_diff import AlteredDefinition, FactChange, GameChanges, Key, Listed, SharedChange
+from fcbdsl.tools.diff.word_diff import Stretch, stretches
+
+MOST_BYTES = 60_000
+"""Most bytes of a report in Markdown: review hosts accept comments of 65,536."""
+MOST_SHIFTS = 12
+"""Most rows of a thing, lines of a rule, and names of a list in Markdown."""
+AROUND = 40
+"""Most letters of unchanged text on either side of a change."""
+BREAKS = "Breaks campaigns under way"
+SAME_PLAY = "Both versions play the same; only words and looks differ."
+HALF_DONE = "A step that is half done when the content changes is begun again: fcb campaign rewind."
+
+Marked = Callable[[Sequence[Stretch]], str]
+"""Returns text with marks for removed and added words."""
+
+
+def changes_summary(changes: GameChanges) -> str:
+    """Return a summary such as ``2 added, 1 removed, 3 changed``."""
+    counts = [
+        (len(changes.added), "added"),
+        (len(changes.removed), "removed"),
+        (len(changes.altered), "changed"),
+        (len(changes.rules), "changed among the game's rules and words"),
+    ]
+    return ", ".join(f"{number} {what}" for number, what in counts if number) or "nothing that has a name"
+
+
+def kind_of_change(one: AlteredDefinition, changes: GameChanges) -> str:
+    """Return whether a thing plays differently, prints differently, or both."""
+    if one.plays and one.prints:
+        return "plays and prints differently"
+    if one.plays:
+        return "plays differently, but prints the same"
+    if changes.same_play or not changes.rules:
+        return "prints differently, plays the same"
+    return "prints differently; its own effect is the same, but the game's rules changed"
+
+
+def name_with_title(one: Listed | AlteredDefinition) -> str:
+    """Return a name such as ``trick/gift “Gift of flies”``."""
+    title = one.titles.get("en") or next(iter(one.titles.values()), "")
+    return key_text(one.key) + (f" “{title}”" if title else "")
+
+
+def key_text(key: Key) -> str:
+    """Return a key such as ``trick/gift``."""
+    return "/".join(key)
+
+
+def definition_line(one: Listed, new: bool) -> str:
+    """Return the line for a new or removed definition, with its likely former or later id."""
+    if one.other is None:
+        return name_with_title(one)
+    return f"{name_with_title(one)} – {'was' if new else 'is now'} {key_text(one.other)}, it seems"
+
+
+def excerpts(row: FactChange) -> list[Stretch]:
+    """Return the changes of a text, with a few words around them."""
+    found = stretches(row.before, row.after)
+    last = len(found) - 1
+    return [_shortened(one, at == 0, at == last) for at, one in enumerate(found)]
+
+
+def _shortened(one: Stretch, first: bool, last: bool) -> Stretch:
+    if one.sort != "same" or len(one.text) <= 2 * AROUND + 10:
+        return one
+    head = "" if first else one.text[:AROUND].rpartition(" ")[0]
+    tail = "" if last else one.text[-AROUND:].partition(" ")[2]
+    short = f"{head} … {tail}"
+    short = short.lstrip() if first else short
+    return Stretch("same", short.rstrip() if last else short)
+
+
+def is_text(row: FactChange) -> bool:
+    """Return whether a fact is compared word by word; numbers and the like are shown as a whole."""
+    return row.sort in ("text", "told") and bool(row.before and row.after)
+
+
+def _row(row: FactChange, marked: Marked, plain: Callable[[str], str]) -> str:
+    """Return a change as one line, or several if its text has several."""
+    where = plain(row.label) + (f" ({', '.join(row.languages)})" if row.languages else "")
+    if row.sort == "look":
+        return f"looks different: {where}"
+    if is_text(row):
+        return f"{where}: {marked(excerpts(row))}"
+    if row.before and row.after:
+        return f"{where}: {plain(row.before)} → {plain(row.after)}"
+    return f"{where}: {marked(stretches(row.before, row.after))}"
+
+
+# ── text ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def changes_to_text(changes: GameChanges, colour: bool = False) -> str:
+    """Return the report for a terminal, with removed words in ``[-…-]`` and added ones in ``{+…+}``.
+
+    With `colour`, these are also struck through and underlined.
+    """
+    if not changes:
+        return "Nothing changes for the table.\n"
+    return "\n".join(_text(changes, _struck if colour else _signed)) + "\n"
+
+
+def _text(changes: GameChanges, marked: Marked) -> Iterator[str]:
+    yield f"{changes_summary(changes)}."
+    if changes.same_play:
+        yield SAME_PLAY
+    if changes.breaks:
+        yield f"\n{BREAKS}:"
+        yield from (f"  ! {one.name}: {one.reason}" for one in changes.breaks)
+    if changes.added:
+        yield "\nAdded:"
+        yield from (f"  + {definition_line(one, True)}" for one in changes.added)
+    if changes.removed:
+        yield "\nRemoved:"
+        yield from (f"  - {definition_line(one, False)}" for one in changes.removed)
+    kind = ""
+    for one in changes.altered:
+        if one.key[0] != kind:
+            kind = one.key[0]
+            yield f"\nChanged, {kind}:"
+        yield f"  ~ {name_with_title(one)}: {kind_of_change(one, changes)}"
+        for row in one.shifts:
+            yield from _hung(_row(row, marked, str), 6)
+        yield from _tree(one, 6)
+    if changes.rules:
+        yield "\nAmong the game's rules and words:"
+    for rule in changes.rules:
+        yield f"  ~ {rule.name}"
+        yield from _tree(rule, 6)
+
+
+def _hung(text: str, indent: int) -> Iterator[str]:
+    first, *rest = text.split("\n")
+    yield " " * indent + first
+    yield from (" " * (indent + 2) + line for line in rest)
+
+
+def _tree(one: AlteredDefinition | SharedChange, indent: int) -> Iterator[str]:
+    yield from (f"{' ' * indent}- {line.strip()}" for line in one.gone)
+    yield from (f"{' ' * indent}+ {line.strip()}" for line in one.new)
+
+
+def _signed(found: Sequence[Stretch]) -> str:
+    marks = {"same": "{}", "gone": "[-{}-]", "new": "{{+{}+}}"}
+    return "".join(marks[one.sort].format(one.text) for one in found)
+
+
+def _struck(found: Sequence[Stretch]) -> str:
+    marks = {"same": "{}", "gone": "\x1b[9;31m[-{}-]\x1b[0m", "new": "\x1b[4;32m{{+{}+}}\x1b[0m"}
+    return "".join(marks[one.sort].format(one.text) for one in found)
+
+
+# ── Markdown ───────────────────────────────────────────────────────────────────────────────────
+
+_SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in r"\`*_[]|~#"})
+
+
+def _plain(text: str) -> str:
+    """Return text with Markdown's special characters escaped."""
+    return html.escape(text, quote=False).translate(_SPECIAL).replace("\n", "<br>")
+
+
+def _edited(found: Sequence[Stretch]) -> str:
+    marks = {"same": "{}", "gone": "<del>[-{}-]</del>", "new": "<ins>{{+{}+}}</ins>"}
+    return "".join(marks[one.sort].format(_plain(one.text)) for one in found)
+
+
+def to_markdown(changes: GameChanges, before: str, after: str) -> str:
+    """Return the report for a comment of a review, with removed words struck through and added ones underlined.
+
+    Its size is limited; it gives the number of changes that are left out.
+    """
+    lines = [f"### What changes for the table from {_plain(before)} to {_plain(after)}", ""]
+    if not changes:
+        return "\n".join([*lines, "Nothing.", ""])
+    lines += [f"{changes_summary(changes)}.{f' {SAME_PLAY}' if changes.same_play else ''}", ""]
+    blocks = list(_blocks(changes))
+    room = MOST_BYTES - len("\n".join(lines).encode())
+    kept = 0
+    for block in blocks:
+        room -= len("\n".join(block).encode()) + 2
+        if room < 0:
+            break
+        lines += [*block, ""]
+        kept += 1
+    if kept < len(blocks):
+        lines += [
+            f"… and {len(blocks) - kept} more parts of the report, for which there is no room: `--format text`.",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def _blocks(changes: GameChanges) -> Iterator[list[str]]:
+    if changes.breaks:
+        rows = [f"- **{_plain(one.name)}**: {_plain(one.reason)}" for one in changes.breaks]
+        yield [f"**⚠ {BREAKS}**", "", *_first(rows), "", _plain(HALF_DONE)]
+    for head, some, new in (("Added", changes.added, True), ("Removed", changes.removed, False)):
+        if some:
+            yield [f"**{head}**", "", *_first([f"- {_plain(definition_line(one, new))}" for one in some])]
+    kind = ""
+    for one in changes.altered:
+        if one.key[0] != kind:
+            kind = one.key[0]
+            yield [f"#### {_plain(kind)}"]
+        rows = [f"- {_row(row, _edited, _plain)}" for row in one.shifts]
+        yield [f"**{_plain(name_with_title(one))}**: {kind_of_change(one, changes)}", "", *_first(rows), *_fenced(one)]
+    for rule in changes.rules:
+        yield [f"**{_plain(rule.name)}** (of the game)", *_fenced(rule)]
+
+
+def _first(rows: Sequence[str]) -> list[str]:
+    more = len(rows) - MOST_SHIFTS
+    return [*rows[:MOST_SHIFTS], *([f"- … and {more} more"] if more > 0 else [])]
+
+
+def _fenced(one: AlteredDefinition | SharedChange) -> list[str]:
+    """Return lines of the typed tree as a diff block; no line of it can end the block."""
+    lines = [*(f"- {line.strip()}" for line in one.gone), *(f"+ {line.strip()}" for line in one.new)]
+    if not lines:
+        return []
+    more = len(lines) - MOST_SHIFTS
+    return ["", "```diff", *lines[:MOST_SHIFTS], *([f"… and {more} more lines"] if more > 0 else []), "```"]
+
+
+# ── data ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def to_data(changes: GameChanges) -> dict[str, Any]:
+    """Return the whole report as JSON data."""
+    return {
+        "added": _data_of(changes.added),
+        "removed": _data_of(changes.removed),
+        "changed": [
+            {
+                "key": key_text(one.key),
+                "titles": dict(one.titles),
+                "plays": one.plays,
+                "prints": one.prints,
+                "changes": [_data_of_row(row) for row in one.shifts],
+                "effect": {"gone": list(one.gone), "new": list(one.new)},
+            }
+            for one in changes.altered
+        ],
+        "rules": [{"name": rule.name, "gone": list(rule.gone), "new": list(rule.new)} for rule in changes.rules],
+        "breaks": [{"name": one.name, "reason": one.reason} for one in changes.breaks],
+        "same_play": changes.same_play,
+    }
+
+
+def _data_of(some: Iterable[Listed]) -> list[dict[str, Any]]:
+    return [
+        {"key": key_text(one.key), "titles": dict(one.titles), "as": key_text(one.other) if one.other else None}
+        for one in some
+    ]
+
+
+def _data_of_row(row: FactChange) -> dict[str, Any]:
+    out: dict[str, Any] = {"sort": row.sort, "label": row.label, "languages": list(row.languages)}
+    out |= {"before": row.before, "after": row.after}
+    if is_text(row):
+        out["words"] = [[one.sort, one.text] for one in stretches(row.before, row.after)]
+    return out
