@@ -46,7 +46,7 @@ def _set_without_cache(patch: pytest.MonkeyPatch, target: Any, name: Any, *more:
     owner = (
         target if isinstance(target, str) else getattr(target, "__module__", None) or getattr(target, "__name__", "")
     )
-    shared = os.environ["FCB_CACHE"] == str(SHARED_CACHE)
+    shared = os.environ.get("FCB_CACHE") == str(SHARED_CACHE)
     if shared and str(owner).startswith("fcbdsl") and attribute not in HARMLESS:
         patch.setenv("FCB_CACHE", "")
     _set_attribute(patch, target, name, *more, **options)

@@ -72,7 +72,7 @@ def typeset(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return Typeset((b"%PDF-1.7",) if form else (), ())
 
     for module in (typesetting, table_sheets):
-        monkeypatch.setattr(module, "measured", noted)
+        monkeypatch.setattr(module, "measure_document", noted)
         monkeypatch.setattr(module, "typeset", noted)
     monkeypatch.setattr("fcbdsl.print.press.proofs.measure_document", noted)
     monkeypatch.setattr("fcbdsl.print.press.press.typeset", noted)

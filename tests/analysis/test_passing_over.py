@@ -141,7 +141,7 @@ def test_what_is_known_of_the_game_is_told_where_it_stands_now(folder: Path, mon
     assert {one.code for one in agree(monkeypatch).problems} != set()
     path.write_text(path.read_text().replace('test "', '# a remark\ntest "so ', 1))
     known = agree(monkeypatch)
-    assert {one.name for one in known.passes if one.how == "run"} == {"reading", "looking"}
+    assert {one.name for one in known.passes if one.how == "run"} == {"reading", "looking", "tests"}
 
 
 def test_a_number_in_a_card_has_no_test_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,9 +33,10 @@ def test_a_game_begins_with_a_briefing_that_can_be_heard_again(calm: Shell) -> N
 
 
 def test_cards_are_read_out_by_a_part_of_their_name(calm: Shell) -> None:
-    told = played(calm, "?puddle", "?gift", "?frog", "?Nobody", "? GIFT OF FLIES", more=("--lang", "en"))
+    told = played(calm, "?puddle", "?gift", "?frog", "?rog", "?Nobody", "? GIFT OF FLIES", more=("--lang", "en"))
     assert "── Puddle ──" in told
     assert told.count("── Gift of flies ──") == 2
+    assert "── frog\n  Energy\xa03.\n" in told
     assert "Which one: Green Frog, Tree Frog?" in told
     assert "No card or word is called 'Nobody'." in told
     assert "Choose up to 2" in told

@@ -15,7 +15,7 @@ from fcbdsl.cli import serve_command
 def test_a_port_that_is_taken_is_refused_before_anything_is_read(
     project: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serve_command.common, "opened", None)  # would fail if it were called
+    monkeypatch.setattr(serve_command.common, "open_scope", None)  # would fail if it were called
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -116,8 +116,8 @@ def test_an_entry_under_the_name_of_another_is_refused(asked: list[str], tmp_pat
 def test_an_entry_of_another_form_is_refused(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     made = small()
     stored: list[tuple[str, object]] = []
-    monkeypatch.setattr(typesetting.cache, "store", lambda name, result: stored.append((name, result)))
-    monkeypatch.setattr(typesetting.cache, "load", lambda name, fits: next(
+    monkeypatch.setattr(typesetting.cache, "store_result", lambda name, result: stored.append((name, result)))
+    monkeypatch.setattr(typesetting.cache, "load_result", lambda name, fits: next(
         (one for one in [(name, (b"no picture",), ()), (name, (), ()), ("", made.files, ())] if fits(one)), None
     ))  # fmt: skip
     assert small() == made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from fcbdsl.machine.vm import events
 from fcbdsl.machine.vm import world as logged
@@ -35,11 +35,11 @@ def shown_entries(view: View, game: Game, after: int = 0, brief: bool = False) -
     last, times, about = "", 0, -1
     entries = game.world.history(after)
     moves: set[tuple[int, int]] = set()
-    final = {node.data[0]: at for at, node in enumerate(entries) if node.what == logged.L_MOVE}
+    passing = _moved_on(entries)
     for at, node in enumerate(entries):
         if node.what == logged.L_RANDOM and _follows(view, game, node, entries[at + 1 :]):
             continue
-        if brief and (_repeats(view, node, moves, entries[:at]) or _is_passage(view, game, node, final, at)):
+        if brief and (_repeats(view, node, moves, entries[:at]) or _is_passage(view, game, node, at in passing)):
             continue
         line = log_line(view, game, node)
         if node.what == logged.L_ROLL and line:
@@ -146,20 +146,35 @@ def _repeats(view: View, node: LogEntry, moves: Collection[tuple[int, int]], bef
     return asks or any(set(node.data[1:]) == set(move) for move in moves)
 
 
-def _is_passage(view: View, game: Game, node: LogEntry, final: Mapping[int, int], at: int) -> bool:
+def _moved_on(entries: Sequence[LogEntry]) -> set[int]:
+    """Return the indexes of the moves after which the same thing moves again before the next decision."""
+    found: set[int] = set()
+    later: set[int] = set()
+    for at in range(len(entries) - 1, -1, -1):
+        node = entries[at]
+        if node.what == logged.L_ANSWER:
+            later = set()
+        elif node.what == logged.L_MOVE:
+            if node.data[0] in later:
+                found.add(at)
+            later.add(node.data[0])
+    return found
+
+
+def _is_passage(view: View, game: Game, node: LogEntry, passing: bool) -> bool:
     """Return whether a move into a secret zone of another thing shows nothing that counts.
 
-    Either it moves on before the next decision, or a piece covers it, so that no player sees it: the move of the
-    piece follows. `final`: the index of the last move of each thing."""
+    Either it moves on before the next decision (`passing`), or a piece covers it, so that no player sees it: the move
+    of the piece follows."""
     if node.what != logged.L_MOVE or node.data[2] <= 0:
         return False
-    thing, _, zone, _ = node.data
+    zone = node.data[2]
     layout = view.image.layout
     row, owner = view.program.zones[layout.zone_row[zone]], layout.zone_owner[zone]
     if not row.secret or owner < 0:
         return False
     covered = owner in range(*view.image.pieces) and not insiders(game, owner, row)
-    return covered or final[thing] > at
+    return covered or passing
 
 
 def _announces(view: View, event: LogEntry, move: LogEntry) -> bool:
