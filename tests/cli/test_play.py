@@ -59,7 +59,7 @@ def test_a_fault_of_the_content_is_located_and_leaves_with_1(project: Shell) -> 
     assert done.code == 1
 
 
-LOOP = "1\n4\n5\n"
+LOOP = "1\n5\n5\n"
 
 
 # ── persons ────────────────────────────────────────────────────────────────────────────────────

@@ -32,7 +32,7 @@ def filled(template, values):
 
 typesetting.typst_source = filled
 for at in range(30):
-    assert typesetting.measured("", {"at": at}).measures == (at,)
+    assert typesetting.measure_document("", {"at": at}).measures == (at,)
     if at in (14, 29):
         print(peak())
 """
@@ -60,7 +60,7 @@ typesetting.typst_source = lambda template, values: head + "\\n".join(
     for text in texts
 )
 before = peak()
-typesetting.measured("", {})
+typesetting.measure_document("", {})
 print(peak() - before)
 """
 """Sets many texts with a word, and tells how much memory that took."""

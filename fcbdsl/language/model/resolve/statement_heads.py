@@ -252,7 +252,7 @@ def face_of_row(resolver: Resolver, line: Line, node: Word, rolled: Expr | None)
     words = resolver.words
     all_symbols = words.symbols()
     die = rolled.die if isinstance(rolled, ir.Dice) else None
-    on_die, name = all_symbols, "the dice.dice"
+    on_die, name = all_symbols, "the dice"
     if isinstance(die, ir.Def) and die.id in words.model.dice:
         on_die, name = words.model.dice[die.id].symbols, die.id
     if node.text in on_die:

@@ -450,7 +450,7 @@ def _option(resolver: Resolver, line: Line, scope: Scope) -> ir.Option:
 def read_roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     """Read ``roll DICE:`` with rows, ``roll A against B:`` with rows, or ``roll x: DICE``."""
     if not clause.parts:
-        report_incomplete(resolver, line, clause, "its dice.dice")
+        report_incomplete(resolver, line, clause, "its dice")
         return ()
     named = bool(line.tail)
     found = resolver.read(
