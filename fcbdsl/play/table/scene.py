@@ -254,6 +254,10 @@ class SceneMaker:
             self._seen[thing] = self._keys[thing]
         return self._seen[thing]
 
+    def key_of(self, thing: int) -> str | None:
+        """Return the key of a thing in the last view; None if the view did not show it."""
+        return self._keys.get(thing)
+
     def look_of(self, thing: int) -> str:
         """Return the name of a thing's look in the dressing."""
         layout = self.image.layout
