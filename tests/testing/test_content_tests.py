@@ -394,7 +394,7 @@ def test_a_load_that_loses_something_fails_the_test(monkeypatch: pytest.MonkeyPa
         return game
 
     assert pond_test().failure is None
-    monkeypatch.setattr(content_tests, "loading", SimpleNamespace(load=lossy))
+    monkeypatch.setattr(content_tests, "loading", SimpleNamespace(load_game=lossy))
     failure = pond_test().failure
     assert failure is not None
     assert "saving and loading" in failure.expected

@@ -134,7 +134,7 @@ def test_the_last_registers_begin_as_constants_in_every_call() -> None:
     [
         ("LIT r2 1; LIT r3 0; DIV r2 r2 r3; RET", "divided by 0"),
         ("top:; JMP @top", "too long"),
-        ("CALL 0 (r0 r1); RET", "too deeply"),
+        ("CALL 0 (r0 r1); RET", "run each other without end"),
         ("LIT r2 3; top:; MUL r2 r2 r2; JMP @top", "too big"),
         ("LIT r2 3; top:; ADD r2 r2 r2; JMP @top", "too big"),
         ("LIT r2 -3; top:; ADDI r2 r2 -4503599627370000; JMP @top", "too big"),

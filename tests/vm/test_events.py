@@ -199,7 +199,7 @@ def test_events_within_events_are_bounded() -> None:
     game = setup.start_game(image, "", 1, 7)
     assert game.run() is None
     assert game.world.fault is not None
-    assert "too deeply" in game.world.fault.reason
+    assert "run each other without end" in game.world.fault.reason
 
 
 # ── limits and offers ──────────────────────────────────────────────────────────────────────────

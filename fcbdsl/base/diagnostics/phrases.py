@@ -526,8 +526,8 @@ _WORK = """
 class NobodyPerforms(Diagnostic):
     code = "FCB0435"
     title = "Effect without the one it is for"
-    cause = "`{field}` is an effect for a {role}, but this line names none."
-    help = "Write `perform {phrase} for WHO`. WHO is a {role}."
+    cause = "`{field}` is an effect for {role}, but this line names none."
+    help = "Write `perform {phrase} for WHO`. WHO is {role}."
     explanation = """
         `field NAME: effect, for KIND` gives the effect a role: `self` in it is a thing of this kind. Each use of the
         effect names this thing with `for`. Without it `self` would be the card that the effect belongs to.
@@ -614,16 +614,16 @@ class NoBearer(Diagnostic):
     bad = """
         kind hero is piece:
           stat HP: number 0..
-        token fire "fire"
-        verb extinguish:
+        token oil "oil"
+        verb wipe:
           takes: who (hero)
-          effect: clear fire from who
+          effect: clear oil from who
         """
     good = """
         kind hero is piece:
           stat HP: number 0..
-        token fire "fire"
-        verb extinguish:
+        token oil "oil"
+        verb wipe:
           takes: who (hero)
-          effect: clear fire from who's place
+          effect: clear oil from who's place
         """

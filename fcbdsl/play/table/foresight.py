@@ -36,7 +36,7 @@ MOST_STEPS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ForeseenStep:
     """A decision of a way: the question as it must be asked, and the option."""
 
     kind: str
@@ -44,7 +44,7 @@ class Step:
     choice: int
 
 
-Way = tuple[Step, ...]
+Way = tuple[ForeseenStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ def _walked(
                 continue
             if seat not in seats_of(there, following.who):
                 continue
-            gone = (*way, Step(question.kind, options, index))
+            gone = (*way, ForeseenStep(question.kind, options, index))
             place = there.space_of(piece)
             if place >= 0 and place != start:
                 known_way = found.get((key, there.cell(piece)))

@@ -24,7 +24,7 @@ _PAGE = re.compile(r"(?:\.\./)*([\w/-]+)\.md(#[\w-]+)?")
 
 
 @dataclass(frozen=True)
-class Section:
+class HelpSection:
     """A heading with the text below it, up to the next heading of its level.
 
     `page` is the topic of its page, such as ``language/effects``; `level` is 1 for the title of a page.
@@ -48,15 +48,15 @@ def folder() -> Path:
 
 
 @cache
-def sections() -> tuple[Section, ...]:
+def sections() -> tuple[HelpSection, ...]:
     """Return the sections of all pages, in order of the pages' topics; the first of each page is the whole page."""
-    found: list[Section] = []
+    found: list[HelpSection] = []
     for path in sorted(folder().rglob("*.md")):
         found += _sections(path.relative_to(folder()).with_suffix("").as_posix(), path.read_text(encoding="utf-8"))
     return tuple(found)
 
 
-def _sections(page: str, text: str) -> Iterator[Section]:
+def _sections(page: str, text: str) -> Iterator[HelpSection]:
     lines = text.splitlines()
     headings: list[tuple[int, int, str]] = []
     fenced = False
@@ -67,10 +67,10 @@ def _sections(page: str, text: str) -> Iterator[Section]:
             headings.append((at, len(found[1]), found[2].replace("`", "").strip()))
     for place, (at, level, heading) in enumerate(headings):
         end = next((later for later, other, _ in headings[place + 1 :] if other <= level), len(lines))
-        yield Section(page, level, heading, "\n".join(lines[at:end]).strip() + "\n")
+        yield HelpSection(page, level, heading, "\n".join(lines[at:end]).strip() + "\n")
 
 
-def lookup(topic: str) -> list[Section]:
+def lookup(topic: str) -> list[HelpSection]:
     """Return what `fcb help TOPIC` can mean, best first; several if a word is a heading of several pages.
 
     A topic is a page (``language/effects``, ``effects``), its title, a section of it (``effects#choose``), a heading,
@@ -91,7 +91,7 @@ def lookup(topic: str) -> list[Section]:
     return exact or [one for one in everything if words and words <= set(re.findall(r"[\w'-]+", _plain(one.heading)))]
 
 
-def _names(page: Section) -> set[str]:
+def _names(page: HelpSection) -> set[str]:
     return {page.page.casefold(), page.page.rpartition("/")[2].casefold(), _plain(page.heading)}
 
 
@@ -106,7 +106,7 @@ def nearest(topic: str) -> str | None:
     return suggest(topic.casefold(), names | {_plain(one.heading) for one in sections()})
 
 
-def readable(section: Section) -> str:
+def readable(section: HelpSection) -> str:
     """Return the text of a section for a terminal: links name topics, and pictures their descriptions."""
 
     def link(found: re.Match[str]) -> str:

@@ -283,7 +283,7 @@ def _art(context: Context, definition: Definition, line: Line) -> None:
     said = [(part[0].text if len(part) == 2 and isinstance(part[0], Word) else "", part[-1]) for part in parts if part]
     strings = [(word, one.value) for word, one in said if isinstance(one, String)]
     words = [word or "en" for word, _ in strings[1:]]
-    languages = [word for word in words if word not in ("credit", *IN_PERCENT)]
+    languages = [word for word in words if word != "credit" and word not in IN_PERCENT]
     sound = (
         len(dict.fromkeys(words)) == len(words)
         and len(strings) == len(parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from fcbdsl.base.diagnostics.articles import a
 from fcbdsl.base.diagnostics.phrases import (
     MissingArgument,
     NobodyPerforms,
@@ -81,7 +82,7 @@ def has_self(state: ParseState, args: Sequence[Expr | None], end: int) -> bool:
     if state.words.related(own_scope(kind, state.words.model)[0].name, effect.field.role):
         return True
     written = effect.span.source.text[effect.span.start : effect.span.end]
-    made = partial(NobodyPerforms, effect.span, field=effect.field.id, role=effect.field.role, phrase=written)
+    made = partial(NobodyPerforms, effect.span, field=effect.field.id, role=a(effect.field.role), phrase=written)
     state.fail(end, 8, made)
     return False
 

@@ -287,7 +287,7 @@ def _sets_off(body: Body) -> bool:
     """
     return any(
         isinstance(node, ir.Announce | ir.Offer)
-        or (isinstance(node, ir.Do) and bool(node.form.event or node.form.op in (None, *PERFORMING)))
+        or (isinstance(node, ir.Do) and (bool(node.form.event) or node.form.op is None or node.form.op in PERFORMING))
         for node in walk(body)
     )
 
