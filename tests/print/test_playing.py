@@ -155,7 +155,7 @@ def test_a_campaign_map_keeps_its_secrets_and_a_log_has_room_for_what_is_kept(tm
         "Map of the Continent": "list",
     }
     assert team.items() <= blocks["The team"].items()
-    hero = {"In play before": "tick", "HP": "number", "Bleeding": "number", "Played by": "name", "Weapons": "list"}
+    hero = {"Already played": "tick", "HP": "number", "Bleeding": "number", "Played by": "name", "Weapons": "list"}
     assert hero.items() <= blocks["Kumiko Nakano"].items()
     assert "HP" in blocks["Rosie"]
 

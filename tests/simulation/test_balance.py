@@ -15,7 +15,7 @@ KEY = Cell("crossing", 2, "thumb", "")
 def lines(cell: Matchup, program: str, won: int, games: int) -> list[bytes]:
     """Kept games, the first of which are won."""
     ends = ["win" if seed < won else "lose" for seed in range(games)]
-    return [playout_line(program, cell, Playout(seed, end, -1, -1, 9, 3)) for seed, end in enumerate(ends)]
+    return [playout_line(program, cell, Playout(seed, end, -1, (), 9, 3)) for seed, end in enumerate(ends)]
 
 
 def test_a_game_counts_once_and_only_of_the_program_with_most() -> None:

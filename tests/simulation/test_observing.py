@@ -70,7 +70,7 @@ def test_no_two_events_are_told_alike(name: str, language: str) -> None:
     game = program(name)
     cell = Matchup(missions(game)[0], 2)
     events = [row.name for row in game.events if row.told >= 0]
-    some = Playout(1, "win", -1, -1, 1, 1, happened=dict.fromkeys(events[::2], 1))
+    some = Playout(1, "win", -1, (), 1, 1, happened=dict.fromkeys(events[::2], 1))
     found = cell_summary(game, cell, Tally([some]), language)
     titles = [one.title for one in found.events] + [*found.silent]
     assert len(set(titles)) == len(titles) > 0
@@ -94,7 +94,7 @@ def _id(image: Image, definition: int) -> str:
 
 def test_a_tally_sums_up_what_was_seen() -> None:
     first = Playout(
-        1, "lose", -1, -1, 9, 2,
+        1, "lose", -1, (), 9, 2,
         lost={"energy green-frog tree-frog": 3}, courses={"heron": [0, 1, 3]}, peaks={"heron": 3}, outlook=5,
         met=(0,), idle=(1, 2),
     )  # fmt: skip

@@ -58,7 +58,7 @@ def test_means(pairs: list[tuple[int, int]]) -> None:
 
 def test_games_are_put_side_by_side_by_their_seeds() -> None:
     def game(seed: int, outcome: str, why: int, decisions: int) -> Playout:
-        return Playout(seed, outcome, why, -1, decisions, 3)
+        return Playout(seed, outcome, why, (), decisions, 3)
 
     before = [game(1, "win", 0, 5), game(2, "lose", 1, 9), game(3, "lose", 1, 7)]
     after = [game(1, "win", 4, 5), game(2, "win", 4, 6), game(3, "lose", 5, 7)]

@@ -66,7 +66,7 @@ def unasked(offered: list[tuple[bool, str]]) -> tuple[WorthRace, list[tuple[Matc
     def nobody(program: Program, items: Iterable[tuple[Matchup, int]]) -> Iterator[tuple[int, Playout]]:
         for number, (cell, seed) in enumerate(items):
             asked.append((cell, seed))
-            yield number, Playout(seed, "lose", 0, -1, 1, 1)
+            yield number, Playout(seed, "lose", 0, (), 1, 1)
 
     players: Players = nobody
     games = [Seen(won, frozenset(names.split()), frozenset(names.split()[:1])) for won, names in offered]
@@ -107,7 +107,7 @@ def worth_of(random: Random, games: int, first: float, second: float) -> Worth:
 
     def players(program: Program, items: Iterable[tuple[Matchup, int]]) -> Iterator[tuple[int, Playout]]:
         for number, (_, seed) in enumerate(items):
-            yield number, Playout(seed, "win" if random.random() < second else "lose", 0, -1, 1, 1)
+            yield number, Playout(seed, "win" if random.random() < second else "lose", 0, (), 1, 1)
 
     names = frozenset(["hop"])
     race = WorthRace(CELL, 1, [Seen(random.random() < first, names, names) for _ in range(games)])

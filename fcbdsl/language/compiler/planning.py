@@ -1,4 +1,4 @@
-"""Plans for expressions, made without emitting code.
+"""Prepares the lowering of expressions, without emitting code.
 
 They concern constants, places at hand, the order of a loop's conditions, and the values to hoist.
 """
