@@ -247,3 +247,23 @@ def test_an_effect_with_a_role_addresses_the_one_that_it_is_for(tmp_path: Path) 
     (mine,) = [one for one in model.definitions.values() if one.id == "mine"]
     said = {language: rules_text(mine, model, language).plain() for language in ("en", "fr")}
     assert said == {"en": "Gain 2\xa0gold.", "fr": "Gagnez 2\xa0ors."}
+
+
+CAMPAIGN = """\
+kind campaign:
+  field first: mission definition
+journey:
+  play campaign's first:
+    won: win "Home."
+    lost: lose "Gone."
+"""
+
+
+@pytest.mark.parametrize(
+    ("stat", "missing"), [('stat worn: flag, kept\n    fr: "usé"', True), ('stat worn "worn": flag, kept', False)]
+)
+def test_a_campaign_whose_log_cannot_be_printed_is_reported(tmp_path: Path, stat: str, missing: bool) -> None:
+    system = FLOW.replace("kind game:\n", f"kind game:\n  {stat}\n") + CAMPAIGN
+    found = problems(tmp_path, system, MISSION.replace("s  .", "s  s") + 'campaign trip "Trip":\n  first: lost\n')
+    said = [one.message for one in found if one.code == "FCB0701" and "worn" in one.message]
+    assert said == (["`worn` on campaign `trip` has no text in en."] if missing else [])

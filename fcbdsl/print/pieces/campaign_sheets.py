@@ -84,6 +84,11 @@ def _notes(one: Definition, mission: Definition, model: Model, language: str) ->
             yield paragraph(chip.value, heading=f"{chip.label}: " if language == "en" else f"{chip.label}\u00a0: ")
 
 
+def is_campaign(definition: Definition) -> bool:
+    """Return whether a definition is printed as the sheets of a campaign."""
+    return any(kind.id == "campaign" for kind in definition.kind.lineage())
+
+
 def campaign_of(campaign: Definition, model: Model, language: str) -> tuple[CampaignSheet, list[Diagnostic]]:
     """Return the map and the log of a campaign, and their problems.
 

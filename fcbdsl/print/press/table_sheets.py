@@ -16,7 +16,7 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.formats import papers
 from fcbdsl.print.layout.views import Aid, CampaignSheet, PlayMap, StorySheet, Supplies
 from fcbdsl.print.pieces.aids import aid_of, reference_of, span_of
-from fcbdsl.print.pieces.campaign_sheets import campaign_of, story_sheet
+from fcbdsl.print.pieces.campaign_sheets import campaign_of, is_campaign, story_sheet
 from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.play_maps import play_map_of
 from fcbdsl.print.pieces.printables import is_sheet, languages_on_request, printable_languages
@@ -115,7 +115,7 @@ def render_campaigns(model: Model, language: str, to: str, out: Path, options: O
     if job.problems.errors:
         return job.rendered()
     for definition in model.definitions.values():
-        if any(kind.id == "campaign" for kind in definition.kind.lineage()):
+        if is_campaign(definition):
             sheet, found = campaign_of(definition, model, language)
             for name in ("campaign", "log") if sheet.sites else ("log",):
                 document = _Document(sheet, found, definition.span, f"{name}.typ.j2", partial(_sheet_values, sheet))
@@ -260,7 +260,7 @@ def _documents(model: Model, definitions: Sequence[Definition], language: str) -
             yield _Document(story, found, mission.span, "story.typ.j2", partial(_sheet_values, story))
         yield from _maps(mission, model, language)
     for definition in definitions:
-        if any(kind.id == "campaign" for kind in definition.kind.lineage()):
+        if is_campaign(definition):
             sheet, found = campaign_of(definition, model, language)
             for template in ("campaign.typ.j2", "log.typ.j2") if sheet.sites else ("log.typ.j2",):
                 yield _Document(sheet, found, definition.span, template, partial(_sheet_values, sheet))

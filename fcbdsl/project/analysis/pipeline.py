@@ -432,7 +432,17 @@ def _wording(subject: Subject) -> Iterable[Diagnostic]:
     printed = subject.printed()
     pieces = [one for one in printed if not is_sheet(one)]
     many = too_many(PieceRegister(subject.model, printed), pieces)
-    return [*wording_problems(subject.loader, subject.model, printed), *many]
+    return [*wording_problems(subject.loader, subject.model, printed), *many, *_campaign_sheets(subject.model, printed)]
+
+
+def _campaign_sheets(model: Model, printed: Sequence[Definition]) -> Iterator[Diagnostic]:
+    """Yield what prevents the map and the log of a campaign from being printed."""
+    from fcbdsl.print.pieces.campaign_sheets import campaign_of, is_campaign
+    from fcbdsl.print.pieces.printables import printable_languages
+
+    for campaign in filter(is_campaign, printed):
+        for language in printable_languages(model):
+            yield from campaign_of(campaign, model, language)[1]
 
 
 def _program(subject: Subject) -> Iterable[Diagnostic]:

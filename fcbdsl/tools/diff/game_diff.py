@@ -12,7 +12,7 @@ from fcbdsl.language.prose import rules_text
 from fcbdsl.machine.vm.fingerprint import comparison_form, program_difference
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.print.layout.views import Card, Sheet
-from fcbdsl.print.pieces.campaign_sheets import campaign_of, story_sheet
+from fcbdsl.print.pieces.campaign_sheets import campaign_of, is_campaign, story_sheet
 from fcbdsl.print.pieces.printables import is_sheet, languages_on_request, printable
 from fcbdsl.print.press.proofs import render_piece
 from fcbdsl.tools.diff.campaign_impact import CampaignBreak, breaks
@@ -208,7 +208,7 @@ def _altered(key: Key, old: _Side, new: _Side, languages: Sequence[str], same_pl
 def _said(key: Key, side: _Side, view: Card | Sheet | None, language: str) -> list[Fact]:
     """Return the facts of a definition that players see, in a language."""
     definition = side.model.definitions[key]
-    travels = any(kind.id == "campaign" for kind in definition.kind.lineage())
+    travels = is_campaign(definition)
     sheets = campaign_facts(campaign_of(definition, side.model, language)[0]) if travels else []
     if view is not None:
         facts = facts_of(view)

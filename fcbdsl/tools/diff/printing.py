@@ -9,7 +9,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.pieces.aids import AidMaker, aid_of, reference_of
-from fcbdsl.print.pieces.campaign_sheets import campaign_of, story_sheet
+from fcbdsl.print.pieces.campaign_sheets import campaign_of, is_campaign, story_sheet
 from fcbdsl.print.pieces.piece import PieceRegister
 from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.pieces.token_pieces import supplies_of
@@ -90,7 +90,7 @@ class Printing:
                 views.append(sheet)
                 words += [fact.said for fact in story_facts(sheet)]
                 problems += found
-        if any(kind.id == "campaign" for kind in definition.kind.lineage()):
+        if is_campaign(definition):
             journey, found = campaign_of(definition, self.model, language)
             views.append(journey)
             words += [fact.said for fact in campaign_facts(journey)]
