@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -266,23 +265,32 @@ def _tell(image: Image, record: Record, language: str, transcript: Path) -> None
 def _play_games(image: Image, first: Record, bot: str, games: int, language: str) -> int:
     """Let bots play; print the number of each outcome, and the source of each fault. Return the number of faults."""
     outcomes: dict[str, int] = {}
-    with click.progressbar(range(games), file=sys.stderr, hidden=not sys.stderr.isatty()) as numbers:
-        for number in numbers:
-            record = replace(first, seed=first.seed + number, decisions=[])
-            game = common.start_record(image, record)
-            _play_to_its_end(game, record, bot)
-            ended = common.outcome_of(game, record, language)
-            outcomes[ended] = outcomes.get(ended, 0) + 1
-            if record.outcome == "fault":
-                click.echo(common.ending_line(game, record, language))
+    for number in range(games):
+        record = replace(first, seed=first.seed + number, decisions=[])
+        game = common.start_record(image, record)
+        _play_to_its_end(game, record, bot, f"game {number + 1} of {games}")
+        ended = common.outcome_of(game, record, language)
+        outcomes[ended] = outcomes.get(ended, 0) + 1
+        if record.outcome == "fault":
+            click.echo(common.ending_line(game, record, language))
     shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
     click.echo(f"{first.mission}: {common.count(games, 'game')} from seed {first.seed}: {shares}")
     return outcomes.get("fault", 0)
 
 
-def _play_to_its_end(game: Game, record: Record, bot: str) -> None:
-    """Let bots play a game to its end."""
+def _play_to_its_end(game: Game, record: Record, bot: str, which: str = "game") -> None:
+    """Let bots play a game to its end. `which`: the name of the game in lines of progress."""
     from fcbdsl.play.bots.roster import make_bot
     from fcbdsl.play.session.playout import play_out
 
-    play_out(game, [make_bot(bot, record.seed + seat) for seat in range(record.players)], record)
+    def show(_: object) -> None:
+        count = len(record.decisions)
+        if count and count % SHOWN_EACH == 0:
+            common.progress(f"{record.mission}: {which}, {common.count(count, 'decision')}")
+
+    play_out(game, [make_bot(bot, record.seed + seat) for seat in range(record.players)], record, show)
+    common.progress("")
+
+
+SHOWN_EACH = 20
+"""The number of decisions after which progress is shown again."""

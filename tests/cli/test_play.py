@@ -62,6 +62,15 @@ def test_a_fault_of_the_content_is_located_and_leaves_with_1(project: Shell) -> 
 LOOP = "1\n5\n5\n"
 
 
+def test_bots_show_their_progress_in_a_pipe(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fcbdsl.cli.common.SILENT_SECONDS", 0)
+    monkeypatch.setattr("fcbdsl.cli.play_command.SHOWN_EACH", 1)
+    done = project.fcb("play", "crossing", "--bot", "random", "--seed", "1", "--games", "2")
+    assert "crossing: game 1 of 2, 1 decision\n" in done.err
+    assert "crossing: game 2 of 2, " in done.err
+    assert "decisions" not in done.out
+
+
 # ── persons ────────────────────────────────────────────────────────────────────────────────────
 
 
