@@ -842,17 +842,15 @@ class Game:
 def circle(image: Image, stack: Sequence[Item]) -> str:
     """Return the names of the codes that run each other on a stack, with lines, and the first of them at the end."""
     steps: list[tuple[int, int]] = []  # code, line
-    announced = -1
     for item in stack:
         if not isinstance(item, Frame | EventActivation):
             continue
         span = image.span_of(item.code, max(item.pc - 1, 0)) if isinstance(item, Frame) else -1
         step = item.code, image.program.spans[span].line if span >= 0 else 0
-        if steps and announced == step[0]:
+        if steps and steps[-1][0] == step[0] and not steps[-1][1]:
             steps[-1] = step  # an event, and its body
         elif step[0] >= 0:
             steps.append(step)
-        announced = item.code if isinstance(item, EventActivation) else -1
     long = next(
         (size for size in range(1, len(steps) // 2) if steps[-1 - size : -1] == steps[-1 - 2 * size : -1 - size]), 4
     )
