@@ -76,7 +76,14 @@ def single(wheel: Path, out: Path) -> None:
         command = [
             *(str(python), "-m", "PyInstaller", "--onefile", "--console", "--name", "fcb", "--log-level", "WARN"),
             *(part for package in MODULES for part in ("--collect-all", package)),
-            *("--collect-submodules", "uvicorn", "--collect-submodules", "websockets", "--copy-metadata", "fcbdsl"),
+            *(
+                "--collect-submodules",
+                "uvicorn",
+                "--collect-submodules",
+                "websockets",
+                "--recursive-copy-metadata",
+                "fcbdsl",
+            ),
             *("--collect-data", "jsonschema_specifications", "--collect-submodules", "lark"),
             *("--distpath", str(out), "--workpath", str(folder / "work"), "--specpath", str(folder)),
             str(ROOT / "release" / "fcb_main.py"),
