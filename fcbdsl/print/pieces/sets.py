@@ -17,8 +17,28 @@ BRACKETS = ("mission", "campaign")
 """Kinds for choosing a mission or for its surroundings: naming one of these does not bring it to the table."""
 
 
-def needed_for(mission: Definition, model: Model) -> list[Definition]:
-    """Return the definitions that can come into play in a mission, in order of declaration."""
+class Walked:
+    """The nodes of bodies that name something, found once for all missions that share the bodies."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[object, list[_Naming]]] = {}
+        """The body and its nodes, by the identity of the body; the body is kept so that no other one gets it."""
+
+    def below(self, body: object) -> list[_Naming]:
+        """Return the nodes below a body that name definitions or forms, or select."""
+        if id(body) not in self._found:
+            self._found[id(body)] = body, [node for node in nodes_below(body) if isinstance(node, _Naming)]
+        return self._found[id(body)][1]
+
+
+_Naming = ir.Def | ir.Instance | ir.Do | ir.Apply | ir.Select
+
+
+def needed_for(mission: Definition, model: Model, walked: Walked | None = None) -> list[Definition]:
+    """Return the definitions that can come into play in a mission, in order of declaration.
+
+    Calls for several missions of a model may share `walked`."""
+    walked = walked or Walked()
     for_it: dict[int, list[Definition]] = {}
     called: dict[str, list[Definition]] = {}
     of_kind: dict[str, list[Definition]] = {}  # those that are for nothing else
@@ -36,12 +56,12 @@ def needed_for(mission: Definition, model: Model) -> list[Definition]:
 
     def take_what(bodies: Sequence[object]) -> None:
         """Add the definitions that these name, and all of the kinds from which they take any."""
-        todo.extend(_named(tuple(bodies), model))
-        for kind in sorted(_selected(bodies) - whole):
+        todo.extend(_named(bodies, model, walked))
+        for kind in sorted(_selected(bodies, walked) - whole):
             whole.add(kind)
             todo.extend(of_kind.get(kind, ()))
 
-    take_what(_followed(_roots(model), met))
+    take_what(_followed(_roots(model), met, walked))
     while todo:
         one = todo.pop()
         key = (one.kind.id, one.id)
@@ -50,13 +70,13 @@ def needed_for(mission: Definition, model: Model) -> list[Definition]:
         if one.target is not None and _is_for_another(one.target, mission):
             continue
         found[key] = one
-        take_what(_followed([one, *one.parts], met))
+        take_what(_followed([one, *one.parts], met, walked))
         todo += for_it.get(id(one), ())
         if one.board is not None:
             placed = [id for cell in one.board.cells for id in cell.places]
             todo += [other for id in (*placed, *one.board.regions) for other in called.get(id, ())]
     actions = [a for a in model.actions.values() if a.span.beside(mission.span)]
-    for other in _named(tuple(action.body for action in actions), model):
+    for other in _named([action.body for action in actions], model, walked):
         found.setdefault((other.kind.id, other.id), other)
     return [one for key, one in model.definitions.items() if key in found]
 
@@ -70,9 +90,9 @@ def _is_for_another(target: Definition, mission: Definition) -> bool:
     return target is not mission and bool(_lineage(target) & {*BRACKETS})
 
 
-def _named(tree: object, model: Model) -> list[Definition]:
+def _named(bodies: Sequence[object], model: Model, walked: Walked) -> list[Definition]:
     """Return the definitions that texts name."""
-    named = [node for node in nodes_below(tree) if isinstance(node, ir.Def | ir.Instance)]
+    named = [node for body in bodies for node in walked.below(body) if isinstance(node, ir.Def | ir.Instance)]
     return [model.definitions[one.kind, one.id] for one in named if (one.kind, one.id) in model.definitions]
 
 
@@ -83,39 +103,42 @@ def _roots(model: Model) -> list[object]:
     return [*model.setup, *([model.flow] if model.flow is not None else []), *actions, *rules]
 
 
-def _followed(roots: Sequence[object], met: set[int]) -> list[object]:
+def _followed(roots: Sequence[object], met: set[int], walked: Walked) -> list[object]:
     """Return `roots` and the bodies of all forms that they reach. Skip forms in `met` (their identities) and add the
     others to it."""
     bodies = list(roots)
     for body in bodies:
-        for form in _forms(body):
+        for form in _forms(body, walked):
             if form.body is not None and id(form) not in met:
                 met.add(id(form))
                 bodies.append(form.body)
     return bodies
 
 
-def _forms(tree: object) -> Iterator[Form]:
-    for node in nodes_below(tree):
+def _forms(body: object, walked: Walked) -> Iterator[Form]:
+    for node in walked.below(body):
         if isinstance(node, ir.Do | ir.Apply):
             yield node.form
 
 
-def _selected(bodies: Sequence[object], but: Set[int] = frozenset()) -> set[str]:
+def _selected(bodies: Sequence[object], walked: Walked, but: Set[int] = frozenset()) -> set[str]:
     """Return the kinds from which definitions are taken without being named: decks that are filled with all of a kind,
     figures that players choose from. `but`: selections to leave out, by their identity."""
-    selections = [node for body in bodies for node in nodes_below(body) if isinstance(node, ir.Select)]
+    selections = [node for body in bodies for node in walked.below(body) if isinstance(node, ir.Select)]
     taken = [selection for selection in selections if selection.source is None and id(selection) not in but]
     return {one.type.name for one in taken if one.type.base == "definition"} - {*BRACKETS}
 
 
-def changed_grounds(mission: Definition, model: Model) -> list[str]:
-    """Return the grounds that spaces become during a mission, in order of declaration."""
+def changed_grounds(mission: Definition, model: Model, walked: Walked | None = None) -> list[str]:
+    """Return the grounds that spaces become during a mission, in order of declaration.
+
+    `walked`: see `needed_for`."""
+    walked = walked or Walked()
     own = [action.body for action in model.actions.values() if action.span.beside(mission.span)]
-    needed = [part for one in needed_for(mission, model) for part in (one, *one.parts)]
-    bodies = _followed([*_roots(model), *own, *needed], set())
+    needed = [part for one in needed_for(mission, model, walked) for part in (one, *one.parts)]
+    bodies = _followed([*_roots(model), *own, *needed], set(), walked)
     made: set[int] = set()
-    calls = [node for body in bodies for node in nodes_below(body) if isinstance(node, ir.Do)]
+    calls = [node for body in bodies for node in walked.below(body) if isinstance(node, ir.Do)]
     turning = [form for form in model.forms if Trait.SETS_TERRAIN in form.traits]
     for form in turning:
         for call in calls:
@@ -134,12 +157,13 @@ def marked_changes(mission: Definition, model: Model) -> dict[str, int]:
     A ground is left out if something turns spaces without a named mark into it, because their number is unknown.
     """
     own = [action.body for action in model.actions.values() if action.span.beside(mission.span)]
-    needed = [part for one in needed_for(mission, model) for part in (one, *one.parts)]
-    bodies = _followed([*_roots(model), *own, *needed], set())
+    walked = Walked()
+    needed = [part for one in needed_for(mission, model, walked) for part in (one, *one.parts)]
+    bodies = _followed([*_roots(model), *own, *needed], set(), walked)
     turning = [form for form in model.forms if Trait.SETS_TERRAIN in form.traits]
     grounds, marks = list(model.terrains), list(model.marks)
     counts: dict[str, int] = {}
-    for ground in changed_grounds(mission, model):
+    for ground in changed_grounds(mission, model, walked):
         makers = [form for form in model.forms if form.body is not None and _turns(form.body, turning, grounds, ground)]
         found: set[str] = set()
         known = True
@@ -185,11 +209,12 @@ def taken_unseen(model: Model) -> set[str]:
 
     Kinds that are only counted, or chosen from openly, are left out.
     """
-    bodies = _followed(_roots(model), set())
+    walked = Walked()
+    bodies = _followed(_roots(model), set(), walked)
     seen: set[int] = set()
     for node in (node for body in bodies for node in nodes_below(body)):
         if isinstance(node, ir.Choose) and not node.chance:
             seen.add(id(node.options))
         elif isinstance(node, ir.Quantified):
             seen.add(id(node.select))
-    return _selected(bodies, seen)
+    return _selected(bodies, walked, seen)

@@ -23,7 +23,7 @@ from fcbdsl.print.pieces.looks import TO_CUT, look_of_kind, space_width, symbol_
 from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines
 from fcbdsl.print.pieces.piece import PieceRegister
 from fcbdsl.print.pieces.printables import is_sheet, printable
-from fcbdsl.print.pieces.sets import changed_grounds, marked_changes, needed_for
+from fcbdsl.print.pieces.sets import Walked, changed_grounds, marked_changes, needed_for
 from fcbdsl.print.pieces.sheets import sheet_of
 
 COMMON = 6
@@ -236,7 +236,8 @@ class _Maker(AidMaker):
             if is_sheet(definition) and definition.board is not None
         ]
         asked = scenes if self.mission is None else [self.mission]
-        each = [(scene.board, changed_grounds(scene, self.model)) for scene in asked]
+        walked = Walked()
+        each = [(scene.board, changed_grounds(scene, self.model, walked)) for scene in asked]
         changed = [id for id in self.model.terrains if any(id in own for _, own in each)]
         needed: dict[str, int] = {}
         for board, own in each:

@@ -1,7 +1,8 @@
 """Finds numbers that the game reads and no page prints.
 
-Such a number is a value or default of a field, the start of a stat, or the limit of a zone. fcb changes it, prints the
-pages near it again, and compares them: a number is unprinted if no page changes.
+Such a number is a value or default of a field, or the start of a stat; limits of zones, tables and numbers in effects
+are not examined. fcb changes it, prints the pages near it again, and compares them: a number is unprinted if no page
+changes.
 """
 
 from __future__ import annotations
