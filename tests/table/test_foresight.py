@@ -33,28 +33,32 @@ def table_with(game: str, wanted: object, seed: int = 1, most: int = 150) -> Gam
     raise AssertionError("no such question has come")
 
 
+def sure_moves(table: GameTable) -> list[tuple[int, str, int]]:
+    """The choices, pieces and spaces of moves that are certain."""
+    assert table.ask is not None
+    seats = table.asked()
+    before = {one.key: one.space for one in table.scene(seats, "en").pieces}
+    answers = [(n, table.foresight(seats, "en").odds(n, 6)) for n in range(min(2, len(table.ask.options)))]
+    return [
+        (n, row.piece, row.space)
+        for n, answer in answers
+        for row in answer.rows
+        if answer.tries == 0
+        and row.share == 100
+        and row.piece
+        and row.space is not None
+        and before.get(row.piece) != row.space
+    ]
+
+
 @pytest.mark.parametrize("game", games.GAMES)
 def test_odds_name_what_the_choice_then_changes(game: str) -> None:
-    """A change that is certain comes about when the choice is taken."""
-    table, certain = played(game, most=12), 0
-    while table.step():
-        pass
-    for _ in range(12):
-        ask, seats = table.ask, table.asked()
-        assert ask is not None
-        choice = len(ask.options) // 2
-        answer = table.foresight(seats, "en").odds(choice, 6)
-        before = {one.key: one.space for one in table.scene(seats, "en").pieces}
-        assert table.choose(seats, table.n, choice) == ""
-        if answer.tries == 0 and table.asked() == seats:
-            after = {one.key: one.space for one in table.scene(seats, "en").pieces}
-            for row in answer.rows:
-                if row.piece is not None and row.share == 100 and after.get(row.piece) != before[row.piece]:
-                    assert after.get(row.piece) in (row.space, None)
-                    certain += 1
-        while table.step():
-            pass
-    assert certain or game in ("escape", "fireteam-zero", "beast")
+    """A move that is certain comes about when the choice is taken."""
+    table = table_with(game, sure_moves)
+    choice, piece, space = sure_moves(table)[0]
+    seats = table.asked()
+    assert table.choose(seats, table.n, choice) == ""
+    assert {one.key: one.space for one in table.scene(seats, "en").pieces}[piece] == space
 
 
 def test_odds_of_a_roll_add_up_and_do_not_change_the_game() -> None:
