@@ -96,14 +96,13 @@ def _unused(context: Context, all: Sequence[Facts]) -> None:
 
 
 def _translations(context: Context) -> None:
-    """Report titles of the project that exist in English only. Titles of shipped packs are skipped."""
+    """Report names of the project that have a title in some languages only. Names in shipped packs are skipped."""
     model = context.model
-    others = [language for language in model.languages if language != model.unlabelled()]
-    for sort, called, span, name in _titled(model) if others else ():
+    for sort, called, span, name in _titled(model) if len(model.languages) > 1 else ():
         if span.source.name in model.lent:
             continue
-        for language in others if not name.broken else ():
-            if "en" in name.title and language not in name.title:
+        for language in model.languages if name.title and not name.broken else ():
+            if language not in name.title:
                 context.report(MissingTranslation(span, sort=sort, name=called, language=language))
 
 
