@@ -45,7 +45,7 @@ def command() -> None:
 @command.command("start", epilog="Example: fcb campaign start CAMPAIGN team.campaign --players 3 --seed 7")
 @click.argument("campaign")
 @_file_and_program
-@click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
+@common.player_number_option
 @click.option("--seed", type=click.IntRange(0), help="Random seed; the same seed repeats the game. [default: random]")
 @common.variant_option
 def start(

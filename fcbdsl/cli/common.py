@@ -380,6 +380,17 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def player_number_option(command: F) -> F:
+    """Add --players: the number of players of one game."""
+    help = "Number of players. [default: the fewest]"
+    return click.option("--players", type=click.IntRange(1), help=help)(command)
+
+
+def human_option(help: str) -> Callable[[F], F]:
+    """Add --human: the seats that people play."""
+    return click.option("--human", "humans", metavar="SEATS", callback=read_seats, help=help)
+
+
 def read_seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...] | None:
     """Read numbers of players: ``1,3``."""
     if value is None:

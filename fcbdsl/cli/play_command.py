@@ -27,10 +27,8 @@ MOST_NAMED = 5
 @click.argument("mission", required=False)
 @common.program_option
 @common.bot_option("Bot for every seat that no person plays.", name="bot_name")
-@click.option(
-    "--human", "humans", metavar="SEATS", callback=common.read_seats, help="Seats played by people, such as 1,3."
-)
-@click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
+@common.human_option("Seats played by people, such as 1,3.")
+@common.player_number_option
 @click.option("--seed", type=click.IntRange(0), help="Random seed; the same seed repeats the game. [default: random]")
 @click.option(
     "--log", type=click.Path(dir_okay=False, path_type=Path), help="Write a game log to this file; for one game only."

@@ -17,10 +17,8 @@ from fcbdsl.cli import common
 )
 @click.option("--folder", is_flag=True, help="Write a folder for a web server instead of one file.")
 @common.bot_option("Bot for every seat that no person plays.", default="sensible", name="bot_name")
-@click.option(
-    "--human", "humans", metavar="SEATS", callback=common.read_seats, help="Seats played by people. [default: 1]"
-)
-@click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
+@common.human_option("Seats played by people. [default: 1]")
+@common.player_number_option
 @click.option("--seed", type=click.IntRange(0), help="Random seed of every game. [default: random]")
 @common.variant_option
 @click.option(

@@ -20,10 +20,8 @@ from fcbdsl.cli.table_looks import looks_beside, looks_of
 @click.argument("mission", required=False)
 @common.program_option
 @common.bot_option("Bot for every seat that no person plays.", default="sensible", name="bot_name")
-@click.option(
-    "--human", "humans", metavar="SEATS", callback=common.read_seats, help="Seats played by people. [default: 1]"
-)
-@click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
+@common.human_option("Seats played by people. [default: 1]")
+@common.player_number_option
 @click.option("--seed", type=click.IntRange(0), help="Random seed; the same seed repeats the game. [default: random]")
 @common.variant_option
 @click.option(

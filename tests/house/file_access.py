@@ -1,4 +1,4 @@
-"""Which functions of a module read or write files by other means than `base.files`, by its syntax."""
+"""Finds functions that read or write files by other means than `base.files`, from the syntax of a module."""
 
 from __future__ import annotations
 

@@ -142,7 +142,8 @@ class Relowering:
 class FollowedLowering:
     """A model that is lowered after each edit of its bodies, to the same program as `program_without_hash` makes.
 
-    What an edit does not touch is lowered once, if the rest can keep its numbers; else the whole model is lowered.
+    Parts that an edit does not touch are lowered once if the others can keep their numbers. If not, the whole model is
+    lowered.
     `whole`: whether the last program was made that way. A redeclared model needs a new object."""
 
     def __init__(self, model: Model, tests: bool) -> None:

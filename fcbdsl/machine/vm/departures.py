@@ -1,4 +1,4 @@
-"""What remains of a thing that leaves play: its last modifiers, and the lasting effects that know it.
+"""Remembers things that leave play: their last modifiers, and the lasting effects that know them.
 
 Reactions to an event read what it is about with the modifiers that held when that left play. Lasting effects forget a
 figure that has left play, as soon as no event about it is under way. A figure that comes back is a new one to both.

@@ -1,4 +1,4 @@
-"""What the choices of a seat lead to: odds, the ends of moves, and spaces that are several decisions away.
+"""Foretells the results of choices of a seat: odds, the ends of moves, and spaces that are several decisions away.
 
 All of it is tried in worlds that `determinize.guess` makes from what the seat knows, with other chance. So an answer
 never depends on a secret, nor on the dice that the real game will show.
