@@ -32,7 +32,8 @@ def command(topic: tuple[str, ...]) -> None:
     if not found:
         near = topics.nearest(asked)
         raise click.UsageError(
-            f"The documentation has no page or heading `{asked}`." + (f" Did you mean `{near}`?" if near else "")
+            f"The documentation has no page or heading `{asked}`. "
+            + (f"Did you mean `{near}`?" if near else "`fcb help` shows the contents.")
         )
     if len(found) == 1:
         _show(topics.readable(found[0]))

@@ -76,6 +76,12 @@ def test_an_unknown_topic_is_answered_with_the_nearest(shell: Shell) -> None:
     assert "Did you mean `countdown`?" in done.err
 
 
+def test_a_topic_without_a_near_one_is_answered_with_the_contents(shell: Shell) -> None:
+    done = shell.fcb("help", "xyzzy", "plugh")
+    assert done.code == 2
+    assert "`fcb help` shows the contents." in done.err
+
+
 def test_links_and_pictures_are_readable_without_a_browser() -> None:
     shown = topics.readable(topics.lookup("index")[0])
     assert "Install fcb (fcb help install)" in shown

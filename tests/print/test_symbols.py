@@ -107,3 +107,11 @@ def test_a_proof_of_colors_needs_pictures() -> None:
     assert not list(refusals(Options(sight="gray"), "png"))
     assert "use it with --to png" in next(refusals(Options(sight="deutan"), "pdf"))
     assert "no proof 'sepia'" in next(refusals(Options(sight="sepia"), "png"))
+
+
+def test_an_unknown_drawing_is_answered_with_a_few_near_ones() -> None:
+    (problem,) = found({"one": (("lanturn",), ("#b3261e",))})
+    known = str(problem.arguments["known"])
+    assert known.startswith("Known: lantern, ")
+    assert known.endswith(" more (`fcb help layouts` lists them).")
+    assert len(known) < 200
