@@ -158,6 +158,48 @@ def test_the_value_of_a_field_that_is_read_by_another_in_play_is_changed(
     assert {"height: 3 + self's charm", "charm: 2 + lives in all", "let sum = 7"} <= texts
 
 
+PAIRS = """
+verb doze:
+  takes: who (cat), other (toy)
+  effect:
+    {first}
+    {second}
+measure pep:
+  takes: of a (cat)
+  gives: number
+  value: a's energy * 2
+rule feast "Feast":
+  whenever number of (cat where lives = 1) > 2: score +1
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "swapped"),
+    [
+        ("let one = who's energy", "let two = who's lives", False),
+        ("who's energy becomes 1", "score becomes 2", False),
+        ("if who's energy > 2: score +1", "who's mood becomes wild", False),
+        ("if other's colour is red: mark Wet on who", "if other's colour is blue: place who on who's place", False),
+        ("who's energy becomes 1", "let two = pep of who", True),
+        ("who's energy becomes 1", "if who is tired: score +1", True),
+        ("who's energy becomes 1", "who's energy becomes 2", True),
+        ("who's lives becomes 1", "let two = who's energy", True),
+        ("if who's mood is wild: who's mood becomes calm", "if who's mood is calm: score +1", True),
+        ("score +1", "announce nap who", True),
+        ("who's energy becomes 1", "mark Wet on who", True),
+    ],
+)
+def test_statements_that_commute_do_not_change_places(
+    first: str, second: str, swapped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = SYSTEM.replace("  held by: cat", "  held by: cat\n  field colour: colour, default red")
+    system = system.replace("cat with Wet has at most 2 energy", "cat with Wet has at most it's lives energy")
+    system += "enum colour: red, blue\n" + PAIRS.replace("{first}", first).replace("{second}", second)
+    found = _found(yard(tmp_path, system), monkeypatch)
+    made = [one for one in found if one.operator == "order" and one.key.text == second]
+    assert bool(made) == swapped
+
+
 def test_a_sample_is_the_same_for_the_same_seed(found: list[Mutant]) -> None:
     first = sample_mutants(found, 20, 7)
     assert first == sample_mutants(found, 20, 7)

@@ -97,7 +97,7 @@ action pick "Pick":
     choose guest: cat except self
     if guest is merry:
       until turn starts: every cat has +1 energy
-      score +3; energy -1
+      score +3; score becomes score * 2
     choose one, or none:
       "Sleep": busy becomes yes
       "Run": busy becomes no

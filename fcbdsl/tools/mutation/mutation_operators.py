@@ -384,11 +384,12 @@ def _is_rebound(spot: Spot, clause: Clause) -> bool:
 
 
 def _neighbors(sites: Sites, spot: Spot) -> Iterator[Edit]:
+    statements = sites.meanings.statements - sites.meanings.commuting
     for first, second in pairwise(spot.line.tail):
         there, place = _clause_place(spot, first), _clause_place(spot, second)
-        if there[0] in sites.meanings.statements and place[0] in sites.meanings.statements:
+        if there[0] in sites.meanings.statements and place[0] in statements:
             yield _swapped(sites, there, place)
-    if not spot.at or spot.line.offset not in sites.meanings.statements:
+    if not spot.at or spot.line.offset not in statements:
         return
     before = spot.siblings[spot.at - 1]
     there, place = _whole(sites, before), _whole(sites, spot.line)
@@ -666,9 +667,9 @@ OPERATORS = (
     Operator("statement", "a statement or an `else` is removed, with its block", "announce nap self", "", _statements),
     Operator(
         "order",
-        "two neighboring statements change places",
-        "score +3; energy -1",
-        "energy -1; score +3",
+        "two neighboring statements whose order matters change places",
+        "score +3; score becomes score * 2",
+        "score becomes score * 2; score +3",
         _neighbors,
     ),
     Operator(

@@ -20,6 +20,7 @@ from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.tree import Binary, Clause, Expr, File, Group, Line, Negation, Node, Part, Phrase, Where
 from fcbdsl.tools.mutation.alternatives import Alternatives, alternatives
+from fcbdsl.tools.mutation.commuting import commuting_statements
 
 UNPLAYED = frozenset(
     [
@@ -63,6 +64,8 @@ class Meanings:
     values: dict[Place, str] = field(default_factory=dict)
     """Flags, enum values and dice that are written by name, with another value of the same type."""
     others: Alternatives = field(default_factory=Alternatives)
+    commuting: set[int] = field(default_factory=set)
+    """Where statements start that commute with the statement before them."""
 
 
 @dataclass(slots=True)
@@ -95,6 +98,8 @@ class SourceMeanings:
                 self._note(node)
         for name, others in alternatives(self.model).items():
             self.of(name).others = others
+        for name, starts in commuting_statements(self.model).items():
+            self.of(name).commuting = starts
         seen = _read(looking)
         aside = [value for value in given if id(value.field) in seen]
         played += [value.body for value in given if id(value.field) not in seen]
