@@ -160,7 +160,7 @@ def test_the_value_of_a_field_that_is_read_by_another_in_play_is_changed(
 
 PAIRS = """
 verb doze:
-  takes: who (cat), other (toy)
+  takes: who (cat), other (toy), mad mad (flag)
   effect:
     {first}
     {second}
@@ -180,6 +180,7 @@ rule feast "Feast":
         ("who's energy becomes 1", "score becomes 2", False),
         ("if who's energy > 2: score +1", "who's mood becomes wild", False),
         ("if other's colour is red: mark Wet on who", "if other's colour is blue: place who on who's place", False),
+        ("if mad: mark Wet on who", "if not mad: place who on who's place", False),
         ("who's energy becomes 1", "let two = pep of who", True),
         ("who's energy becomes 1", "if who is tired: score +1", True),
         ("who's energy becomes 1", "who's energy becomes 2", True),

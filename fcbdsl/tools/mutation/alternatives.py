@@ -75,7 +75,7 @@ class _Finder:
         return self.files.setdefault(span.source.name, Alternatives())
 
     def _note(self, nodes: Sequence[object], owner: object) -> None:
-        names = _named(nodes)
+        names = {name: type_ for name, type_ in _named(nodes).items() if "card" not in self._lineage(type_.name)}
         for node in nodes:
             match node:
                 case ir.Apply(form=form) if form.sort in LOOKED_UP:
@@ -194,7 +194,7 @@ def _called(event: Event) -> str:
 
 
 def _named(nodes: Iterable[object]) -> dict[str, ir.Type]:
-    """Return the players and figures that a body names by a word, with their types."""
+    """Return the players and things that a body names by a word, with their types."""
     out: dict[str, ir.Type] = {}
     for node in nodes:
         if isinstance(node, ir.Body) and node.slots and node.slots[0][0] == "self" and _decides(node.slots[0][1]):

@@ -77,7 +77,10 @@ class _Commuting:
         return False
 
     def _distinguished(self, one: ir.Expr, other: ir.Expr) -> ir.Expr | None:
-        """Return what has two different values, or is of two different kinds, in two conditions."""
+        """Return what differs in two conditions: its value, its kind, or whether it holds."""
+        for positive, negative in ((one, other), (other, one)):
+            if isinstance(negative, ir.Not) and same(negative.operand, positive):
+                return positive
         match one, other:
             case ir.Binary(op="=", left=left, right=ir.Const() as value), ir.Binary(
                 op="=", left=subject, right=ir.Const() as unlike
