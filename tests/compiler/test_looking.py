@@ -89,6 +89,32 @@ HARMLESS = {
     "do": 'test "t":\n  map square:\n    art: |\n      +--+\n      |. |\n      +--+\n  do total becomes luck',
 }
 
+UNUSED = """
+relation spent:
+  takes: sort (pawn definition)
+  effect:
+    let one = instance of sort
+    for each pawn:
+      if one's HP > pawn's HP: answer no
+    answer yes
+"""
+"""A relation that looks at a piece in the box, and is not inlined."""
+
+UNUSED_LOOKS = {
+    "needs": 'action hop "Hop":\n  by: pawn\n  form: hops\n  needs: any pawn definition where spent\n  effect: win',
+    "condition": 'trick fool "Fool":\n  fits: any pawn definition where spent',
+    "listener": 'rule r "R":\n  when pawn jumps, if any pawn definition where spent: total +1',
+    "preference": 'action hop "Hop":\n  by: pawn\n  effect: win\npreferences:\n  hop, if no pawn definition where spent: 1',
+}
+
+
+@pytest.mark.parametrize("name", UNUSED_LOOKS)
+def test_a_look_at_a_piece_in_the_box_does_not_renew_it(name: str) -> None:
+    model, errors = model_of("own.fcb", f"{SYSTEM}{UNUSED}{UNUSED_LOOKS[name]}\n".encode())
+    assert not errors
+    assert looking_problems(model) == []
+    assert verify_program(lower(model, tests=True)) == []
+
 
 @pytest.mark.parametrize("name", LOOKS)
 def test_a_look_that_disturbs_is_reported_where_the_verifier_refuses_it(name: str) -> None:

@@ -24,6 +24,8 @@ from tests.fuzz.__main__ import main
 ROOT = Path(__file__).parent.parent.parent
 PROGRAMS = sorted(limits.CORPUS.glob("*.fcbc"))
 SOURCES = sorted(one for one in limits.CORPUS.iterdir() if one.is_dir())
+SOUND = ("look-into-the-box",)
+"""Sources that are correct; each failed once because fcb was wrong."""
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
@@ -36,7 +38,7 @@ def test_programs_that_failed_once_are_refused(path: Path) -> None:
 @pytest.mark.parametrize("root", SOURCES, ids=lambda path: path.name)
 def test_sources_that_failed_once_have_errors(root: Path) -> None:
     result, failure = limits.tried(lambda: sources.run_project(root, whole=True))
-    assert (result, failure) == ("errors", None)
+    assert (result, failure) == ("played" if root.name in SOUND else "errors", None)
 
 
 @pytest.mark.long

@@ -182,7 +182,7 @@ class BodyFrame:
     parameters of the event that a before-listener may change. `loops` are the exits of the enclosing loops. `answers`
     is the type that the body answers, if any. `locals` counts the registers of the body's own slots. `together`: an
     enclosing loop delays its events until it is over. `tried`: the register that is set to 0 when something in a `then`
-    statement could not be done.
+    statement could not be done. `pure`: the body must not change anything.
     """
 
     unit: Unit
@@ -198,6 +198,7 @@ class BodyFrame:
     things: tuple[int, ...] = ()
     together: bool = False
     tried: int | None = None
+    pure: bool = False
 
     def place_of(self, var: Var) -> Place:
         """Return the place of a local; a local of an inlined body gets its register at first use."""

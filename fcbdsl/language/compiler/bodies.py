@@ -89,7 +89,7 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
     match statement:
         case ir.Let():
             assign_local(frame, statement.var, statement.value)
-            if _is_spare(statement.value):
+            if not frame.pure and _is_spare(statement.value):
                 frame.code.emit(Renew, frame.register_of(statement.var))
         case ir.Assign():
             _assign(frame, statement)
@@ -200,7 +200,7 @@ def _assign(frame: BodyFrame, statement: ir.Assign) -> None:
 def _is_spare(value: ir.Node | None, depth: int = 0) -> bool:
     """Return whether a value may be an instance from the box, which is reset when an effect takes it.
 
-    A measure may answer one: the effect that uses the measure takes it.
+    A measure may answer one: the effect that uses the measure takes it. What is pure only looks at one.
     """
     if not isinstance(value, ir.Apply) or depth > _DEEPEST:
         return False
@@ -690,6 +690,7 @@ def form(unit: Unit, declared: Form, number: int) -> None:
     name = f"{declared.sort} {declared.id}"
     frame = open_frame(unit, name, SlotLayout(declared.body.slots, params=2 + len(declared.params)))
     frame.answers = None if declared.sort in {"verb", "keyword"} else declared.gives
+    frame.pure = frame.answers is not None and unit.purity.of_form(declared)
     lower_statements(frame, declared.body.statements)
     if frame.answers is not None and frame.code.reachable_end():
         _answer_nothing(frame, frame.answers)
@@ -726,7 +727,7 @@ def _answer_nothing(frame: BodyFrame, gives: Type) -> None:
 def answering(unit: Unit, name: str, body: Body) -> int:
     """Return the code of a body that answers, with self and this."""
     frame = open_frame(unit, name, SlotLayout(body.slots))
-    frame.answers = NUMBER
+    frame.answers, frame.pure = NUMBER, True
     lower_statements(frame, body.statements)
     if frame.code.reachable_end():
         _answer_nothing(frame, NUMBER)
@@ -737,7 +738,7 @@ def answering(unit: Unit, name: str, body: Body) -> int:
 def number_code(unit: Unit, name: str, body: Body, params: int) -> int:
     """Return the code of a body that answers a number; its parameters are self, this and `params` of an event."""
     frame = open_frame(unit, name, SlotLayout(body.slots, params=2 + params))
-    frame.answers = NUMBER
+    frame.answers, frame.pure = NUMBER, True
     lower_statements(frame, body.statements)
     return finish_code(unit, frame.code)
 
