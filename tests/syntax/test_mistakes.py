@@ -29,6 +29,7 @@ def _problems(text: str) -> list[Diagnostic]:
         ("a:\n\tb", "FCB0107", 2, 1),
         ("a\tb", "FCB0107", 1, 2),
         ("a:\n\tb\n\tc\n\td", "FCB0107", 2, 1),
+        ('a "b\tc"', "FCB0107", 1, 5),
         ('a "b', "FCB0108", 1, 3),
         ('a "b, # c', "FCB0108", 1, 3),
         (r'a "b\q"', "FCB0109", 1, 5),

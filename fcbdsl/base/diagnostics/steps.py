@@ -305,6 +305,18 @@ class FaultOfNothing(Diagnostic):
         """
 
 
+class BrokenTitle(Diagnostic):
+    code = "FCB0613"
+    title = "Line break in the title of a test"
+    cause = "The title of this test has a line break."
+    help = "Write the title on one line, without `\\n`."
+    explanation = """
+        Reports and lists show a test by its title, on one line.
+    """
+    bad = 'test "Two\\nlines":\n  expect 1 = 1'
+    good = 'test "One line":\n  expect 1 = 1'
+
+
 class NothingIsSelf(Diagnostic):
     code = "FCB0620"
     severity = "warning"

@@ -167,6 +167,9 @@ def _string(text: str, at: int) -> Mistake:
     match = re.compile(r'"(?:[^"\\\n]|\\.)*("?)').match(text, at)
     assert match is not None
     if match[1]:
+        tab = match[0].find("\t")
+        if tab >= 0:
+            return Mistake(Tab, at + tab, at + tab + 1, replacement=" ")
         for escape in _ESCAPE.finditer(match[0]):
             if escape[1] not in '"\\n':
                 start = at + escape.start()

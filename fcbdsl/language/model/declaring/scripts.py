@@ -9,6 +9,7 @@ from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.diagnostics.declarations import MissingField, RepeatedLine
 from fcbdsl.base.diagnostics.phrases import Misplaced
 from fcbdsl.base.diagnostics.steps import (
+    BrokenTitle,
     FaceOfAnotherDie,
     FaultOfNothing,
     NoPlaceToPlay,
@@ -86,6 +87,8 @@ def declare_test(context: Context, declaration: Declaration) -> Test:
     test = _declared(declaration)
     if declaration.title is None or declaration.id:
         context.malformed(declaration.line.span, "a test", 'test "Title" covers RULE-ID:')
+    elif "\n" in declaration.title:
+        context.report(BrokenTitle(declaration.line.span))
     for line in declaration.line.block:
         if not line.broken and keyword_of(line) in SETTING:
             _setting(context, test, line)
