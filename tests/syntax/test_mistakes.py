@@ -152,6 +152,11 @@ def test_a_wrong_level_does_not_change_the_blocks() -> None:
         assert dump(file).replace("2: b\n", "2: b :\n") == right
 
 
+def test_a_tab_in_a_string_is_found_after_a_line_of_the_same_shape() -> None:
+    assert _problems('pawn ann "Ann": 1') == []
+    assert [one.code for one in _problems('pawn ann "A\tnn": 1')] == ["FCB0107"]
+
+
 @pytest.mark.long
 def test_planted_mistakes_are_found_exactly_and_none_hides_another() -> None:
     texts = [path.read_text(encoding="utf-8") for path in [*SAMPLES, *SHIPPED]]

@@ -23,7 +23,7 @@ LONGEST_LINE = 4_000
 DEEPEST_EXPRESSION = 64
 """Operators and parentheses of one logical line between two commas; it bounds the depth of trees."""
 
-_GAPS = re.compile(r'("[^"\\\n]*(?:\\["\\n][^"\\\n]*)*"|[0-9][0-9]*)')
+_GAPS = re.compile(r'("[^"\\\n\t]*(?:\\["\\n][^"\\\n\t]*)*"|[0-9][0-9]*)')
 """Strings, and runs of digits, also in names and comments.
 
 No token ends inside such a gap, and neither its content nor its length changes the tokens.
