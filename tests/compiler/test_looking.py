@@ -104,7 +104,7 @@ UNUSED_LOOKS = {
     "needs": 'action hop "Hop":\n  by: pawn\n  form: hops\n  needs: any pawn definition where spent\n  effect: win',
     "condition": 'trick fool "Fool":\n  fits: any pawn definition where spent',
     "listener": 'rule r "R":\n  when pawn jumps, if any pawn definition where spent: total +1',
-    "preference": 'action hop "Hop":\n  by: pawn\n  effect: win\npreferences:\n  hop, if pawn definition is spent: 1',
+    "invariant": 'invariant calm "Calm.": any pawn definition where spent',
 }
 
 
