@@ -1,8 +1,8 @@
 """``python release/dist.py OUT``: makes the files of a release page, and prints what it leaves out, and why.
 
-It makes the sdist, the plain wheel, and SHA256SUMS, and takes over the wheels of ``make wheels``, if there are any.
-``COMPILED=yes`` adds the compiled wheel for this Python, which takes long. ``SINGLE=no`` leaves out the single file for
-people without Python.
+It makes the sdist, the plain wheel, the wheel of `fcbdsl-player`, and SHA256SUMS. It adds the wheels of
+``make wheels``, if there are any. ``COMPILED=yes`` adds the compiled wheel for this Python, which takes long.
+``SINGLE=no`` leaves out the single file for people without Python.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+PLAYER = ROOT / "release" / "player"
+"""The project of the wheel that only plays."""
 BUILDER = "pyinstaller>=6.10,<7"
 EXTRAS = "editor,live,yaml"
 MODULES = ("fcbdsl",)
@@ -32,6 +34,7 @@ def main() -> None:
     left_out = []
     build(out, "build_sdist", "plain")
     wheel = out / build(out, "build_wheel", "plain")
+    build(out, "build_wheel", "plain", PLAYER)
     made = sorted((ROOT / "wheelhouse").glob("fcbdsl-*.whl"))
     for one in made:
         if one.name.startswith(wheel.name.removesuffix("py3-none-any.whl")):
@@ -56,11 +59,11 @@ def main() -> None:
         print(f"Left out: {line}.")
 
 
-def build(out: Path, step: str, kind: str) -> str:
-    """Call the build backend; return the name of the file it made."""
+def build(out: Path, step: str, kind: str, project: Path = ROOT) -> str:
+    """Call the build backend of a project; return the name of the file it made."""
     command = [sys.executable, "-c", BACKEND, step, str(out)]
     done = subprocess.run(
-        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, "FCB_BUILD": kind}, check=True
+        command, cwd=project, stdout=subprocess.PIPE, text=True, env={**os.environ, "FCB_BUILD": kind}, check=True
     )
     return done.stdout.split()[-1]
 

@@ -21,6 +21,11 @@ NAME = "fcbdsl"
 HOME = "https://github.com/fcbdsl/fcbdsl"
 """The home of the project. `[project.urls]`, the pages and the editors' extensions repeat it; a test compares them."""
 INSTALL_PAGE = f"{HOME}/blob/main/docs/install.md"
+PLAYER_ONLY = (
+    "fcbdsl-player is installed, which only plays compiled programs. Add --program FILE.fcbc to `play`, `replay`, "
+    f"`missions` and `campaign`. For everything else install fcbdsl: {INSTALL_PAGE}"
+)
+"""The message for a command or an option that `fcbdsl-player` (`release/player`) lacks."""
 
 INDEX = "index"
 """An installer found the package by its name, on an index."""
@@ -129,6 +134,11 @@ def command(extra: str) -> str | None:
     if importlib.util.find_spec("pip") is None:
         return f'uv pip install --python "{sys.executable}" {listed}'
     return f"{_python()} -m pip install {listed}"
+
+
+def is_player() -> bool:
+    """Does this installation contain only the part that plays (`release/player`)?"""
+    return importlib.util.find_spec("fcbdsl.language") is None
 
 
 def may_be_compiled() -> bool:

@@ -87,20 +87,31 @@ class LazyGroup(SuggestingGroup):
             raise ReaderGone from trouble
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        """Return the names of the commands that this installation has."""
+        from importlib.util import find_spec
+
+        return [name for name in COMMANDS if find_spec(_module(name)) is not None]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"fcbdsl.cli.{cmd_name}_command")
-        command = module.command
+        command = importlib.import_module(_module(cmd_name)).command
         assert isinstance(command, click.Command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        installed = self.list_commands(ctx)
+        width = max(map(len, installed))
         for title, commands in SECTIONS.items():
-            with formatter.section(title):
-                formatter.write_dl([(name.ljust(max(map(len, COMMANDS))), text) for name, text in commands.items()])
+            rows = [(name.ljust(width), text) for name, text in commands.items() if name in installed]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+def _module(command: str) -> str:
+    """Return the name of the module with a command."""
+    return f"fcbdsl.cli.{command}_command"
 
 
 def _say_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -183,9 +194,13 @@ def _outcome() -> int:
     except Exception as bug:
         from fcbdsl.base.files import CannotRead
         from fcbdsl.base.native import SourceChanged
+        from fcbdsl.base.origin import PLAYER_ONLY, is_player
 
         if isinstance(bug, (CannotRead, SourceChanged)):
             click.echo(f"fcb: {bug}", err=True)
+            return USAGE
+        if isinstance(bug, ModuleNotFoundError) and is_player():
+            click.echo(f"fcb: {PLAYER_ONLY}", err=True)
             return USAGE
         if os.environ.get("FCB_TRACEBACK"):
             raise

@@ -151,8 +151,11 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _misshapen(content: Any) -> str:
-    """Return the first objection of the JSON Schema; empty if there is none."""
-    import jsonschema  # only here: starting up must not wait for it
+    """Return the first objection of the JSON Schema; empty if there is none, or no jsonschema (`fcbdsl-player`)."""
+    try:
+        import jsonschema  # only here: starting up must not wait for it
+    except ModuleNotFoundError:
+        return ""
 
     plain = jsonschema.Draft202012Validator.VALIDATORS["items"]
 
