@@ -12,9 +12,10 @@ from fcbdsl.machine.vm.world import NO_LISTS, EventActivation
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
     from fcbdsl.machine.vm.linked_rows import LinkedModifier
+    from fcbdsl.machine.vm.position import Position
 
 
-def base_value(g: Game, field: int, thing: int) -> int:
+def base_value(g: Position, field: int, thing: int) -> int:
     """Return the value of a thing's field before modifiers; the field's `empty` for nothing or a thing without it."""
     layout = g.layout
     if not layout.field_low[field] <= thing < layout.field_high[field]:
