@@ -9,6 +9,9 @@ import pytest
 
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.setup import start_game
+from fcbdsl.play.soak.inspection import Inspector
 from fcbdsl.project.analysis import analysis_of
 from fcbdsl.project.project import load_project
 
@@ -96,7 +99,7 @@ def test_a_mission_that_is_over_before_anybody_decides(tmp_path: Path) -> None:
     flow = FLOW.replace("  repeat:\n", '  win "Over."\n  repeat:\n').replace("where not it's taken", "where yes")
     found = problems(tmp_path, flow, MISSION)
     assert [one.severity for one in found if one.code == "FCB0921"] == ["warning"]
-    assert "With 1 to 3 players, `lost` ends before the first decision" in next(
+    assert "With 1 to 3 players, `lost` ends before the first action" in next(
         one.message for one in found if one.code == "FCB0921"
     )
 
@@ -105,7 +108,72 @@ def test_an_invariant_says_what_a_system_requires_of_its_missions(tmp_path: Path
     system = FLOW + 'invariant roomy "A mission has a start for every player.": number of (space marked start) >= 2\n'
     found = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
     said = [(one.span.line, one.message) for one in found if one.code == "FCB0922"]
-    assert [(line, "A mission has a start for every player." in text) for line, text in said] == [(2, True)]
+    assert [(line, "A mission has a start for every player." in text) for line, text in said] == [(4, True)]  # its map
+
+
+REQUIRES = FLOW.replace(
+    "flow:\n",
+    """\
+token salt "salt"
+kind mission:
+  field wanted "Wanted": number, default 0
+  field bag "Bag": number, default 0
+kind chip is card:
+  field worth: number
+  field price: number
+zone pile of chip
+invariant enough "The map has the salt that is wanted." for mission: salt on the map >= wanted
+invariant fair "No chip costs more than it is worth." for chip: this's price <= this's worth
+measure salt on the map:
+  gives: number
+  effect:
+    let sum = 0
+    for each space: let sum = sum + space's salt
+    answer sum
+flow:
+  fill pile with chip
+""",
+)
+SALTED = (
+    MISSION.replace("1..3", "1..1")
+    .replace('"s": start', '"s": start, salt 2')
+    .replace("  players", "  WANTED\n  players")
+)
+
+
+def test_an_invariant_for_missions_is_reported_at_the_line_that_it_reads(tmp_path: Path) -> None:
+    for wanted, expected in ((2, []), (3, ["wanted: 3"])):
+        cards = SALTED.replace("WANTED", f"wanted: {wanted}\n  bag: 1")
+        broken = [one for one in problems(tmp_path, REQUIRES, cards) if isinstance(one, BrokenAtStart)]
+        assert [one.span.source.text[one.span.start : one.span.end] for one in broken] == expected
+        assert all("The map has the salt that is wanted." in one.message for one in broken)
+
+
+def test_an_invariant_for_a_kind_is_reported_at_each_definition_that_breaks_it(tmp_path: Path) -> None:
+    cards = SALTED.replace("WANTED", "wanted: 1") + (
+        'chip dear "Dear":\n  worth: 1\n  price: 2\nchip cheap "Cheap":\n  worth: 2\n  price: 1\n'
+    )
+    broken = [one for one in problems(tmp_path, REQUIRES, cards) if isinstance(one, BrokenAtStart)]
+    assert [one.message for one in broken] == [
+        "The chip `dear` breaks a requirement of its game: No chip costs more than it is worth."
+    ]
+
+
+def test_play_does_not_evaluate_an_invariant_for_a_kind(tmp_path: Path) -> None:
+    problems(tmp_path, REQUIRES, SALTED.replace("WANTED", "wanted: 3"))
+    image = Image(analysis_of(load_project(root=tmp_path)).program())
+    game = start_game(image, "lost", 1, 1, {})
+    ask = game.run()
+    assert ask is not None
+    assert Inspector(image).look(game, ask, 0) is None
+
+
+def test_a_game_that_ends_in_its_setup_choices_has_no_action(tmp_path: Path) -> None:
+    system = FLOW.replace("  repeat:\n", '  if pace = 0: win "Over."\n  repeat:\n')
+    found = problems(tmp_path, system, MISSION.replace("1..3", "1..1").replace("s  .", "s  s"))
+    assert [one.message for one in found if isinstance(one, NobodyDecides)] == [
+        "With 1 player, `lost` ends before the first action."
+    ]
 
 
 def test_a_mission_for_more_players_than_its_game_is_for(tmp_path: Path) -> None:

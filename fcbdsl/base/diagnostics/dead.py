@@ -225,13 +225,14 @@ _CREW = """
 class NeverMet(Diagnostic):
     code = "FCB0669"
     title = "Condition that can never be true"
-    cause = "The `{field}` of `{name}` can never be true: no value of its numbers matches."
+    cause = "{what} of `{name}` can never be true: {why}."
     help = "Ask for a value inside the range of the number, or widen that range."
     explanation = """
         The range of a number is in its declaration: `range: 0..3` of a gauge, `number 0..5` of a stat, a printed value
-        that no effect changes. `fcb check` tries all values of fields that are `attainable`, such as the objective of a
-        mission, and reports an error. It reports a warning for conditions by which the game selects a card that must be
-        chosen.
+        that no effect changes. `number of KIND` is at most the sum of the `copies` of that kind, and a count of spaces
+        at most what the map has. `fcb check` tries all values of fields that are `attainable`, such as the objective of
+        a mission, and reports an error. It reports a warning for a part beside an `or`, and for conditions by which the
+        game selects a card that must be chosen.
     """
     bad = """
         kind mission:

@@ -563,11 +563,12 @@ class NobodyDecides(Diagnostic):
     code = "FCB0921"
     severity = "warning"
     title = "Mission without a decision"
-    cause = "With {players}, `{id}` ends before the first decision."
+    cause = "With {players}, `{id}` ends before the first {first}."
     help = "Look at the conditions of `win`, `lose` and the actions, and at the numbers that the setup uses."
     explanation = """
         `fcb check` sets up each mission for each number of players. This game has actions or choices, but the mission
-        ends before the first of them. Often a number is 0 by mistake, or a condition is true from the start.
+        ends before the first of them. Choices of the setup do not count in a game that has actions. Often a number is 0
+        by mistake, or a condition is true from the start.
     """
     bad = MINI.replace("flow:\n", 'flow:\n  if no space where it\'s taken: win "Over."\n')
     good = MINI
@@ -575,13 +576,14 @@ class NobodyDecides(Diagnostic):
 
 class BrokenAtStart(Diagnostic):
     code = "FCB0922"
-    title = "Mission that breaks a requirement of its game"
-    cause = "With {players}, the setup of `{id}` breaks a requirement: {says}"
-    help = "Add the missing part to the mission or its map, or remove the part that is too much."
+    title = "Requirement of the game that is not met"
+    cause = "{what} breaks a requirement of its game: {says}"
+    help = "{cure}"
     explanation = """
         An `invariant` of the game must hold at every decision. `fcb check` sets up each mission for each number of
-        players, and checks the invariants before the first action. For example: `invariant enough "A mission has six
-        start spaces.": number of (space marked start) >= 6`.
+        players, and checks the invariants before the first action. An invariant `for KIND` must hold for each
+        definition of the kind when a mission is set up. For example: `invariant enough "A mission has six start
+        spaces." for mission: number of (space marked start) >= 6`.
     """
     bad = ROOMY.replace("|s  s |", "|s  . |")
     good = ROOMY

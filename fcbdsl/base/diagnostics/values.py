@@ -307,3 +307,37 @@ class BadDie(Diagnostic):
     """
     bad = 'die red:\n  fr: "dé rouge"'
     good = "die red:\n  faces: hit 5, miss 1"
+
+
+class PieceTwice(Diagnostic):
+    code = "FCB0523"
+    severity = "warning"
+    title = "Piece named twice for one space"
+    cause = "This line puts `{name}` on the space more than once."
+    help = "Remove one of them. If both are wanted, write `{name} {count}`."
+    explanation = """
+        A line of a map names what is on a space. A number says that a piece is there several times: `sheep 2`. A name
+        that is repeated is often a slip, so fcb asks for the number.
+    """
+    bad = """
+        kind animal is piece:
+          copies: 4
+        animal sheep
+        mission m "M":
+          map areas:
+            art: |
+              ab
+            legend:
+              "a": sheep, sheep
+        """
+    good = """
+        kind animal is piece:
+          copies: 4
+        animal sheep
+        mission m "M":
+          map areas:
+            art: |
+              ab
+            legend:
+              "a": sheep 2
+        """

@@ -52,6 +52,7 @@ def invariant_row(unit: Unit, declared: Invariant) -> vm.Invariant:
         code=value_codes.truth_code(unit, f"invariant {declared.id}", declared.condition),
         title=unit.texts.number({"en": declared.says}),
         span=unit.spans.number(declared.span),
+        kind=value_codes.NONE if declared.kind is None else unit.kind(declared.kind.id),
     )
 
 

@@ -85,7 +85,8 @@ class Rule(Declared):
 class Invariant(Declared):
     """A condition that must hold at every decision; `says` is its wording. Slots `self` and `this` hold nothing.
 
-    `condition` is None if it could not be read.
+    With a `kind` it must hold for each definition of the kind when a mission is set up; it is read in the scope of the
+    kind's texts. `condition` is None if it could not be read.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Invariant(Declared):
     says: str
     covers: list[str]
     condition: Expr | None
+    kind: Kind | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)

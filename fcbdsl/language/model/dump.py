@@ -171,7 +171,8 @@ def _play(model: Model) -> Iterator[str]:
     for preference in model.preferences:
         yield from _preference(preference)
     for invariant in model.invariants.values():
-        yield f'invariant {invariant.id} "{invariant.says}": {expr_text(invariant.condition)}'
+        target = f" for {invariant.kind.id}" if invariant.kind is not None else ""
+        yield f'invariant {invariant.id} "{invariant.says}"{target}: {expr_text(invariant.condition)}'
     for prospect in model.prospects.values():
         yield f'prospect {prospect.id} "{prospect.says}" for {prospect.kind.id}: {expr_text(prospect.condition)}'
 

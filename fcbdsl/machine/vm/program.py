@@ -487,12 +487,16 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """A condition that holds whenever a player is asked: pure code, and its sentence."""
+    """A condition that holds whenever a player is asked: pure code, and its sentence.
+
+    With a `kind` it holds for each definition of that kind when a mission is set up (self, this: the thing or its
+    holder, as in its texts); play does not ask for it."""
 
     name: str
     code: LookIndex
     title: TextOrNone = -1
     span: SpanOrNone = -1
+    kind: KindOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ class Inspector:
 
     def _declared(self, game: Game) -> Iterator[Breach]:
         for row in self.image.program.invariants:
-            if not game.test(row.code):
+            if row.kind < 0 and not game.test(row.code):
                 yield Breach(row.name, self._names.text(row.title), self._names.place(row.span))
 
     def _saved(self, game: Game) -> Iterator[Breach]:

@@ -12,6 +12,7 @@ from fcbdsl.base.diagnostics.base import Diagnostic, Related
 from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm import setup
@@ -20,7 +21,7 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.op import Asking, Op
 from fcbdsl.machine.vm.ops import OPS
 from fcbdsl.machine.vm.ops.asking import NOTHING_FOR
-from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.program import Invariant, Program
 from fcbdsl.machine.vm.world import OPENING, RANDOM_ASKED, SINGLES_ASKED, Fault
 from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot
 from fcbdsl.play.campaign.review import source_span
@@ -63,7 +64,7 @@ def starting_problems(
     missions are not played.
     """
     named = {source.name: source for source in sources}
-    decides, switches = _has_decisions(program), Switches(image)
+    decides, switches, others_checked = _has_decisions(program), Switches(image), False
     for definition in missions(model, program):
         if definition.span.source.name in proofs:
             continue
@@ -87,17 +88,22 @@ def starting_problems(
                 where = (0, 0) if fault.reason == TOO_LONG else (fault.code, fault.span)  # at any line
                 failed.setdefault(where, []).append((cell, failure))
                 continue
-            if decides and all(game.world.outcome and not count for game, count in played):
+            if decides and all(_is_over_early(game, count) for game, count in played):
                 silent[cell.players] = None
             for number, row in enumerate(program.invariants):
-                if any(not game.world.outcome and not game.test(row.code) for game, _ in played):
+                going = [game for game, _ in played if row.kind >= 0 or not game.world.outcome]
+                if any(not _holds(game, row, cell.mission) for game in going):
                     broken.setdefault(number, {})[cell.players] = None
+            if not others_checked:
+                others_checked = True
+                yield from _other_definitions(model, program, named, played[0][0], proofs)
         for found in failed.values():
             yield _cannot_begin(definition, program, named, found, high - low + 1)
         for number, counts in broken.items():
-            yield _unmet(definition, program, named, number, list(counts), high - low + 1)
+            yield _unmet(model, definition, program, named, number, list(counts), high - low + 1)
         if silent:
-            yield NobodyDecides(definition.span, id=definition.id, players=_players(list(silent)))
+            first = "action" if program.actions else "decision"
+            yield NobodyDecides(definition.span, id=definition.id, players=_players(list(silent)), first=first)
 
 
 def _cells(switches: Switches, mission: str, low: int, high: int) -> Iterator[MissionSetup]:
@@ -197,6 +203,12 @@ def _played(image: Image, cell: MissionSetup, bot: Bot) -> tuple[Game, int]:
     return game, count + (ask is not None)
 
 
+def _is_over_early(game: Game, decisions: int) -> bool:
+    """Return whether a game ended before its first action; without actions, before the first decision."""
+    before = bool(game.world.flags & OPENING) if game.image.program.actions else not decisions
+    return bool(game.world.outcome) and before
+
+
 def _failure(image: Image, cell: MissionSetup, failed: Game) -> SetupFailure:
     """Find out how a game failed: play it again with every choice asked."""
     assert failed.world.fault is not None
@@ -270,7 +282,41 @@ def _steps(program: Program, sources: Mapping[str, Source], reason: str) -> Iter
             yield Related(where, f"`{name}` runs `{after}` here")
 
 
+def _holds(game: Game, row: Invariant, mission: str) -> bool:
+    """Return whether an invariant holds: of the whole game, or of the mission that is played."""
+    image = game.image
+    definition = image.missions[mission]
+    if row.kind < 0:
+        return bool(game.test(row.code))
+    if not image.layout.descends(image.program.definitions[definition].kind, row.kind):
+        return True
+    return _is_met(game, row, definition)
+
+
+def _is_met(game: Game, row: Invariant, definition: int) -> bool:
+    """Return whether an invariant for a kind holds for a definition."""
+    self_, this = game.selves(game.image.layout.first[definition])
+    return bool(game.test(row.code, self_, this))
+
+
+def _other_definitions(
+    model: Model, program: Program, sources: Mapping[str, Source], game: Game, proofs: Sequence[str]
+) -> Iterator[Diagnostic]:
+    """Yield the definitions of cards and figures that break an invariant for their kind."""
+    image, kinds = game.image, program.kinds
+    for row in program.invariants:
+        for number in game.definitions_of(row.kind) if row.kind >= 0 else ():
+            kind, id = kinds[program.definitions[number].kind].name, program.definitions[number].id
+            definition = model.definitions.get((kind, id))
+            if definition is None or kind == "mission" or definition.span.source.name in proofs:
+                continue
+            if image.layout.instances[number] and not _is_met(game, row, number):
+                span = _cause_span(model, row, definition) or definition.span
+                yield _broken(program, sources, row, span, f"The {definition.kind.id} `{id}`")
+
+
 def _unmet(
+    model: Model,
     definition: Definition,
     program: Program,
     sources: Mapping[str, Source],
@@ -280,11 +326,53 @@ def _unmet(
 ) -> Diagnostic:
     """Return the report of a mission that breaks an invariant as soon as it is set up."""
     row = program.invariants[number]
+    span = _place_of(definition, counts, numbers)
+    if len(counts) == numbers:
+        span = _cause_span(model, row, definition) or span
+    return _broken(program, sources, row, span, f"With {_players(counts)}, the setup of `{definition.id}`")
+
+
+def _broken(program: Program, sources: Mapping[str, Source], row: Invariant, span: Span, what: str) -> Diagnostic:
     here = source_span(program, sources, row.span)
     related = () if here is None else (Related(here, "the game requires this"),)
     says = program.texts[row.title]["en"] if row.title >= 0 else row.name
-    span = _place_of(definition, counts, numbers)
-    return BrokenAtStart(span, id=definition.id, players=_players(counts), says=says, related=related)
+    cure = MISSION_CURE if what.startswith("With") else VALUE_CURE
+    return BrokenAtStart(span, what=what, says=says, cure=cure, related=related)
+
+
+MISSION_CURE: Final = "Add the missing part to the mission or its map, or remove the part that is too much."
+VALUE_CURE: Final = "Change the value on this line."
+MOST_CALLS: Final = 8
+"""Most relations and measures inside each other in which the cause of a broken invariant is looked for."""
+
+
+def _cause_span(model: Model, row: Invariant, definition: Definition) -> Span | None:
+    """Return the only line of a definition that an invariant reads: of a field with a value, else the map's."""
+    declared = model.invariants.get(row.name)
+    if declared is None:
+        return None
+    kinds = {kind.id for kind in definition.kind.lineage()}
+    reads: dict[str, Span] = {}
+    on_map = False
+    for node in _reads(declared.condition, 0):
+        if isinstance(node, ir.Get) and node.field.kind in kinds and node.field.id in definition.values:
+            span = definition.values[node.field.id].span
+            if span is not None:
+                reads[node.field.id] = span
+        elif isinstance(node, ir.Select) and node.source is None:
+            kind = model.kinds.get(node.type.name)
+            on_map = on_map or (kind is not None and any(above.id in ("piece", "space") for above in kind.lineage()))
+    if len(reads) == 1:
+        return next(iter(reads.values()))
+    return definition.board.span if on_map and not reads and definition.board is not None else None
+
+
+def _reads(expr: object, depth: int) -> Iterator[ir.Node]:
+    """Yield the nodes of an expression, and of the relations and measures that it uses."""
+    for node in ir.walk(expr):
+        yield node
+        if isinstance(node, ir.Apply) and node.form.body is not None and depth < MOST_CALLS:
+            yield from _reads(node.form.body, depth + 1)
 
 
 def _place_of(definition: Definition, counts: Sequence[int], numbers: int) -> Span:

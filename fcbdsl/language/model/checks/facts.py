@@ -185,7 +185,7 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
             nodes = walk(root)
             _note(facts, nodes)
             facts.said.append(said_by(owner, root, nodes))
-    if isinstance(owner, Rule | Invariant):
+    if isinstance(owner, Rule) or (isinstance(owner, Invariant) and owner.kind is None):
         facts.ownerless = _ownerless(all)
     if isinstance(owner, Form):
         nodes = walk(owner.body)

@@ -17,8 +17,8 @@ from fcbdsl.base.diagnostics.dead import NeverMet, NeverTaken, NoneApplies, None
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
-from fcbdsl.language.model.content import Definition, Test, Value
-from fcbdsl.language.model.declarations import Field
+from fcbdsl.language.model.content import Board, Definition, Test, Value
+from fcbdsl.language.model.declarations import Field, Trait
 from fcbdsl.language.model.ir import conjuncts, shape, walk
 from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
 from fcbdsl.language.model.roots import roots
@@ -79,10 +79,15 @@ class Numbers:
 
     model: Model
     tracks: dict[str, tuple[int, int] | None] = field(default_factory=dict)
+    boards: list[Board] = field(default_factory=list)
+    board: Board | None = None
+    """The map of the mission whose condition is evaluated; None: any of `boards`."""
     modified: dict[str, list[ir.Modifier]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for definition in self.model.definitions.values():
+            if definition.board is not None:
+                self.boards.append(definition.board)
             for track in definition.tracks:
                 self.tracks[track.id] = None if track.id in self.tracks else (track.low, track.high)
         for _, root in roots(self.model):
@@ -150,7 +155,9 @@ class Numbers:
                 return None if a is None or b is None else calculate(op, a, b)
             case ir.Quantified(quantifier="any" | "number", select=ir.Select(where=where), it=it) if where is not None:
                 inner_scope = {slot: bound for slot, bound in scope.items() if slot != it}
-                return 0 if self.never(where, inner_scope) else None
+                return 0 if self.never(where, inner_scope) else point.get(_count_key(expr))
+            case ir.Quantified(quantifier="number"):
+                return point.get(_count_key(expr))
             case ir.Get(of=of, type=type) if type.base == "number" and not type.many:
                 owner = self._owner(of, scope)
                 known = None if owner is None else self.printed(expr.field, owner)
@@ -174,7 +181,16 @@ class Numbers:
 
     def leaves(self, expr: object, scope: Scope, depth: int = 0) -> Iterator[tuple[str, Leaf]]:
         """Yield the numbers that a condition reads, by their keys."""
-        for node in walk(expr):
+        nodes = walk(expr)
+        counts = [node for node in nodes if isinstance(node, ir.Quantified) and node.quantifier == "number"]
+        counted = {id(inner) for count in counts for inner in walk(count.select)}
+        for count in counts:
+            most = self.most_of(count.select)
+            if most is not None and id(count) not in counted:
+                yield _count_key(count), Leaf(f"number of {_counted(count)}", 0, most, None)
+        for node in nodes:
+            if id(node) in counted:
+                continue
             if isinstance(node, ir.Get) and node.type == ir.NUMBER:
                 owner, key = self._owner(node.of, scope), _key(node, scope)
                 if key is not None and (owner is None or self.printed(node.field, owner) is None):
@@ -183,6 +199,30 @@ class Numbers:
                 answered = _answered(node)
                 if answered is not None:
                     yield from self.leaves(answered, _given(node, scope), depth + 1)
+
+    def most_of(self, select: ir.Expr) -> int | None:
+        """Return the most things that a selection can have; None if that is unknown."""
+        if not isinstance(select, ir.Select) or select.type.base != "thing":
+            return None
+        if select.source is not None:
+            return self.most_of(select.source)
+        kind = select.type.name
+        if kind == "space":
+            boards = self.boards if self.board is None else [self.board]
+            return max((_most_spaces(select, board) for board in boards), default=None)
+        if kind == "player":
+            return self.model.players[1]
+        declared = self.model.kinds.get(kind)
+        if declared is None or not any(above.id in ("piece", "card") for above in declared.lineage()):
+            return None
+        total = 0
+        for definition in self.model.definitions.values():
+            if any(above is declared for above in definition.kind.lineage()):
+                copies = _copies(self.model, (definition.kind.id, definition.id))
+                if copies is None:
+                    return None
+                total += copies
+        return total
 
     def reach(self, expr: object, scope: Scope, depth: int = 0) -> int | None:
         """Return a value beyond which a number changes nothing in a condition; None if that is not known."""
@@ -204,12 +244,36 @@ class Numbers:
             total += inner
         return total
 
+    def limits(self, condition: ir.Expr, scope: Scope) -> str:
+        """Return the greatest counts that a condition compares, in words; empty if it compares none."""
+        found = [leaf for _, leaf in self.leaves(condition, scope) if leaf.name.startswith("number of ")]
+        return ", and ".join(f"`{leaf.name}` is at most {leaf.high}" for leaf in found)
+
     def never(self, condition: ir.Expr, scope: Scope) -> bool:
         """Return whether a condition can never hold for any values of its numbers."""
         reach = self.reach(condition, scope)
         ranges = {key: _tried(leaf, reach) for key, leaf in self.leaves(condition, scope)}
         points = _points({key: values for key, values in ranges.items() if values is not None})
         return points is not None and all(self.at(condition, scope, point) == 0 for point in points)
+
+
+def _count_key(count: ir.Quantified) -> str:
+    """Return the key of a count. Equal counts at two places have two keys."""
+    return f"number {id(count)}"
+
+
+def _counted(count: ir.Quantified) -> str:
+    return count.select.type.name
+
+
+def _most_spaces(select: ir.Select, board: Board) -> int:
+    """Return the number of spaces of a map, if the selection asks for marks: of those that have them."""
+    marks = [
+        part.args[1].label
+        for part in conjuncts(select.where)
+        if isinstance(part, ir.Apply) and Trait.ASKS_MARK in part.form.traits and isinstance(part.args[1], ir.Const)
+    ]
+    return sum(all(mark in cell.marks for mark in marks) for cell in board.cells)
 
 
 def _key(get: ir.Get, scope: Scope) -> str | None:
@@ -288,11 +352,26 @@ def _never_met(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
         for value in definition.values.values():
             asked = _condition(value)
             needed = value.field.attainable or any((kind, value.field.id) in chosen for kind in lineage)
-            if needed and asked is not None and numbers.never(asked, _scope(definition)):
-                found = NeverMet(value.span or definition.span, field=value.field.id, name=definition.id)
-                if not value.field.attainable:
-                    found.severity = "warning"  # the others of its sort are still there
+            numbers.board = definition.board
+            if not needed or asked is None:
+                continue
+            scope = _scope(definition)
+            whole = numbers.never(asked, scope)
+            for part in [asked] if whole else [one for one in _disjuncts(asked) if numbers.never(one, scope)]:
+                why = numbers.limits(part, scope) or "no value of its numbers matches"
+                what = f"{'The' if whole else 'This part of the'} `{value.field.id}`"
+                span = (value.span or definition.span) if whole else part.span
+                found = NeverMet(span, what=what, name=definition.id, why=why)
+                if not whole or not value.field.attainable:
+                    found.severity = "warning"  # other parts, or others of its sort, can still be true
                 yield found
+
+
+def _disjuncts(condition: ir.Expr) -> list[ir.Expr]:
+    """Return the alternatives of a condition."""
+    if isinstance(condition, ir.Binary) and condition.op == "or":
+        return [*_disjuncts(condition.left), *_disjuncts(condition.right)]
+    return [condition]
 
 
 def _scope(definition: Definition) -> Scope:

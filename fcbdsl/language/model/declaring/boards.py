@@ -13,6 +13,7 @@ from fcbdsl.base.diagnostics.values import (
     BadGlyph,
     NoArt,
     NotNeighbours,
+    PieceTwice,
     TwoPathsOneWay,
     UnknownGlyph,
     UnknownMap,
@@ -272,6 +273,8 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
         meaning.regions.append(name)
     elif name in context.vocabulary.by_id:
         meaning.places += [name] * count
+        if (there := meaning.places.count(name)) > count:
+            context.report(PieceTwice(line.span_of(part), name=name, count=there))
     elif word is None:
         context.malformed(line.span_of(part), "the content of a space", "a terrain, token, mark or piece")
     elif name in groups:
@@ -284,12 +287,12 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
 
 
 def _said(meaning: _Meaning, name: str, model: Model) -> str:
-    """Return the terrain, barrier, token or mark that this name would set twice; empty if none. Pieces may repeat."""
+    """Return the terrain, barrier, token, mark or region that this name would set twice; empty if none."""
     if meaning.terrain and name in model.terrains:
         return "terrain"
     if meaning.barrier and name in model.barriers:
         return "barrier"
-    return name if name in meaning.tokens or name in meaning.marks else ""
+    return name if name in (*meaning.tokens, *meaning.marks, *meaning.regions) else ""
 
 
 def _give(context: Context, values: dict[str, Value], field: Field, line: Line, part: Part) -> None:

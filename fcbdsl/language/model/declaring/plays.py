@@ -125,7 +125,7 @@ def read_rule(context: Context, declaration: Declaration) -> None:
 
 
 def read_invariant(context: Context, declaration: Declaration) -> None:
-    """Read ``invariant NAME "What must hold": CONDITION``."""
+    """Read ``invariant NAME "What must hold"[ for KIND]: CONDITION``."""
     line = declaration.line
     if declaration.broken:
         return
@@ -134,9 +134,16 @@ def read_invariant(context: Context, declaration: Declaration) -> None:
     if declaration.title is None or clause is None:
         context.malformed(declaration.span, "an invariant", INVARIANT)
         return
-    condition = context.reader.condition(line, clause, Scope(mode="pure"))
+    kind = None
+    if declaration.target is not None:
+        kind = context.kind(declaration.target.text, line.span_of(declaration.target))
+        if kind is None:
+            return
+    scope = Scope(mode="pure") if kind is None else scope_of(kind, context.model, "pure")
+    condition = context.reader.condition(line, clause, scope)
     says, covers = declaration.title, list(declaration.covers)
-    context.model.invariants[declaration.id] = Invariant(declaration.id, declaration.span, says, covers, condition)
+    invariant = Invariant(declaration.id, declaration.span, says, covers, condition, kind)
+    context.model.invariants[declaration.id] = invariant
 
 
 def read_prospect(context: Context, declaration: Declaration) -> None:
