@@ -1,4 +1,4 @@
-"""Options of the whole test suite, and what its processes share."""
+"""Options and fixtures of the whole test suite."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -21,13 +22,13 @@ from fcbdsl.base import pausing
 if TYPE_CHECKING:
     from chromium import Browser
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job is born deaf to it
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a background job of a shell
     signal.signal(signal.SIGINT, signal.default_int_handler)
 SHARED = "FCB_TESTS_SHARED"
-if SHARED not in os.environ:  # the first process; those that it starts find the folder
+if SHARED not in os.environ:  # the first process; its workers and commands inherit the variable
     os.environ[SHARED] = tempfile.mkdtemp(prefix="fcb-tests-")
     atexit.register(shutil.rmtree, os.environ[SHARED], ignore_errors=True)
-os.environ["FCB_CACHE"] = os.environ["FCB_STATE"] = ""  # tests, and what they start, leave the user's folders alone
+os.environ["FCB_CACHE"] = os.environ["FCB_STATE"] = ""  # tests must not use folders of the user
 SHARED_CACHE = Path(os.environ[SHARED]) / "cache"
 CACHED = {"cli", "print"}
 """Folders whose tests share one cache of results, unless they set `FCB_CACHE` themselves."""
@@ -66,10 +67,10 @@ def _cached(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 settings.register_profile("any load", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any load")  # how long examples take says how busy the machine is
+settings.load_profile("any load")  # the time of an example depends on the load of the machine
 
-# What tests share is large and stays: it is frozen as it is made (`games`), and nobody thaws it or looks through it.
-# To do so whenever a tree had grown, or a project was opened, took a tenth of the time.
+# Tests share large objects until the end, and `games` freezes them. Garbage collections that traverse them took a tenth
+# of the time of a run, so they are rare here.
 gc.set_threshold(2_000_000, 3, 5)
 pausing.gc = SimpleNamespace(  # type: ignore[assignment]
     isenabled=gc.isenabled,
@@ -84,37 +85,51 @@ pausing.gc = SimpleNamespace(  # type: ignore[assignment]
 )
 
 LONG = "long"
-"""The marker of what not every change needs."""
+"""The marker of tests that only `make test-all` runs."""
+SAMPLED = "sampled"
+"""The marker of tests with many parameters, of which `make test` runs one in N."""
 LAST = "last"
-"""The marker of what joins what other tests have found out: it stands behind them."""
+"""The marker of tests that use results of other tests and so run after them."""
+LEFT_OUT = pytest.StashKey[int]()
+"""Number of tests that were left out."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update", action="store_true", help="rewrite what cases expect with what is made now")
-    parser.addoption("--long", action="store_true", help="run the long tests, too")
+    parser.addoption("--update", action="store_true", help="rewrite expected results with the present ones")
+    parser.addoption("--long", action="store_true", help="also run long tests, and sampled ones with all parameters")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", f"{LONG}: takes long, and not every change needs it; run with --long")
-    config.addinivalue_line("markers", f"{LAST}: joins what others have found out, and so comes last")
+    config.addinivalue_line("markers", f"{LONG}: takes long; run only with --long")
+    config.addinivalue_line("markers", f"{SAMPLED}(n): runs with one of n parameters, and with --long with all")
+    config.addinivalue_line("markers", f"{LAST}: uses results of other tests, so it runs after them")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out long tests, unless they are asked for, by --long or by their names; put those that join last."""
+    """Leave out long tests without --long, unless they are named; move tests marked `last` to the end."""
     if not (config.getoption("--long") or any("::" in argument for argument in config.args)):
-        left = [item for item in items if item.get_closest_marker(LONG)]
-        items[:] = [item for item in items if not item.get_closest_marker(LONG)]
-        config.hook.pytest_deselected(items=left)
+        left = _long_tests(items)
+        items[:] = [item for item in items if item not in left]
+        config.hook.pytest_deselected(items=list(left))
         config.stash[LEFT_OUT] = len(left)
     items.sort(key=lambda item: item.get_closest_marker(LAST) is not None)
 
 
-LEFT_OUT = pytest.StashKey[int]()
-"""How many tests are left out."""
+def _long_tests(items: Sequence[pytest.Item]) -> dict[pytest.Item, None]:
+    """Return the tests marked `long`, and those that a sample leaves out: all but each n-th of a function."""
+    left: dict[pytest.Item, None] = {}
+    places: Counter[str] = Counter()
+    for item in items:
+        sample = item.get_closest_marker(SAMPLED)
+        function = item.nodeid.partition("[")[0]
+        if item.get_closest_marker(LONG) or (sample is not None and places[function] % sample.args[0]):
+            left[item] = None
+        places[function] += 1
+    return left
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker tells what it has left out, as each does."""
+    """Send the number of tests that were left out from a worker. All workers have the same."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput[LONG] = session.config.stash.get(LEFT_OUT, 0)
 
@@ -125,11 +140,11 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Name what was left out, in the last line of the run."""
+    """Report the number of tests that were left out in the last line of the run."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     left = config.stash.get(LEFT_OUT, 0)
     if left and reporter is not None and not hasattr(config, "workerinput"):
-        tests = f"{left} long test{'' if left == 1 else 's'}"
+        tests = f"{left} long or sampled test{'' if left == 1 else 's'}"
         reporter.write_line(f"Left out: {tests}. `make test-all` runs them, too; so does `pytest --long`.")
 
 
