@@ -50,5 +50,5 @@ def _read(file: Path) -> Counter[str]:
         counts = {str(mark): row["count"] for mark, row in found["findings"].items()}
         assert all(type(count) is int and count > 0 for count in counts.values())
     except (ValueError, KeyError, TypeError, AttributeError, AssertionError, RecursionError) as trouble:
-        raise click.UsageError(f"{file} is no baseline that this fcb has written.") from trouble
+        raise click.UsageError(f"{file} is not a baseline file of fcb. Write one with --write-baseline.") from trouble
     return Counter(counts)

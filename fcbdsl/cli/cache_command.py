@@ -28,15 +28,15 @@ def command(action: str | None) -> None:
 
     place = cache.cache_folder()
     if place is None:
-        click.echo(f"Nothing is kept between runs: {cache.why_no_cache()}.")
+        click.echo(f"fcb caches nothing between runs: {cache.why_no_cache()}.")
     elif action:
-        click.echo(f"{place}: cleared of {_sums(cache.clear(place))}.")
+        click.echo(f"{place}: deleted {_sums(cache.clear(place))}.")
     elif (trouble := cache.why_not_written(place)) and not place.is_dir():
-        click.echo(f"{place}: nothing can be kept there: {trouble}.")
+        click.echo(f"{place}: fcb cannot use this cache: {trouble}.")
     else:
         click.echo(f"{place}: {_sums(cache.cached_files(place))} of {cache.MOST / 1e6:.0f}.")
         if trouble:
-            click.echo(f"No further result can be kept there: {trouble}.")
+            click.echo(f"fcb cannot write to this cache: {trouble}.")
     if not action:
         click.echo(_verified())
 
@@ -51,7 +51,7 @@ def _verified() -> str:
 
     place = verified.records_folder()
     if place is None:
-        return f"Verified programs are not noted: {verified.why_no_records()}."
+        return f"fcb does not remember verified programs: {verified.why_no_records()}."
     if trouble := verified.why_not_recorded(place):
-        return f"{place}: no verified program can be noted there: {trouble}."
+        return f"{place}: fcb cannot remember verified programs there: {trouble}."
     return f"{place}: {common.count(verified.record_count(place), 'verified program')}."

@@ -73,11 +73,11 @@ def start(
     try:
         journey = begin_campaign(image, campaign, players or program.players[0], lot, settings)
     except CannotStart as trouble:
-        raise click.UsageError(f"This campaign can't begin: {trouble}.") from trouble
+        raise click.UsageError(f"This campaign can't start: {trouble}.") from trouble
     try:
         create(file, [(-1, journey_to_json(journey), program.hash)])
     except sqlite3.Error as trouble:
-        raise click.ClickException(f"{file}: {trouble}; no campaign was begun.") from trouble
+        raise click.ClickException(f"{file}: {trouble}; fcb did not start the campaign.") from trouble
     with _opened(file, program) as log:
         _show(log, output_language)
 
@@ -122,7 +122,7 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, language: st
     with _opened(file, program_file) as log:
         output_language = _language(log, language)
         if not log.journey.mission:
-            raise click.UsageError("No mission is due; `fcb campaign status` shows what is asked.")
+            raise click.UsageError("There is no mission to play now; `fcb campaign status` shows the open question.")
         game, record = log.embark()
         if bot_name:
             from fcbdsl.play.bots.roster import make_bot
@@ -223,7 +223,7 @@ def _explained(file: Path) -> Iterator[None]:
     except BadStore as trouble:
         common.leave_with(f"{file}: {trouble}.")
     except sqlite3.Error as trouble:
-        raise click.ClickException(f"{file}: {trouble}; the campaign is as it was.") from trouble
+        raise click.ClickException(f"{file}: {trouble}; the campaign is unchanged.") from trouble
 
 
 @contextmanager
@@ -247,16 +247,16 @@ def _opened(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
         except Changed as trouble:
             lost = "".join(f"\n  {name}" for name in trouble.lost)
             common.leave_with(
-                f"{file}: refused: the content has changed, and lacks what this campaign keeps:{lost}\n"
-                "Play it with the content it was played with, or give these back their names."
+                f"{file}: refused: the content has changed, and this campaign refers to things that are gone:{lost}\n"
+                "Use the old content, or give these things their old names again."
             )
         except HalfDone:
             common.leave_with(
-                f"{file}: refused: the content has changed in the middle of a step, so its answers fit no more.\n"
-                f"Begin the step again: fcb campaign rewind {file} {store.point().number}"
+                f"{file}: refused: the content has changed in the middle of a step, so its answers no longer fit.\n"
+                f"Start the step again: fcb campaign rewind {file} {store.point().number}"
             )
         if log.migrated:
-            click.echo("The content has changed since; it has everything that this campaign keeps.", err=True)
+            click.echo("The content has changed. It still contains everything that this campaign refers to.", err=True)
         yield log
 
 
@@ -268,7 +268,7 @@ def _answer(log: Logbook, language: str, said: str, things_only: bool) -> None:
     """Take the option with that number, title or id."""
     journey = log.journey
     if journey.mission:
-        raise click.UsageError("A mission is due: play it with `fcb campaign play`.")
+        raise click.UsageError("Play the next mission first: `fcb campaign play`.")
     if journey.ask is None:
         raise click.UsageError("This campaign is over; `fcb campaign rewind` goes back.")
     view = _view(log, language)
@@ -290,7 +290,7 @@ def _found(log: Logbook, view: View, ask: Ask, said: str, things_only: bool) -> 
     if len(meant) == 1:
         return meant[0]
     listed = "".join(f"\n  {number:>3}  {option}" for number, option in enumerate(options, 1))
-    trouble = f"{said!r} names several options" if meant else f"There is no option {said!r} now"
+    trouble = f"{said!r} fits several options" if meant else f"Now there is no option {said!r}"
     raise click.UsageError(f"{trouble}. There are:{listed}")
 
 

@@ -117,7 +117,7 @@ def command(
         from fcbdsl.cli.baseline import write_baseline
 
         write_baseline(written, problems)
-        click.echo(f"{written}: {common.count(len(problems), 'problem')} written down.")
+        click.echo(f"{written}: {common.count(len(problems), 'problem')} recorded.")
         ctx.exit(FINE)
     gone = 0
     if baseline is not None:
@@ -134,14 +134,17 @@ def command(
     if fixed:
         click.echo(f"{common.count(fixed, 'change')} made.", err=True)
     if gone:
-        click.echo(f"{common.count(gone, 'problem')} of {baseline} is there no more: --write-baseline.", err=True)
+        click.echo(
+            f"{common.count(gone, 'problem')} of {baseline} no longer occurs. --write-baseline updates the file.",
+            err=True,
+        )
     if explain:
         for analysis in analyses:
             _explain(analysis, len(analyses) > 1)
         _explain_documents(before)
         _explain_cache()
     if fit and not all(FIT in analysis.made for analysis in analyses):
-        click.echo("Whether everything fits can be seen when there are no errors.", err=True)
+        click.echo("fcb can check what fits only when there are no errors.", err=True)
     wrong = any(problem.severity == "error" or strict for problem in problems)
     ctx.exit(PROBLEMS if wrong else FINE)
 
@@ -210,7 +213,7 @@ def _explain_cache() -> None:
     from fcbdsl.base import cache
 
     if cache.cache_folder() is None:
-        click.echo(f"Nothing is kept between runs: {cache.why_no_cache()}.", err=True)
+        click.echo(f"fcb caches nothing between runs: {cache.why_no_cache()}.", err=True)
     for cause, times in cache.troubles().items():
         click.echo(f"{common.count(times, 'result')} of the cache not used: {cause}", err=True)
 

@@ -92,13 +92,13 @@ def command(
     report = Validation()
     try:
         with limit_resources(seconds, megabytes) as held:
-            ways = "" if held else " (this system does not hold processes to that)"
+            ways = "" if held else " (this system cannot limit processes)"
             limits = f"at most {seconds} s of processor time and {megabytes} MB for each process{ways}"
             _run(report, jobs, games, strict, output)
     except TookTooLong:
-        report.add("limits", False, f"the {seconds} s of processor time are spent; --seconds allows more")
+        report.add("limits", False, f"the {seconds} s of processor time were not enough; --seconds allows more")
     except MemoryError:
-        report.add("limits", False, f"{megabytes} MB of memory are too little; --megabytes allows more")
+        report.add("limits", False, f"{megabytes} MB of memory were not enough; --megabytes allows more")
     else:
         report.add("limits", True, limits)
     if junit is not None:
@@ -231,10 +231,10 @@ def report_coverage(report: Validation, step: str, found: Coverage, lost: Sequen
     says = [f"{tested} of {common.count(len(found.rules), 'rule')} covered by tests that ran"]
     guarded = sum(found.is_guarded(rule) for rule in found.rules)
     says += [f"{guarded} guarded in each clause, {tested - guarded} only tested"] if found.guarded else []
-    says += [f"named elsewhere, not run here: {', '.join(apart)}"] if apart else []
-    says += [f"proven elsewhere by a test that is not in the project: {', '.join(lost)}"] if lost else []
+    says += [f"covered by tests that did not run here: {', '.join(apart)}"] if apart else []
+    says += [f"covered by a test that is not in the project: {', '.join(lost)}"] if lost else []
     says += [f"without a test: {', '.join(found.unproven)}"] if found.unproven else []
-    says += [f"not in the catalogue: {', '.join(found.unknown)}"] if found.unknown else []
+    says += [f"missing in the rules catalogue: {', '.join(found.unknown)}"] if found.unknown else []
     fine = not (found.unproven or lost or found.unknown or (strict and apart))
     report.add(step, fine, "; ".join(says))
 

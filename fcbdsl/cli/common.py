@@ -88,7 +88,7 @@ def winning_side(program: Program, side: str | None) -> str:
     """
     teams = [row.id for row in program.definitions if program.kinds[row.kind].policy == "teams"]
     if side is not None and side not in teams:
-        raise click.UsageError(f"The game has no team {side!r}: its teams are {', '.join(teams) or 'none'}.")
+        raise click.UsageError(f"The game has no team {side!r}; its teams are {', '.join(teams) or 'none'}.")
     return side or next(iter(teams), "")
 
 
@@ -146,7 +146,7 @@ def program_languages(program: Program) -> list[str]:
     found = shared_languages(program)
     if program.language not in found:
         said = f"Games and reports are in {' or '.join(found)} only, not in {visible(program.language)}"
-        click.echo(f"{said}: --lang takes one of these.", err=True)
+        click.echo(f"{said}: choose one of these with --lang.", err=True)
     return found
 
 
@@ -183,7 +183,7 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
     game: str = meta.get(GAME) or ""
     if meta.get(SHIPPED):
         if paths:
-            raise click.UsageError("--shipped takes all the content that comes with fcb: name no paths with it.")
+            raise click.UsageError("--shipped uses all content that comes with fcb; give no paths with it.")
         root = shipped_path(PROJECT_FILE).parent
         _tell(f"Using the games that come with fcb, in {root}.")
         _known_game(game, [project.game for project in read_projects(root, Problems())])
@@ -196,9 +196,9 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
             f"folders `cards`, `missions` and `tests`. --shipped uses the games that come with fcb."
         ) from nothing
     if projects[0].bare:
-        _tell(f"There is no {PROJECT_FILE} in {projects[0].root} or above it: taking that folder as a project.")
+        _tell(f"There is no {PROJECT_FILE} in {projects[0].root} or above it. Using that folder as the project.")
     elif projects[0].root is None:
-        _tell(f"There is no {PROJECT_FILE} above: taking what PATHS name as a project.")
+        _tell(f"There is no {PROJECT_FILE} above. Using PATHS as the project.")
     _known_game(game, [project.game for project in projects])
     return CommandScope(tuple(paths), game=game)
 
@@ -208,7 +208,7 @@ def _known_game(game: str, games: Sequence[str]) -> None:
     from fcbdsl.base.diagnostics import suggest
 
     if game and not any(games):
-        raise click.UsageError("--game is for projects whose fcb.toml names `games`; this is of one.")
+        raise click.UsageError("--game needs a project with several `games` in fcb.toml; this project has one.")
     if game and game not in games:
         near = suggest(game, games)
         hint = f"Did you mean {near}?" if near else f"There are: {', '.join(games)}."
@@ -251,7 +251,7 @@ def having(loaders: Sequence[Loader], noun: str, id: str) -> Loader:
     found = found or [loader for loader in loaders if f'"{id.casefold()}' in names[loader.project.game]]
     if len(found) > 1:
         games = " and of ".join(loader.project.game for loader in found)
-        raise click.UsageError(f"{id!r} is a name of {games}: choose one with --game.")
+        raise click.UsageError(f"{id!r} exists in {games}: choose one with --game.")
     if not found:
         near = suggest(id, sorted({name for heads in names.values() for name in heads}))
         hint = f" Did you mean {near}?" if near else ""
@@ -397,7 +397,7 @@ def read_seats(ctx: click.Context, param: click.Parameter, value: str | None) ->
         return None
     seats = value.split(",")
     if not all(seat.strip().isdecimal() and int(seat) > 0 for seat in seats):
-        raise click.BadParameter(f"{value!r} is not a list of players' numbers, like 1,3.", ctx, param)
+        raise click.BadParameter(f"{value!r} is not a list of player numbers, such as 1,3.", ctx, param)
     return tuple(sorted({int(seat) - 1 for seat in seats}))
 
 
@@ -511,7 +511,7 @@ def sound(loaders: Sequence[Loader], strict: bool = False, needed: Choice | None
     errors = together(error for analysis in analyses for error in analysis.errors(strict))
     if errors:
         report(errors)
-        leave_with(f"{tally(errors)} found; nothing was made.")
+        leave_with(f"{tally(errors)} found; fcb wrote nothing.")
     return analyses
 
 
@@ -567,7 +567,7 @@ def _origin(program: Program, place: str) -> str:
     if number < 0:
         return ""
     span = program.spans[number]
-    return f" It was written in {program.files[span.file]}, line {span.line}."
+    return f"The source is {program.files[span.file]}, line {span.line}."
 
 
 def load_program(file: Path, again: bool = False) -> Program:
@@ -625,7 +625,7 @@ def of_file(file: Path) -> Program:
     meta = click.get_current_context().meta
     for key, option in ((SHIPPED, "take what is --shipped"), (GAME, "a --game")):
         if meta.get(key):
-            raise click.UsageError(f"Name a --program, or {option}: not both.")
+            raise click.UsageError(f"Use either --program or {option}.")
     return load_program(file)
 
 
@@ -661,7 +661,7 @@ def start_record(image: Image, record: Record) -> Game:
     try:
         return start_game(image, record.mission, record.players, record.seed, record.switches)
     except CannotStart as trouble:
-        raise click.UsageError(f"This game can't begin: {trouble}.") from trouble
+        raise click.UsageError(f"This game can't start: {trouble}.") from trouble
 
 
 def record_of_log(log: Path) -> Record:
@@ -682,7 +682,7 @@ def replay_log(image: Image, log: Path, record: Record) -> Game:
     try:
         return replay(image, record)
     except (Divergence, CannotStart) as difference:
-        leave_with(f"{log} does not replay: {difference}.")
+        leave_with(f"{log} gives another game when replayed: {difference}.")
 
 
 def ending_line(game: Game, record: Record, language: str) -> str:

@@ -87,7 +87,7 @@ def command(
     if wrong:
         raise click.UsageError(wrong)
     if sides[0].hash == sides[1].hash and bots[0] == bots[1] and not without:
-        click.echo(f"{before} and {after} are the same program: there is nothing to play.")
+        click.echo(f"{before} and {after} are the same program. There is nothing to compare.")
         ctx.exit(FINE)
     for program, name in zip(sides, bots, strict=True):
         common.known_sides(program, name)
@@ -107,7 +107,9 @@ def command(
     refused = [number for number in players if not low <= number <= high]
     if refused or low > high:
         raise click.UsageError(
-            f"Both are for {low} to {high} players, not {refused[0]}." if refused else "No mission is in both."
+            f"Both versions are for {low} to {high} players, not {refused[0]}."
+            if refused
+            else "The two versions share no mission."
         )
     switches = tuple(sorted(settings.items()))
     whose = common.winning_side(sides[1], team)
@@ -216,14 +218,16 @@ def _lowered(model: Model, name: str) -> Program:
 
 def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str:
     same = bots[0] == bots[1]
-    lines = [f"Both are played by {bots[0]}." if same else f"A is played by {bots[0]}, B by {bots[1]}.", ""]
+    lines = [f"{bots[0]} plays both." if same else f"{bots[0]} plays A, and {bots[1]} plays B.", ""]
     if without:
         sides = [one.cell.side for one in found]
         who = f"no player of {sides[0]}" if any(sides) else "no player"
         lines += [f"In B {who} takes {without} if there is another option.", ""]
     shown = sum(one.wins.is_shown for one in found if not one.unsound)
     if len(found) > 1:
-        total = f"A difference is shown in {shown} of {len(found)} setups; by chance alone, one in twenty shows one."
+        total = (
+            f"The games show a difference in {shown} of {len(found)} setups; by chance alone, one in twenty shows one."
+        )
         lines += [total, ""]
     lines += [line for one in found for line in _cell(one)]
     return "\n".join(lines) + "\n"
@@ -259,7 +263,7 @@ def _verdict(one: Pairing) -> str:
     points = f"{100 * one.wins.value:+.0f} points; 95 % interval {_interval(one.wins, 100)}"
     if one.wins.is_shown:
         return f"B is won {'more' if one.wins.value > 0 else 'less'} often ({points})."
-    return f"No difference is shown ({points}); four times the games halve the interval."
+    return f"The games show no difference ({points}). Four times as many games halve the interval."
 
 
 def _interval(shift: Shift, scale: int) -> str:

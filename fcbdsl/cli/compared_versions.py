@@ -32,7 +32,7 @@ def version_model(said: str) -> Iterator[Model]:
         try:
             model = stack.enter_context(opened_at(project, said))
         except NoHistory as nothing:
-            raise click.UsageError(f"{said} is no folder, no file, and no revision: {nothing}.") from nothing
+            raise click.UsageError(f"{said} is not a folder, a file or a revision: {nothing}.") from nothing
         yield model
 
 
@@ -75,7 +75,7 @@ def _holds_project(folder: Path) -> None:
     from fcbdsl.project.paths import find_project
 
     if find_project(folder.resolve()) != folder.resolve():
-        raise click.UsageError(f"{folder} holds no fcb.toml.")
+        raise click.UsageError(f"{folder} contains no fcb.toml.")
 
 
 def _model_in(folder: Path) -> Model:

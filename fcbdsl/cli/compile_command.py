@@ -27,7 +27,7 @@ def command(paths: tuple[Path, ...], output: Path, strict: bool, dressed: bool) 
     data, seal = fcbc.file_and_hash(program)
     if len(data) > fcbc.MOST_BYTES:
         most = fcbc.MOST_BYTES
-        common.leave_with(f"The program has {len(data)} bytes, and none is read beyond {most}; nothing was made.")
+        common.leave_with(f"The program has {len(data)} bytes, more than the {most} that fcb reads; fcb wrote nothing.")
     write_atomically(output, data)
     verified.record(data)
     click.echo(f"{output}: {len(program.codes)} codes, {len(data)} bytes, {seal}")

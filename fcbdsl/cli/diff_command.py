@@ -34,7 +34,7 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
     """
     games = games_to_compare((before, after))
     if form == "html" and len(games) > 1:
-        raise click.UsageError(f"A page is of one game: name one with --game: {', '.join(games)}.")
+        raise click.UsageError(f"A page shows one game. Choose it with --game: {', '.join(games)}.")
     found = {game: _told(game, before, after, form, output is None) for game in games}
     if form == "json":
         data = [one for one, _ in found.values()]

@@ -22,5 +22,5 @@ def command(path: Path, name: str | None) -> None:
     program = common.load_program(path) if path.suffix == ".fcbc" else common.sound_program([path])
     listing = disassemble(program, name)
     if not listing:
-        common.leave_with(f"No code is named like {name!r}.")
+        common.leave_with(f"No code has a name like {name!r}.")
     click.echo(listing, nl=False)

@@ -36,7 +36,7 @@ def _dump_tree(path: Path) -> None:
     try:
         source, problems = read_source(str(path), read_regular(path))
     except CannotRead as trouble:
-        raise click.UsageError(f"{path} is not read: {trouble}.") from trouble
+        raise click.UsageError(f"{path} was not read: {trouble}.") from trouble
     if source is None:
         common.report(problems)
         common.leave_with(f"{path} can't be read as text.")

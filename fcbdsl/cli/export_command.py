@@ -49,7 +49,7 @@ def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output
         write_atomically(output, text.encode("utf-8"))
         click.echo(f"{output}: {common.count(len(chosen), 'record')}")
     for one in left:
-        click.echo(f"left out, for it is written on one line: {one}", err=True)
+        click.echo(f"left out, because it is on one line: {one}", err=True)
     ctx.exit(PROBLEMS if left else FINE)
 
 

@@ -36,7 +36,7 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, shown:
     """
     if STDIN in paths:
         if len(paths) > 1:
-            raise click.UsageError("`-` is standard input: name no other paths with it.")
+            raise click.UsageError("`-` is standard input; give no other paths with it.")
         ctx.exit(_piped(only_look, shown))
     files = [_laid_out(path) for path in _files(paths)]
     common.report([problem for file in files for problem in file.problems])
@@ -51,8 +51,8 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, shown:
             click.echo(f"Changed {file.name}.")
     broken = sum(bool(file.problems) for file in files)
     done = "would change" if only_look or shown else "changed"
-    sums = f"{common.count(len(changed), 'file')} {done}, {len(files) - len(changed) - broken} as they should be"
-    click.echo(f"{sums}{f', {broken} not understood' if broken else ''}.", err=True)
+    sums = f"{common.count(len(changed), 'file')} {done}, {len(files) - len(changed) - broken} already formatted"
+    click.echo(f"{sums}{f', {broken} with syntax errors' if broken else ''}.", err=True)
     ctx.exit(PROBLEMS if broken or (changed and (only_look or shown)) else FINE)
 
 

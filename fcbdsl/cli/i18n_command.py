@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def _language(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """Read a code of two letters other than that of the source language."""
     if value is not None and (not re.fullmatch("[a-z]{2}", value) or value == "en"):
-        raise click.BadParameter("say two letters, such as fr or de; en is what is translated.")
+        raise click.BadParameter("write two letters, such as fr or de; en is the language of the sources.")
     return value
 
 
@@ -95,7 +95,7 @@ def _import(ctx: click.Context, file: Path, only_check: bool) -> None:
         click.echo(_seen(path))
     for key, why in intake.refused:
         click.echo(f"{key}: {why}", err=True)
-    said = [(intake.edited, "changed in sources"), (intake.kept, "kept in files of translations")]
+    said = [(intake.edited, "changed in sources"), (intake.kept, "already in the translation files")]
     said += [(intake.unchanged, "as before"), (intake.empty, "missing"), (intake.fuzzy, "fuzzy: left out")]
     said += [(len(intake.refused), "refused")]
     click.echo("; ".join(f"{number} {what}" for number, what in said if number) + ".", err=True)
@@ -217,7 +217,7 @@ def _catalog(file: Path) -> Catalog:
     catalog = read_catalog(source, problems) if source is not None else None
     common.report(problems.sorted())
     if catalog is None or any(problem.severity == "error" for problem in problems):
-        common.leave_with(f"{file} was not taken in.")
+        common.leave_with(f"{file} was not imported.")
     if catalog.language == "en":
-        raise click.UsageError("Sources are written in English: change it there.")
+        raise click.UsageError("English texts are in the sources; change them there.")
     return catalog

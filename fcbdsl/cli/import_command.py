@@ -40,7 +40,7 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
     )
 
     if output is not None and output.exists() and not force:
-        raise click.UsageError(f"{output} is there: --force writes over it.")
+        raise click.UsageError(f"{output} exists; --force replaces it.")
     loader = common.only_loader(common.load_scope(tests=False))
     (model,) = common.sound_models([loader])
     try:
@@ -48,7 +48,7 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
     except NotRecords as trouble:
         raise click.UsageError(f"{file}: {trouble}.") from trouble
     if not rows:
-        raise click.UsageError(f"{file}: it has no records.")
+        raise click.UsageError(f"{file}: the file contains no records.")
     faults = faults_of(rows, model)
     if faults:
         common.leave_with("\n".join([*faults, f"{common.count(len(faults), 'fault')}; nothing is written."]))

@@ -187,7 +187,9 @@ def _print_silence(report: SilenceReport) -> None:
         for language, words in one.said.items():
             click.echo(f"    prints in {language}: {' / '.join(words.split(chr(10))) or 'nothing'}")
     for entry in report.lapsed:
-        click.echo(f"Lapsed: the explanation on line {entry.line} fits nothing: {entry.key.file}: {entry.key.text}")
+        click.echo(
+            f"Outdated: the explanation on line {entry.line} matches no mutant:  {entry.key.file}: {entry.key.text}"
+        )
     invalid, printed, same = (report.count(one) for one in (PrintFate.INVALID, PrintFate.PRINTED, PrintFate.SAME))
     click.echo(
         f"{report.taken} of {common.count(report.possible, 'change')} of printed effects: {invalid} invalid, "
@@ -306,7 +308,7 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
 
     root, rules = loader.project.root, loader.project.rules
     if root is None or not rules:
-        raise click.UsageError('fcb.toml names no catalogue; add `rules = "docs/rules/…"`.')
+        raise click.UsageError('fcb.toml names no rules catalogue; add `rules = "docs/rules/…"`.')
     path = _folder(loader) / NAME
     try:
         text, catalogue = catalogue_of(loader.project)
@@ -378,7 +380,7 @@ def _files(loader: Loader, paths: Sequence[Path]) -> list[str]:
     found = [name for name in names if lies_in(Path(name), paths or [root])]
     lost = [path for path in paths if not any(lies_in(Path(name), [path]) for name in names)]
     if lost:
-        raise click.UsageError(f"{lost[0]} holds nothing of the project's content and systems.")
+        raise click.UsageError(f"{lost[0]} contains no content or system of the project.")
     return found
 
 
@@ -391,7 +393,9 @@ def _print(report: Report) -> None:
         click.echo(f"{mutant.key.file}:{mutant.line}: {mutant.operator}: {mutant.key.change}")
         click.echo(f"    {mutant.key.text}")
     for entry in report.lapsed:
-        click.echo(f"Lapsed: the explanation on line {entry.line} fits nothing: {entry.key.file}: {entry.key.text}")
+        click.echo(
+            f"Outdated: the explanation on line {entry.line} matches no mutant:  {entry.key.file}: {entry.key.text}"
+        )
     killed, survived = len(report.of(Fate.KILLED)), len(report.survivors)
     share = f" ({100 * killed / (killed + survived):.1f} % noticed)" if killed + survived else ""
     click.echo(

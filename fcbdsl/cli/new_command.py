@@ -57,9 +57,9 @@ def command(
     from fcbdsl.base.origin import Origin
 
     if template == OWN_GAME and game is not None:
-        raise click.UsageError("--template game begins a game of its own: there is no --game to name.")
+        raise click.UsageError("--template game starts a new game; leave out --game.")
     if folder.exists() and any(folder.iterdir()):
-        raise click.UsageError(f"{folder} is not empty: name a folder that is, or is not there.")
+        raise click.UsageError(f"{folder} is not empty. Name an empty or a new folder.")
     languages = _languages(said_languages)
     files = _files(_game(game), template)
     mission = next(Path(name).stem for name in files if name.startswith("missions/"))
@@ -137,7 +137,7 @@ def _languages(said: str) -> list[str]:
         if one not in STARTED:
             known = " and ".join(STARTED)
             raise click.UsageError(
-                f"A project cannot begin in {one!r}: starters are in {known}. To add a language, see `fcb i18n`."
+                f"fcb has no starter in {one!r}, only in {known}. To add a language, see `fcb i18n`."
             )
     return found
 

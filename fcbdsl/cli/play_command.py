@@ -89,7 +89,7 @@ def command(
     from fcbdsl.play.session.playout import Record
 
     if referee and (bot_name or humans is not None or games > 1 or transcript is not None or moment is not None):
-        raise click.UsageError("At a real table (--table) people play all seats, and there is one game.")
+        raise click.UsageError("--table is for one game in which people play all seats.")
     if views and (referee or moment is not None or games > 1 or transcript is not None):
         raise click.UsageError("JSON lines (--views) are for one game, without --table, --from and --transcript.")
     if moment is not None:
@@ -100,11 +100,9 @@ def command(
     if (mission is None) == (resume is None):
         raise click.UsageError("Name a MISSION, or the log of a game to --resume.")
     if resume is not None and (players or seed is not None or settings or games > 1):
-        raise click.UsageError("A game that is resumed has its players, seed and variants already.")
+        raise click.UsageError("A resumed game keeps its players, seed and variants; leave out these options.")
     if games > 1 and (log is not None or transcript is not None or humans or not bot_name):
-        raise click.UsageError(
-            "Several games (--games) are for bots alone (--bot) and keep no log (--log, --transcript)."
-        )
+        raise click.UsageError("--games is for games of bots (--bot), without --log and --transcript.")
     if referee:
         _be_referee(mission, program_file, players, seed, log, settings, resume, language)
         return
@@ -171,7 +169,7 @@ def _be_referee(
     kept, entries = kept_at(resume) if resume is not None else (None, [])
     program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
     if kept is not None and kept.program != program.hash:
-        common.leave_with(f"{resume} is of another state of the content.")
+        common.leave_with(f"The content has changed since {resume} was saved.")
     output_language = common.checked_language(language, common.program_languages(program))
     if kept is None:
         assert mission is not None
@@ -204,12 +202,12 @@ def _play_from(
     if step is not None and taken < step:
         common.leave_with(f"{title!r} has {common.count(taken, 'decision')}: there is no position after {step}.")
     if game.world.outcome:
-        common.leave_with(f"{title!r} is over there; name an earlier step: {title}:STEP.")
+        common.leave_with(f"{title!r} has ended at that point. Name an earlier step: {title}:STEP.")
     lot = secrets.randbelow(1 << 32) if seed is None else seed
     try:
         go_on(game, lot)
     except CannotStart as trouble:
-        common.leave_with(f"{title!r} can't be played on: {trouble}.")
+        common.leave_with(f"{title!r} can't be continued: {trouble}.")
     output_language = common.checked_language(language, common.program_languages(program))
     record = Record(program.hash, title, game.world.players, lot)
     persons = humans if humans is not None else () if bot_name else tuple(range(record.players))

@@ -55,7 +55,7 @@ def command(log: str, output: Path | None) -> None:
         moment = moment_of(spelling.image, record, step, spelling)
         text, left = _tested(loader, program.name, moment)
     except (NoMoment, Divergence, CannotStart) as trouble:
-        common.leave_with(f"{log}: no test can be made of it: {trouble}.")
+        common.leave_with(f"{log}: fcb cannot make a test of it: {trouble}.")
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -110,7 +110,7 @@ def _tested(loader: Loader, system: str, moment: Moment) -> tuple[str, str]:
         raise NoMoment(f"`{wanted}` fails in the position as it can be staged: expected {failure.expected}, seen"
                        f" {failure.seen}{missing and f' ({missing})'}")  # fmt: skip
     if not any(line.sort == "expect" for line in moment.lines):
-        raise NoMoment("nothing that a test can look at was changed by it")
+        raise NoMoment("it changed nothing that a test can check")
     comments = [f"Not told: {_missing(moment)}."] if moment.untold else []
     source, program, number = _compiled(loader, system, moment, comments)
     failure = run_test(Image(program), number).failure

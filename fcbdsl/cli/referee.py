@@ -27,7 +27,7 @@ def kept_at(path: Path) -> tuple[Record, list[dict[str, object]]]:
     try:
         return read_session(common.read_up_to(path, MOST_BYTES + 1))
     except BadRecord as trouble:
-        common.leave_with(f"{path} can't be gone on with: {trouble}.")
+        common.leave_with(f"{path} can't be continued: {trouble}.")
 
 
 def preside(
@@ -46,7 +46,7 @@ def preside(
     try:
         table.hands.again(entries)
     except BadRecord as trouble:
-        common.leave_with(f"{log} can't be gone on with: {trouble}.")
+        common.leave_with(f"{log} can't be continued: {trouble}.")
     try:
         table.play()
     except (KeyboardInterrupt, Leave):

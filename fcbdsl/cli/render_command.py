@@ -159,23 +159,23 @@ def command(
     for refusal in refusals(options, form):
         raise click.UsageError(refusal)
     if watch and (compare or calibrate):
-        raise click.UsageError("--watch prints pieces, sheets and aids: neither --compare nor --calibrate.")
+        raise click.UsageError("Use --watch without --compare and --calibrate.")
     if compare:
         _compare(options, ids, language, form, output, strict)
         return
     if form == "tts" and (mission is None or watch or revision is not None):
-        raise click.UsageError("--to tts sets a mission up: say which one by --for, without --watch and --since.")
+        raise click.UsageError("--to tts sets up one mission: name it with --for, and leave out --watch and --since.")
     if options.shop and (aids or maps):
-        raise click.UsageError("--shop makes cards and boards alone: print --aids and --maps without it.")
+        raise click.UsageError("--shop prints only cards and boards. Use --aids and --maps without it.")
     if base_url and form != "tts":
-        raise click.UsageError("--base-url says where the pictures of --to tts will be found.")
+        raise click.UsageError("--base-url is the address of the pictures of --to tts; use both together.")
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output': the folder.")
     if calibrate:
         _calibrate(options, ids, language, form, output)
         return
     if watch and revision is not None:
-        raise click.UsageError("--watch prints what changes from now on, --since what has changed before: take one.")
+        raise click.UsageError("Use either --watch (later changes) or --since (earlier changes).")
     job = _Job(ids, language, form, output, aids, maps, mission, players, strict, revision, options, base_url)
     if watch:
         _watch(job)
@@ -249,9 +249,9 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     loaders = common.load_scope(tests=False)
     analyses = common.sound(loaders, strict)
     if players is not None and mission is None:
-        raise click.UsageError("--players says how many play a mission; say which one by --for.")
+        raise click.UsageError("--players needs a mission: name it with --for.")
     if mission is not None and ids:
-        raise click.UsageError("--for prints what a mission needs; there is nothing for IDS to say.")
+        raise click.UsageError("--for selects everything that its mission needs; leave out IDS.")
     keys = _keys(job, loaders) if last is None else []
     kept = [kept_prints.load_print(key) for key in keys]
     if kept and None not in kept:
@@ -349,7 +349,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 maps = partial(render_maps, model, said, form, folder, options, wanted_maps)
                 printings.append(try_to_print("maps", maps, model))
         elif form == "html" and (with_aids or job.maps or everything):
-            click.echo("Tokens, maps to play on and the like are for paper: there are none in HTML.", err=True)
+            click.echo("A web page has no tokens and no maps at playing scale.", err=True)
         if keys:
             kept_prints.store_print(keys[at], printings, folder)
         for made in printings:
@@ -403,7 +403,7 @@ def _finish(job: _Job, printed: Sequence[Rendered], reported: bool = False, same
     if left_out:
         common.leave_with(f"Left out: {', '.join(left_out)}.")
     if not same and not any(made.files for made in printed):
-        since = f"Nothing has changed since {job.revision}." if job.revision else "There was nothing to print."
+        since = f"Nothing has changed since {job.revision}." if job.revision else "There is nothing to print."
         common.leave_with(since)
     problems = [problem for made in printed for problem in made.problems]
     return PROBLEMS if any(problem.severity == "error" or job.strict for problem in problems) else FINE
@@ -471,11 +471,9 @@ def _calibrate(options: Options, ids: Sequence[str], language: str | None, form:
     from fcbdsl.print.press.press import calibrate
 
     if ids or options.shop or options.one_up or form == "html":
-        raise click.UsageError("--calibrate prints a page for your printer at home, as PDF or PNG, and nothing else.")
+        raise click.UsageError("--calibrate prints one page as PDF or PNG; leave out options for anything else.")
     if options.backs in ("fold", "none"):
-        raise click.UsageError(
-            f"--calibrate is for sheets printed on both sides; with --backs {options.backs} none are."
-        )
+        raise click.UsageError(f"--calibrate is for two-sided sheets, and --backs {options.backs} prints none.")
     for file in calibrate(
         options, common.checked_language(language, list(locales.languages_with("calibration"))), form, output
     ):

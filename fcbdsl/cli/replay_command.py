@@ -52,7 +52,7 @@ def command(
     from fcbdsl.machine.vm.image import Image
 
     if why and seats:
-        raise click.UsageError("Why something happened may be a secret: --why tells all, and can't be --for somebody.")
+        raise click.UsageError("Causes can be secret, so --why shows them to everybody; leave out --for.")
     record = common.record_of_log(log)
     program, made_of = common.game_of(program_file, "mission", record.mission)
     image = Image(program)

@@ -30,7 +30,7 @@ def _sections(ctx: click.Context, param: click.Parameter, value: str | None) -> 
         return EVERY
     low, dash, high = value.partition("-")
     if not low.isdecimal() or (dash and not high.isdecimal()):
-        raise click.BadParameter(f"{value!r} is neither a section nor a range of them, like 2-26.")
+        raise click.BadParameter(f"{value!r} is not a section or a range of sections, such as 2-26.")
     return range(int(low), int(high or low) + 1)
 
 
@@ -56,7 +56,7 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     loaders = common.load_scope()
     chosen = [loader for loader in loaders if loader.project.rules]
     if not chosen:
-        raise click.UsageError('fcb.toml names no catalogue; add `rules = "docs/rules/…"`.')
+        raise click.UsageError('fcb.toml names no rules catalogue; add `rules = "docs/rules/…"`.')
     for loader in loaders:
         if loader not in chosen:
             click.echo(f"{loader.project.game} has no catalogue of rules.", err=True)
@@ -77,15 +77,15 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
         verdict = judge_rules(loader, text, rules, passed, sections)
         found, lost, lapsed = verdict.coverage, verdict.lost, verdict.lapsed
         troubles = {
-            "Named by a test or as proven elsewhere, not in the catalogue": found.unknown,
-            "Proven elsewhere by a test that is not there": lost,
+            "Rules that a test names and the catalogue lacks": found.unknown,
+            "Proven elsewhere by a test that does not exist": lost,
             "Failed": failed,
         }
         game = {"game": loader.project.game} if loader.project.game else {}
         records.append(game | found.to_record(Path(loader.project.rules).name) | {"lapsed": lapsed})
         if not as_json:
             common.heading(chosen, loader.project.game)
-            _report(found, {**troubles, "Not guarded any more": lapsed})
+            _report(found, {**troubles, "No longer guarded": lapsed})
         fine = fine and not found.unproven and not any(troubles.values())
         fine = fine and not (strictly and (found.unguarded or lapsed))
     if as_json:
@@ -225,7 +225,7 @@ def _report(found: Coverage, troubles: dict[str, list[str]]) -> None:
         proven = sum(found.printed.values())
         click.echo(f"{'(print)':<{width}}  {len(found.printed):>5}  {proven:>6}  {0:>7}  {proven or '':>9}".rstrip())
     for heading, items in {
-        "Of print, without a test": found.unprinted,
+        "Rules of print without a test": found.unprinted,
         "Without a passing test": found.unproven,
         "Tested, not guarded": [one for one in found.unguarded if found.is_clause_tested(one)],
         **troubles,

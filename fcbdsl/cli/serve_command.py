@@ -107,8 +107,10 @@ def bind_socket(port: int | None, address: str = LOOPBACK) -> socket.socket:
             continue
         return listening
     if port is not None:
-        raise click.UsageError(f"Port {port} is taken, or not for you to take: name another, or none.")
-    raise click.UsageError(f"The ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} are taken: name another by --port.")
+        raise click.UsageError(f"Port {port} is not free. Choose another port, or leave out --port.")
+    raise click.UsageError(
+        f"The ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} are not free. Choose another one with --port."
+    )
 
 
 def serve_at(app: object, listening: socket.socket) -> None:

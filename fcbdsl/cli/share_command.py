@@ -94,7 +94,7 @@ def command(
     )
     dressings = {one.name(): one.to_json() for one in made}
     if output.exists() and output.is_dir() != folder:
-        raise click.UsageError(f"{output} is a {'folder' if output.is_dir() else 'file'}: choose another --output.")
+        raise click.UsageError(f"{output} is a {'folder' if output.is_dir() else 'file'}. Choose another --output.")
     try:
         if folder:
             files = onefile.static_folder(plan, made[0].title, data, dressings, python)

@@ -168,7 +168,7 @@ def command(
     faults = sum(end.games for one in found for end in one.ends if end.outcome == "fault")
     if missing is not None:
         left = common.count(missing, "setup")
-        common.leave_with(f"Stopped; {left} not started, and the last one has fewer games than you asked for.")
+        common.leave_with(f"Stopped; {left} not started. The last one has fewer games than you asked for.")
     ctx.exit(PROBLEMS if faults or outside else FINE)
 
 
@@ -177,12 +177,12 @@ def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict
     from fcbdsl.play.simulation.gates import band_of, names_of_nothing
 
     if file is not None:
-        raise click.UsageError("--gate goes by fcb.toml, and a --program brings none.")
+        raise click.UsageError("--gate needs the targets of fcb.toml; leave out --program.")
     ids = [row.id for row in common.missions_of(program)]
     known = common.load_scope(tests=False)
     wanted = (common.having(known, "mission", missions[0]) if missions else common.only_loader(known)).project.wins
     for name in names_of_nothing(program, wanted):
-        raise click.UsageError(f"[wins] of fcb.toml names {name!r}, which is neither a mission nor a value of one.")
+        raise click.UsageError(f"[wins] of fcb.toml names {name!r}, which is not a mission or a value of a mission.")
     found = {id: band_of(program, id, wanted) for id in missions or ids}
     bands = {id: band for id, band in found.items() if band is not None}
     if not bands:
@@ -360,12 +360,12 @@ def _page(
 
     def keep(wish: Wish, game: GameTold) -> None:
         told[wish.cell, wish.seed] = game
-        common.progress(f"told {len(told)} of {common.count(len(wishes), 'game')}")
+        common.progress(f"Game pages: {len(told)} of {common.count(len(wishes), 'game')}")
 
     try:
         tell(program, wishes, jobs, keep)
     except KeyboardInterrupt:
-        click.echo(f"Stopped; {len(told)} of {common.count(len(wishes), 'game')} told.", err=True)
+        click.echo(f"Stopped with {len(told)} of {common.count(len(wishes), 'game page')}.", err=True)
     finally:
         common.progress("")
     return render_simulation_page(

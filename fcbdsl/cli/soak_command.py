@@ -42,7 +42,7 @@ def command(program_file: Path | None, games: int, seed: int, bot: str | None, l
     from fcbdsl.machine.vm.image import Image
 
     if secrets and (bot or log is not None):
-        raise click.UsageError("Secrets (--secrets) are looked for in random games, without --bot and --log.")
+        raise click.UsageError("--secrets plays random games; leave out --bot and --log.")
     programs = common.programs_of(program_file)
     for whose, program in programs:
         common.heading(programs, whose)
@@ -89,9 +89,9 @@ def _show_failure(image: Image, course: Course, log: Path | None) -> None:
         click.echo(shortest.record.to_json().decode(), nl=False)
     if log is not None:
         write_atomically(log, shortest.record.to_json())
-        click.echo(f"Its log is kept in {log}.")
+        click.echo(f"Its log is in {log}.")
     elif length > MOST_SHOWN:
-        click.echo(f"Its log has {length} decisions: `--games 1 --seed {course.record.seed} --log FILE` keeps it.")
+        click.echo(f"Its log has {length} decisions: `--games 1 --seed {course.record.seed} --log FILE` writes it.")
     cut = f"{len(course.record.decisions)} decisions, shortened to {length}"
     if shortest is course:
         cut = f"{length} decisions, and could not be shortened"

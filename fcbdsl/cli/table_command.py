@@ -83,7 +83,7 @@ def command(
     if (mission is None) == (resume is None):
         raise click.UsageError("Name a MISSION, or the log of a game to --resume.")
     if resume is not None and (players or seed is not None or settings):
-        raise click.UsageError("A game that is resumed has its players, seed and variants already.")
+        raise click.UsageError("A resumed game keeps its players, seed and variants; leave out these options.")
     with bind_socket(port, lan or LOOPBACK) as listening:
         kept = common.record_of_log(resume) if resume is not None else None
         program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")

@@ -110,7 +110,7 @@ def command(
         _refuse_unsound(program, cells, seed, games, jobs or common.cores())
         ranked = race(settings, present, cells, wide, games, seed, jobs or common.cores(), program_of, told)
     except KeyboardInterrupt:
-        common.leave_with("Stopped: nothing was changed, because the values were not compared to the end.")
+        common.leave_with("Stopped. fcb changed no file, because the comparison of values was not complete.")
     finally:
         common.progress("")
     best = ranked[0]
@@ -291,7 +291,7 @@ def _words(
     if level:
         rows.append("Verdict: none. Nothing can be tuned where all settings win all games, or none.")
     elif len(ran) > 1 and all(lanes == ran[0] for lanes in ran):
-        rows.append("All settings won as many games: nothing here hangs on these numbers. Mark others.")
+        rows.append("All settings won equally many games, so these numbers make no difference. Mark others.")
     elif not running:
         rows.append("No setting is left: mark other numbers, or other bounds.")
     elif running[0].setting == present:

@@ -36,20 +36,22 @@ def command(stamp: str, revisions: int) -> None:
 
     wanted = read_stamp(stamp)
     if not wanted:
-        raise click.UsageError(f"{stamp!r} is no stamp: that is six letters and digits, at the foot of a piece.")
+        raise click.UsageError(
+            f"{stamp!r} is not a stamp. A stamp has six letters and digits; it is at the foot of a piece."
+        )
     loaders = common.load_scope(tests=False)
     models = common.sound_models(loaders)
     for model in models:
         for proof in _bearing(model, wanted):
             click.echo(f"{_named(proof)}: {proof.definition.span.source.name}:{proof.definition.span.line}")
-            click.echo("It is as it would be printed now.")
+            click.echo("It has not changed since.")
             return
     tried = 0
     for loader, model in zip(loaders, models, strict=True):
         try:
             commits = commits_of(loader.project, revisions)
         except NoHistory as nothing:
-            click.echo(f"No earlier revisions are known: {nothing}.", err=True)
+            click.echo(f"fcb cannot search earlier revisions: {nothing}.", err=True)
             break
         tried += len(commits)
         found = _earlier(loader.project, commits, wanted)
@@ -58,7 +60,7 @@ def command(stamp: str, revisions: int) -> None:
             click.echo(f"{_named(before)}, as of {commit.name} ({commit.day}, {commit.subject}).")
             _told_since(before, model)
             return
-    common.leave_with(f"No piece bears {wanted} now, nor did any in {common.count(tried, 'earlier revision')}.")
+    common.leave_with(f"No piece has the stamp {wanted}, now or in {common.count(tried, 'earlier revision')}.")
 
 
 def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[RenderedPiece, Commit] | None:
@@ -103,7 +105,7 @@ def _told_since(before: RenderedPiece, model: Model) -> None:
     view = before.view
     now = next((one for one in printable(model) if f"{one.kind.id}/{one.id}" == view.key), None)
     if now is None:
-        click.echo("It is not printed any more.")
+        click.echo("It is no longer printed.")
         return
     click.echo("Changed since:")
     for line in changed_lines(view, render_piece(now, model, view.language).view):

@@ -129,7 +129,7 @@ def test_strict_makes_warnings_count(project: Shell) -> None:
         done = project.fcb(*arguments, "--strict")
         assert done.code == 1
         assert "FCB0610" in done.out
-        assert "1 warning found; nothing was made." in done.err
+        assert "1 warning found; fcb wrote nothing." in done.err
 
 
 def test_what_tests_declare_need_not_be_ready_for_print(project: Shell) -> None:
@@ -276,7 +276,7 @@ def test_results_of_no_use_are_counted_with_their_cause(
     told = project.fcb("check", "--explain-passes").err
     assert re.search(r"^\d+ results? of the cache not used: the file is damaged: its checksum differs$", told, re.M)
     monkeypatch.setenv("FCB_CACHE", "")
-    assert "Nothing is kept between runs: FCB_CACHE is empty." in project.fcb("check", "--explain-passes").err
+    assert "fcb caches nothing between runs: FCB_CACHE is empty." in project.fcb("check", "--explain-passes").err
 
 
 def test_checks_that_need_a_sound_model_are_told_to_be_left_out(project: Shell) -> None:

@@ -298,14 +298,14 @@ def test_all_lost_names_are_told_at_once(image: Image, journey: Journey) -> None
         ({"campaign": "summer"}, "campaign summer"),
         ({"switches": {"tied-lead": "sometimes"}}, "variant tied-lead is sometimes"),
         ({"format": "fcb-campaign/0"}, "it has the format 'fcb-campaign/0'; this fcb reads 'fcb-campaign/1'"),
-        ({"steps": "two"}, "it is no saved campaign of the format fcb-campaign/1"),
-        ({"seed": "x"}, "it is no saved campaign of the format fcb-campaign/1"),
-        ({"more": 1}, "it is no saved campaign"),
+        ({"steps": "two"}, "it is not a saved campaign of the format fcb-campaign/1"),
+        ({"seed": "x"}, "it is not a saved campaign of the format fcb-campaign/1"),
+        ({"more": 1}, "it is not a saved campaign"),
     ],
 )
 def test_terms_that_are_gone_are_refused(image: Image, journey: Journey, changed: dict[str, Any], lost: str) -> None:
     assert resume(image, {**journey_to_json(journey), **changed}).lost == (lost,)
-    assert resume(image, [1]).lost == ("it is no saved campaign",)
+    assert resume(image, [1]).lost == ("it is not a saved campaign",)
 
 
 def test_changed_content_whose_names_still_fit_is_migrated(image: Image, journey: Journey) -> None:

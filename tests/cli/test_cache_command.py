@@ -43,8 +43,8 @@ def test_reports_that_both_are_off(shell: Shell, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("FCB_CACHE", "")
     monkeypatch.setenv("FCB_STATE", "")
     assert lines(shell) == [
-        "Nothing is kept between runs: FCB_CACHE is empty.",
-        "Verified programs are not noted: FCB_STATE is empty.",
+        "fcb caches nothing between runs: FCB_CACHE is empty.",
+        "fcb does not remember verified programs: FCB_STATE is empty.",
     ]
 
 
@@ -52,8 +52,8 @@ def test_reports_a_file_where_a_folder_should_be(shell: Shell, tmp_path: Path) -
     (tmp_path / "cache").touch()
     (tmp_path / "state").touch()
     kept, noted = lines(shell)
-    assert kept == f"{tmp_path / 'cache'}: nothing can be kept there: {os.strerror(errno.EEXIST)}."
-    assert noted == f"{tmp_path / 'state'}: no verified program can be noted there: {os.strerror(errno.EEXIST)}."
+    assert kept == f"{tmp_path / 'cache'}: fcb cannot use this cache: {os.strerror(errno.EEXIST)}."
+    assert noted == f"{tmp_path / 'state'}: fcb cannot remember verified programs there: {os.strerror(errno.EEXIST)}."
 
 
 def test_reports_a_folder_where_the_secret_should_be(shell: Shell, tmp_path: Path) -> None:

@@ -326,7 +326,7 @@ def test_a_full_disk_at_the_start_leaves_nothing(project: Shell, monkeypatch: py
     monkeypatch.setattr(store, "_start_step", full)
     done = project.fcb("campaign", "start", "long-winter", "w", "--seed", "3", "--program", "game.fcbc")
     assert done.code == 2
-    assert "w: database or disk is full; no campaign was begun." in done.err
+    assert "w: database or disk is full; fcb did not start the campaign." in done.err
     assert sorted(path.name for path in project.folder.iterdir() if ".part" in path.name or path.name == "w") == []
 
 

@@ -75,7 +75,7 @@ def test_a_stamp_of_an_earlier_revision_tells_what_has_changed(kept: Shell) -> N
     assert changed[1].startswith("+ text: ")
     assert "3" in changed[1]
     assert "3" not in changed[0]
-    assert "It is not printed any more." in kept.fcb("whatis", gone).out
+    assert "It is no longer printed." in kept.fcb("whatis", gone).out
     none = kept.fcb("whatis", then, "--revisions", "1")
     assert (none.code, "nor did any in 1 earlier revision" in none.err) == (1, True)
 

@@ -18,7 +18,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_it_says_where_it_is_and_how_large_and_is_cleared(project: Shell, place: Path) -> None:
-    programs = "Verified programs are not noted: FCB_STATE is empty.\n"
+    programs = "fcb does not remember verified programs: FCB_STATE is empty.\n"
     assert project.fcb("cache").out == f"{place}: 0 results, 0.0 MB of 500.\n{programs}"
     project.fcb("check")
     count, size = len(cache.cached_files(place)), sum(one.size for one in cache.cached_files(place)) / 1e6
@@ -26,7 +26,7 @@ def test_it_says_where_it_is_and_how_large_and_is_cleared(project: Shell, place:
     assert project.fcb("cache").out == f"{place}: {count} results, {size:.1f} MB of 500.\n{programs}"
     (place / "notes.txt").write_text("mine")
     done = project.fcb("cache", "clear")
-    assert (done.code, done.out) == (0, f"{place}: cleared of {count} results, {size:.1f} MB.\n")
+    assert (done.code, done.out) == (0, f"{place}: deleted {count} results, {size:.1f} MB.\n")
     assert [path.name for path in place.iterdir()] == ["notes.txt"]
     assert project.fcb("check").out == "No problems.\n"
 

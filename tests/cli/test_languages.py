@@ -122,7 +122,7 @@ def test_program_in_a_language_that_fcb_lacks_is_played_in_english(shell: Shell)
         assert shell.fcb("compile", "-o", "a.fcbc").code == 0
     done = shell.fcb("missions", "--program", "a.fcbc")
     assert done.code == 0
-    assert done.err == "Games and reports are in en or fr only, not in de: --lang takes one of these.\n"
+    assert done.err == "Games and reports are in en or fr only, not in de: choose one of these with --lang.\n"
 
 
 @pytest.mark.parametrize("languages", [("en",), ("fr",), ("en", "fr"), ("fr", "en")])

@@ -54,7 +54,7 @@ def test_content_without_a_project_file_is_checked_and_never_taken_for_sound(she
     done = shell.fcb("check")
     assert done.code == 1
     assert "cards/bad.fcb:1" in done.out
-    assert f"There is no fcb.toml in {shell.folder} or above it: taking that folder as a project." in done.err
+    assert f"There is no fcb.toml in {shell.folder} or above it. Using that folder as the project." in done.err
 
 
 def test_files_in_the_folder_itself_belong_to_it(shell: Shell) -> None:

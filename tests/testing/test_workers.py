@@ -93,7 +93,7 @@ def test_a_bug_is_told_as_if_there_were_one_process(monkeypatch: pytest.MonkeyPa
 def test_a_worker_that_is_ended_by_somebody_else_is_told_of(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in(monkeypatch, lambda image, number: os.kill(os.getpid(), signal.SIGKILL))
     done = project.fcb("test", "--jobs", "2")
-    assert (done.code, done.err) == (2, "fcb: A process that did part of the work was ended from outside\n")
+    assert (done.code, done.err) == (2, "fcb: Another program ended a worker process\n")
     assert multiprocessing.active_children() == []
 
 

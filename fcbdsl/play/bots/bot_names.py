@@ -29,7 +29,7 @@ def read_bots(text: str) -> tuple[NamedBot, ...]:
     found = [_read(part.strip()) for part in text.split(",")]
     sides = [one.side for one in found]
     if len(set(sides)) < len(sides):
-        raise ValueError(f"{text!r} says more than once who decides for one side.")
+        raise ValueError(f"{text!r} names two bots for one side.")
     return tuple(found)
 
 
@@ -37,11 +37,11 @@ def _read(text: str) -> NamedBot:
     side, is_sided, said = text.rpartition("=")
     name, is_searching, budget = said.partition(":")
     if name not in NAMES or (is_sided and not side):
-        raise ValueError(f"{said!r} is no bot: there are {', '.join(NAMES)}.")
+        raise ValueError(f"{said!r} is not a bot. The bots are {', '.join(NAMES)}.")
     if not is_searching:
         return NamedBot(name, side)
     if name != SEARCHING:
         raise ValueError(f"{name} has no budget; {SEARCHING} has one: {SEARCHING}:200.")
     if not (budget.isascii() and budget.isdigit() and len(budget) < 9 and 0 < int(budget) <= MOST_BUDGET):
-        raise ValueError(f"{budget!r} is no budget of 1 to {MOST_BUDGET} playouts.")
+        raise ValueError(f"{budget!r} is not a number of playouts from 1 to {MOST_BUDGET}.")
     return NamedBot(name, side, int(budget))

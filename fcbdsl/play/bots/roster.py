@@ -65,4 +65,4 @@ def unknown_side(program: Program, name: str) -> str:
         known = f"its teams are {', '.join(teams)}" if teams else "it has no teams"
         return f"The game has no team {strange[0]!r}: {known}."
     missing = [team for team in teams if team not in sides]
-    return "" if "" in sides or not missing else f"Nobody decides for {missing[0]!r}."
+    return "" if "" in sides or not missing else f"No bot decides for {missing[0]!r}."

@@ -89,7 +89,7 @@ class Logbook:
                 record = read_record(answer.record.encode())
                 self.journey.arrive(self._played(record))
         except (Divergence, IndexError, ValueError) as trouble:
-            raise BadStore(f"an answer that it keeps does not fit what it answers ({trouble})") from trouble
+            raise BadStore(f"a saved answer does not fit its question ({trouble})") from trouble
 
     def _played(self, record: Record) -> Game:
         """Return the mission after the decisions of a record. Raise Divergence if they do not fit."""
@@ -103,7 +103,7 @@ def _taken_up(image: Image, point: SavePoint) -> tuple[Journey, bool]:
     try:
         found = resume(image, point.state)
     except CannotStart as trouble:
-        raise BadStore(f"what it keeps can't be played ({trouble})") from trouble
+        raise BadStore(f"its saved state can't be played ({trouble})") from trouble
     if found.journey is None:
         raise Changed(tuple(found.lost))
     return found.journey, found.migrated

@@ -171,13 +171,13 @@ def resume(image: Image, data: Json) -> Resumed:
     shapes = {"format": str, "program": str, "system": str, "campaign": str, "players": int, "seed": str, "steps": int}
     shapes |= {"switches": dict, "kept": dict}
     if not isinstance(data, dict) or set(data) != set(shapes):
-        return Resumed(None, ("it is no saved campaign",))
+        return Resumed(None, ("it is not a saved campaign",))
     wrong = [name for name, shape in shapes.items() if type(data[name]) is not shape]
     seed = str(data["seed"])
     if not wrong and data["format"] != FORMAT:
         return Resumed(None, (versions.refusal(data["format"], FORMAT),))
     if wrong or not seed.lstrip("-").isdecimal():
-        return Resumed(None, (f"it is no saved campaign of the format {FORMAT}",))
+        return Resumed(None, (f"it is not a saved campaign of the format {FORMAT}",))
     written: Any = data
     lost = list(_terms(image, written))
     if lost:

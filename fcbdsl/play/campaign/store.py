@@ -209,7 +209,7 @@ class Store:
         return [AnswerRecord(said, chosen, record) for said, chosen, record in found]
 
 
-LACKING = "it lacks something that every campaign has"
+LACKING = "it lacks a part that every campaign has"
 
 
 def _typed(rows: Iterable[tuple[Any, ...]], *types: Any) -> list[tuple[Any, ...]]:
@@ -225,7 +225,7 @@ def _typed(rows: Iterable[tuple[Any, ...]], *types: Any) -> list[tuple[Any, ...]
     return found
 
 
-DAMAGED = "what it keeps is damaged"
+DAMAGED = "its contents are damaged"
 
 
 def create(path: Path, history: list[tuple[int, Json, str]]) -> None:
@@ -281,7 +281,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     """
     path = source_path(path)
     if path.stat().st_size > MOST_BYTES:
-        raise BadStore("it is larger than any campaign")
+        raise BadStore("it is larger than a campaign can be")
     with contextlib.ExitStack() as stack:
         try:
             base = stack.enter_context(contextlib.closing(_connect(path)))
@@ -289,7 +289,7 @@ def _opened(path: Path) -> sqlite3.Connection:
             (application,) = base.execute("PRAGMA application_id").fetchone()
             (version,) = base.execute("PRAGMA user_version").fetchone()
             if application != APPLICATION:
-                raise BadStore("it is no campaign")
+                raise BadStore("it is not a campaign file")
             if version != FORMAT:
                 raise BadStore(versions.refusal(f"{STORE_FAMILY}/{version}", f"{STORE_FAMILY}/{FORMAT}"))
             if _schema(base) != _own_schema():
@@ -302,7 +302,7 @@ def _opened(path: Path) -> sqlite3.Connection:
                 raise BadStore("it is damaged") from trouble
             raise
         except (sqlite3.DatabaseError, UnicodeDecodeError, OverflowError) as trouble:
-            raise BadStore("it is no campaign, or it is damaged") from trouble
+            raise BadStore("it is not a campaign file, or it is damaged") from trouble
         stack.pop_all()
         return base
 

@@ -71,7 +71,7 @@ def read_record(data: bytes) -> Record:
     if not all(type(index) is int for index in content["decisions"]):
         raise BadRecord("its decisions are not all numbers")
     if not all(type(value) is str for value in content["switches"].values()):
-        raise BadRecord("its switches are not all texts")
+        raise BadRecord("its variants are not all texts")
     return Record(**content)
 
 

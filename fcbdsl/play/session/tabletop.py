@@ -116,9 +116,9 @@ class HandSession(Session):
                     case {"back": _}:
                         self.undo()
                     case _:
-                        raise BadRecord("an entry says nothing that is known")
+                        raise BadRecord("an entry has an unknown form")
             except (IndexError, StopIteration) as trouble:
-                raise BadRecord(f"entry {len(self.entries) + 1} can't be done again") from trouble
+                raise BadRecord(f"entry {len(self.entries) + 1} can't be replayed") from trouble
         self._hand = hand
 
     def _may(self, number: int, thing: int, value: int) -> bool:
@@ -258,13 +258,13 @@ class _Recorded:
     def roll(self, game: Game, die: int) -> int:
         value: int = next(self._dice)
         if value not in game.program.dice[die].values:
-            raise IndexError(f"{value} is on no face")
+            raise IndexError(f"no face shows {value}")
         return value
 
     def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int:
         thing: int = next(self._drawn)
         if thing not in things:
-            raise IndexError(f"{thing} does not lie there")
+            raise IndexError(f"{thing} is not there")
         return thing
 
 
@@ -292,16 +292,16 @@ def read_session(data: bytes) -> tuple[Record, list[dict[str, Any]]]:
     except (ValueError, RecursionError) as trouble:
         raise BadRecord("it is not JSON") from trouble
     if not isinstance(content, dict) or content.get("format") != versions.TABLE:
-        raise BadRecord("it was not kept at a table (--table)")
+        raise BadRecord("it is not the log of a table (--table)")
     shapes: dict[str, type] = {"program": str, "mission": str, "players": int, "seed": int, "switches": dict}
     shapes["entries"] = list
     for name, shape in shapes.items():
         if type(content.get(name)) is not shape:
             raise BadRecord(f"its field {name!r} is missing or of the wrong type")
     if not all(type(one) is dict for one in content["entries"]):
-        raise BadRecord("its entries are no entries")
+        raise BadRecord("its entries have the wrong form")
     if not all(type(value) is str for value in content["switches"].values()):
-        raise BadRecord("its switches are not all texts")
+        raise BadRecord("its variants are not all texts")
     return Record(**{name: content[name] for name in TERMS}), content["entries"]
 
 

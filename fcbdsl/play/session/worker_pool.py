@@ -117,7 +117,7 @@ def _received(ours: Connection) -> tuple[int, Any]:
     try:
         number, made = ours.recv()
     except (EOFError, ConnectionError) as end:
-        raise ChildProcessError(errno.ECHILD, "A process that did part of the work was ended from outside") from end
+        raise ChildProcessError(errno.ECHILD, "Another program ended a worker process") from end
     if isinstance(made, Exception):
         raise made
     return number, made

@@ -179,29 +179,29 @@ def _result(game: Future, seed: int) -> Playout:
     except ClusterError:
         raise
     except KilledWorker as problem:
-        raise ClusterError("A game has ended several workers of the cluster, and is not tried again") from problem
+        raise ClusterError("A game ended several workers of the cluster; fcb does not try it again") from problem
     except CancelledError as problem:
-        raise ClusterError("The cluster has dropped a game: was its scheduler begun anew?") from problem
+        raise ClusterError("The cluster has dropped a game: did its scheduler restart?") from problem
     except ModuleNotFoundError as problem:
-        raise ClusterError(f"A worker of the cluster lacks what is needed there: {problem}") from problem
+        raise ClusterError(f"A worker of the cluster lacks a library:  {problem}") from problem
     except OSError:
         raise
     except Exception as problem:
-        raise ClusterError(f"A worker of the cluster answered with something else than a game: {problem}") from problem
+        raise ClusterError(f"A worker of the cluster did not answer with a game: {problem}") from problem
     return read_answer(answer, seed)
 
 
 def read_answer(answer: object, seed: int) -> Playout:
     """Return the game of that seed that a worker has answered with. Raises ClusterError for all other data."""
     if type(answer) is not bytes or len(answer) > MOST_BYTES:
-        raise ClusterError("A worker of the cluster answered with something else than a game")
+        raise ClusterError("A worker of the cluster did not answer with a game")
     try:
         content = json.loads(answer)
         if isinstance(content, dict) and content.keys() == {"error"}:
             raise ClusterError(visible(str(content["error"])[:500]))
         game = playout_of(content)
     except (ValueError, RecursionError) as problem:
-        raise ClusterError("A worker of the cluster answered with something else than a game") from problem
+        raise ClusterError("A worker of the cluster did not answer with a game") from problem
     if game.seed != seed:
         raise ClusterError("A worker of the cluster answered with another game than the one asked for")
     return game
@@ -217,7 +217,7 @@ def _play(made_by: str, wanted: str, program: bytes, cell: Matchup, seed: int) -
     """Play a game of the program `wanted` (its hash), given as the bytes of its file. Return it as JSON."""
     try:
         if made_by != package_hash():
-            raise ClusterError("A worker of the cluster has another fcb: it would play other games")
+            raise ClusterError("A worker of the cluster has another version of fcb")
         with _AT_PLAY:
             game: object = asdict(play_once(_image(program, wanted), cell, seed))
     except Exception as problem:
@@ -232,7 +232,7 @@ def _image(data: bytes, wanted: str) -> Image:
     if isinstance(program, fcbc.Refused):
         raise ClusterError(f"A worker of the cluster refuses the program: {program.reason}")
     if program.hash != wanted:
-        raise ClusterError("A worker of the cluster was sent another program: somebody else uses its scheduler")
+        raise ClusterError("A worker of the cluster has the program of somebody else who uses its scheduler")
     return Image(program)
 
 

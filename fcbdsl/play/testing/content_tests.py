@@ -233,7 +233,7 @@ class _Staging:
             return None
         rolled = self.scripted[-1][1] - left
         span = next(span for span, until in self.scripted if until > rolled)
-        return Failure(span, "every scripted die is rolled", f"{left} left over of {self.scripted[-1][1]}")
+        return Failure(span, "every given die result is rolled", f"{left} left over of {self.scripted[-1][1]}")
 
     def _miscoloured(self) -> Failure | None:
         """Return a scripted face of one die that another die showed."""
@@ -429,7 +429,7 @@ class _Staging:
     def _choose(self, index: int) -> None:
         """Take an option; in the second playing, from a game that has been saved and loaded."""
         if self.most is not None and len(self.digests) >= self.most:
-            raise Unmet("the test ends", f"too much has happened: {self.most} decisions")
+            raise Unmet("the test ends", f"too many decisions:  {self.most} decisions")
         before = self.game
         if self.known is not None:
             self.game = loading.load_game(self.image, json.loads(json.dumps(before.save())))
