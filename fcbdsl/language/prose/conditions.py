@@ -72,8 +72,8 @@ class Conditions(Values):
                 word = expr.op if not denied else {"and": "or", "or": "and"}[expr.op]
                 sides = [(part, self.link(part, denied=denied)) for part in chain_parts(expr)]
                 for part, side in sides:
-                    if not side and word == "or" and isinstance(part, ir.Apply):  # one of two ways would be lost
-                        self.naming.missing(part.form.id, part.form.span)
+                    if not side and word == "or":  # one of two ways would be lost
+                        self.report_unsaid(part)
                 said = [side for _, side in sides if side]
                 words = self.language.words
                 comma = words["comma"].rstrip()
@@ -214,6 +214,22 @@ class Conditions(Values):
             return ""
         self.naming.missing(form.id, form.span)
         return GAP
+
+    def said_condition(self, expr: ir.Expr) -> str:
+        """Return a condition that needs words. If it has none, report its relation."""
+        wording = self.condition(expr)
+        if not wording:
+            self.report_unsaid(expr)
+        return wording or GAP
+
+    def report_unsaid(self, condition: ir.Expr) -> None:
+        """Report the first relation without words in a condition."""
+        for one in ir.walk(condition):
+            if isinstance(one, ir.Apply):
+                text = self.wording(one.form.texts, one.form, one.args)
+                if text is not None and not text.template:
+                    self.naming.missing(one.form.id, one.form.span)
+                    return
 
     def being(self, subject: NounPhrase, predicate: str, *, denied: bool) -> str:
         """Return the clause of a subject and a predicate: ``is wounded``; ``able to fly`` becomes ``can fly``."""
@@ -414,7 +430,7 @@ class Conditions(Values):
         if test is None:
             return self.say(self.absence if quantifier == "no" else "there is", denied=quantifier == "no", what=subject)
         self.scope.referents[expr.it] = Referent(noun=noun, intro=subject, each=True)
-        wording = self.condition(test)
+        wording = self.said_condition(test)
         self.scope.referents.pop(expr.it, None)
         return wording
 

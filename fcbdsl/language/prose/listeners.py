@@ -35,13 +35,15 @@ class Reader(Statements):
             return self.state(listener)
         event, conditions = self.occasion(listener)
         self.awaited = listener.event
-        if conditions:
-            condition = self.condition(conjunction(conditions))
+        condition = self.condition(conjunction(conditions)) if conditions else ""
+        if condition:  # a relation with an empty text needs no words
             key = "supposed if" if listener.timing == "instead" else "event if"
             event = NounPhrase(self.say(key, event=event, condition=condition))
         if listener.limit is not None:
             event = NounPhrase(self.limited(event, listener.limit))
         pieces = self.governed(listener.body.statements)
+        if not pieces and listener.timing == "instead":  # the event is prevented all the same
+            pieces = self.nothing_happens()
         if not pieces:
             return SpokenClause("")
         if listener.timing == "instead":
@@ -146,8 +148,9 @@ class Reader(Statements):
         for listener in listeners:
             event, conditions = self.occasion(listener)
             self.awaited = listener.event
-            if conditions:
-                condition = NounPhrase(self.condition(conjunction(conditions)))
+            said = self.condition(conjunction(conditions)) if conditions else ""
+            if said:
+                condition = NounPhrase(said)
                 items.append((self.led("if", self.governed(listener.body.statements), condition=condition),))
             else:
                 items.append(tuple(self.body(listener.body.statements)))
@@ -158,7 +161,7 @@ class Reader(Statements):
     def state(self, listener: ir.Listener) -> SpokenClause:
         """Return ``Whenever a hero has 3 VP: …``."""
         assert listener.condition is not None
-        condition = NounPhrase(self.condition(listener.condition))
+        condition = NounPhrase(self.said_condition(listener.condition))
         pieces = self.governed(listener.body.statements)
         key = "as soon as" if listener.once else "whenever"
         return self.led(key, pieces, condition=condition) if pieces else SpokenClause("")
@@ -341,9 +344,8 @@ class Reader(Statements):
     def modifier(self, modifier: ir.Modifier) -> str:
         """Return ``Each enemy has +1 MP``, with its condition."""
         clause = self.change(modifier)
-        if modifier.condition is None:
-            return clause
-        return self.say("while", condition=self.condition(modifier.condition), then=clause)
+        condition = self.condition(modifier.condition) if modifier.condition is not None else ""
+        return self.say("while", condition=condition, then=clause) if condition else clause
 
     def gained(self, modifier: ir.Modifier) -> str | None:
         """Return ``+1 MP`` or ``3 MP``; None if the change is of another sort."""

@@ -73,7 +73,8 @@ class Statements(Conditions):
             if len(required) > 1:
                 said = at + len(required)
                 asked = conjunction([one.condition for one in required if isinstance(one, ir.Require)])
-                pieces.append(SpokenClause(self.say("require", condition=self.condition(asked))))
+                condition = self.condition(asked)
+                pieces += [SpokenClause(self.say("require", condition=condition))] if condition else []
             elif (sisters := self.sisters(statements[at:])) is not None:
                 said, text = at + sisters[0], sisters[1]
                 pieces.append(SpokenClause(self.explained(text)))
@@ -91,6 +92,7 @@ class Statements(Conditions):
                 else:
                     pieces += wording
             self.note_place(statement)
+            pieces = [piece for piece in pieces if piece.text or piece.items]
         ends += [len(statements)] * (len(pieces) - len(ends))
         return self.repeated(pieces, ends, statements)
 
@@ -278,7 +280,8 @@ class Statements(Conditions):
             case ir.Announce():
                 return self.announced(statement)
             case ir.Require():
-                return self.say("require", condition=self.condition(statement.condition))
+                condition = self.condition(statement.condition)
+                return self.say("require", condition=condition) if condition else ""
             case ir.Nothing():
                 return self.say("nothing")
             case ir.Stop():
@@ -451,7 +454,8 @@ class Statements(Conditions):
         if all(self.names_verb(label, pieces) for label, pieces in wording):
             return tuple(tuple(pieces) for _, pieces in wording)
         return tuple(
-            (self.led("row", pieces, label=NounPhrase(label)),) if label else tuple(pieces) for label, pieces in wording
+            (self.led("row", pieces or self.nothing_happens(), label=NounPhrase(label)),) if label else tuple(pieces)
+            for label, pieces in wording
         )
 
     def authored(self, texts: Mapping[str, str], span: Span) -> str:
@@ -472,6 +476,8 @@ class Statements(Conditions):
 
     def at_will(self, pieces: list[SpokenClause], by: ir.Expr | None) -> SpokenClause:
         """Return the wording of something optional."""
+        if not pieces:
+            return SpokenClause("")
         flat = self.flat(pieces)
         if flat is None or runs_together(pieces):
             return SpokenClause(self.said_by("may block", by), tuple((piece,) for piece in pieces))
@@ -501,17 +507,26 @@ class Statements(Conditions):
         if "declined" in asked and not all(isinstance(one, ir.Nothing) for one in statement.otherwise.statements):
             statement = replace(statement, then=statement.otherwise, otherwise=statement.then)  # the positive case
             asked = asked.replace("declined", "chosen")
+        rest = statement.otherwise.statements
         if asked:
             pieces = [self.led(asked, self.in_branch(statement.then))]
         else:
             wanted, then = join_nested_ifs(statement)
-            condition = NounPhrase(self.condition(wanted))
+            alone = all(isinstance(one, ir.Nothing) for one in rest)
+            condition = NounPhrase(self.condition(wanted) if alone else self.said_condition(wanted))
+            if not condition.text:  # a relation with an empty text needs no words
+                return self.in_branch(then)
             pieces = [self.led("if", self.in_branch(then), condition=condition)]
-        rest = statement.otherwise.statements
         if all(isinstance(one, ir.Nothing) for one in rest):
             return pieces
+        if not pieces[0].text:  # only the other case has words
+            denied = ir.Not(statement.condition, ir.FLAG, statement.condition.span)
+            other = replace(statement, condition=denied, then=statement.otherwise, otherwise=ir.Body(()))
+            return self.branch(other, before)
         if len(rest) == 1 and isinstance(rest[0], ir.If):
             again = self.branch(rest[0])
+            if not again or not again[0].text:
+                return pieces
             word = self.say("otherwise", then="")
             return [*pieces, SpokenClause(f"{word} {again[0].text}", again[0].items, contrary=True), *again[1:]]
         return [*pieces, replace(self.led("otherwise", self.in_branch(statement.otherwise)), contrary=True)]
@@ -535,7 +550,7 @@ class Statements(Conditions):
         """Return the tried clauses, and the clauses for success and failure."""
         key = "done if willing" if left_to_the_reader(statement.tried) else "done"
         pieces = self.body(statement.tried.statements)
-        for one in statement.tried.statements if not pieces else ():  # « if that is done » would be about another one
+        for one in ir.walk(statement.tried) if not pieces else ():  # « if that is done » would be about another one
             if isinstance(one, ir.Do):
                 self.naming.missing(one.form.id, one.form.span)
         pieces = [*pieces, self.led(key, self.in_branch(statement.then))]
@@ -634,7 +649,7 @@ class Statements(Conditions):
     def play(self, statement: ir.Play) -> SpokenClause:
         """Return the clauses for playing a mission, with the rows for its results."""
         items = [
-            self.led("row", self.in_branch(row.body), label=self.ended(row))
+            self.led("row", self.in_branch(row.body) or self.nothing_happens(), label=self.ended(row))
             for row in statement.rows
             if row.body.statements
         ]
@@ -656,8 +671,11 @@ class Statements(Conditions):
             label = NounPhrase(self.say("titled row", label=label, title=NounPhrase(title)))
         idle = all(isinstance(statement, ir.Nothing) for statement in row.body.statements)
         pieces = [] if idle else self.in_branch(row.body)
-        pieces = pieces or [SpokenClause(self.say("nothing happens"))]
-        return self.led("row", pieces, label=label)
+        return self.led("row", pieces or self.nothing_happens(), label=label)
+
+    def nothing_happens(self) -> list[SpokenClause]:
+        """Return the clause of an effect without words."""
+        return [SpokenClause(self.say("nothing happens"))]
 
     def row_label(self, row: ir.Row, opposed: bool) -> str:
         """Return the label of a row of a roll: its faces, or its outcome. `opposed`: against another roll."""
@@ -839,7 +857,13 @@ class Statements(Conditions):
         return join_with_last(clauses, words["comma"], words["then"])
 
     def led(self, key: str, pieces: Sequence[SpokenClause], **slots: NounPhrase) -> SpokenClause:
-        """Return a lead with its content: in one clause if that is short enough, else as a list."""
+        """Return a lead with its content: in one clause if that is short enough, else as a list.
+
+        The lead of content without words has no words, either.
+        """
+        if not pieces:
+            self.scope.unknowns = []
+            return SpokenClause("")
         flat = self.flat(pieces)
         unclear = key in CONDITIONAL and any(piece.contrary for piece in pieces)  # which condition would it negate?
         unclear = unclear or runs_together(pieces)
