@@ -804,6 +804,52 @@ CARDS: list[tuple[str, str, str]] = [
         "You have +1 Rank.",
         "Vous avez +1 Rang.",
     ),
+    (
+        "effect:\n  let others = owl near self\n  choose target: others\n  remove target from others\n"
+        "  let others = others where it is hurt\n  for each owl in others: nip owl 1",
+        "Note all owls near you. Choose an owl among the noted owls. Remove that owl from the noted owls. The noted "
+        "owls become all hurt owls among the noted owls. Deal 1 damage to each of the noted owls.",
+        "Notez tous les hiboux près de vous. Choisissez un hibou parmi les hiboux notés. Retirez ce hibou des hiboux "
+        "notés. Les hiboux notés deviennent tous les hiboux blessés parmi les hiboux notés. Infligez 1 dégât à chacun "
+        "des hiboux notés.",
+    ),
+    (
+        "effect:\n  roll gap: coinflip + 2 against coinflip\n  if gap > 0: draw gap",
+        "Roll the fair die plus 2 against the fair die; the result is the first roll minus the second. If the result "
+        "is at least 1, draw X wares, where X is the result.",
+        "Lancez le dé de foire plus 2 contre le dé de foire ; le résultat est le premier lancer moins le second. Si le "
+        "résultat est d’au moins 1, piochez X articles, X étant le résultat.",
+    ),
+    (
+        "effect:\n  for each side in sides of self: draw 1",
+        "For each side around you, draw a ware.",
+        "Pour chaque côté autour de vous, piochez un article.",
+    ),
+    (
+        "effect:\n  may:\n    nip self 1\n    may: nip self 2\n    then: draw 1\n  then: draw 3",
+        "You may:\n• Deal 1 damage to you.\n• You may deal 2 damage to you.\n• If you do, draw a ware.\n"
+        "If you do, draw 3 wares.",
+        "Si vous le souhaitez :\n• Infligez 1 dégât à vous.\n• Si vous le souhaitez, infligez 2 dégâts à vous.\n"
+        "• Dans ce cas, piochez un article.\nDans ce cas, piochez 3 articles.",
+    ),
+    (
+        "while self is hurt and self is not Tired: self has +1 rank",
+        "While you are hurt and you are not Tired, you have +1 Rank.",
+        "Tant que vous êtes blessé et que vous n’êtes pas Épuisé, vous avez +1 Rang.",
+    ),
+    (
+        "whenever wind > 3 or any owl near self or self is hurt, once: draw 1",
+        "As soon as the wind is at 4 or more, there is an owl near you or you are hurt: draw a ware.",
+        "Dès que le vent est à 4 ou plus, qu’il y a un hibou près de vous ou que vous êtes blessé : piochez un "
+        "article.",
+    ),
+    (
+        "instead of folk suffers any, if folk is owl or folk is self and amount > 1: draw 1",
+        "If a villager would take wounds while that villager is an owl, or that villager is you and that number is at "
+        "least 2, draw a ware instead.",
+        "Quand un villageois subit des blessures, si ce villageois est un hibou, ou si ce villageois est vous et si ce "
+        "nombre est d’au moins 2, au lieu de cela : piochez un article.",
+    ),
 ]
 """What a card does, and what it prints in English and in French."""
 

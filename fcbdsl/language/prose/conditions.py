@@ -512,10 +512,10 @@ class Conditions(Values):
 
     def member(self, source: ir.Apply) -> Noun | None:
         """Return the noun for an element of a measure's list, if its text gives one (``the heroes / hero /
-        heroes``)."""
+        heroes``) with the same slots."""
         text = self.wording(source.form.texts, source.form, source.args)
         forms = text.template.split(" / ") if text is not None else []
-        if len(forms) < 3:
+        if len(forms) < 3 or not slot_names(forms[0]) <= slot_names(forms[1]) & slot_names(forms[2]):
             return None
         before = self.scope.fork()
         one = fill_template(forms[1], self.slots(source.form, source.args), self.language)
@@ -627,8 +627,7 @@ class Conditions(Values):
             condition = self.condition(conjunction(rest))
             if self.in_chain:
                 condition = self.say("brackets", inside=condition)
-            slots = {"subject": lambda: head, "condition": lambda: NounPhrase(condition)}
-            made.append(fill_template(self.language.words["such that"], slots, self.language))
+            made.append(self.say("such that", subject=head, condition=condition))
         elif made and self.in_chain:
             made[-1] += self.language.words["comma"].rstrip()
         return made

@@ -286,8 +286,11 @@ class French(Language):
             CANDIDATE, ("elles" if feminine else "eux") if head.plural else "elle" if feminine else "lui"
         )
 
-    def provided(self, condition: str) -> str:
-        return re.sub(f"{CLAUSE}(,? et|,? ou|,) ", r"\1 si ", condition)
+    def provided(self, condition: str, before: str) -> str:
+        conjunction = before.split()[-1]
+        if conjunction not in ("si", "que"):
+            return condition
+        return re.sub(f"{CLAUSE}(,? et|,? ou|,) ", rf"\1 {conjunction} ", condition)
 
     def articled(self, text: str) -> str:
         return re.sub(r"^(le|la|les) ", rf"\1{ARTICLE}", text)

@@ -207,8 +207,8 @@ class Language(ABC):
         """Return the words of an event in the conditional."""
         return template
 
-    def provided(self, condition: str) -> str:
-        """Return a condition in the form after an « if »."""
+    def provided(self, condition: str, before: str) -> str:
+        """Return a condition in the form after a conjunction. `before`: the words that end with the conjunction."""
         return condition
 
     def articled(self, text: str) -> str:

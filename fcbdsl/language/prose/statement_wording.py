@@ -41,6 +41,7 @@ class SpokenClause:
     told: bool = False  # the action of a third person, not an instruction
     contrary: bool = False  # it begins with « otherwise », about the condition before it
     governs: bool = False  # it has a lead, to which later words of the sentence could seem to belong
+    willing: bool = False  # it is optional
 
 
 class Statements(Conditions):
@@ -479,9 +480,10 @@ class Statements(Conditions):
         if not pieces:
             return SpokenClause("")
         flat = self.flat(pieces)
-        if flat is None or runs_together(pieces):
+        nested = len(pieces) > 1 and any(piece.willing for piece in pieces)  # « you may …; you may … » is two options
+        if flat is None or nested or runs_together(pieces):
             return SpokenClause(self.said_by("may block", by), tuple((piece,) for piece in pieces))
-        return SpokenClause(self.said_by("may", by, then=flat))
+        return SpokenClause(self.said_by("may", by, then=flat), willing=True)
 
     # ── branches and loops ───────────────────────────────────────────────────
 
@@ -638,9 +640,13 @@ class Statements(Conditions):
             called = self.language.nouns["rolled" if several else "result"]
             self.scope.meet(statement.var.slot, Referent(noun=called, many=several, definite=True))
         if not statement.rows:
-            return SpokenClause(self.explained(self.say("roll value", dice=dice)))
+            lead = self.say("roll value", dice=dice)
+            if statement.against is not None:
+                lead = self.say("roll difference", dice=dice, other=self.value(statement.against))
+            return SpokenClause(self.explained(lead))
         if statement.against is not None:
-            lead = self.say("roll against", dice=dice, other=self.value(statement.against))
+            key = "roll difference rows" if statement.var is not None else "roll against"
+            lead = self.say(key, dice=dice, other=self.value(statement.against))
         else:
             lead = self.say("roll", dice=dice)
         items = [self.row(row, statement.against is not None) for row in statement.rows]
@@ -702,7 +708,7 @@ class Statements(Conditions):
         slot = statement.var.slot
         before = self.scope.referents.get(slot)
         if before is not None and before.value is None:
-            said = self.added(statement) or self.rewritten(statement, before)
+            said = self.added(statement) or self.removed(statement) or self.rewritten(statement, before)
             return [SpokenClause(self.explained(said))]
         changes = Dependence(self.meant)
         if not reads_slot(statement.value, slot) and not changes.spoils(self.ahead, slot, statement.value):
@@ -736,6 +742,18 @@ class Statements(Conditions):
         more = replace(value, items=value.items[1:])
         return self.say("add", value=self.value(more), what=self.variable(statement.var))
 
+    def removed(self, statement: ir.Let) -> str:
+        """Return the removal from a list; empty if the list is replaced."""
+        value, slot = statement.value, statement.var.slot
+        if not (isinstance(value, ir.Select) and value.source is not None and is_slot(value.source, slot)):
+            return ""
+        where = value.where
+        if not (isinstance(where, ir.Binary) and where.op == "!=" and is_slot(where.left, value.it)) or value.order:
+            return ""
+        if reads_slot(where.right, value.it) or reads_slot(where.right, slot):
+            return ""
+        return self.say("take out", value=self.value(where.right), what=self.variable(statement.var))
+
     def rewritten(self, statement: ir.Let, before: Referent) -> str:
         """Return the change of a known local to another thing, or of a number."""
         slot, value = statement.var.slot, statement.value
@@ -753,7 +771,8 @@ class Statements(Conditions):
             and is_slot(value.left, slot)
             and not reads_slot(value.right, slot)
         ):
-            return self.say("turns to", what=self.variable(statement.var), value=self.value(value))
+            many = value.type.many
+            return self.say("turns to", what=self.variable(statement.var), value=self.value(value, many=many))
         known = evaluate_constant(value.right)
         lowers = (value.op == "-") != (known is not None and known < 0)
         amount = self.amount(value.right) if known is None else self.number(abs(known))

@@ -26,8 +26,6 @@ from fcbdsl.language.prose.phrase import Agreement, Noun, NounPhrase, Slots
 from fcbdsl.language.prose.rules_text import BOLD, END_ICON, ICON, LIGHT, author_paragraphs, join_with_last
 from fcbdsl.language.prose.titles import GAP, Naming, without_agreement
 
-PROVIDED = ("if", "if block", "otherwise if", "require", "event if")
-"""The templates in which a condition follows an « if »."""
 BRACKETS = ("mission", "campaign")
 """Kinds with one instance per game."""
 READER = -2
@@ -225,8 +223,9 @@ class Values(ABC):
         readers: dict[str, Callable[[], NounPhrase]] = {}
         for name, given in slots.items():
             phrase = NounPhrase(given) if isinstance(given, str) else given
-            if name == "condition" and key in PROVIDED:
-                phrase = phrase.saying(self.language.provided(phrase.text))
+            if name == "condition":
+                before, found, _ = self.language.words[key].partition("{condition}")
+                phrase = phrase.saying(self.language.provided(phrase.text, before)) if found else phrase
             readers[name] = lambda phrase=phrase: phrase  # type: ignore[misc]
         return fill_template(self.language.words[key], readers, self.language, denied=denied)
 
