@@ -162,8 +162,9 @@ PAIRS = """
 verb doze:
   takes: who (cat), other (toy), mad mad (flag)
   effect:
-    {first}
-    {second}
+    repeat 2 times:
+      {first}
+      {second}
 measure pep:
   takes: of a (cat)
   gives: number
@@ -181,6 +182,8 @@ rule feast "Feast":
         ("if who's energy > 2: score +1", "who's mood becomes wild", False),
         ("if other's colour is red: mark Wet on who", "if other's colour is blue: place who on who's place", False),
         ("if mad: mark Wet on who", "if not mad: place who on who's place", False),
+        ("if mad: stop", "if who is tired: stop", False),
+        ("if mad: stop", "if who is tired: break", True),
         ("who's energy becomes 1", "let two = pep of who", True),
         ("who's energy becomes 1", "if who is tired: score +1", True),
         ("who's energy becomes 1", "who's energy becomes 2", True),
@@ -199,6 +202,14 @@ def test_statements_that_commute_do_not_change_places(
     found = _found(yard(tmp_path, system), monkeypatch)
     made = [one for one in found if one.operator == "order" and one.key.text == second]
     assert bool(made) == swapped
+
+
+def test_a_swap_touches_the_lines_of_both_statements(found: list[Mutant]) -> None:
+    """Tests that run only the first of two swapped statements may notice the swap, too."""
+    text = Path("systems/yard.fcb").read_text(encoding="utf-8")
+    at = _lines(text).index("stroke friend 2") + 1
+    swap = next(one for one in found if one.operator == "order" and one.key.text == "announce nap self")
+    assert (swap.first, swap.line, swap.last) == (at, at + 1, at + 1)
 
 
 def test_a_sample_is_the_same_for_the_same_seed(found: list[Mutant]) -> None:

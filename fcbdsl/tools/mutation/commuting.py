@@ -8,7 +8,7 @@ from itertools import pairwise
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import CHANGE
 from fcbdsl.language.model.ir import walk
-from fcbdsl.language.model.ir.tree_equality import same
+from fcbdsl.language.model.ir.tree_equality import same, shape
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.changing import EVERYTHING, Dependence, Matters
@@ -63,11 +63,14 @@ class _Commuting:
         return written[0].keys().isdisjoint({**read[1], **written[1]}) and written[1].keys().isdisjoint(read[0])
 
     def _exclude(self, first: ir.Stmt, second: ir.Stmt) -> bool:
-        """Return whether two conditions can't both hold, whatever the statements below them do."""
+        """Return whether two conditions can't both hold, whatever the statements below them do, or lead to the same
+        answer."""
         if not (isinstance(first, ir.If) and isinstance(second, ir.If)):
             return False
         if first.otherwise.statements or second.otherwise.statements:
             return False
+        if _ends(first.then) and _ends(second.then) and shape(first.then, {}) == shape(second.then, {}):
+            return not self._dependence.writes((first.condition, second.condition))
         written = {**self._dependence.writes(first), **self._dependence.writes(second)}
         for one in ir.conjuncts(first.condition):
             for other in ir.conjuncts(second.condition):
@@ -117,6 +120,11 @@ class _Commuting:
             found |= dict.fromkeys(new)
             left += new
         return found
+
+
+def _ends(body: ir.Body) -> bool:
+    """Return whether a body only answers or stops."""
+    return len(body.statements) == 1 and isinstance(body.statements[0], ir.Answer | ir.Stop | ir.Break)
 
 
 def _is_quiet(statement: ir.Stmt) -> bool:

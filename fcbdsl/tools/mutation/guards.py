@@ -204,7 +204,7 @@ def _able(trial: Trial, mutant: Mutant) -> frozenset[int]:
     If these lines have no code, these are the tests that run code of its declaration; without any, all tests.
     """
     name = mutant.key.file
-    ran = trial.reach.of_lines(name, mutant.line, mutant.last)
+    ran = trial.reach.of_lines(name, min(mutant.first, mutant.line), mutant.last)
     if ran is None:
         lines = next(file.lines for file in trial.files if file.source.name == name)
         starts = [line.span.line for line in lines]

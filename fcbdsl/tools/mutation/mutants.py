@@ -27,12 +27,13 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """An edit of a file: `new` replaces its text from `start` to `end`. `line`: counted from 1; `last`: the last line
-    that the edit touches."""
+    """An edit of a file: `new` replaces its text from `start` to `end`. `line`: counted from 1; `first` and `last`: the
+    first and the last line that the edit touches."""
 
     key: Key
     operator: str
     line: int
+    first: int
     last: int
     start: int
     end: int
@@ -62,8 +63,10 @@ def mutants(file: File, vocabulary: SourceMeanings, operators: Sequence[Operator
 def _mutant(sites: Sites, spot: Spot, which: int, operator: str, edit: Edit) -> Mutant:
     source = sites.file.source
     key = Key(source.name, spot.of, spot.text, which, _told(sites, spot, edit))
-    last = source.position(max(edit.start, len(source.text[: edit.end].rstrip()) - 1))[0]
-    return Mutant(key, operator, spot.line.span.line, last, edit.start, edit.end, edit.new)
+    old = source.text[edit.start : edit.end]
+    first = source.position(edit.start + len(old) - len(old.lstrip()))[0]
+    last = source.position(max(edit.start, edit.start + len(old.rstrip()) - 1))[0]
+    return Mutant(key, operator, spot.line.span.line, first, last, edit.start, edit.end, edit.new)
 
 
 def _told(sites: Sites, spot: Spot, edit: Edit) -> str:

@@ -39,8 +39,8 @@ for campaigns that get stuck.
 The cache keeps these results, so that you can stop the run and continue later. The last line counts the cached ones.
 A cached result is valid only for the same changed game, tests and engine. fcb tries a survivor again on new tests.
 
-fcb changes only what is played. It leaves alone texts, titles, layouts, maps, variants, enums, invariants, prospects
-and `outlook`, because no test of play can notice these.
+fcb changes only what is played. It leaves alone texts, titles, layouts, maps, variants, enums, invariants, prospects,
+`supposing` and `outlook`, because no test of play can notice these.
 
 ## Explain a survivor
 Some survivors change nothing that a game can show. Write them with the reason into `equivalent.toml`, in the folder

@@ -37,9 +37,11 @@ UNPLAYED = frozenset(
         "outlook",
         "test",
         "preferences",
+        "supposing",
     ]
 )
-"""Declarations that no play runs: structure, print, and those that only soaks, bots and the review of campaigns use."""
+"""Declarations and lines that no play runs: structure, print, and those that only soaks, bots and the review of
+campaigns use."""
 PRINTED = frozenset(["text", "reminder", "name", "without", "flavour", "doc"])
 """Lines that only print and authors read, besides those that begin with a language."""
 

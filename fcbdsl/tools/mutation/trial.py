@@ -214,7 +214,7 @@ class Trial:
 
         If these lines have no code, any test may notice it.
         """
-        found = self.reach.of_lines(mutant.key.file, mutant.line, mutant.last)
+        found = self.reach.of_lines(mutant.key.file, min(mutant.first, mutant.line), mutant.last)
         killer = self.past.killer(mutant) if self.past is not None else None
         numbers = self._sorted(mutant, found if found is not None else range(len(self.reach.tests)))
         if killer is None or not self.reach.tests[killer].passed:
