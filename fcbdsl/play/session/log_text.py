@@ -34,18 +34,19 @@ def shown_entries(view: View, game: Game, after: int = 0, brief: bool = False) -
     out: list[tuple[str, LogEntry]] = []
     last, times, about = "", 0, -1
     entries = game.world.history(after)
-    moves: set[tuple[int, int]] = set()
+    moves: set[frozenset[int]] = set()
     passing = _moved_on(entries)
     for at, node in enumerate(entries):
-        if node.what == logged.L_RANDOM and _follows(view, game, node, entries[at + 1 :]):
+        if node.what == logged.L_RANDOM and _follows(view, game, node, entries, at):
             continue
-        if brief and (_repeats(view, node, moves, entries[:at]) or _is_passage(view, game, node, at in passing)):
+        before = entries[at - 1] if at else None
+        if brief and (_repeats(view, node, moves, before) or _is_passage(view, game, node, at in passing)):
             continue
         line = log_line(view, game, node)
         if node.what == logged.L_ROLL and line:
-            line = _whose(view, game, node, entries[at + 1 :]) or line
+            line = _whose(view, game, entries, at) or line
         if node.what == logged.L_MOVE and node.data[1] >= 0:
-            moves.add((node.data[0], node.data[1]))
+            moves.add(frozenset(node.data[:2]))
         if not line or (line == last and node.what == logged.L_MOVE and node.data[0] == about):
             continue
         if brief and node.what == logged.L_MOVE and out and _announces(view, out[-1][1], node):
@@ -75,16 +76,17 @@ def occasion(view: View, game: Game, ask: Ask) -> str:
     entries = game.world.history()
     since = next((at for at in range(len(entries), 0, -1) if entries[at - 1].what == logged.L_ANSWER), 0)
     rolls = [
-        _whose(view, game, node, entries[at + 1 :]) or log_line(view, game, node)
+        _whose(view, game, entries, at) or log_line(view, game, node)
         for at, node in enumerate(entries)
         if at >= since and node.what == logged.L_ROLL
     ]
     return view.joined(filter(None, [said[:1].upper() + said[1:], *rolls]))
 
 
-def _whose(view: View, game: Game, roll: LogEntry, later: Sequence[LogEntry]) -> str:
-    """Return the line of a numbered die with the thing that notes the result next; empty if none does, or the game."""
-    after = later[0] if later else None
+def _whose(view: View, game: Game, entries: Sequence[LogEntry], at: int) -> str:
+    """Return the line of a numbered die, rolled at `at`, with the thing that notes the result next; empty if none does,
+    or the game."""
+    roll, after = entries[at], entries[at + 1] if at + 1 < len(entries) else None
     low, high = view.image.layout.range_of("game")
     die = view.program.dice[roll.data[0]]
     if not die.numbered or after is None or after.what != logged.L_CHANGE or after.data[4] != roll.data[1]:
@@ -109,8 +111,7 @@ def cards_revealed(view: View, game: Game, node: LogEntry) -> list[str]:
     match node.what:
         case logged.L_MOVE if node.data[2] > 0:
             thing, _, zone, _ = node.data
-            earlier = [one for one in game.world.history() if one.number < node.number and one.data[:1] == (thing,)]
-            before = next((one.data[2] for one in reversed(earlier) if one.what == logged.L_MOVE), 0)
+            before = _zone_before(game, node.number, thing)
             hidden = before <= 0 or not view.sees(game, before)
             if layout.zone_owner[zone] < 0 and view.sees(game, zone) and hidden:
                 found = [_sort_of(view, thing)]
@@ -130,7 +131,17 @@ def cards_revealed(view: View, game: Game, node: LogEntry) -> list[str]:
     return [row.id for row in shown if row.title >= 0 and any(field in effects for field, _ in row.values)]
 
 
-def _repeats(view: View, node: LogEntry, moves: Collection[tuple[int, int]], before: Sequence[LogEntry]) -> bool:
+def _zone_before(game: Game, number: int, thing: int) -> int:
+    """Return the zone to which a thing moved last before log entry `number`; 0 if it did not move."""
+    log = game.world.log
+    for at in range(number - 2, -1, -1):
+        what, _, *data = log[at]
+        if what == logged.L_MOVE and data[0] == thing:
+            return data[2]
+    return 0
+
+
+def _repeats(view: View, node: LogEntry, moves: Collection[frozenset[int]], before: LogEntry | None) -> bool:
     """Return whether an event shows nothing new.
 
     That is the event of a track whose new value the line before shows, or an event without its own text: one about a
@@ -138,12 +149,11 @@ def _repeats(view: View, node: LogEntry, moves: Collection[tuple[int, int]], bef
     if node.what != logged.L_EVENT:
         return False
     if node.data[0] == view.program.track_moved:
-        last = before[-1] if before else None
-        return last is not None and last.what == logged.L_CHANGE and last.data[1] == node.data[1]
+        return before is not None and before.what == logged.L_CHANGE and before.data[1] == node.data[1]
     if view.program.events[node.data[0]].told >= 0:
         return False
     asks = any(window.event == node.data[0] for window in view.program.windows)
-    return asks or any(set(node.data[1:]) == set(move) for move in moves)
+    return asks or frozenset(node.data[1:]) in moves
 
 
 def _moved_on(entries: Sequence[LogEntry]) -> set[int]:
@@ -186,10 +196,11 @@ def _announces(view: View, event: LogEntry, move: LogEntry) -> bool:
     return moved_to <= named or (unworded and bool(named) and named <= moved_to)
 
 
-def _follows(view: View, game: Game, pick: LogEntry, later: Sequence[LogEntry]) -> bool:
-    """Return whether a later line of the same step names the value that chance picked, or hides it."""
+def _follows(view: View, game: Game, pick: LogEntry, entries: Sequence[LogEntry], at: int) -> bool:
+    """Return whether a later line of the same step names the value that chance picked at `at`, or hides it."""
     value, thing = pick.data[0], TAGS[pick.data[1]] == "thing"
-    for node in later:
+    for number in range(at + 1, len(entries)):
+        node = entries[number]
         if node.what in (logged.L_ANSWER, logged.L_RANDOM):
             return False
         named = (
