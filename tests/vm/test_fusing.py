@@ -7,6 +7,7 @@ import random
 import pytest
 
 from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.frames import new_frame, push
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.linker import join, link_fused, link_unfused
@@ -61,9 +62,9 @@ def outcome(game: Game, ops: list[Op], number: int, r: list[int], fuel: int) -> 
     """Everything that a run of a code leaves: its registers, its answer, the fuel, where it ended or went wrong."""
     game.image.codes[number].take(ops)
     game.refuel()
-    frame = game.frame(number, r, [], -1)
+    frame = new_frame(game, number, r, [], -1)
     game.fuel = fuel
-    game.push(frame)
+    push(game, frame)
     trouble = ""
     op: Op | None = ops[0]
     try:

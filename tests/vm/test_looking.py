@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fcbdsl.machine.vm import changes, loading, setup
+from fcbdsl.machine.vm.frames import new_frame, pure_frame, push
 from fcbdsl.machine.vm.loading import BadSave
 from fcbdsl.machine.vm.world import Frame
 from tests.vm.assembly import Book
@@ -104,9 +105,9 @@ def test_nothing_is_taken_over_while_a_change_is_still_to_be_seen_to() -> None:
     game.test(number, 1, 2)
     row = game.image.codes[number]
     game.changed = True
-    assert list(game.looking(row, 0).r) == [0, 0, 0]
+    assert list(pure_frame(game, row, 0).r) == [0, 0, 0]
     game.changed = False
-    assert game.looking(row, 0) is not row.spare
+    assert pure_frame(game, row, 0) is not row.spare
 
 
 def test_a_save_whose_running_code_has_other_constants_is_refused() -> None:
@@ -114,8 +115,8 @@ def test_a_save_whose_running_code_has_other_constants_is_refused() -> None:
     book = Book()
     number = book.code("more", "ADD r2 r0 r3; RETV r2", constants=(100,))
     game = setup.start_game(book.image(), "", 1, 7)
-    frame = game.frame(number, [1, 2], [], -1)
-    game.push(frame)
+    frame = new_frame(game, number, [1, 2], [], -1)
+    push(game, frame)
     loaded = loading.load_game(game.image, game.save()).world.stack[-1]
     assert isinstance(loaded, Frame)
     assert list(loaded.r) == [1, 2, 0, 100]

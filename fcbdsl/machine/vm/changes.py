@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.machine.vm import departures, subscribers
+from fcbdsl.machine.vm.frames import call
 from fcbdsl.machine.vm.world import L_BOARD, L_CHANGE, L_MOVE, OWNER, Unmixed, marker_key
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
 def start_value(g: Game, field: int, thing: int, code: int) -> None:
     """Set a stat of a thing to its start value, the answer of a code; -1: leave it unchanged."""
     if code >= 0:
-        value = g.call(code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
+        value = call(g, code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
         g.world.write(g.layout.base[field] + thing, g.image.fields[field].clamp(value))
 
 
@@ -69,7 +70,7 @@ def begin_again(g: Game, thing: int, span: int) -> None:
         if row.starts:
             code = g.image.start_codes(number)[thing - layout.field_low[number]]
             if code >= 0:
-                value = g.call(code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
+                value = call(g, code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
         set_value(g, number, thing, value, span)
     for part in layout.parts_of[thing]:
         begin_again(g, part, span)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fcbdsl.base.words import TIMINGS
 from fcbdsl.machine.vm import departures, limits, subscribers
+from fcbdsl.machine.vm.frames import call, call_for, new_frame, push
 from fcbdsl.machine.vm.teams import deciding_seats, of_player, voice
 from fcbdsl.machine.vm.world import (
     AFTER,
@@ -51,10 +52,10 @@ def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]
         if w.used:
             limits.reset_limits(g, event)
         if has_listener(g, event) or w.effects:
-            g.push(EventActivation(event, code, r, s, span))
+            push(g, EventActivation(event, code, r, s, span))
             return
     if code >= 0:
-        g.push(g.frame(code, r, s, NOWHERE))
+        push(g, new_frame(g, code, r, s, NOWHERE))
 
 
 def has_listener(g: Game, event: int) -> bool:
@@ -100,7 +101,7 @@ def advance_event(g: Game, entry: EventActivation) -> None:
         _turn(entry, SETTLE)
         entry.waiting = gather(g, entry, 2) if timings[2] else NOBODY
         if entry.code >= 0:
-            g.push(g.frame(entry.code, entry.r, entry.s[:], NOWHERE))
+            push(g, new_frame(g, entry.code, entry.r, entry.s[:], NOWHERE))
             return
     if entry.phase == SETTLE:
         _settle(g, entry, timings[2])
@@ -311,7 +312,7 @@ def _ask_order(g: Game, entry: EventActivation, window: Window, waiting: list[Bo
     if len({(one.listener, one.self_) for one in able}) < 2:
         return False
     given = [-1, -1] if window.general else [-1, -1, *entry.r[2:]]
-    who = g.controller(g.call(window.forced, given, NO_LISTS if window.general else entry.s))
+    who = g.controller(call(g, window.forced, given, NO_LISTS if window.general else entry.s))
     entry.waiting = waiting
     options = tuple([(LISTENER, one.listener, one.self_, one.this) for one in able])
     g.world.ask = Ask(who, "react", options, -1, entry.span)
@@ -344,15 +345,15 @@ def _holds(g: Game, entry: EventActivation, bound: BoundListener) -> bool:
     if listener.condition < 0 and not listener.offered:
         return True
     if bound.age < 0 and not listener.offered:  # nearly always
-        return g.call_for(listener.condition, self_, this, entry.r, entry.s) != 0
+        return call_for(g, listener.condition, self_, this, entry.r, entry.s) != 0
     r, s = _registers(g, entry, bound)
-    if listener.condition >= 0 and not g.call(listener.condition, r, s):
+    if listener.condition >= 0 and not call(g, listener.condition, r, s):
         return False
     if not listener.offered:
         return True
-    if listener.usable >= 0 and not g.call(listener.usable, r[:2], NO_LISTS):
+    if listener.usable >= 0 and not call(g, listener.usable, r[:2], NO_LISTS):
         return False
-    return listener.guard < 0 or g.call(listener.guard, r, s) != 0
+    return listener.guard < 0 or call(g, listener.guard, r, s) != 0
 
 
 def _replaces(g: Game, entry: EventActivation, bound: BoundListener) -> bool:
@@ -391,9 +392,9 @@ def _run(g: Game, entry: EventActivation, bound: BoundListener) -> None:
         entry.replaced = True
         entry.used = (*entry.used, (bound.listener, _bearer_of_limit(bound)))
     g.note((L_REACT, listener.span, bound.listener, self_, this))
-    g.push(g.frame(listener.body, r, s[:], NOWHERE))
+    push(g, new_frame(g, listener.body, r, s[:], NOWHERE))
     if listener.offered and listener.spends >= 0:
-        g.push(g.frame(listener.spends, [self_, this], NO_LISTS, NOWHERE))
+        push(g, new_frame(g, listener.spends, [self_, this], NO_LISTS, NOWHERE))
 
 
 # ── `whenever` listeners ────────────────────────────────────────────────────────────────────────
@@ -414,7 +415,7 @@ def look(g: Game) -> bool:
     turned = [bound for bound in gather(g, entry, 2) if _turns_true(g, entry, bound)]
     if turned:
         entry.waiting = turned
-        g.push(entry)
+        push(g, entry)
     return bool(turned)
 
 
@@ -499,8 +500,8 @@ def _place(g: Game, entry: EventActivation, window: Window, who: int) -> tuple[i
         return 0, who
     player = g.layout.players_low + deciding_seats(g, who)[0]
     if window.general:
-        return g.call(window.order, [player, -1], []), who
-    return g.call(window.order, [player, -1, *entry.r[2:]], entry.s), who
+        return call(g, window.order, [player, -1], []), who
+    return call(g, window.order, [player, -1, *entry.r[2:]], entry.s), who
 
 
 def _share(g: Game, window: Window, who: int) -> int:

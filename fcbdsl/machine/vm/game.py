@@ -1,4 +1,4 @@
-"""A game: the image of a program, and a world. Both steps and questions about it are its methods."""
+"""A game: a position that can be played, asked and copied. `interpreter` and `frames` run its codes."""
 
 from __future__ import annotations
 
@@ -6,31 +6,28 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.machine.geometry.generator import stream_states
-from fcbdsl.machine.vm import events, offers, saving, teams, tracks
-from fcbdsl.machine.vm.image import Image, LinkedCode
+from fcbdsl.machine.vm import events, offers, saving, teams
+from fcbdsl.machine.vm.frames import call, fail, new_frame, push
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.interpreter import execute
 from fcbdsl.machine.vm.linker import KnownOutlook, changed_parts
-from fcbdsl.machine.vm.numbers import numbers
-from fcbdsl.machine.vm.op import Asking, Op
+from fcbdsl.machine.vm.op import Asking
 from fcbdsl.machine.vm.position import Position
 from fcbdsl.machine.vm.serialization import Json
 from fcbdsl.machine.vm.stats import base_value, read_stat
 from fcbdsl.machine.vm.world import (
     CLOSING,
     DRAW,
-    FAULT,
     L_ANSWER,
     L_END,
     LOSE,
-    NOWHERE,
     OPEN,
     STAGED,
     STREAMS,
     WIN,
     Ask,
     EventActivation,
-    Fault,
     Frame,
-    Item,
     LogEntry,
     Option,
     VMFault,
@@ -44,12 +41,6 @@ FUEL: Final = 200_000
 """Fuel per decision: the number of backward jumps, calls, events and (by size) native searches."""
 TOO_LONG: Final = "this takes too long: an endless loop?"
 """Reason of the fault when a game runs on without a decision."""
-MOST_STACK: Final = 256
-ENDLESS: Final = "effects run each other without end"
-"""Begin of the reason of the fault when the stack is full; the names of the codes follow."""
-DEEPEST: Final = 24
-"""Deepest nesting of pure codes through modifiers."""
-TOO_DEEP: Final = "conditions and modifiers refer to each other too deeply"
 NO_LIMIT: Final = 1 << 30
 """More than any zone holds."""
 MOST_LOG: Final = 1 << 18
@@ -106,12 +97,12 @@ class Game(Position):
         self.refuel()
         self.changed = self.alert  # a loaded game must continue like the saved one; a second check is harmless
         try:
-            self._execute()
+            execute(self)
             world = self.world
             if world.ask is None and not world.outcome and not world.stack and not world.flags & STAGED:
                 self.end(DRAW, -1, -1, -1)
         except VMFault as trouble:
-            self._fail(str(trouble), -1, -1)
+            fail(self, str(trouble), -1, -1)
         if self.world.outcome:
             self.world.stack.clear()
             self.world.ask = None
@@ -138,15 +129,15 @@ class Game(Position):
             elif isinstance(top, EventActivation):
                 events.answer(self, top, ask, index)
         except VMFault as trouble:
-            self._fail(str(trouble), code, pc)
+            fail(self, str(trouble), code, pc)
 
     def begin(self, code: int, self_: int, this: int) -> None:
         """Put an effect on top of the stack; `run` plays it."""
         self.refuel()
         try:
-            self.push(self.frame(code, [self_, this], [], -1))
+            push(self, new_frame(self, code, [self_, this], [], -1))
         except VMFault as trouble:
-            self._fail(str(trouble), code, 0)
+            fail(self, str(trouble), code, 0)
 
     def actions(self, actors: tuple[int, ...]) -> list[Option]:
         """Return every action that these actors may take now; empty if the code faults."""
@@ -163,7 +154,7 @@ class Game(Position):
         try:
             offers.begin_action(self, option, -1)
         except VMFault as trouble:
-            self._fail(str(trouble), self.program.actions[option[1]].body, 0)
+            fail(self, str(trouble), self.program.actions[option[1]].body, 0)
 
     # ── asking about a world without changing it ───────────────────────────────────────────────
 
@@ -180,7 +171,7 @@ class Game(Position):
     def _outside(self, code: int, self_: int, this: int, more: tuple[int, ...] = ()) -> int:
         kept = self._look()
         try:
-            return self.call(code, [self_, this, *more], [])
+            return call(self, code, [self_, this, *more], [])
         except VMFault:
             self._forget(kept)
             return 0
@@ -289,199 +280,6 @@ class Game(Position):
         self.fuel = FUEL
         self.depth = 0
 
-    def call(self, code: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
-        """Run a pure code to its end and return its answer."""
-        if self.depth >= DEEPEST:
-            raise VMFault(TOO_DEEP)
-        return self._answered(self.asked(code, r, s, NOWHERE))
-
-    def call_for(self, code: i64, self_: i64, this: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
-        """Call a pure code with other values for `self` and `this`; the rest of the registers comes from `r`."""
-        if self.depth >= DEEPEST:
-            raise VMFault(TOO_DEEP)
-        frame = self.asked(code, r, s, NOWHERE)
-        frame.r[0], frame.r[1] = self_, this
-        return self._answered(frame)
-
-    def _answered(self, frame: Frame) -> int:
-        """Run a frame of a pure code to its end above the current stack, and return its answer.
-
-        Such a code begins only frames of pure codes.
-        """
-        stack, codes = self.world.stack, self.codes
-        floor = len(stack)
-        if floor < MOST_STACK:
-            stack.append(frame)
-        else:
-            self.push(frame)
-        self.depth += 1
-        places = codes[frame.code].places
-        op: Op = (self.image.places(frame.code) if places is None else places)[0].op
-        try:
-            while True:
-                then = op.run(self, frame)
-                if then is None:
-                    if len(stack) <= floor:
-                        break
-                    item = stack[-1]
-                    assert isinstance(item, Frame)
-                    frame = item
-                    places = codes[frame.code].places
-                    then = (self.image.places(frame.code) if places is None else places)[frame.pc].op
-                op = then  # two names: if the variable could be None, mypyc would count references again at each op
-        except VMFault as trouble:
-            self._fail(str(trouble), frame.code, op.at)
-            raise
-        self.depth -= 1
-        return self.result
-
-    def _execute(self) -> None:
-        """Run the topmost item until the stack is empty, a question is pending or the game is over."""
-        w, codes = self.world, self.codes
-        stack = w.stack
-        while (self.changed and events.look(self)) or stack:
-            item = stack[-1]
-            if isinstance(item, Frame):
-                frame: Frame = item  # mypyc would ask at each op whether `item` still is one
-                places = codes[frame.code].places
-                op: Op = (self.image.places(frame.code) if places is None else places)[frame.pc].op
-                try:
-                    while True:
-                        then = op.run(self, frame)
-                        if then is None:
-                            break
-                        op = then
-                except VMFault as trouble:
-                    self._fail(str(trouble), frame.code, op.at)
-                    raise
-            elif isinstance(item, EventActivation):
-                events.advance_event(self, item)
-            else:
-                tracks.advance_track(self, item)
-            if w.ask is not None or w.outcome:
-                return
-
-    def frame(self, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
-        """Return a frame for a code, its first registers given; the last are its constants, the others 0 and empty."""
-        row = self.codes[code]
-        self.fuel -= row.cost
-        if self.fuel < 0:
-            self.spend(0)
-        if not s:
-            s = row.blank[:] if row.n_s else row.blank
-        elif len(s) < row.n_s:
-            s = s + self.image.blanks[row.n_s - len(s)]
-        frame = row.frame(s, out)
-        if len(r) <= row.n_r:
-            registers = frame.r
-            for at, value in enumerate(r):
-                registers[at] = value
-        else:
-            frame.r = numbers(r)
-        return frame
-
-    def asked(self, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
-        """Return a frame for a pure code whose answer is needed at once."""
-        row = self.codes[code]
-        frame: Frame
-        spare = row.spare
-        if len(r) > row.n_r:
-            return self.frame(code, r, s, out)
-        if spare is None or self.changed:
-            if row.places is None:
-                self.image.code(code)
-            if not row.looks:
-                return self.frame(code, r, s, out)
-            frame = self.looking(row, out)
-        else:  # `looking`, inlined
-            self.fuel -= row.cost
-            if self.fuel < 0:
-                self.spend(0)
-            row.spare = None
-            spare.pc = 0
-            spare.out = out
-            frame = spare
-        registers = frame.r
-        for at, value in enumerate(r):
-            registers[at] = value
-        if s and row.n_s:
-            lists = frame.s
-            for at, values in enumerate(s[: row.n_s]):
-                lists[at] = values
-        return frame
-
-    def looking(self, row: LinkedCode, out: i64) -> Frame:
-        """Return a frame for a pure code, possibly a recycled one. The caller must fill the parameters."""
-        self.fuel -= row.cost
-        if self.fuel < 0:
-            self.spend(0)
-        frame = row.spare
-        if frame is None or (self.changed and not self.depth):  # `whenever` listeners may run, and ask, first
-            return Frame(row.number, row.fresh[:], row.blank[:], out)
-        row.spare = None
-        frame.pc = 0
-        frame.out = out
-        return frame
-
-    def push(self, item: Item) -> None:
-        """Put an item on the stack; the deepest allowed is counted."""
-        stack = self.world.stack
-        if len(stack) >= MOST_STACK:
-            raise VMFault(f"{ENDLESS}: {circle(self.image, stack)}")
-        stack.append(item)
-
-    def leave(self, f: Frame, value: i64, values: tuple[int, ...], met: bool) -> Op | None:
-        """Return from a frame with its answer; `met`: false if a requirement of its effect failed.
-
-        The result is that of the op's `run`.
-        """
-        if f.batch:
-            self.flush(f)
-            return None
-        stack = self.world.stack
-        stack.pop()
-        self.result = value
-        self.list_result = values
-        if f.out != NOWHERE:
-            caller = stack[-1]
-            assert isinstance(caller, Frame)
-            if f.out >= 0:
-                caller.r[f.out] = value
-            else:
-                caller.s[-2 - f.out] = values
-        elif not met and stack:
-            events.unmet(self, stack[-1])
-        row = self.codes[f.code]
-        if not row.looks:
-            row.left = f
-        elif len(f.r) == row.n_r:
-            row.spare = f
-        return None
-
-    def looked(self, row: LinkedCode, f: Frame, value: i64, values: tuple[int, ...]) -> Op | None:
-        """Return from a pure code: it delays no events, and its only result is its answer."""
-        stack = self.world.stack
-        stack.pop()
-        out = f.out
-        if out == NOWHERE:
-            self.result = value
-            self.list_result = values
-        else:
-            caller = stack[-1]
-            assert isinstance(caller, Frame)
-            if out >= 0:
-                caller.r[out] = value
-            else:
-                caller.s[-2 - out] = values
-        if len(f.r) == row.n_r:
-            row.spare = f
-        return None
-
-    def flush(self, f: Frame) -> None:
-        """Start the first event of a frame's batch; the frame then returns to the same op."""
-        assert f.batch
-        self.push(f.batch.pop(0))
-
     def spend(self, fuel: int) -> None:
         """Use up fuel; raises VMFault when there is none left."""
         self.fuel -= fuel
@@ -547,18 +345,6 @@ class Game(Position):
         w.flags &= ~CLOSING
         self.note((L_END, span, w.outcome, w.side, w.why, *w.others))
 
-    def _fail(self, reason: str, code: int, pc: int) -> None:
-        """Keep the first trouble as the world's fault; it ends the game."""
-        w = self.world
-        if w.fault is not None:
-            return
-        for item in reversed(w.stack):
-            if code < 0 and isinstance(item, Frame):
-                code, pc = item.code, max(item.pc - 1, 0)
-        span = self.image.span_of(code, pc)
-        w.fault = Fault(reason, code, pc, span)
-        w.outcome = FAULT
-
     # ── questions that use fuel or run code ────────────────────────────────────────────────────────
 
     def sees(self, a: int, b: int, strict: bool, past: Sequence[int] = ()) -> bool:
@@ -584,33 +370,10 @@ class Game(Position):
         if limit < 0:
             return NO_LIMIT
         owner = self.layout.zone_owner[zone]
-        return self.call(limit, [owner, owner], [])
+        return call(self, limit, [owner, owner], [])
 
     def select(self, kind: int) -> tuple[int, ...]:
         """Return every thing of a kind that is in play, by number."""
         self.spend((self.layout.high[kind] - self.layout.low[kind]) >> 3)
         found = self.world.selected[kind]
         return found if found is not None else self.found_in_play(kind)
-
-
-def circle(image: Image, stack: Sequence[Item]) -> str:
-    """Return the names of the codes that run each other on a stack, with lines, and the first of them at the end."""
-    steps: list[tuple[int, int]] = []  # code, line
-    for item in stack:
-        if not isinstance(item, Frame | EventActivation):
-            continue
-        span = image.span_of(item.code, max(item.pc - 1, 0)) if isinstance(item, Frame) else -1
-        step = item.code, image.program.spans[span].line if span >= 0 else 0
-        if steps and steps[-1][0] == step[0] and not steps[-1][1]:
-            steps[-1] = step  # an event, and its body
-        elif step[0] >= 0:
-            steps.append(step)
-    long = next(
-        (size for size in range(1, len(steps) // 2) if steps[-1 - size : -1] == steps[-1 - 2 * size : -1 - size]), 4
-    )
-    found = steps[-1 - long : -1] or steps
-    first = found.index(min(found))
-    said = [*found[first:], *found[:first]]
-    codes = image.program.codes
-    names = [f"`{codes[code].name}`" + (f" (line {line})" if line else "") for code, line in said]
-    return " → ".join([*names, f"`{codes[said[0][0]].name}`"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fcbdsl.machine.vm.frames import call
 from fcbdsl.machine.vm.liveness import read_later
 from fcbdsl.machine.vm.op import Asking, Op, round_cost
 from fcbdsl.machine.vm.ops import OPS
@@ -191,7 +192,7 @@ class OutlookPart(Op):
             return self.call.run(g, f)
         if known.noting:
             r, s = callee_registers(g, f, self.call.args)
-            known.values[self.number] = g.call(self.call.code, r, s)
+            known.values[self.number] = call(g, self.call.code, r, s)
             known.noted += 1
         f.r[self.call.out] = known.values[self.number]
         return self.then

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.machine.vm import limits
+from fcbdsl.machine.vm.frames import call, new_frame, push
 from fcbdsl.machine.vm.world import ACTION, L_ACTION, NO_LISTS, NOWHERE, EventActivation, Option, VMFault
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
     for actor in actors:
         if actor >= 0 and not g.in_play(actor):
             continue
-        g.call(code, [actor, -1], NO_LISTS)
+        call(g, code, [actor, -1], NO_LISTS)
         listed: tuple[int, ...] = g.list_result
         if len(listed) % 2:
             raise VMFault("what is on offer are no actions")
@@ -45,5 +46,5 @@ def begin_action(g: Game, option: Option, span: int) -> None:
     limits.use(g, action.limit, actor, this)
     g.note((L_ACTION, action.span if span < 0 else span, number, actor, this))
     if g.image.acted >= 0:
-        g.push(EventActivation(g.image.acted, -1, [-1, -1, actor], [(), (), ()], action.span))
-    g.push(g.frame(action.body, [actor, this], NO_LISTS, NOWHERE))
+        push(g, EventActivation(g.image.acted, -1, [-1, -1, actor], [(), (), ()], action.span))
+    push(g, new_frame(g, action.body, [actor, this], NO_LISTS, NOWHERE))

@@ -8,6 +8,7 @@ from typing import Final
 from fcbdsl.machine.geometry.generator import stream_states
 from fcbdsl.machine.vm import changes, subscribers
 from fcbdsl.machine.vm.carry_over import CarryOver, carry_over, give
+from fcbdsl.machine.vm.frames import new_frame, push
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image, Scene
 from fcbdsl.machine.vm.numbers import numbers
@@ -89,7 +90,7 @@ def _begin(g: Game, codes: Sequence[int]) -> None:
     try:
         for code in codes:
             if code >= 0:
-                g.push(g.frame(code, [-1, g.world.mission], [], NOWHERE))
+                push(g, new_frame(g, code, [-1, g.world.mission], [], NOWHERE))
     except VMFault as trouble:
         _refuse(g.world, trouble)
 
@@ -119,7 +120,7 @@ def go_on(game: Game, seed: int) -> None:
     world.script.clear()
     world.flags &= ~(STAGED | RANDOM_ASKED | ORDER_KEPT | DICE_SCRIPTED | SINGLES_ASKED)
     world.rng = stream_states(seed, STREAMS)
-    flow = game.frame(program.flow, [-1, world.mission], [], NOWHERE)
+    flow = new_frame(game, program.flow, [-1, world.mission], [], NOWHERE)
     flow.pc = at
     world.stack.insert(0, flow)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.base.words import MODES
 from fcbdsl.machine.vm import subscribers
+from fcbdsl.machine.vm.frames import call
 from fcbdsl.machine.vm.linked_rows import OF_COUNTER, OF_LASTING, OF_THINGS, OF_TIER
 from fcbdsl.machine.vm.world import NO_LISTS, EventActivation
 
@@ -122,11 +123,11 @@ def _applied(
 ) -> int:
     """Return a value after a modifier, given the registers of its owner; unchanged if the modifier does not apply."""
     given = _with(r, modifier.it, thing)
-    if modifier.condition >= 0 and not g.call(modifier.condition, given, s):
+    if modifier.condition >= 0 and not call(g, modifier.condition, given, s):
         return value
-    if modifier.where >= 0 and not g.call(modifier.where, given, s):
+    if modifier.where >= 0 and not call(g, modifier.where, given, s):
         return value
-    amount = g.call(modifier.amount, given, s)
+    amount = call(g, modifier.amount, given, s)
     mode = modifier.mode
     if found is not None:
         found.append((MODES.index(mode), amount))

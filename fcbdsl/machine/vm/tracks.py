@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.machine.vm import events
+from fcbdsl.machine.vm.frames import new_frame, push
 from fcbdsl.machine.vm.world import L_CHANGE, NOWHERE, TrackMove
 
 if TYPE_CHECKING:
@@ -22,14 +23,14 @@ def move(g: Game, track: int, by: int, span: int) -> bool:
     before = g.world.mem[g.layout.value + track]
     if not _can_go(g.image.tracks[number], before, before + (1 if by > 0 else -1)):
         return False
-    g.push(TrackMove(track, min(abs(by), MOST_STEPS), 1 if by > 0 else -1, before, span))
+    push(g, TrackMove(track, min(abs(by), MOST_STEPS), 1 if by > 0 else -1, before, span))
     return True
 
 
 def advance_track(g: Game, walk: TrackMove) -> None:
     """Run the next code of the current step, or take the next step, or announce the move."""
     if walk.queue:
-        g.push(g.frame(walk.queue.pop(0), g.selves(walk.track), [], NOWHERE))
+        push(g, new_frame(g, walk.queue.pop(0), g.selves(walk.track), [], NOWHERE))
         return
     at = g.layout.value + walk.track
     value = g.world.mem[at]

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from fcbdsl.machine.geometry.generator import Generator
-from fcbdsl.machine.vm.game import MOST_STACK, Game
+from fcbdsl.machine.vm.frames import MOST_STACK
+from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.ops.asking import Offer
 from fcbdsl.machine.vm.teams import EVERYBODY, deciding_seats, is_of

@@ -15,6 +15,7 @@ from dataclasses import field
 from functools import lru_cache
 
 from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm.frames import call
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.linker import declared_ops, link_unfused
@@ -584,7 +585,7 @@ class _Run:
             for kind, register in self._arguments(op):
                 given.append(r[register] if kind == "r" else 0)
                 lists.append(s[register] if kind == "s" else ())
-        value = game.call(code, list(given), list(lists))
+        value = call(game, code, list(given), list(lists))
         reads |= self.goals.looked_at(code)
         if op.name == "CALLS":
             s[_operand(op, "out")] = game.list_result

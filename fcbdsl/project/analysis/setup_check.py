@@ -16,7 +16,8 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm import setup
-from fcbdsl.machine.vm.game import ENDLESS, TOO_LONG, Game
+from fcbdsl.machine.vm.frames import ENDLESS
+from fcbdsl.machine.vm.game import TOO_LONG, Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.op import Asking, Op
 from fcbdsl.machine.vm.ops import OPS

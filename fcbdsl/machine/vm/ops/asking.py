@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from fcbdsl.machine.geometry.generator import draw
 from fcbdsl.machine.vm import offers
+from fcbdsl.machine.vm.interpreter import return_from
 from fcbdsl.machine.vm.op import Asking, Int, Label, LabelsNo, List, ListOut, Op, Reg, RegOut, TagNo, TextNo
 from fcbdsl.machine.vm.teams import EVERYBODY, asked_as, of_player, voice
 from fcbdsl.machine.vm.world import (
@@ -114,7 +115,7 @@ class AskOne(Asking):
                 return self.then
             needs_one(g, decider_of(g, f, f.r[self.by]))
             f.pc = self.at
-            return g.leave(f, 0, (), False)
+            return return_from(g, f, 0, (), False)
         by_chance = self.flags & AT_RANDOM != 0
         if by_chance and not g.world.flags & RANDOM_ASKED:
             value = items[draw(g.world.rng, CHOICES, len(items))]
@@ -225,7 +226,7 @@ class Play(Asking):
         mission = f.r[self.mission]
         definitions = g.program.definitions
         if not 0 <= mission < len(definitions) or g.program.kinds[definitions[mission].kind].policy != "mission":
-            return g.leave(f, 0, (), False)
+            return return_from(g, f, 0, (), False)
         g.world.ask = Ask(-1, self.asks, mission_results(g, mission), -1, self.span)
         return None
 

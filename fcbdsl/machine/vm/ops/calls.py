@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.machine.vm import events
+from fcbdsl.machine.vm.frames import call_frame, new_frame, pure_frame, push
+from fcbdsl.machine.vm.interpreter import return_from, return_pure
 from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.op import ArgsNo, CodeNo, EffectField, List, ListOut, LookField, Op, Reg, RegOut, VerbNo
 from fcbdsl.machine.vm.world import NO_LISTS, NOWHERE, Frame, VMFault
@@ -69,7 +71,7 @@ class Calling(Op):
             spare.out = out
             frame = spare
         elif row.looks:
-            frame = g.looking(row, out)
+            frame = pure_frame(g, row, out)
         else:
             g.fuel -= row.cost
             if g.fuel < 0:
@@ -83,7 +85,7 @@ class Calling(Op):
         if self.listed:
             for place, source in self.listed:
                 frame.s[place] = f.s[source]
-        g.push(frame)
+        push(g, frame)
         return None
 
 
@@ -162,8 +164,8 @@ class Perform(Op):
         if value < 0 or thing >= g.layout.things or not g.image.is_effect(code):
             return events.undone(g, f, self.next)
         f.pc = self.next
-        frame = g.frame(code, g.selves(thing), NO_LISTS, NOWHERE)
-        g.push(frame)
+        frame = new_frame(g, code, g.selves(thing), NO_LISTS, NOWHERE)
+        push(g, frame)
         if g.attendant is not None:
             g.attendant(frame)
         return None
@@ -185,8 +187,8 @@ class PerformFor(Op):
         if who < 0:
             raise VMFault(NO_SELF)
         f.pc = self.next
-        frame = g.frame(code, [who, g.selves(thing)[1]], NO_LISTS, NOWHERE)
-        g.push(frame)
+        frame = new_frame(g, code, [who, g.selves(thing)[1]], NO_LISTS, NOWHERE)
+        push(g, frame)
         if g.attendant is not None:
             g.attendant(frame)
         return None
@@ -265,7 +267,7 @@ class Eval(Op):
             f.r[self.out] = g.image.fields[self.field].empty
             return self.then
         f.pc = self.next
-        g.push(g.asked(code, g.selves(thing), NO_LISTS, self.out))
+        push(g, call_frame(g, code, g.selves(thing), NO_LISTS, self.out))
         return None
 
 
@@ -289,9 +291,9 @@ class Ret(Leaving):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         if self.home is not None:
-            return g.looked(self.home, f, 0, ())
+            return return_pure(g, self.home, f, 0, ())
         f.pc = self.at
-        return g.leave(f, 0, (), True)
+        return return_from(g, f, 0, (), True)
 
 
 class Stop(Ret):
@@ -313,9 +315,9 @@ class Retv(Leaving):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         if self.home is not None:
-            return g.looked(self.home, f, f.r[self.value], ())
+            return return_pure(g, self.home, f, f.r[self.value], ())
         f.pc = self.at
-        return g.leave(f, f.r[self.value], (), True)
+        return return_from(g, f, f.r[self.value], (), True)
 
 
 class Rets(Leaving):
@@ -329,9 +331,9 @@ class Rets(Leaving):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         if self.home is not None:
-            return g.looked(self.home, f, 0, f.s[self.values])
+            return return_pure(g, self.home, f, 0, f.s[self.values])
         f.pc = self.at
-        return g.leave(f, 0, f.s[self.values], True)
+        return return_from(g, f, 0, f.s[self.values], True)
 
 
 class Require(Op):
@@ -346,4 +348,4 @@ class Require(Op):
         if f.r[self.condition]:
             return self.then
         f.pc = self.at
-        return g.leave(f, 0, (), False)
+        return return_from(g, f, 0, (), False)

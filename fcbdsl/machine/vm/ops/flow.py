@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fcbdsl.machine.vm.interpreter import return_from
 from fcbdsl.machine.vm.op import Int, Label, List, ListInOut, ListOut, Op, Reg, RegInOut, RegOut, round_cost
 from fcbdsl.machine.vm.world import SUPPOSING, Frame
 
@@ -364,7 +365,7 @@ class Seal(Op):
         sealed.append((self.secret, f.r[self.who], *f.s[self.values]))
         f.s[self.values] = ()
         if g.world.flags & SUPPOSING:
-            return g.leave(f, 0, (), True)
+            return return_from(g, f, 0, (), True)
         return self.there
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.machine.vm import events, limits
+from fcbdsl.machine.vm.frames import flush
+from fcbdsl.machine.vm.interpreter import return_from
 from fcbdsl.machine.vm.op import (
     ActionNo,
     ArgsNo,
@@ -116,7 +118,7 @@ class Flush(Op):
     def run(self, g: Game, f: Frame) -> Op | None:
         if f.batch:
             f.pc = self.at
-            g.flush(f)
+            flush(g, f)
             return None
         f.batch = None
         return self.then
@@ -148,7 +150,7 @@ class End(Op):
     def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.at
         f.batch = None
-        return None if g.end(self.outcome, f.r[self.side], self.why, self.span) else g.leave(f, 0, (), True)
+        return None if g.end(self.outcome, f.r[self.side], self.why, self.span) else return_from(g, f, 0, (), True)
 
 
 class EndFor(Op):
@@ -167,7 +169,7 @@ class EndFor(Op):
         f.pc = self.at
         f.batch = None
         ended = g.end(self.outcome, sides[0], self.why, self.span, sides[1:])
-        return None if ended else g.leave(f, 0, (), True)
+        return None if ended else return_from(g, f, 0, (), True)
 
 
 class Free(Op):
@@ -198,7 +200,7 @@ class Offered(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         if g.glancing and not g.elsewhere[self.action]:
-            return g.leave(f, 0, (self.action, f.r[self.this]), True)
+            return return_from(g, f, 0, (self.action, f.r[self.this]), True)
         two = (self.action, f.r[self.this])
         f.s[self.found] = new_list(g, f.s[self.found] + two)
         return self.then
