@@ -54,6 +54,8 @@ class Browser:
         self._session = ""
         self.complaints: list[str] = []
         self.requests: list[str] = []
+        self.frames: list[str] = []
+        """The messages that came over websockets."""
         targets = self._ask("Target.getTargets")["targetInfos"]
         target = next(one["targetId"] for one in targets if one["type"] == "page")
         self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -73,6 +75,8 @@ class Browser:
                 self.complaints.append(str(told["params"]["exceptionDetails"]))
             if told.get("method") == "Network.requestWillBeSent":
                 self.requests.append(told["params"]["request"]["url"])
+            if told.get("method") == "Network.webSocketFrameReceived":
+                self.frames.append(told["params"]["response"]["payloadData"])
             if told.get("method") == "Target.attachedToTarget":  # a worker of the page
                 watched = {"id": 0, "method": "Network.enable", "sessionId": told["params"]["sessionId"]}
                 self._socket.send(json.dumps(watched))
@@ -96,6 +100,16 @@ class Browser:
         )
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self._ask("Emulation.setEmulatedMedia", media=medium, features=features)
+
+    def connect(self, online: bool) -> None:
+        """Cut the connection to the network, or restore it."""
+        self._ask(
+            "Network.emulateNetworkConditions",
+            offline=not online,
+            latency=0,
+            downloadThroughput=-1,
+            uploadThroughput=-1,
+        )
 
     def see(self, expression: str) -> Any:
         """What an expression of JavaScript comes to."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.program import Program
     from fcbdsl.machine.vm.world import Ask
     from fcbdsl.play.campaign.logbook import Logbook
+    from fcbdsl.play.campaign.store import Store
     from fcbdsl.play.session.view import View
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -77,8 +78,8 @@ def start(
     try:
         create(file, [(-1, journey_to_json(journey), program.hash)])
     except sqlite3.Error as trouble:
-        raise click.ClickException(f"{file}: {trouble}; fcb did not start the campaign.") from trouble
-    with _opened(file, program) as log:
+        raise click.ClickException(f"{file}: {trouble}; no campaign was begun.") from trouble
+    with open_logbook(file, program) as log:
         _show(log, output_language)
 
 
@@ -87,7 +88,7 @@ def start(
 @click.option("--json", "as_json", is_flag=True, help="Print data for tools.")
 def status(file: Path, program_file: Path | None, language: str | None, as_json: bool) -> None:
     """Show the state of a campaign. It lists the open question and the points for `rewind`."""
-    with _opened(file, program_file) as log:
+    with open_logbook(file, program_file) as log:
         output_language = _language(log, language)
         if as_json:
             click.echo(json.dumps(_data(log, output_language), ensure_ascii=False, indent=2))
@@ -100,7 +101,7 @@ def status(file: Path, program_file: Path | None, language: str | None, as_json:
 @click.argument("place")
 def travel(file: Path, program_file: Path | None, language: str | None, place: str) -> None:
     """Choose the next place. PLACE is an id or a title that the open question offers."""
-    with _opened(file, program_file) as log:
+    with open_logbook(file, program_file) as log:
         _answer(log, _language(log, language), place, things_only=True)
 
 
@@ -109,7 +110,7 @@ def travel(file: Path, program_file: Path | None, language: str | None, place: s
 @click.argument("option")
 def choose(file: Path, program_file: Path | None, language: str | None, option: str) -> None:
     """Answer the open question. OPTION is its number, its words, an id or a title."""
-    with _opened(file, program_file) as log:
+    with open_logbook(file, program_file) as log:
         _answer(log, _language(log, language), option, things_only=False)
 
 
@@ -119,7 +120,7 @@ def choose(file: Path, program_file: Path | None, language: str | None, option: 
 @click.pass_context
 def play(ctx: click.Context, file: Path, program_file: Path | None, language: str | None, bot_name: str | None) -> None:
     """Play the next mission. Each decision is kept, so that you can leave and come back."""
-    with _opened(file, program_file) as log:
+    with open_logbook(file, program_file) as log:
         output_language = _language(log, language)
         if not log.journey.mission:
             raise click.UsageError("There is no mission to play now; `fcb campaign status` shows the open question.")
@@ -158,7 +159,7 @@ def rewind(file: Path, program_file: Path | None, language: str | None, point: i
             store.rewind(point)
         except KeyError:
             raise click.UsageError(f"There is no point {point}; there are {len(store.points())}.") from None
-    with _opened(file, program_file) as log:
+    with open_logbook(file, program_file) as log:
         _show(log, _language(log, language))
 
 
@@ -226,8 +227,21 @@ def _explained(file: Path) -> Iterator[None]:
         raise click.ClickException(f"{file}: {trouble}; the campaign is unchanged.") from trouble
 
 
+def campaign_in(file: Path) -> str:
+    """Return the id of the campaign in a file. Leave with a message if the file is none."""
+    from fcbdsl.play.campaign.store import Store
+
+    with _explained(file), Store(file) as store:
+        return _campaign_of(store)
+
+
+def _campaign_of(store: Store) -> str:
+    state = store.point().state
+    return str(state.get("campaign", "")) if isinstance(state, dict) else ""
+
+
 @contextmanager
-def _opened(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
+def open_logbook(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
     """Open the campaign in a file with a program, its file, or the project's game that has the campaign.
 
     Leave with a message if that is impossible.
@@ -237,8 +251,7 @@ def _opened(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
     from fcbdsl.play.campaign.store import Store
 
     with _explained(file), Store(file) as store:
-        state = store.point().state
-        campaign = str(state.get("campaign", "")) if isinstance(state, dict) else ""
+        campaign = _campaign_of(store)
         image = Image(
             common.program_of(given, "campaign", campaign) if given is None or isinstance(given, Path) else given
         )

@@ -33,6 +33,34 @@ def looks_of(model: Model | None, mission: str) -> Callable[[str], Looks | None]
     return made
 
 
+def looks_of_campaign(model: Model | None, present: Callable[[], str]) -> Callable[[str], Looks | None]:
+    """Return a function as `looks_of` does, for the mission whose id `present` returns. Between missions, `present`
+    returns another id, and the looks have cards but no board."""
+    from functools import cache
+
+    @cache
+    def made(mission: str, language: str) -> Looks | None:
+        from dataclasses import replace
+
+        from fcbdsl.editor.table.table_server import Looks
+        from fcbdsl.print.export.dressing import dressing_of
+        from fcbdsl.print.pieces.printables import is_sheet
+
+        if model is None:
+            return None
+        sheets = [definition for definition in model.definitions.values() if is_sheet(definition)]
+        found = next((definition for definition in sheets if definition.id == mission), None)
+        if found is not None:
+            dressing = dressing_of(found, model, language)
+        else:
+            dressing = replace(
+                dressing_of(sheets[0], model, language), mission=mission, board=None, passages=(), title=""
+            )
+        return Looks(dressing.name(), dressing.to_json())
+
+    return lambda language: made(present(), language)
+
+
 def dressings_of(model: Model, languages: Sequence[str]) -> Iterator[Dressing]:
     """Yield the dressings of all missions of a model."""
     from fcbdsl.print.export.dressing import dressing_of

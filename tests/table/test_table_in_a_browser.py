@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,33 +30,45 @@ MOST = 900
 
 
 @contextmanager
-def served(
-    game: str, persons: tuple[int, ...] = (0,), seed: int = 1, bot: str = "random"
-) -> Iterator[tuple[str, GameTable]]:
-    """A table of a game at a port of this machine; the link of its persons."""
+def answering(host: TableHost, listening: socket.socket) -> Iterator[None]:
+    """Let a table answer at a socket of this machine."""
+    port = listening.getsockname()[1]
+    app: Any = make_table_app(host, [f"127.0.0.1:{port}"], port)
+    server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error"))
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
+    thread.start()
+    yield
+    server.should_exit = True
+    thread.join(20)
+
+
+def host_of(
+    game: str, links: dict[str, tuple[int, ...]], persons: tuple[int, ...] = (0,), seed: int = 1, bot: str = "random"
+) -> TableHost:
+    """A table of a game; bots play all seats but those of `persons`."""
     image = games.image(game)
     mission = games.missions(image.program)[0]
     record = Record(image.program.hash, mission, max(2, image.program.players[0]), seed)
     bots = {seat: make_bot(bot, seat) for seat in range(record.players) if seat not in persons}
-    table = GameTable(image, record, bots)
-    with bind_socket(None) as listening:
-        port = listening.getsockname()[1]
-        model = games.model(game)
-        host = TableHost(
-            table,
-            {"a-secret": persons},
-            looks_of(model, mission),
-            ("en", "fr"),
-            pace=0,
-            reasons=lambda: reasons_of(model, ("en", "fr")),
-        )
-        app: Any = make_table_app(host, [f"127.0.0.1:{port}"], port)
-        server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error"))
-        thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{port}/#a-secret", table
-        server.should_exit = True
-        thread.join(20)
+    model = games.model(game)
+    return TableHost(
+        GameTable(image, record, bots),
+        links,
+        looks_of(model, mission),
+        ("en", "fr"),
+        pace=0,
+        reasons=lambda: reasons_of(model, ("en", "fr")),
+    )
+
+
+@contextmanager
+def served(
+    game: str, persons: tuple[int, ...] = (0,), seed: int = 1, bot: str = "random"
+) -> Iterator[tuple[str, GameTable]]:
+    """A table of a game at a port of this machine; the link of its persons."""
+    host = host_of(game, {"a-secret": persons}, persons, seed, bot)
+    with bind_socket(None) as listening, answering(host, listening):
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/#a-secret", host.table
 
 
 STATE = "(document.body?.dataset.state ?? '')"

@@ -23,9 +23,10 @@ from fcbdsl.base import resources
 from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.live_server import CLOSED, COMMON, is_own_request
+from fcbdsl.play.table.campaign_table import CampaignTable
 from fcbdsl.play.table.reasons import ActionReasons
 from fcbdsl.play.table.screen import Screen
-from fcbdsl.play.table.table import GameTable
+from fcbdsl.play.table.table import GameTable, Reason
 from fcbdsl.play.table.table_protocol import (
     MOST_BYTES,
     AskWhyNot,
@@ -35,6 +36,7 @@ from fcbdsl.play.table.table_protocol import (
     ForesightCommand,
     Greeting,
     Message,
+    Proceed,
     Recall,
     Sit,
     Speak,
@@ -84,9 +86,11 @@ class TableHost:
         save: Callable[[], None] | None = None,
         pace: float = PACE,
         reasons: Callable[[], ActionReasons | None] | None = None,
+        campaign: CampaignTable | None = None,
     ) -> None:
         """`links`: the seats of each token, none for spectators. `looks`: the dressing in a language. `save`: is called
-        after each decision; None: the game is not saved. `reasons`: those of the game, made when a page asks."""
+        after each decision; None: the game is not saved. `reasons`: those of the game, made when a page asks.
+        `campaign`: the one of which `table` is a part."""
         self.table = table
         self.links = links
         self.languages = languages
@@ -101,6 +105,7 @@ class TableHost:
         """Why the last decision is not saved."""
         self._save = save or (lambda: None)
         self._pace = pace
+        self.campaign = campaign
         self.lock = asyncio.Lock()
         self._open: list[Browser] = []
         self._bots: asyncio.Task[None] | None = None
@@ -111,6 +116,10 @@ class TableHost:
         for known, seats in self.links.items():  # compares all, so that its time tells nothing
             if hmac.compare_digest(known.encode(), token.encode("utf-8", "replace")):
                 found = seats
+        if found and self.campaign is not None and self.campaign.is_between:  # the first link answers for bots
+            taken = {seat for known, seats in self.links.items() if known != token for seat in seats}
+            if found == next(seats for seats in self.links.values() if seats):
+                found = tuple(seat for seat in range(self.table.record.players) if seat not in taken)
         return found
 
     def dressing(self, language: str) -> Looks | None:
@@ -160,16 +169,30 @@ class TableHost:
         async with self.lock:
             found = await asyncio.to_thread(renewed, self.table)
             if isinstance(found, GameTable):
-                found.n, self.table, self.note = self.table.n + 1, found, None
-                self._former, self._dressings = self._dressings, {}
+                self.note = None
                 self._reasons = None
-                for browser in [*self._open]:
-                    browser.screen.table = found
-                    await browser.greet()
+                await self._put(found)
             else:
                 self.note = found
                 await self.tell()
         self.go_on()
+
+    async def _put(self, table: GameTable) -> None:
+        """Replace the table for all browsers."""
+        table.n, self.table = self.table.n + 1, table
+        self._former, self._dressings = self._former | self._dressings, {}
+        for browser in [*self._open]:
+            browser.screen.table = table
+            browser.screen.seats = self.seats_of(browser.token) or ()
+            browser.screen.sitting = None
+            await browser.greet()
+
+    async def _tell_or_put(self) -> None:
+        """Send all browsers what they see, at the next table of the campaign if there is one."""
+        if self.campaign is not None and self.campaign.table is not self.table:
+            await self._put(self.campaign.table)
+        else:
+            await self.tell()
 
     async def close(self) -> None:
         """Close all browsers."""
@@ -182,16 +205,28 @@ class TableHost:
             if isinstance(command, ForesightCommand):
                 browser.foresee(command)
                 return
-            if not isinstance(command, ChooseCommand | TakeBack | Walk):
+            if isinstance(command, Proceed):
+                reason = self._proceed(browser, command)
+            elif isinstance(command, ChooseCommand | TakeBack | Walk):
+                reason = browser.screen.decide(command)
+                if not reason:
+                    self._keep(self._save)
+            else:
                 await browser.turn(command)
                 return
-            reason = browser.screen.decide(command)
             if reason:
                 await browser.refuse(reason)
                 return
-            self._keep()
-            await self.tell()
+            await self._tell_or_put()
         self.go_on()
+
+    def _proceed(self, browser: Browser, command: Proceed) -> Reason:
+        """Go on with the campaign after a mission; return why that is not possible."""
+        if (campaign := self.campaign) is None:
+            return "not-yours"
+        reasons: list[Reason] = []
+        self._keep(lambda: reasons.append(campaign.proceed(browser.screen.seats, command.n)))
+        return reasons[0] if reasons else ""
 
     def go_on(self) -> None:
         """Let bots decide until a person is asked."""
@@ -204,13 +239,13 @@ class TableHost:
             async with self.lock:
                 if not await asyncio.to_thread(self.table.step):
                     return
-                self._keep()
+                self._keep(self._save)
                 await self.tell()
 
-    def _keep(self) -> None:
+    def _keep(self, save: Callable[[], None]) -> None:
         """Save the game. If that fails, the game goes on with a note, and the next decision tries again."""
         try:
-            self._save()
+            save()
         except OSError as trouble:
             self.unsaved = TableNote("unsaved", (trouble.strerror or str(trouble),))
         else:
@@ -285,10 +320,13 @@ class Browser:
         if isinstance(message, Greeting):
             said = message.words if self.desk.saves else {**message.words, "cut": message.words["cut-unsaved"]}
             return replace(message, words=said, reasons=self.desk.has_reasons)
-        if isinstance(message, TableView) and (note := self.desk.unsaved or self.desk.note) is not None:
+        if not isinstance(message, TableView):
+            return message
+        if (note := self.desk.unsaved or self.desk.note) is not None:
             text = interface_texts("table", self.screen.language)[note.word].format(*note.parts)
-            return replace(message, note=text)
-        return message
+            message = replace(message, note=text)
+        over = self.desk.campaign is not None and self.desk.table.ask is None and not self.desk.campaign.is_between
+        return replace(message, proceed=True) if over and self.screen.seats else message
 
 
 class OwnPagesOnly:
@@ -326,6 +364,10 @@ def make_table_app(desk: TableHost, hosts: Collection[str], port: int, path: str
         if name not in FILES:
             return _answer(PlainTextResponse("There is no such file.", 404))
         return _answer(Response((WEB / name).read_bytes(), media_type=FILES[name]))
+
+    def known(request: Request) -> Response:
+        seats = desk.seats_of(request.cookies.get(cookie, ""))
+        return _answer(Response(status_code=204 if seats is not None else 403))
 
     async def enter(request: Request) -> Response:
         body = b""
@@ -371,6 +413,7 @@ def make_table_app(desk: TableHost, hosts: Collection[str], port: int, path: str
         Route("/", page),
         Route("/web/{name}", file),
         Route("/enter", enter, methods=["POST"]),
+        Route("/enter", known),
         Route("/dressing/{name}", dressing),
         WebSocketRoute("/table", sit),
     ]

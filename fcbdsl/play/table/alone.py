@@ -19,6 +19,7 @@ from fcbdsl.play.table.table_protocol import (
     ChooseCommand,
     ForesightCommand,
     Message,
+    Proceed,
     Speak,
     TakeBack,
     Walk,
@@ -95,7 +96,7 @@ class LoneTable:
         if isinstance(command, ForesightCommand):
             answer = screen.foresee(command)
             return _listed([answer()] if answer is not None else [])
-        if isinstance(command, ChooseCommand | TakeBack | Walk):
+        if isinstance(command, ChooseCommand | TakeBack | Walk | Proceed):
             reason = screen.decide(command)
             refused = [screen.refusal(reason)] if reason else []
             return _listed([*refused, screen.view(whole=False)])

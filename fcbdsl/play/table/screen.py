@@ -17,6 +17,7 @@ from fcbdsl.play.table.table_protocol import (
     ForesightCommand,
     Greeting,
     OddsAnswer,
+    Proceed,
     Recall,
     Refusal,
     Sit,
@@ -74,8 +75,11 @@ class Screen:
         seats = (self.sitting,) if self.sitting is not None else ()
         return replace(table.view(seats, self.language, whole=whole), sitting=self.sitting)
 
-    def decide(self, command: ChooseCommand | TakeBack | Walk) -> Reason:
-        """Carry out a command that changes the game; return why it has no effect."""
+    def decide(self, command: ChooseCommand | TakeBack | Walk | Proceed) -> Reason:
+        """Carry out a command that changes the game; return why it has no effect. Only the host of a campaign can
+        proceed."""
+        if isinstance(command, Proceed):
+            return "not-yours"
         if isinstance(command, Walk):
             n, ways = self._ways
             way = ways.get((command.piece, command.space))

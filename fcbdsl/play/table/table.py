@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
 from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.teams import deciding_seats as seats_of
 from fcbdsl.machine.vm.world import Ask
@@ -39,10 +40,22 @@ class _Audience:
 class GameTable:
     """One game and its seats. Only `view` returns anything for a seat."""
 
-    def __init__(self, image: Image, record: Record, bots: Mapping[int, Bot]) -> None:
-        """Begin or resume the game of a record. `bots`: by seat. Raises CannotStart, or Divergence if a decision of the
-        record does not fit."""
+    def __init__(
+        self,
+        image: Image,
+        record: Record,
+        bots: Mapping[int, Bot],
+        start: Callable[[Record], Game] | None = None,
+        history: tuple[str, ...] | None = None,
+        ending: str = "",
+    ) -> None:
+        """Begin or resume the game of a record. `bots`: by seat. `start`: makes the game before its first decision.
+        `history`: the finished steps of a campaign, if its next step is decided at this table; `ending`: how the
+        campaign ended. Raises CannotStart, or Divergence if a decision of the record does not fit."""
         self.image = image
+        self._start = start or (lambda record: started_game(image, record))
+        self.history = history
+        self._ending = ending
         self._bots = bots
         self._witness = Witness()
         self._audiences: dict[tuple[tuple[int, ...], str, bool], _Audience] = {}
@@ -62,8 +75,7 @@ class GameTable:
         self._witness.watch(self.session.game)
 
     def _begun(self, record: Record) -> Session:
-        game = setup.start_game(self.image, record.mission, record.players, record.seed, record.switches)
-        return Session(game, record, self._bots)
+        return Session(self._start(record), record, self._bots)
 
     @property
     def record(self) -> Record:
@@ -88,8 +100,13 @@ class GameTable:
         return seats_of(self.session.game, self.ask.who) if self.ask is not None else ()
 
     def is_parted(self, seats: tuple[int, ...]) -> bool:
-        """Return whether some of these seats know what others of them must not see."""
-        return len(seats) > 1 and SceneMaker(self.image, "en", seats).view.parted(self.session.game, seats)
+        """Return whether some of these seats know what others of them must not see. Between missions people decide
+        together."""
+        return (
+            self.history is None
+            and len(seats) > 1
+            and SceneMaker(self.image, "en", seats).view.parted(self.session.game, seats)
+        )
 
     # ── commands ───────────────────────────────────────────────────────────────────────────────
 
@@ -197,12 +214,21 @@ class GameTable:
             undo="" if reason else "yes",
             because=interface_texts("table", language)[f"undo-{reason}"] if reason else "",
             moving=self.session.waits(),
+            history=self.history,
+            kept=self._kept(seats, language, together),
         )
+
+    def _kept(self, seats: tuple[int, ...], language: str, together: bool) -> tuple[str, ...]:
+        """Return what a campaign keeps, as far as some seats may know it."""
+        if self.history is None:
+            return ()
+        return tuple(self._audience(seats, language, together).scene.view.kept(self.session.game))
 
     def scene(self, seats: tuple[int, ...], language: str, together: bool = False) -> SceneView:
         """Return what some seats see of the position."""
-        ask = self.ask
-        return self._audience(seats, language, together).scene.look(self.session.game, ask)
+        maker = self._audience(seats, language, together).scene
+        scene = maker.look(self.session.game, self.ask)
+        return replace(scene, outcome=maker.view.names.say(self._ending)) if self._ending else scene
 
     def _audience(self, seats: tuple[int, ...], language: str, together: bool) -> _Audience:
         key = (seats, language, together)
@@ -227,6 +253,11 @@ class GameTable:
             teller.catch_up(session.game)
             witness.stacks.clear()
         return teller
+
+
+def started_game(image: Image, record: Record) -> Game:
+    """Return the game of a record before its first decision. Raises CannotStart."""
+    return setup.start_game(image, record.mission, record.players, record.seed, record.switches)
 
 
 def _happening(entry: Heading | Told) -> ToldLine:

@@ -53,7 +53,8 @@ class TableView:
     `start` come before; those from `fresh` on are new since the seat's last decision. `undo`: whether the seat can take
     back a decision, and if not `because` of what. `moving`: a bot decides next. `curtain`: the seat to whom the screen
     must be handed; the view is for nobody until that seat says that it sits there. `note`: what all people at the table
-    should know."""
+    should know. `proceed`: the mission of a campaign is over, and the seat can go on. `history`: between missions, the
+    finished steps of the campaign; `kept`: what the campaign keeps."""
 
     t: Literal["view"]
     n: int
@@ -67,6 +68,9 @@ class TableView:
     curtain: int | None = None
     sitting: int | None = None
     note: str = ""
+    proceed: bool = False
+    history: tuple[str, ...] | None = None
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +161,14 @@ class TakeBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Proceed:
+    """End the finished mission of position `n`, and go on with the campaign."""
+
+    t: Literal["proceed"]
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sit:
     """The person of this seat now sits at the screen."""
 
@@ -216,7 +228,7 @@ class Walk:
 
 Message = Greeting | TableView | Refusal | OddsAnswer | WaysAnswer | WhyNotAnswer
 ForesightCommand = AskOdds | AskWays | AskWhyNot
-Command = ChooseCommand | TakeBack | Walk | Sit | Speak | Recall | ForesightCommand
+Command = ChooseCommand | TakeBack | Walk | Proceed | Sit | Speak | Recall | ForesightCommand
 _COMMANDS: dict[str, type[Command]] = {
     "choose": ChooseCommand,
     "undo": TakeBack,
@@ -227,6 +239,7 @@ _COMMANDS: dict[str, type[Command]] = {
     "ways": AskWays,
     "why-not": AskWhyNot,
     "walk": Walk,
+    "proceed": Proceed,
 }
 
 

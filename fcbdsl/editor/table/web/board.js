@@ -1,4 +1,3 @@
-// @ts-check
 // Draws a board from a dressing, and the pieces of a scene on it. It decides nothing: it shows what it is sent.
 
 const NS = "http://www.w3.org/2000/svg";
@@ -13,15 +12,23 @@ export function svg(name, attributes = {}, ...inside) {
 
 const layer = (attributes, ...inside) => svg("g", attributes, ...inside);
 const circle = attributes => svg("circle", attributes);
-const titled = text => svg("title", {}, document.createTextNode(text));
+const titled = text => svg("title", {}, text);
 
-/** A text of SVG. */
-export function label(text, attributes = {}) {
-  return svg("text", attributes, document.createTextNode(text));
+const label = (text, attributes = {}) => svg("text", attributes, text);
+const badge = (x, y, r, text, name = "badge") => layer({ transform: `translate(${x},${y})` }, circle({ r, class: name }), label(text, { y: r / 2, class: "count" }));
+
+/** Set lists that a message leaves out when they are empty. */
+const LISTS = ["spaces", "sides", "pieces", "tracks", "players", "gauges", "states", "piles", "left", "tokens", "cards", "marks", "tiers", "choices", "why", "causes"];
+export function fill(one, lists = LISTS) {
+  for (const name of lists) one[name] ??= [];
+  for (const inner of Object.values(one)) if (inner && typeof inner === "object") for (const below of Array.isArray(inner) ? inner : [inner]) if (below && typeof below === "object") fill(below);
 }
+const gauged = one => `${one.name} ${one.value}${one.high ? "/" + one.high : ""}`;
+/** The gauges and states of a piece or a player. */
+export const facts = one => [...one.gauges.map(gauged), ...one.states];
 
 /** Black or white, whichever reads better on a colour. */
-export function inkOn(colour) {
+function inkOn(colour) {
   const value = parseInt((/^#[0-9a-f]{6}$/i.test(colour) ? colour : "#777777").slice(1), 16);
   const light = ((value >> 16) * 0.299 + ((value >> 8) & 255) * 0.587 + (value & 255) * 0.114);
   return light > 150 ? "#14171a" : "#ffffff";
@@ -31,44 +38,35 @@ export function inkOn(colour) {
 export const PLAYERS = ["#1b7fd0", "#c2571a", "#3f8f3f", "#8a4bb8", "#b03060", "#4f6d7a"];
 
 /** A drawing of the sprite, or letters where there is none. */
-export function emblem(look, code, size, colour) {
-  if (look && look.drawing && look.drawing !== "plain" && document.getElementById("drawing-" + look.drawing)) {
+function emblem(look, code, size, colour) {
+  if (look?.drawing && look.drawing !== "plain" && document.getElementById("drawing-" + look.drawing)) {
     const box = svg("svg", { x: -size / 2, y: -size / 2, width: size, height: size, viewBox: "0 0 24 24" });
     box.style.color = colour;
     box.append(svg("use", { href: "#drawing-" + look.drawing }));
     return box;
   }
-  const letters = (look && look.letter) || code || "";
+  const letters = look?.letter || code || "";
   return label(letters, { class: "code", y: size * 0.2, "font-size": size * (letters.length > 2 ? 0.42 : 0.58), fill: colour });
 }
 
 export class Board {
-  /** @param {HTMLElement} root @param {any} dressing @param {(space: number, event: Event) => void} pick
-      @param {(space: number) => void} aim */
+  /** Draw a board into `root`. `pick` and `aim` are called with the space that is clicked, or pointed at (-1: none). */
   constructor(root, dressing, pick, aim = () => {}) {
-    this.looks = dressing.looks;
-    this.tokens = dressing.tokens;
-    this.barriers = dressing.barriers;
-    this.plan = dressing.board;
-    const plan = this.plan;
+    const plan = dressing.board;
+    Object.assign(this, { looks: dressing.looks, tokens: dressing.tokens, barriers: dressing.barriers });
     root.innerHTML = plan.svg;
-    this.drawing = /** @type {SVGSVGElement} */ (root.querySelector("svg"));
-    const drawing = this.drawing;
+    const drawing = this.drawing = root.querySelector("svg");
     drawing.classList.add("plan");
     drawing.setAttribute("role", "group");
     drawing.querySelector("title")?.remove();
     const [width, height] = [Number(plan.width), Number(plan.height)];
     drawing.insertBefore(svg("rect", { class: "paper", x: -3, y: -3, width: width + 6, height: height + 6, rx: 3 }), drawing.firstChild);
     drawing.setAttribute("viewBox", `-3 -3 ${width + 6} ${height + 6}`);
-    this.under = layer({ class: "lit" });
-    this.grounds = layer({ class: "grounds" });
-    this.marks = layer({ class: "marks" });
-    this.fences = layer({ class: "fences" });
-    this.lying = layer({ class: "tokens" });
-    this.standing = layer({ class: "pieces" });
-    this.ghosts = layer({ class: "ghosts", "aria-hidden": "true" });
-    const hits = layer({ class: "hits" });
-    drawing.append(this.under, this.grounds, this.marks, this.fences, this.lying, this.standing, this.ghosts, hits);
+    const layers = ["lit", "grounds", "marks", "fences", "tokens", "pieces", "ghosts", "hits"].map(name => layer({ class: name }));
+    [this.under, this.grounds, this.marks, this.fences, this.lying, this.standing, this.ghosts] = layers;
+    this.ghosts.setAttribute("aria-hidden", "true");
+    const hits = layers[7];
+    drawing.append(...layers);
     this.pieces = new Map();
     this.edges = new Map((plan.edges || []).map(one => [one.first + "," + one.second, one]));
     this.cells = plan.cells.map((cell, space) => {
@@ -92,13 +90,14 @@ export class Board {
   }
 
   /** Show a scene. `choices`: by space the numbers of the choices there; `acting`: keys of pieces that may act. */
-  paint(scene, { choices = new Map(), far = new Map(), acting = new Set(), seats = [], describe = (space) => "", several = "" } = {}) {
+  paint(scene, { choices = new Map(), far = new Map(), acting = new Set(), seats = [], describe = (space) => "" } = {}) {
+    fill(scene);
     this.lying.replaceChildren();
     this.grounds.replaceChildren();
-    this.fences.replaceChildren(...(scene.sides || []).map(side => this.fence(side)).filter(Boolean));
-    for (const space of scene.spaces || []) this.ground(space);
+    this.fences.replaceChildren(...scene.sides.map(side => this.fence(side)).filter(Boolean));
+    for (const space of scene.spaces) this.ground(space);
     const by = new Map();
-    for (const piece of scene.pieces || []) if (piece.space !== undefined) {
+    for (const piece of scene.pieces) if (piece.space !== undefined) {
       by.set(piece.space, [...(by.get(piece.space) || []), piece]);
     }
     const seen = new Set();
@@ -113,9 +112,7 @@ export class Board {
       cell.lit.classList.toggle("far", can && !near);
       cell.hit.classList.toggle("can", can);
       cell.hit.setAttribute("aria-label", describe(space));
-      if (can) { cell.hit.setAttribute("role", "button"); cell.hit.setAttribute("tabindex", "-1"); }
-      else { cell.hit.removeAttribute("role"); cell.hit.removeAttribute("tabindex"); cell.hit.setAttribute("aria-hidden", "true"); }
-      if (can) cell.hit.removeAttribute("aria-hidden");
+      for (const [name, value] of [["role", can && "button"], ["tabindex", can && "-1"], ["aria-hidden", !can]]) value ? cell.hit.setAttribute(name, value) : cell.hit.removeAttribute(name);
     });
     const first = this.cells.findIndex((_, space) => choices.has(space) || far.has(space));
     if (first >= 0) this.cells[first].hit.setAttribute("tabindex", "0");
@@ -127,9 +124,9 @@ export class Board {
     const look = this.barriers[side.look] || { style: "wall" };
     const opened = side.open === true ? " open" : "";
     const group = layer({ class: `fence ${look.style}${opened}` }, svg("path", { d: edge.path, class: "outer" }), svg("path", { d: edge.path, class: "inner" }));
-    const told = [...(side.gauges || []).map(one => String(one.value)), ...(side.states || []).map(one => one.slice(0, 1))].join(" ") || look.letter || "";
+    const told = [...side.gauges.map(one => String(one.value)), ...side.states.map(one => one.slice(0, 1))].join(" ") || look.letter || "";
     if (told) group.append(layer({ transform: `translate(${edge.x},${edge.y})` }, circle({ r: 2.1 }), label(told, { y: 0.95, class: "number" })));
-    group.append(titled([side.name, ...(side.gauges || []).map(one => `${one.name} ${one.value}`), ...(side.states || [])].join("; ")));
+    group.append(titled([side.name, ...facts(side)].join("; ")));
     return group;
   }
 
@@ -138,18 +135,18 @@ export class Board {
     if (space.ground !== undefined) {
       this.grounds.append(svg("path", { d: cell.path, class: "changed" }), label(space.ground, { class: "mark", x: cell.x, y: cell.y - 5 }));
     }
-    const lying = [...(space.tokens || []), ...(space.piles || []).map(pile => ({ name: pile.name, count: pile.count, pile: true }))];
+    const lying = [...space.tokens, ...space.piles.map(pile => ({ name: pile.name, count: pile.count, pile: true }))];
     lying.forEach((token, at) => {
       const look = this.tokens[token.name];
-      const colour = (look && look.colour) || (token.pile ? "#5b4a8a" : "#f4b942");
+      const colour = look?.colour || (token.pile ? "#5b4a8a" : "#f4b942");
       const x = cell.x + Math.min(cell.box.width, 22) * 0.27 - at * 4.6, y = cell.y - Math.min(cell.box.height, 22) * 0.24;
       const group = layer({ class: "token", transform: `translate(${x},${y})` }, circle({ r: 2.5, fill: colour }));
       group.append(emblem(look, token.name.slice(0, 1).toUpperCase(), 3.6, inkOn(colour)));
-      if (token.count > 1) group.append(layer({ transform: "translate(2,-2)" }, circle({ r: 1.5, class: "badge" }), label(String(token.count), { y: 0.75, class: "count" })));
+      if (token.count > 1) group.append(badge(2, -2, 1.5, token.count));
       group.append(titled(`${token.name} ${token.count}`));
       this.lying.append(group);
     });
-    (space.states || []).forEach((state, at) => this.lying.append(label(state, { class: "mark", x: cell.x, y: cell.y + 4.6 + at * 2.2 })));
+    space.states.forEach((state, at) => this.lying.append(label(state, { class: "mark", x: cell.x, y: cell.y + 4.6 + at * 2.2 })));
   }
 
   stand(piece, space, at, many, acting, seats) {
@@ -187,20 +184,16 @@ export class Board {
 
   figure(piece, look, mine) {
     const owned = piece.player !== undefined;
-    const colour = owned ? PLAYERS[piece.player % PLAYERS.length] : (look && look.colour) || "#8c1d18";
-    const health = (piece.gauges || []).find(one => one.high !== undefined);
+    const colour = owned ? PLAYERS[piece.player % PLAYERS.length] : look?.colour || "#8c1d18";
+    const health = piece.gauges.find(one => one.high !== undefined);
     const parts = [circle({ class: "halo", r: 7 })];
+    const square = (name, half, rx, fill) => svg("rect", { class: name, x: -half, y: -half, width: 2 * half, height: 2 * half, rx, fill, transform: `rotate(${health ? 45 : 0})` });
     if (owned) parts.push(circle({ class: "rim", r: 5.6, fill: colour }), circle({ class: "disc", r: 4.7 }));
-    else if (health) parts.push(
-      svg("rect", { class: "rim", x: -4.5, y: -4.5, width: 9, height: 9, rx: 1.5, fill: colour, transform: "rotate(45)" }),
-      svg("rect", { class: "disc", x: -3.75, y: -3.75, width: 7.5, height: 7.5, rx: 1.1, transform: "rotate(45)" }));
-    else parts.push(
-      svg("rect", { class: "rim", x: -4.6, y: -4.6, width: 9.2, height: 9.2, rx: 1.6, fill: colour }),
-      svg("rect", { class: "disc", x: -3.8, y: -3.8, width: 7.6, height: 7.6, rx: 1 }));
+    else parts.push(square("rim", 4.5, 1.5, colour), square("disc", 3.75, 1.1, ""));
     parts.push(emblem(look, piece.code, owned ? 6.9 : 6.2, colour));
     const copy = (piece.code || "").match(/\d+$/);
-    if (copy) parts.push(layer({ transform: "translate(4.2,-4)" }, circle({ r: 1.9, class: "badge" }), label(copy[0], { y: 0.9, class: "count" })));
-    if (owned) parts.push(layer({ transform: "translate(-4.4,-4)" }, circle({ r: 1.9, class: mine ? "badge you" : "badge" }), label(String(piece.player + 1), { y: 0.9, class: "count" })));
+    if (copy) parts.push(badge(4.2, -4, 1.9, copy[0]));
+    if (owned) parts.push(badge(-4.4, -4, 1.9, piece.player + 1, mine ? "badge you" : "badge"));
     if (health) {
       const full = Math.max(0, Math.min(1, health.value / health.high));
       parts.push(layer({ class: "bar", transform: "translate(0,4.6)" },
@@ -208,10 +201,9 @@ export class Board {
         svg("rect", { x: -4.25, y: 0.35, width: Math.max(0, 8.5 * full), height: 2, rx: 1, class: owned ? "fill ally" : "fill" }),
         label(`${health.value}/${health.high}`, { y: 2.1, class: "value" })));
     }
-    (piece.states || []).slice(0, 4).forEach((state, at) => parts.push(layer({ class: "state", transform: `translate(${5.4},${-1 + at * 2.9})` },
+    piece.states.slice(0, 4).forEach((state, at) => parts.push(layer({ class: "state", transform: `translate(${5.4},${-1 + at * 2.9})` },
       circle({ r: 1.5 }), label(state.slice(0, 1), { y: 0.72 }))));
-    const told = [piece.name, ...(piece.gauges || []).map(one => `${one.name} ${one.value}${one.high ? "/" + one.high : ""}`), ...(piece.states || [])];
-    parts.push(titled(told.join("; ")));
+    parts.push(titled([piece.name, ...facts(piece)].join("; ")));
     return parts;
   }
 
@@ -219,7 +211,7 @@ export class Board {
   foretell(rows, scene) {
     this.ghosts.replaceChildren();
     for (const row of rows) {
-      const piece = (scene.pieces || []).find(one => one.key === row.piece);
+      const piece = scene.pieces.find(one => one.key === row.piece);
       if (!piece || piece.space === undefined || row.space === undefined || row.space === piece.space) continue;
       const from = this.cells[piece.space], to = this.cells[row.space];
       const length = Math.hypot(to.x - from.x, to.y - from.y) || 1, across = (to.x - from.x) / length, down = (to.y - from.y) / length;
@@ -234,7 +226,7 @@ export class Board {
 
   /** Light up a space and a piece while a choice is looked at. */
   point(space, on) {
-    if (this.cells[space]) this.cells[space].lit.classList.toggle("aim", on);
+    this.cells[space]?.lit.classList.toggle("aim", on);
   }
 }
 

@@ -1,8 +1,7 @@
-// @ts-check
 // The table of one game. It draws the views that it is sent, and sends the numbers of choices.
-import { Board, PLAYERS, svg } from "./board.js";
+import { Board, PLAYERS, facts, fill, svg } from "./board.js";
 
-const $ = id => (document.getElementById(id));
+const $ = id => document.getElementById(id);
 /** An element; functions listen, other attributes are set. */
 function el(name, attributes = {}, ...inside) {
   const made = document.createElement(name);
@@ -16,6 +15,7 @@ function el(name, attributes = {}, ...inside) {
   return made;
 }
 const [para, bold, head] = ["p", "b", "h3"].map(name => (...inside) => el(name, {}, ...inside));
+const hover = call => ({ mouseenter: () => call(true), mouseleave: () => call(false), focus: () => call(true), blur: () => call(false) });
 const press = (attributes, ...inside) => el("button", { type: "button", ...attributes }, ...inside);
 const say = (word, ...parts) => (hello.words[word] || word).replace(/\{(\d)\}/g, (_, at) => parts[at] ?? "");
 
@@ -25,7 +25,12 @@ let log = [], filter = null, noted = "", dressed = "";
 /** What the table has foretold of this position: odds by choice, ways to further spaces, and the choice looked at. `pointed`: a space that was tapped once. */
 let pointed = -1, odds = new Map(), ways = [], aimed = -1, asking = 0;
 const touch = matchMedia("(pointer: coarse)");
-const send = message => { if (socket && socket.readyState === 1) socket.send(JSON.stringify(message)); };
+const tapped = event => event.pointerType === "touch" || (touch.matches && event.detail);
+function send(message) {
+  if (socket?.readyState !== 1) return;
+  socket.send(JSON.stringify(message));
+  if (!alone && ANSWERED.includes(message.t)) waiting ||= setTimeout(drop, SILENCE);
+}
 const choose = choice => { filter = null; send({ t: "choose", n: view.n, choice }); };
 const takeBack = () => send({ t: "undo", n: view.n });
 const stored = (name, value) => { try { if (value !== undefined) localStorage.setItem(name, value); return localStorage.getItem(name); } catch { return null; } };
@@ -42,15 +47,39 @@ async function enter() {
   }
   connect();
 }
+/** Commands that the table answers at once. After so many milliseconds without any message, the connection counts as lost. */
+const ANSWERED = ["choose", "undo", "walk", "sit", "log", "proceed"], SILENCE = 15000;
+let waiting, retrying, lost = 0;
 function connect() {
+  clearTimeout(retrying);
   const wanted = stored("fcb-language") || "";
   const address = `ws://${location.host}${location.pathname}table?language=${encodeURIComponent(wanted)}`;
-  socket = alone ? alone.open(wanted) : new WebSocket(address);
-  socket.addEventListener("message", async event => {
-    const message = JSON.parse(event.data);
-    queue = queue.then(() => receive(message));
+  const link = socket = alone ? alone.open(wanted) : new WebSocket(address);
+  link.addEventListener("message", event => {
+    waiting = clearTimeout(waiting);
+    if (link === socket) queue = queue.then(() => receive(JSON.parse(event.data)));
   });
-  socket.addEventListener("close", () => cut());
+  link.addEventListener("close", () => { if (link === socket) drop(); });
+}
+/** Give up the present connection, and show that. */
+function drop() {
+  waiting = clearTimeout(waiting);
+  const former = socket;
+  socket = null;
+  former?.close?.();
+  queue = queue.then(() => cut(former));
+}
+/** Connect again, unless the table no longer knows this browser. */
+async function retry() {
+  clearTimeout(retrying);
+  const answer = await fetch("enter", { cache: "no-store" }).catch(() => null);
+  if (answer?.status === 403) return strange();
+  if (page.cut && !socket) answer ? connect() : cut();
+}
+function strange() {
+  page.cut = "token";
+  $("asked").textContent = hello ? say("new-link") : "Open the link that fcb printed. · Ouvrez le lien que fcb a affiché.";
+  $("turn").textContent = $("why").textContent = "";
 }
 let queue = Promise.resolve();
 async function receive(message) {
@@ -61,27 +90,30 @@ async function receive(message) {
   else if (view && message.n === view.n && message.t === "why-not") lacks(message.rows ?? []);
   else if (view && message.n === view.n && message.t === "ways") { ways = message.ways || []; paint(); }
 }
-function cut() {
-  if (alone) {
-    page.cut = "lost";
-    $("asked").textContent = page.trouble;
-    $("why").textContent = socket.trouble;
-    return;
-  }
-  if (!hello) {
-    page.cut = "token";
-    $("asked").textContent = "Open the link that fcb printed. · Ouvrez le lien que fcb a affiché.";
-    return;
-  }
+function cut(former) {
   page.cut = "lost";
+  if (alone) {
+    $("asked").textContent = page.trouble;
+    $("why").textContent = former.trouble;
+    return;
+  }
+  if (!hello) return strange();
+  page.state = "cut";
   $("asked").textContent = say("cut");
-  $("why").textContent = "";
-  $("choices").replaceChildren(press({ click: () => { delete page.cut; connect(); } }, say("again")));
-  $("turn").textContent = "";
+  $("why").textContent = $("odds").textContent = "";
+  $("curtain").close();
+  $("turn").textContent = say("retry");
+  $("choices").replaceChildren(press({ click: retry }, say("again")));
+  $("acts").replaceChildren();
+  if (view) { scene().question = null; ways = []; paint(); hands(); }
+  retrying = setTimeout(retry, Math.min(500 * 2 ** lost++, 8000));
 }
+for (const event of ["online", "focus"]) addEventListener(event, () => { if (page.cut === "lost" && !alone) retry(); });
+addEventListener("offline", () => { if (socket && !alone) drop(); });
 
 async function greet(message) {
   hello = message;
+  lost = 0;
   document.documentElement.lang = hello.language;
   document.title = hello.mission;
   $("title").textContent = hello.mission;
@@ -101,23 +133,14 @@ async function greet(message) {
 
 /** All that changes with the language alone. */
 function frame() {
-  $("skip").textContent = say("skip");
-  $("board-title").textContent = say("board");
-  $("log-title").textContent = say("log");
-  $("hand-title").textContent = say("cards");
-  $("hand").setAttribute("aria-label", say("cards"));
-  $("log").setAttribute("aria-label", say("log"));
-  $("board").setAttribute("aria-label", say("board"));
-  $("side").setAttribute("aria-label", say("question"));
-  $("sheet").setAttribute("aria-label", say("mission"));
+  for (const one of document.querySelectorAll("[data-word]")) one.textContent = say(one.dataset.word);
+  for (const one of document.querySelectorAll("[data-label]")) one.setAttribute("aria-label", say(one.dataset.label));
   $("sheet").replaceChildren(el("h2", {}, dressing.title || hello.mission), ...dressing.passages.flatMap(one => [head(one.title), html(one.html)]));
-  $("tabs").setAttribute("aria-label", say("table"));
   $("tabs").replaceChildren(...["board", "cards", "log", "mission"].map(tab => press({ "data-tab": tab, click: () => turn(tab) }, say(tab))));
   const speak = el("select", { "aria-label": say("language"), change: event => { stored("fcb-language", event.target.value); send({ t: "speak", language: event.target.value }); } },
     ...hello.languages.map(one => el("option", { value: one, selected: one === hello.language }, one)));
-  const own = !alone ? [] : [["new-game", "↺", () => { if (confirm(say("new-game-why"))) socket.fresh(); }], ["save-log", "⤓", () => socket.save()]]
-    .map(([word, sign, click]) => press({ id: word, title: say(word), "aria-label": say(word), click }, sign));
-  $("tools").replaceChildren(...(hello.languages.length > 1 ? [speak] : []), ...own, press({ title: say("mission"), "aria-label": say("mission"), click: mission }, "M"), press({ title: say("help"), "aria-label": say("help"), click: help }, "?"));
+  const own = alone ? [["new-game", "↺", () => { if (confirm(say("new-game-why"))) socket.fresh(); }], ["save-log", "⤓", () => socket.save()]] : [];
+  $("tools").replaceChildren(...(hello.languages.length > 1 ? [speak] : []), ...[...own, ["mission", "M", mission], ["help", "?", help]].map(([word, sign, click]) => press({ id: word, title: say(word), "aria-label": say(word), click }, sign)));
   turn(page.tab || "board");
 }
 const html = text => { const made = el("div", {}); made.innerHTML = text; return made; };
@@ -153,47 +176,43 @@ function show(message) {
   page.n = String(view.n);
   page.state = scene().outcome !== undefined ? "over" : yours ? "asked" : "waiting";
 }
-/** Set lists that a message leaves out when they are empty. */
-const LISTS = ["spaces", "sides", "pieces", "tracks", "players", "gauges", "states", "piles", "left", "tokens", "cards", "marks", "tiers", "choices", "why", "causes"];
-function fill(one, lists = LISTS) {
-  for (const name of lists) one[name] ??= [];
-  for (const inner of Object.values(one)) if (inner && typeof inner === "object") for (const below of Array.isArray(inner) ? inner : [inner]) if (below && typeof below === "object") fill(below);
-}
 const scene = () => view.scene;
+const pieceOf = key => scene().pieces.find(one => one.key === key);
 const choices = () => scene().question?.choices || [];
 const seats = () => view.sitting !== undefined ? [view.sitting] : view.curtain !== undefined ? [] : hello.seats;
 const cellName = space => dressing.board ? dressing.board.cells[space].name : String(space + 1);
 
-function curtain() {
-  const dialog = ($("curtain"));
-  if (view.curtain === undefined) { if (dialog.open) dialog.close(); return; }
-  const name = nameOf(view.curtain);
-  dialog.querySelector("h2").textContent = say("hand-over", name);
-  dialog.querySelector("p").textContent = say("hand-over-why", name);
-  const button = (dialog.querySelector("button"));
-  button.textContent = say("sit", name);
-  button.onclick = () => send({ t: "sit", seat: view.curtain });
-  dialog.oncancel = event => event.preventDefault();
+/** Open a dialog with one button. */
+function open(dialog, act, click, ...inside) {
+  dialog.querySelector("div").replaceChildren(...inside);
+  const button = dialog.querySelector("button");
+  button.textContent = act;
+  button.onclick = click;
   if (!dialog.open) dialog.showModal();
   button.focus();
 }
+$("curtain").addEventListener("cancel", event => event.preventDefault());
+function curtain() {
+  const seat = view.curtain;
+  if (seat === undefined) return $("curtain").close();
+  const name = nameOf(seat);
+  open($("curtain"), say("sit", name), () => send({ t: "sit", seat }), el("h2", {}, say("hand-over", name)), para(say("hand-over-why", name)));
+}
 function nameOf(seat) {
-  const player = scene().players.find(one => one.seat === seat);
   const own = scene().pieces.filter(one => one.player === seat).map(one => one.name);
-  return player ? player.name + (own.length && own.length < 4 ? ` (${own.join(", ")})` : "") : String(seat + 1);
+  return scene().players.find(one => one.seat === seat).name + (own.length && own.length < 4 ? ` (${own.join(", ")})` : "");
 }
 
 const raised = text => text.slice(0, 1).toLocaleUpperCase(hello.language) + text.slice(1);
 function header() {
   const state = scene(), question = state.question;
-  const status = state.outcome !== undefined ? state.outcome : question?.yours ? say("your-turn")
-    : view.moving ? say("bot-moves") : question ? say("waiting", question.asked) : "";
+  const status = state.outcome ?? (question?.yours ? say("your-turn") : view.moving ? say("bot-moves") : question ? say("waiting", question.asked) : "");
   $("turn").className = state.outcome !== undefined ? "over" : question?.yours ? "yours" : "";
   if ($("turn").textContent !== status) $("turn").textContent = status;
   $("turn").title = status;
   const goals = dressing.passages.filter(one => one.goal).map(one => el("div", {}, bold(one.title + " "), ...html(one.html).childNodes));
-  const facts = [...state.left.map(one => [one.name, one.count]), ...state.gauges.map(one => [one.name, one.value])];
-  const left = facts.length || state.step ? [el("div", { class: "left" }, ...(state.step ? [bold(state.step), " · "] : []), ...facts.flatMap(([name, count], at) => [at ? " · " : "", raised(name) + " ", bold(String(count))]), ...state.states.map(one => " · " + one))] : [];
+  const counted = [...state.left.map(one => [one.name, one.count]), ...state.gauges.map(one => [one.name, one.value])];
+  const left = counted.length || state.step ? [el("div", { class: "left" }, ...(state.step ? [bold(state.step), " · "] : []), ...counted.flatMap(([name, count], at) => [at ? " · " : "", raised(name) + " ", bold(String(count))]), ...state.states.map(one => " · " + one))] : [];
   $("goals").replaceChildren(...goals, ...left);
   $("tracks").replaceChildren(...state.tracks.map(track));
 }
@@ -214,29 +233,27 @@ function track(one) {
 // The question.
 
 function where(choice) {
-  const target = choice.target;
-  if (!target) return undefined;
-  if (target.space !== undefined) return target.space;
-  const actor = scene().pieces.find(one => one.key === target.actor);
-  return target.card === undefined && actor ? actor.space : undefined;
+  const target = choice.target || {};
+  return target.space ?? (target.card === undefined ? pieceOf(target.actor)?.space : undefined);
 }
 function ask() {
-  const state = scene(), question = state.question, all = choices();
-  if (page.cut) delete page.cut;
-  $("asked").textContent = state.outcome !== undefined ? state.outcome : !question ? "" : question.yours ? question.text : view.moving ? `${question.asked}: ${say("bot-moves")}` : say("waiting", question.asked);
+  const state = scene(), question = state.question;
+  delete page.cut;
+  $("asked").textContent = state.outcome ?? (!question ? "" : question.yours ? question.text : view.moving ? `${question.asked}: ${say("bot-moves")}` : say("waiting", question.asked));
   $("why").textContent = question?.yours ? question.why.join("\n") : hello.seats.length ? "" : say("watching");
-  const kept = all.map((choice, at) => ({ choice, at })).filter(({ at }) => !filter || filter.includes(at));
+  const kept = choices().map((choice, at) => ({ choice, at })).filter(({ at }) => !filter || filter.includes(at));
   const actors = new Set(kept.map(({ choice }) => choice.target?.actor).filter(Boolean));
   const made = [];
   let group = null;
   kept.forEach(({ choice, at }, place) => {
     const actor = choice.short && choice.target?.actor;
-    if (actor && actors.size > 1 && actor !== group) made.push(head((scene().pieces.find(one => one.key === actor) || {}).name || ""));
+    if (actor && actors.size > 1 && actor !== group) made.push(head(pieceOf(actor)?.name || ""));
     group = actor || group;
     made.push(button(choice, at, place, Boolean(actor)));
   });
   const named = kept.filter(({ choice }) => !choice.quiet);
-  $("choices").className = named.length > 3 && named.every(({ choice }) => choice.target && ["piece", "card", "look", "player", "actor"].every(key => choice.target[key] === undefined) && choice.target.space !== undefined) ? "short" : "";
+  $("choices").className = named.length > 3 && named.every(({ choice }) => choice.target?.space !== undefined && !["piece", "card", "look", "player", "actor"].some(key => key in choice.target)) ? "short" : "";
+  if (view.proceed) made.push(press({ click: () => send({ t: "proceed", n: view.n }) }, say("proceed")));
   $("choices").replaceChildren(...made);
   notice();
 }
@@ -251,15 +268,9 @@ function notice() {
   else if (!undo && question?.yours && view.because) acts.push(para(view.because));
   $("acts").replaceChildren(...acts);
 }
-function icon(look, colour) {
-  const made = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
-  if (look?.drawing && look.drawing !== "plain") made.append(svg("use", { href: "#drawing-" + look.drawing }));
-  if (colour) made.style.color = colour;
-  return made;
-}
 function button(choice, at, place, grouped) {
   const target = choice.target || {};
-  const piece = scene().pieces.find(one => one.key === target.piece) || scene().pieces.find(one => one.key === target.actor);
+  const piece = pieceOf(target.piece) || pieceOf(target.actor);
   const look = dressing.looks[target.look || (piece?.look) || ""];
   const facts = [];
   if (target.piece && piece) {
@@ -272,8 +283,8 @@ function button(choice, at, place, grouped) {
     if (on && look?.face) read(target.look || piece.look); else if (!on) read("");
     aimAt(on ? at : -1);
   };
-  return press({ "data-choice": String(at), class: choice.quiet ? "quiet" : "", click: () => choose(at), mouseenter: () => aim(true), mouseleave: () => aim(false), focus: () => aim(true), blur: () => aim(false) },
-    look && look.drawing !== "plain" ? icon(look) : "",
+  return press({ "data-choice": String(at), class: choice.quiet ? "quiet" : "", click: () => choose(at), ...hover(aim) },
+    look?.drawing && look.drawing !== "plain" ? svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("use", { href: "#drawing-" + look.drawing })) : "",
     el("span", {}, grouped && choice.short ? choice.short : choice.label, facts.length ? el("small", {}, facts.join(" · ")) : ""),
     place < 9 ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : el("span", {}));
 }
@@ -309,42 +320,45 @@ function onSpace(space, event) {
   const here = bySpace().get(space), far = waysTo(space)[0];
   if (!here && far) return walking(far, event);
   if (!here) { filter = null; ask(); return; }
-  if (here.length === 1 && !(event.pointerType === "touch" || (touch.matches && event.detail))) return choose(here[0]);
-  if (here.length === 1 && filter?.length === 1 && filter[0] === here[0]) return choose(here[0]);
+  if (here.length === 1 && (!tapped(event) || filter?.length === 1 && filter[0] === here[0])) return choose(here[0]);
   filter = here;
   turn("board");
   ask();
-  if (board) { board.cells.forEach((_, at) => board.point(at, at === space)); }
-  const first = ($("choices").querySelector("button"));
-  if (first) first.focus({ preventScroll: false });
+  board.cells.forEach((_, at) => board.point(at, at === space));
+  $("choices").querySelector("button")?.focus();
 }
 function walking(far, event) {
-  const tapped = event.pointerType === "touch" || (touch.matches && event.detail);
-  if (!tapped || pointed === far.space) { pointed = -1; return send({ t: "walk", n: view.n, piece: far.piece, space: far.space }); }
+  if (!tapped(event) || pointed === far.space) { pointed = -1; return send({ t: "walk", n: view.n, piece: far.piece, space: far.space }); }
   pointed = far.space;
   board.cells.forEach((_, at) => board.point(at, at === far.space));
   noted = `${cellName(far.space)}: ${say("steps", String(far.steps))}. ${say("tap-again")}`;
   notice();
 }
 const onLook = space => { const here = bySpace().get(space) || []; aimAt(here.length === 1 ? here[0] : -1); };
-function bySpace() {
+/** The numbers of the choices by what `of` returns for them. */
+function sorted(of) {
   const out = new Map();
   choices().forEach((choice, at) => {
-    const space = where(choice);
-    if (space !== undefined) out.set(space, [...(out.get(space) || []), at]);
+    const key = of(choice);
+    if (key !== undefined) out.set(key, [...(out.get(key) || []), at]);
   });
   return out;
 }
+const bySpace = () => sorted(where);
 
 // The board.
 
 function onThere(space) {
-  const here = scene().pieces.filter(one => one.space === space).map(one => [one.name, ...one.gauges.map(g => `${g.name} ${g.value}${g.high ? "/" + g.high : ""}`), ...one.states].join(" "));
+  const here = scene().pieces.filter(one => one.space === space).map(one => [one.name, ...facts(one)].join(" "));
   const lying = scene().spaces.filter(one => one.space === space).flatMap(one => [...(one.ground ? [one.ground] : []), ...one.tokens.map(t => t.count > 1 ? `${t.name} ${t.count}` : t.name), ...one.states]);
   return [...here, ...lying];
 }
 function paint() {
-  if (!board) { $("plan").textContent = ""; return; }
+  if (!board) {
+    const lists = [["kept", view.kept], ["so-far", view.history]].filter(([, lines]) => lines?.length);
+    $("plan").replaceChildren(el("div", { class: "journey" }, ...lists.flatMap(([word, lines]) => [head(say(word)), el("ul", {}, ...lines.map(line => el("li", {}, line)))])));
+    return;
+  }
   const by = bySpace(), all = choices();
   const acting = new Set(all.map(one => one.target?.actor).filter(Boolean));
   board.cells.forEach((_, at) => board.point(at, false));
@@ -356,22 +370,20 @@ function paint() {
   } });
   board.drawing.setAttribute("aria-label", say("board"));
 }
-function walk(step) {
+/** Focus the next lit space in a direction. */
+function walk([right, down]) {
   const lit = [...new Set([...bySpace().keys(), ...ways.map(one => one.space)])].sort((a, b) => a - b);
   if (!lit.length || !board) return;
-  const at = lit.findIndex(space => board.cells[space].hit === document.activeElement);
-  const from = at < 0 ? null : board.cells[lit[at]];
-  let to = lit[0];
-  if (from) {
-    const ahead = lit.map(space => ({ space, x: board.cells[space].x - from.x, y: board.cells[space].y - from.y }))
-      .filter(one => one.x * step[0] + one.y * step[1] > 0.5)
-      .sort((a, b) => (a.x ** 2 + a.y ** 2) * (1 + off(a, step)) - (b.x ** 2 + b.y ** 2) * (1 + off(b, step)));
-    if (ahead.length) to = ahead[0].space; else return;
-  }
+  const from = lit.map(space => board.cells[space]).find(cell => cell.hit === document.activeElement);
+  const cost = space => {
+    const x = board.cells[space].x - from.x, y = board.cells[space].y - from.y, along = x * right + y * down;
+    return along > 0.5 ? (x * x + y * y) / along : Infinity;
+  };
+  const to = from ? lit.reduce((best, one) => cost(one) < cost(best) ? one : best) : lit[0];
+  if (from && cost(to) === Infinity) return;
   for (const space of lit) board.cells[space].hit.setAttribute("tabindex", space === to ? "0" : "-1");
   board.cells[to].hit.focus();
 }
-const off = (one, step) => { const along = one.x * step[0] + one.y * step[1]; return ((one.x ** 2 + one.y ** 2) - along ** 2) / Math.max(along ** 2, 1); };
 
 // The log.
 
@@ -392,7 +404,7 @@ function read(look) {
   $("reader").hidden = !(known?.face);
   if (known?.face) $("reader").innerHTML = known.face;
 }
-const reading = look => ({ mouseenter: () => read(look), mouseleave: () => read(""), focus: () => read(look), blur: () => read("") });
+const reading = look => hover(on => read(on ? look : ""));
 function gauge(one) {
   if (one.high !== undefined) {
     const pips = one.high <= 6 ? "●".repeat(Math.max(0, one.value)) + "○".repeat(Math.max(0, one.high - one.value)) : "";
@@ -427,15 +439,14 @@ function listed(piles) {
 }
 function hands() {
   read("");
-  const state = scene(), mine = seats(), byCard = new Map();
-  choices().forEach((choice, at) => { const key = choice.target?.card; if (key) byCard.set(key, [...(byCard.get(key) || []), at]); });
+  const state = scene(), mine = seats(), byCard = sorted(choice => choice.target?.card);
   const { players, pieces } = state;
   const own = [...players.filter(one => mine.includes(one.seat) && one.piles.length + one.gauges.length + one.states.length), ...pieces.filter(one => mine.includes(one.player))];
   const fans = piles => piles.map(pile => el("div", { class: "pile" }, el("h4", { title: pile.name }, `${pile.name} ${pile.count}`), isOpen(pile) ? el("div", { class: "fan" }, ...alike(pile.cards, byCard).map(card)) : hidden(pile)));
   $("mine").replaceChildren(...own.map(one => el("article", { class: "own" }, el("div", {}, head(one.name), ...one.gauges.map(gauge), one.states.length ? el("p", { class: "states" }, one.states.join(" · ")) : ""), el("div", { class: "piles" }, ...fans(one.piles)))));
   const others = players.filter(one => !mine.includes(one.seat)).map(one => {
     const theirs = pieces.filter(piece => piece.player === one.seat);
-    return el("article", { class: "mate" }, head(dot(one.seat), one.name, el("small", {}, say(hello.bots.includes(one.seat) ? "bot" : "person"))), ...facts(one), ...theirs.flatMap(piece => [para(bold(piece.name + " "), [...piece.gauges.map(g => `${g.name} ${g.value}${g.high ? "/" + g.high : ""}`), ...piece.states].join(" · ")), ...listed(piece.piles)]), ...listed(one.piles));
+    return el("article", { class: "mate" }, head(dot(one.seat), one.name, el("small", {}, say(hello.bots.includes(one.seat) ? "bot" : "person"))), para(facts(one).join(" · ")), ...theirs.flatMap(piece => [para(bold(piece.name + " "), facts(piece).join(" · ")), ...listed(piece.piles)]), ...listed(one.piles));
   });
   const rest = pieces.filter(one => one.player === undefined && one.piles.some(pile => isOpen(pile) || one.space === undefined));
   others.push(...rest.map(one => el("article", { class: "mate" }, head(one.name), ...listed(one.piles))));
@@ -444,18 +455,10 @@ function hands() {
   $("others").replaceChildren(...others);
 }
 const dot = seat => { const made = el("span", { class: "seat-dot" }); made.style.background = PLAYERS[seat % PLAYERS.length]; return made; };
-const facts = one => [...one.gauges, ...one.states].length ? [para([...one.gauges.map(g => `${g.name} ${g.value}`), ...one.states].join(" · "))] : [];
 
 // Keys.
 
-function talk(...inside) {
-  const dialog = ($("talk"));
-  dialog.querySelector("div").replaceChildren(...inside);
-  const button = (dialog.querySelector("button"));
-  button.textContent = say("close");
-  button.onclick = () => dialog.close();
-  dialog.showModal();
-}
+const talk = (...inside) => open($("talk"), say("close"), () => $("talk").close(), ...inside);
 const help = () => talk(el("h2", {}, say("help")), para(say("keys")), alone ? para(say("alone-why")) : "");
 function inWords() {
   const cells = dressing.board ? dressing.board.cells : [];
@@ -464,10 +467,10 @@ function inWords() {
 }
 const WALKS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 document.addEventListener("keydown", event => {
-  const at = (event.target);
+  const at = event.target;
   if (!view || event.ctrlKey || event.metaKey || event.altKey || at.closest("input, select, dialog[open]")) return;
   const key = event.key;
-  if (/^[1-9]$/.test(key)) { const made = $("choices").querySelectorAll("button")[Number(key) - 1]; if (made) made.click(); }
+  if (/^[1-9]$/.test(key)) $("choices").querySelectorAll("button")[Number(key) - 1]?.click();
   else if (key in WALKS && !at.closest("#log, #hand, #sheet")) walk(WALKS[key]);
   else if ((key === "Enter" || key === " ") && at.classList.contains("hit")) onSpace(Number(at.getAttribute("data-space")), event);
   else if (key === "u" || key === "U") { if (view.undo === "yes") takeBack(); }
@@ -481,5 +484,5 @@ document.addEventListener("keydown", event => {
   else return;
   event.preventDefault();
 });
-document.addEventListener("click", event => { if (!((event.target)).closest(".held, .chip")) read(""); });
+document.addEventListener("click", event => { if (!event.target.closest(".held, .chip")) read(""); });
 enter();
