@@ -78,7 +78,7 @@ def start(
     try:
         create(file, [(-1, journey_to_json(journey), program.hash)])
     except sqlite3.Error as trouble:
-        raise click.ClickException(f"{file}: {trouble}; no campaign was begun.") from trouble
+        raise click.ClickException(f"{file}: {trouble}; fcb did not start the campaign.") from trouble
     with open_logbook(file, program) as log:
         _show(log, output_language)
 
