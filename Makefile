@@ -17,7 +17,7 @@ GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.tom
 CACHED := PYTHONDONTWRITEBYTECODE=
 FAST   := PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all print-en print-fr test test-all test-pythons soak-by-lot soak-sensible audit lock fuzz check docs site bench fast test-fast wheels dist fmt vscode code-server pyodide clean
+.PHONY: demo demo-all print-en print-fr test short-tests test-all test-pythons soak-by-lot soak-sensible audit lock fuzz check lint types docs site bench fast test-fast wheels dist fmt vscode code-server pyodide clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -57,7 +57,10 @@ demo-all: $(STAMP)  ## check, compile, play and print all the shipped content
 print-en print-fr: print-%: $(STAMP)
 	$(BIN)/fcb render --lang $* --to pdf -o $(ALL)/print/$*
 
-test: check  ## lint, types, tests; the last line names what it leaves out
+test: lint  ## lint, types, tests; the last line names what it leaves out
+	$(MAKE) -j 2 types short-tests
+
+short-tests: $(STAMP)
 	$(CACHED) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 test-all: check $(SITE) pyodide  ## also what takes long, and what needs more than Python; the last line names what was skipped
@@ -92,10 +95,14 @@ soak-by-lot: $(STAMP)
 soak-sensible: $(STAMP)
 	$(BIN)/fcb soak --games 12 --bot sensible
 
-check: $(STAMP)  ## lint, layout and types
+check: lint types  ## lint, layout and types
+
+lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/fcb fmt --check
+
+types: $(STAMP)
 	$(BIN)/mypy
 
 docs: $(STAMP)  ## regenerate the pages that derive from the code
