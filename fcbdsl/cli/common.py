@@ -250,7 +250,7 @@ def having(loaders: Sequence[Loader], noun: str, id: str) -> Loader:
     found = [loader for loader in loaders if id in names[loader.project.game]]
     found = found or [loader for loader in loaders if f'"{id.casefold()}' in names[loader.project.game]]
     if len(found) > 1:
-        games = " and of ".join(loader.project.game for loader in found)
+        games = " and in ".join(loader.project.game for loader in found)
         raise click.UsageError(f"{id!r} exists in {games}: choose one with --game.")
     if not found:
         near = suggest(id, sorted({name for heads in names.values() for name in heads}))
@@ -623,7 +623,7 @@ def programs_of(file: Path | None) -> list[tuple[str, Program]]:
 def of_file(file: Path) -> Program:
     """Load a program; refuse options that name another one."""
     meta = click.get_current_context().meta
-    for key, option in ((SHIPPED, "take what is --shipped"), (GAME, "a --game")):
+    for key, option in ((SHIPPED, "--shipped"), (GAME, "--game")):
         if meta.get(key):
             raise click.UsageError(f"Use either --program or {option}.")
     return load_program(file)

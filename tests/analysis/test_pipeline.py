@@ -63,7 +63,7 @@ def test_check_says_it_and_nothing_is_made(project: Shell, name: str) -> None:
     for arguments in MAKERS:
         made = project.fcb(*arguments)
         assert (made.code, code in made.out) == (1, True), arguments
-        assert "nothing was made" in made.err
+        assert "fcb wrote nothing" in made.err
         assert not (project.folder / "made").exists(), arguments
 
 

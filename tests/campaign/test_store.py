@@ -202,7 +202,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     with contextlib.closing(sqlite3.connect(foreign)) as base:
         base.execute("CREATE TABLE t(a)")
     for file in (text, empty, foreign):
-        with pytest.raises(BadStore, match="no campaign"):
+        with pytest.raises(BadStore, match="not a campaign file"):
             Store(file)
 
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
 from cli_runner import Shell
 from pond import copy_pond
+
+
+@pytest.fixture(autouse=True)
+def no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Print no lines of progress: how many there are depends on the load of the machine."""
+    monkeypatch.setattr("fcbdsl.cli.common.SILENT_SECONDS", math.inf)
 
 
 @pytest.fixture

@@ -118,13 +118,13 @@ def test_a_referee_says_how_the_table_is_set_up_and_hears_what_is_otherwise(calm
 def test_what_is_no_table_is_refused(calm: Shell) -> None:
     (calm.folder / "x.json").write_text("{}")
     done = calm.fcb("play", "--table", "--resume", "x.json")
-    assert (done.code, "it was not kept at a table" in done.err) == (1, True)
+    assert (done.code, "it is not the log of a table" in done.err) == (1, True)
     assert calm.fcb("play", "crossing", "--table", "--bot", "random").code == 2
     refereed(calm, "1")
     system = calm.folder / "systems" / "pond.fcb"
     system.write_text(system.read_text("utf-8").replace("energy becomes 3", "energy becomes 2"), encoding="utf-8")
     done = calm.fcb("play", "--table", "--resume", "crossing-1.table.json")
-    assert (done.code, "of another state of the content" in done.err) == (1, True)
+    assert (done.code, "The content has changed since" in done.err) == (1, True)
 
 
 def daring(shell: Shell, *before: str) -> None:

@@ -34,7 +34,7 @@ def test_counts_results_and_verified_programs(shell: Shell, tmp_path: Path) -> N
         f"{tmp_path / 'cache'}: 1 result, 0.0 MB of 500.",
         f"{tmp_path / 'state'}: 2 verified programs.",
     ]
-    assert lines(shell, "clear") == [f"{tmp_path / 'cache'}: cleared of 1 result, 0.0 MB."]
+    assert lines(shell, "clear") == [f"{tmp_path / 'cache'}: deleted 1 result, 0.0 MB."]
     assert cache.cached_files(tmp_path / "cache") == []
     assert verified.is_known(b"a")
 
@@ -59,7 +59,7 @@ def test_reports_a_file_where_a_folder_should_be(shell: Shell, tmp_path: Path) -
 def test_reports_a_folder_where_the_secret_should_be(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "state" / "secret" / "inner").mkdir(parents=True)
     verified.record(b"a")
-    assert "no verified program can be noted there" in lines(shell)[1]
+    assert "fcb cannot remember verified programs there" in lines(shell)[1]
 
 
 def test_results_are_used_and_counted_where_nothing_can_be_written(

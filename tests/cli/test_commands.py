@@ -159,7 +159,7 @@ def test_nothing_is_compiled_from_broken_content(project: Shell) -> None:
     (project.folder / "cards" / "more.fcb").write_text("use pond\nfrog\n")
     done = project.fcb("compile", "-o", "a.fcbc")
     assert done.code == 1
-    assert "nothing was made" in done.err
+    assert "fcb wrote nothing" in done.err
     assert not (project.folder / "a.fcbc").exists()
 
 
@@ -167,7 +167,7 @@ def test_a_program_that_nobody_would_read_is_not_made(project: Shell, monkeypatc
     monkeypatch.setattr(fcbc, "MOST_BYTES", 100)
     done = project.fcb("compile", "-o", "a.fcbc")
     assert done.code == 1
-    assert "none is read beyond 100; nothing was made" in done.err
+    assert "more than the 100 that fcb reads; fcb wrote nothing" in done.err
     assert not (project.folder / "a.fcbc").exists()
 
 
@@ -276,7 +276,7 @@ def test_render_prints_what_is_asked_for(project: Shell, form: str) -> None:
 def test_that_pages_of_the_web_have_no_tokens_is_said(project: Shell) -> None:
     done = project.fcb("render", "--to", "html", "-o", "out")
     assert (done.code, done.out.splitlines()[-1]) == (0, str(Path("out/pond.html")))
-    assert "Tokens, maps to play on and the like are for paper" in done.err
+    assert "A web page has no tokens" in done.err
     assert "are for paper" not in project.fcb("render", "puddle", "--to", "html", "-o", "out").err
 
 

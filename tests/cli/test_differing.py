@@ -50,7 +50,7 @@ def test_a_revision_is_a_side(project: Shell, other: Path) -> None:
 
 def test_what_is_no_side_is_refused(project: Shell, other: Path) -> None:
     done = project.fcb("diff", ".", "nowhere")
-    assert (done.code, "no folder, no file, and no revision" in done.err) == (2, True)
+    assert (done.code, "is not a folder, a file or a revision" in done.err) == (2, True)
     (other / "cards" / "pond.fcb").write_text("use pond\nfrog (\n", encoding="utf-8")
     done = project.fcb("diff", ".", other)
     assert (done.code, "has errors" in done.err) == (1, True)

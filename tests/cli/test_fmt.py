@@ -23,11 +23,11 @@ def file(shell: Shell) -> Path:
 def test_a_project_is_laid_out_once(shell: Shell, file: Path) -> None:
     done = shell.fcb("fmt")
     assert (done.code, done.out) == (0, "Changed cards/a.fcb.\n")
-    assert done.err.endswith("1 file changed, 0 as they should be.\n")
+    assert done.err.endswith("1 file changed, 0 already formatted.\n")
     assert file.read_text() == AFTER
     again = shell.fcb("fmt")
     assert (again.code, again.out) == (0, "")
-    assert again.err.endswith("0 files changed, 1 as they should be.\n")
+    assert again.err.endswith("0 files changed, 1 already formatted.\n")
 
 
 def test_check_and_diff_write_nothing(shell: Shell, file: Path) -> None:
@@ -63,7 +63,7 @@ def test_what_is_not_understood_is_told_and_left_alone(shell: Shell, file: Path)
     assert done.code == 1
     assert "FCB0210" in done.out
     assert "FCB0101" in done.out or "FCB0102" in done.out
-    assert done.err.endswith("1 file changed, 0 as they should be, 2 not understood.\n")
+    assert done.err.endswith("1 file changed, 0 already formatted, 2 with syntax errors.\n")
     assert broken.read_text() == "lily  (big\n"
     assert file.read_text() == AFTER
 

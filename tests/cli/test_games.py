@@ -239,7 +239,7 @@ def test_the_rules_of_all_are_a_list(games: Shell) -> None:
     done = games.fcb("rules", "--coverage", "--json", "--game", "pond")
     assert [one["game"] for one in json.loads(done.out)] == ["pond"]
     told = games.fcb("rules", "--coverage", "--game", "pond").out
-    assert "not in the catalogue: POND-DARE-01" in told
+    assert "Rules that a test names and the catalogue lacks: POND-DARE-01" in told
     assert "LAN-HOP-01" not in told
     (rules / "lanterns.md").unlink()
     assert "lanterns has no catalogue of rules." in games.fcb("rules").err
@@ -262,7 +262,7 @@ def test_a_program_is_of_one_game(games: Shell) -> None:
     assert games.fcb("missions", "--program", "a.fcbc").out == "crossing\n"
     assert games.fcb("compile", "cards/lanterns", "-o", "b.fcbc").code == 0
     assert "crossing" not in games.fcb("missions", "--program", "b.fcbc").out
-    assert "not both" in games.fcb("missions", "--program", "b.fcbc", "--game", "pond").err
+    assert "Use either --program or --game" in games.fcb("missions", "--program", "b.fcbc", "--game", "pond").err
 
 
 def test_the_game_is_found_by_its_mission(games: Shell) -> None:
@@ -281,7 +281,7 @@ def test_a_mission_of_two_games_must_be_told_apart(games: Shell) -> None:
     cards.write_text(cards.read_text(encoding="utf-8").replace("mission crossing", "mission counting-house"))
     done = games.fcb("play", "counting-house", "--bot", "first")
     assert done.code == 2
-    assert "'counting-house' is a name of lanterns and of pond: choose one with --game." in done.err
+    assert "'counting-house' exists in lanterns and in pond: choose one with --game." in done.err
     assert games.fcb("play", "counting-house", "--game", "pond", "--bot", "first").code == 0
 
 
@@ -305,7 +305,7 @@ def test_a_game_that_is_none_is_refused(games: Shell) -> None:
 
 
 def test_a_project_of_one_game_needs_no_name_for_it(project: Shell) -> None:
-    assert "this is of one" in project.fcb("check", "--game", "pond").err
+    assert "this project has one" in project.fcb("check", "--game", "pond").err
 
 
 def test_mutants_are_of_one_game(games: Shell) -> None:
@@ -353,5 +353,5 @@ def test_of_two_sides_the_mission_or_all_games_are_meant(games: Shell, tmp_path:
     assert list(json.loads(games.fcb("diff", ".", other, "--format", "json").out)) == ["lanterns", "pond"]
     assert "# pond" in games.fcb("diff", ".", other, "--format", "markdown").out
     page = games.fcb("diff", ".", other, "--format", "html")
-    assert (page.code, "A page is of one game" in page.err) == (2, True)
+    assert (page.code, "A page shows one game" in page.err) == (2, True)
     assert games.fcb("diff", ".", other, "--format", "html", "--game", "pond").out.startswith("<!doctype html>")

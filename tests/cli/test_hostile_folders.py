@@ -261,7 +261,7 @@ def test_a_proof_that_is_not_there_or_lies_outside_does_not_count(project: Shell
 def test_a_proof_elsewhere_that_does_not_run_is_counted_apart(strict: bool, verdict: str) -> None:
     rule = CatalogueRule("PON-BOARD-01", 1, ("engine",))
     found = coverage([rule], range(1, 2), [], elsewhere={rule.id: []})
-    said = "0 of 1 rule covered by tests that ran; named elsewhere, not run here: PON-BOARD-01"
+    said = "0 of 1 rule covered by tests that ran; covered by tests that did not run here: PON-BOARD-01"
     report = Validation()
     report_coverage(report, "rules", found, [], strict)
     assert [_line(*step) for step in report.steps] == [f"{verdict}  rules: {said}"]

@@ -35,7 +35,7 @@ def test_where_nothing_is_kept_it_says_so(project: Shell, monkeypatch: pytest.Mo
     monkeypatch.setenv("FCB_CACHE", "")
     for arguments in (["cache"], ["cache", "clear"]):
         done = project.fcb(*arguments)
-        assert (done.code, "Nothing is kept between runs" in done.out) == (0, True)
+        assert (done.code, "fcb caches nothing between runs" in done.out) == (0, True)
 
 
 def test_it_knows_nothing_else(project: Shell, place: Path) -> None:

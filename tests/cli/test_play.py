@@ -326,7 +326,7 @@ def test_several_games_are_refused_before_anything_is_compiled(
     monkeypatch.setattr("fcbdsl.cli.common.program_of", None)
     done = project.fcb("play", "crossing", "--bot", "first", "--games", "2", *also)
     assert done.code == 2
-    assert "for bots alone (--bot) and keep no log (--log, --transcript)" in done.err
+    assert "--games is for games of bots (--bot), without --log and --transcript" in done.err
     assert "not with --log" in " ".join(project.fcb("play", "--help").out.split())
 
 

@@ -81,7 +81,7 @@ def test_a_run_that_is_stopped_reports_and_goes_on(project: Shell, monkeypatch: 
     stopped = project.fcb(*asked, "--keep", "games.jsonl")
     assert stopped.code == 1
     assert " of 5 (" in stopped.out
-    assert stopped.err == "Stopped; 0 setups not started, and the last one has fewer games than you asked for.\n"
+    assert stopped.err == "Stopped; 0 setups not started. The last one has fewer games than you asked for.\n"
     with Path("games.jsonl").open("ab") as file:
         file.write(b'{"torn')
     gone_on = project.fcb(*asked, "--keep", "games.jsonl")

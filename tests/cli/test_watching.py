@@ -73,7 +73,7 @@ def test_mistakes_are_reported_and_waited_out(project: Shell, monkeypatch: pytes
     done = watched(project, monkeypatch, lost, mend, more=("puddle", "--to", "html"))
     assert done.code == 0
     _, broken, mended = done.err.split("\nChanged: ")
-    assert "nothing was made" in broken
+    assert "fcb wrote nothing" in broken
     assert "Nothing prints differently." in mended
     assert done.out.count("pond-puddle.html") == 1
 
@@ -113,7 +113,7 @@ def test_what_is_printed_is_not_watched(project: Shell) -> None:
 
 def test_what_was_printed_before_is_another_matter(project: Shell) -> None:
     done = project.fcb("render", "--watch", "--since", "HEAD", "-o", "out")
-    assert (done.code, "take one" in done.err) == (2, True)
+    assert (done.code, "Use either --watch" in done.err) == (2, True)
     assert project.fcb("render", "--watch", "--calibrate", "-o", "out").code == 2
 
 

@@ -173,7 +173,7 @@ def test_a_guard_lapses_with_its_test_or_its_line(project: Path, shell: Shell) -
     system.write_text(SYSTEM.replace(line, "let best = highest of times, 1"), encoding="utf-8")
     assert covered(shell)["lapsed"] == ["YARD-PURR-01b (the line has changed)"]
     done = shell.fcb("rules", "--coverage")
-    assert (done.code, "Not guarded any more: YARD-PURR-01b" in done.out) == (0, True)
+    assert (done.code, "No longer guarded: YARD-PURR-01b" in done.out) == (0, True)
 
 
 def test_a_guard_holds_whatever_else_its_test_covers_and_says_in_comments(project: Path, shell: Shell) -> None:
@@ -261,7 +261,7 @@ def test_a_proof_elsewhere_must_be_there(project: Path, shell: Shell) -> None:
     (project / "proofs" / "test_coins.py").write_text("def test_another() -> None: ...\n", encoding="utf-8")
     done = shell.fcb("rules", "--coverage")
     assert done.code == 1
-    assert "Proven elsewhere by a test that is not there: YARD-COIN-01" in done.out
+    assert "Proven elsewhere by a test that does not exist: YARD-COIN-01" in done.out
 
 
 def test_guards_that_cannot_be_read_are_told(project: Path, shell: Shell) -> None:

@@ -185,7 +185,7 @@ def test_worker_answers_with_the_game_that_is_played_here() -> None:
 def test_worker_refuses_a_program_of_another_hash() -> None:
     program = pond()
     answer = _play(package_hash(), "0" * 32, fcbc.dump(program), CELL, 7)
-    with pytest.raises(ClusterError, match="was sent another program"):
+    with pytest.raises(ClusterError, match="has the program of somebody else"):
         read_answer(answer, 7)
     with pytest.raises(ClusterError, match="refuses the program"):
         _image(b"nothing", program.hash)
@@ -211,7 +211,7 @@ SOUND = json.loads(_play(package_hash(), pond().hash, fcbc.dump(pond()), CELL, 1
     ids=lambda answer: str(answer)[:20],
 )  # fmt: skip
 def test_everything_else_is_refused(answer: object) -> None:
-    with pytest.raises(ClusterError, match="something else than a game"):
+    with pytest.raises(ClusterError, match="did not answer with a game"):
         read_answer(answer, 1)
 
 
