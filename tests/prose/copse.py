@@ -160,7 +160,7 @@ class Author:
         if biter == prey:
             known = ["self"]
         condition = f", if {self.condition(known, [])}" if self.pick(2) else ""
-        lead = self.one_of(["when", "before"])
+        lead = self.one_of(["when", "before", "instead of"])
         return [f"  {lead} {biter} bites {prey}{condition}:", *self.block(known, ["harm"], 1, 4)]
 
     def block(self, known: list[str], numbers: list[str], deep: int, indent: int, in_effect: bool = False) -> list[str]:
@@ -172,7 +172,7 @@ class Author:
 
     def statement(self, known: list[str], numbers: list[str], deep: int, indent: int) -> list[str]:
         pad = " " * indent
-        sort = self.pick(11 if deep else 6)
+        sort = self.pick(18 if deep else 6)
         if sort < 2:
             return [f"{pad}{self.one_of(['nip', 'warm'])} {self.one_of(known)} {self.argument(known, numbers)}"]
         if sort == 2:
@@ -207,7 +207,51 @@ class Author:
             low = 1 + self.pick(5)
             lines += [f"{pad}  {low}..:", *self.block(known, numbers, deep - 1, indent + 4)]
             return lines
-        return [f"{pad}repeat {2 + self.pick(2)} times:", *self.block(known, numbers, deep - 1, indent + 2)]
+        if sort == 10:
+            return [f"{pad}repeat {2 + self.pick(2)} times:", *self.block(known, numbers, deep - 1, indent + 2)]
+        if sort == 11:
+            lines = [f"{pad}choose one{self.one_of(['', ', or none'])}:"]
+            for label in ("Run", "Rest"):
+                lines += [f'{pad}  "{label}", fr "{label}":', *self.block(known, numbers, deep - 1, indent + 4)]
+            return lines
+        if sort in (12, 13):
+            lines = [f"{pad}may:", *self.block(known, numbers, deep - 1, indent + 2)]
+            if self.pick(2):
+                lines += [f"{pad}then:", *self.block(known, numbers, deep - 1, indent + 2)]
+            if len(lines) > 2 and self.pick(2) and f"{pad}then:" in lines:
+                lines += [f"{pad}else:", *self.block(known, numbers, deep - 1, indent + 2)]
+            return lines
+        if sort == 14:
+            name = self.name("thrown")
+            against = self.one_of(["", " against acorn", " against acorn + 1"])
+            lines = [f"{pad}roll {name}: {self.one_of(['acorn', '2 acorn', 'acorn + 1'])}{against}"]
+            numbers.append(name)
+            return lines + self.statement(known, numbers, 0, indent)
+        if sort == 15:
+            return self.lasting(known, indent)
+        if sort == 16:
+            bag, one = self.name("bag"), self.name("each")
+            lines = [f"{pad}let {bag} = {self.selection(known, numbers)}"]
+            change = self.one_of(["remove {} from {}", "add {} to {}", ""])
+            lines += [pad + change.format(self.one_of(known), bag)] if change else []
+            return [*lines, f"{pad}for each {one} in {bag}:", *self.block([*known, one], numbers, deep - 1, indent + 2)]
+        lines = [f"{pad}for each {self.one_of(['owl', 'fox'])}, in any order:"]
+        return [*lines, *self.block(known, numbers, deep - 1, indent + 2)]
+
+    def lasting(self, known: list[str], indent: int) -> list[str]:
+        """Return a lasting effect with a modifier or a listener."""
+        pad = " " * indent
+        who = self.one_of(["self", "owl", "owl near self", "beast where it is hurt"])
+        change = self.one_of(["+1", "-1", "at most 2", "at least 2"])
+        lines = [f"{pad}until turn starts:"]
+        if self.pick(2):
+            condition = f"while {self.condition(['self'], [])}: " if self.pick(2) else ""
+            lines.append(f"{pad}  {condition}{who} has {change} {self.one_of(['HP', 'MP'])}")
+        if self.pick(2) or len(lines) == 1:
+            biter, prey = self.one_of(["owl", "beast"]), self.one_of(["fox", "self"])
+            lines.append(f"{pad}  {self.one_of(['when', 'before', 'instead of'])} {biter} bites {prey}:")
+            lines += self.block(["self", biter, *([prey] if prey != "self" else [])], ["harm"], 0, indent + 4)
+        return lines
 
     def name(self, word: str) -> str:
         self.names += 1
@@ -243,17 +287,21 @@ class Author:
         if sort == 1:
             return f"{noun} near {self.one_of(known)}"
         if sort == 2:
-            return f"{noun} except {self.one_of(known)}"
+            return f"{noun} except {self.one_of(self.alike(noun, known))}"
         if sort == 3:
             return f"{noun} where it is {self.one_of(['hurt', 'Cold', 'not hurt', 'not Cold'])}"
         if sort == 4:
             return (
-                f"{noun} where its {self.one_of(['HP', 'MP'])} {self.one_of(['<', '>', '<=', '='])} {1 + self.pick(4)}"
+                f"{noun} where it's {self.one_of(['HP', 'MP'])} {self.one_of(['<', '>', '<=', '='])} {1 + self.pick(4)}"
             )
         if sort == 5:
             bound = self.one_of(["most", "fewest"])
             return f"{noun}, by {bound} {self.one_of(['HP', 'MP'])}"
-        return f"{noun} near {self.one_of(known)} except {self.one_of(known)}"
+        return f"{noun} near {self.one_of(known)} except {self.one_of(self.alike(noun, known))}"
+
+    def alike(self, noun: str, known: list[str]) -> list[str]:
+        """Return the names of things that can be of the kind of a noun."""
+        return [name for name in known if noun != "owl" or name != "self"] or ["hoo"]
 
     def condition(self, known: list[str], numbers: list[str]) -> str:
         sort = self.pick(8)

@@ -36,8 +36,10 @@ def normal(definition: Definition) -> Shape:
     return tuple(told)
 
 
-def _listener(listener: ir.Listener) -> Shape:
-    reader = _Reader({bind.slot: ("event", at) for at, bind in enumerate(listener.binds)})
+def _listener(listener: ir.Listener, bound: Mapping[int, Shape] | None = None) -> Shape:
+    """Return the normal form of a listener. `bound`: the locals that it captures."""
+    own: dict[int, Shape] = {bind.slot: ("event", at) for at, bind in enumerate(listener.binds)}
+    reader = _Reader(own if bound is None else {**bound, **own})
     asked = [bind.condition for bind in listener.binds if bind.condition is not None]
     asked += [listener.condition] if listener.condition is not None else []
     conditions = {repr(reader.expr(one)): None for each in asked for one in conjuncts(each)}
@@ -88,9 +90,36 @@ class _Reader:
                 inner = self.body(one.body.statements)
                 return [("repeat", times, inner)] if inner else []
             case ir.Roll():
+                dice = (self.expr(one.dice), one.against and self.expr(one.against))
+                name = one.var and self.bind(one.var.slot)
                 rows = tuple((row.low, row.high, row.faces, self.body(row.body.statements)) for row in one.rows)
-                return [("roll", self.expr(one.dice), rows)]
+                return [("roll", dice, name, rows)]
+            case ir.ChooseOne():
+                options = tuple((*option.label.items(), self.body(option.body.statements)) for option in one.options)
+                return [("one", one.optional, options)]
+            case ir.AnyOrder():
+                return [("any order", *(self.body(step.body.statements) for step in one.steps))]
+            case ir.Then():
+                bodies = [self.body(body.statements) for body in (one.tried, one.then, one.otherwise)]
+                return [("then", *bodies)]
+            case ir.Until():
+                modifiers = tuple(self.modifier(modifier) for modifier in one.modifiers)
+                listeners = tuple(_listener(listener, self.bound) for listener in one.listeners)
+                subject = one.subject and self.expr(one.subject)
+                return [("until", one.until.id, subject, modifiers, listeners)]
+            case ir.Require():
+                return [("require", self.expr(one.condition))]
+            case ir.Stop():
+                return [("stop",)]
         return [(type(one).__name__, repr(one))]
+
+    def modifier(self, one: ir.Modifier) -> Shape:
+        self.bound[one.it] = ("it", 0)
+        where = sorted({repr(self.expr(part)) for part in conjuncts(one.where)})
+        asked = one.condition and self.expr(one.condition)
+        change = (one.field.id, one.kind.id, one.mode, self.expr(one.amount), asked)
+        del self.bound[one.it]
+        return change, tuple(where)
 
     def branch(self, one: ir.If) -> list[Shape]:
         condition = self.expr(one.condition)
@@ -234,5 +263,5 @@ def _is_late(rest: Sequence[ir.Stmt], slot: int, reads: frozenset[str]) -> bool:
     last = max(at for at, one in enumerate(rest) if any(isinstance(n, ir.Var) and n.slot == slot for n in walk(one)))
     if _writes(tuple(rest[:last])) & reads:
         return True
-    nested = [one for one in rest[: last + 1] if isinstance(one, ir.If | ir.ForEach | ir.Repeat | ir.Roll)]
+    nested = [one for one in rest[: last + 1] if any(isinstance(below, ir.Body) for below in walk(one))]
     return any(_writes(one) & reads for one in nested)

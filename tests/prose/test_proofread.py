@@ -850,6 +850,11 @@ CARDS: list[tuple[str, str, str]] = [
         "Quand un villageois subit des blessures, si ce villageois est un hibou, ou si ce villageois est vous et si ce "
         "nombre est d’au moins 2, au lieu de cela : piochez un article.",
     ),
+    (
+        "effect:\n  offer self, until done if any owl near self\n  offer self",
+        "You may act and may stop only while there is an owl near you. You may take one action.",
+        "Vous pouvez agir ; on ne peut s’arrêter que s’il y a un hibou près de vous. Vous pouvez effectuer une action.",
+    ),
 ]
 """What a card does, and what it prints in English and in French."""
 

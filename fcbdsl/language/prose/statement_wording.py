@@ -295,7 +295,10 @@ class Statements(Conditions):
                 return self.say("answer", value=self.value(statement.value))
             case ir.Offer():
                 key = "offer once" if statement.once else "offer"
-                return self.said_by(key, statement.by, actors=self.value(statement.actors, many=True))
+                said = self.said_by(key, statement.by, actors=self.value(statement.actors, many=True))
+                if statement.free is None:
+                    return said
+                return self.say("offer free", then=said, condition=self.said_condition(statement.free))
             case ir.End():
                 return self.end(statement)
         raise AssertionError(f"no wording for {type(statement).__name__}")

@@ -668,8 +668,12 @@ class Values(ABC):
         if not expr.items:
             return NounPhrase(self.language.words["none"])
         words = self.language.words
-        items = [self.item(item).text for item in expr.items]
-        return NounPhrase(join_with_last(items, words["comma"], words["and"]), plural=len(items) > 1)
+        items = [self.item(item) for item in expr.items]
+        if len(items) == 1:
+            return items[0]
+        gender = "f" if all(item.gender == "f" for item in items) else "m"
+        said = join_with_last([item.text for item in items], words["comma"], words["and"])
+        return NounPhrase(said, gender, plural=True)
 
     def item(self, expr: ir.Expr) -> NounPhrase:
         """Return an item of a list, in brackets if it is an operation."""
