@@ -23,8 +23,8 @@ MOST = 2
 """Most other words that are tried in one place."""
 LOOKED_UP = ("relation", "measure")
 """Sorts of forms that return a value."""
-UNDECIDED = ("space", "side")
-"""Kinds whose things no player controls."""
+UNDECIDED = frozenset(["space", "side", "region", "card"])
+"""Kinds whose things decide nothing: a question to a card is a question to its holder."""
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
 
@@ -75,7 +75,7 @@ class _Finder:
         return self.files.setdefault(span.source.name, Alternatives())
 
     def _note(self, nodes: Sequence[object], owner: object) -> None:
-        names = {name: type_ for name, type_ in _named(nodes).items() if "card" not in self._lineage(type_.name)}
+        names = {name: type_ for name, type_ in _named(nodes).items() if self._decides(type_)}
         for node in nodes:
             match node:
                 case ir.Apply(form=form) if form.sort in LOOKED_UP:
@@ -94,6 +94,10 @@ class _Finder:
                 for param, arg in zip(node.form.params, node.args, strict=False):
                     if param.preposition == "by" and arg is not None and isinstance(arg, ir.Var | ir.Instance):
                         self._side(arg, names)
+
+    def _decides(self, type_: ir.Type) -> bool:
+        """Return whether things of a type are players, or figures that have one."""
+        return not UNDECIDED.intersection(self._lineage(type_.name))
 
     # ── kin ────────────────────────────────────────────────────────────────────────────────────
 
@@ -207,7 +211,7 @@ def _named(nodes: Iterable[object]) -> dict[str, ir.Type]:
 
 
 def _decides(type_: ir.Type) -> bool:
-    return type_.base == "thing" and not type_.many and type_.name not in UNDECIDED
+    return type_.base == "thing" and not type_.many
 
 
 def _words_of(node: ir.Apply) -> Place | None:

@@ -13,6 +13,7 @@ from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.changing import EVERYTHING, Dependence, Matters
 
+_LEAVING = (ir.Answer, ir.Stop, ir.Break)
 _QUIET = (ir.Let, ir.Assign, ir.If, ir.Body)
 """Statements that announce no event and ask no question. They may stand in each other."""
 
@@ -51,6 +52,9 @@ class _Commuting:
     def _commute(self, first: ir.Stmt, second: ir.Stmt) -> bool:
         if self._exclude(first, second):
             return True
+        for one, other in ((first, second), (second, first)):
+            if isinstance(one, ir.Let) and _leaves(other):
+                return not self._reads(other).keys() & self._dependence.writes(one).keys()
         if not (_is_quiet(first) and _is_quiet(second)):
             return False
         written = self._dependence.writes(first), self._dependence.writes(second)
@@ -69,13 +73,14 @@ class _Commuting:
             return False
         if first.otherwise.statements or second.otherwise.statements:
             return False
-        if _ends(first.then) and _ends(second.then) and shape(first.then, {}) == shape(second.then, {}):
-            return not self._dependence.writes((first.condition, second.condition))
+        leaving = _leaves(first) and _leaves(second)
+        if leaving and shape(first.then, {}) == shape(second.then, {}):
+            return True
         written = {**self._dependence.writes(first), **self._dependence.writes(second)}
         for one in ir.conjuncts(first.condition):
             for other in ir.conjuncts(second.condition):
                 subject = self._distinguished(one, other)
-                if subject is not None and self._is_lasting(subject, written):
+                if subject is not None and (leaving or self._is_lasting(subject, written)):
                     return True
         return False
 
@@ -122,9 +127,11 @@ class _Commuting:
         return found
 
 
-def _ends(body: ir.Body) -> bool:
-    """Return whether a body only answers or stops."""
-    return len(body.statements) == 1 and isinstance(body.statements[0], ir.Answer | ir.Stop | ir.Break)
+def _leaves(statement: ir.Stmt) -> bool:
+    """Return whether a statement only answers or stops, under a condition."""
+    if not isinstance(statement, ir.If) or len(statement.then.statements) != 1:
+        return False
+    return not statement.otherwise.statements and isinstance(statement.then.statements[0], _LEAVING)
 
 
 def _is_quiet(statement: ir.Stmt) -> bool:
