@@ -4,30 +4,34 @@
     python -m benchmarks.balance games.jsonl
 
 Each cell counts the games of one program: the one with most kept games. A cell without kept games stays as on the page.
-The bands are those of ``fcb.toml``. Each row names the program that was played; a row of another program than the
-current one is marked stale. Without arguments the command only marks rows. The tables are between two comments; people
-write the reasons below them.
+The bands are those of ``fcb.toml``. Each row names the program that was played, and a fingerprint of everything in it
+that affects play. A row is marked stale if the current program of the game has another fingerprint: changed texts do
+not matter. Without arguments the command only marks rows. The tables are between two comments; people write the reasons
+below them.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fcbdsl.base.files import write_atomically
 from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm.fingerprint import code_names, meaning
+from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.simulation.gates import Band, band_of
 from fcbdsl.play.simulation.intervals import wilson
 from fcbdsl.project.project import cached_model, load_all
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "balance.md"
-PROGRAM, STALE = "program", "stale"
+PROGRAM, PLAY, STALE = "program", "play", "stale"
 HASH = 12
 """Digits of a program's hash on the page."""
 BEGIN, END = "<!-- tables: python -m benchmarks.balance -->", "<!-- end of tables -->"
@@ -45,11 +49,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The results of a cell's games with one program (or several, if read from the page; joined by ", ")."""
+    """The results of a cell's games with one program (or several, if read from the page; joined by ", ").
+
+    `play`: the fingerprints of these programs, joined in the same way; empty if unknown.
+    """
 
     program: str
     games: int
     won: int
+    play: str = ""
 
     @property
     def told(self) -> str:
@@ -82,20 +90,30 @@ def counted(lines: Iterable[bytes]) -> dict[Cell, Count]:
     return best
 
 
-def named(counts: Iterable[Count], current: str) -> str:
-    """Name the programs that some cells were played with, and mark them stale unless all are the current program."""
-    hashes = sorted({program[:HASH] for count in counts for program in count.program.split(", ")})
-    stale = "" if hashes == [current[:HASH]] else f" ({STALE})"
-    return ", ".join(f"`{program}`" for program in hashes) + stale
+def play_fingerprint(program: Program) -> str:
+    """Return a fingerprint of everything in a program that affects play: equal if only texts and places differ."""
+    plain = replace(program, texts=tuple({} for _ in program.texts))
+    said = meaning(plain, [name for name in code_names(plain) if name])
+    return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=HASH // 2).hexdigest()
 
 
-def table(missions: Sequence[str], bands: Mapping[str, Band], counts: Mapping[Cell, Count], current: str) -> str:
+def named(names: Iterable[str]) -> str:
+    """Return hashes, which may be joined by ", ", for a row of the page."""
+    return ", ".join(
+        f"`{name}`" for name in sorted({one[:HASH] for joined in names for one in joined.split(", ")} - {""})
+    )
+
+
+def table(
+    missions: Sequence[str], bands: Mapping[str, Band], counts: Mapping[Cell, Count], current: str, play: str = ""
+) -> str:
     """Return one game's cells in Markdown, a row for each mission. A cell that is surely outside its band is bold.
 
-    `current` is the hash of the game's program from the present sources: rows of another program are stale.
+    `current` is the hash of the game's program from the present sources, `play` its fingerprint: rows with another
+    fingerprint are stale.
     """
     numbers = sorted({cell.players for cell in counts if cell.mission in missions})
-    head = ["mission", "wanted", *(f"{n} player{'s' * (n > 1)}" for n in numbers), PROGRAM]
+    head = ["mission", "wanted", *(f"{n} player{'s' * (n > 1)}" for n in numbers), PROGRAM, PLAY]
     out = [head, ["---"] * len(head)]
     for mission in missions:
         low, high = bands.get(mission, (0, 100))
@@ -104,8 +122,10 @@ def table(missions: Sequence[str], bands: Mapping[str, Band], counts: Mapping[Ce
             count = next((counts[cell] for cell in counts if (cell.mission, cell.players) == (mission, number)), None)
             row.append("–" if count is None else f"**{count.told}**" if count.outside(low, high) else count.told)
         if row[2:] != ["–"] * len(numbers):
-            mine = (count for cell, count in counts.items() if cell.mission == mission)
-            out.append([*row, named(mine, current)])
+            mine = [count for cell, count in counts.items() if cell.mission == mission]
+            plays = [count.play or (play if count.program[:HASH] == current[:HASH] else "") for count in mine]
+            stale = "" if {*plays} == {play} else f" ({STALE})"
+            out.append([*row, named(count.program for count in mine), f"{named(plays)}{stale}".strip()])
     return "".join(f"| {' | '.join(row)} |\n" for row in out)
 
 
@@ -129,18 +149,20 @@ def read(page: str) -> dict[Cell, Count]:
     found: dict[Cell, Count] = {}
     bot = side = ""
     numbers: list[int] = []
+    hashes = 1
     for line in page.splitlines():
         facts = _FACTS.search(line)
         if facts is not None:
             bot, side = facts[1], facts[2] or ""
         parts = [part.strip() for part in line.strip("|").split("|")]
         if parts[0] == "mission":
-            numbers = [int(part.split()[0]) for part in parts[2:] if part != PROGRAM]
-        programs = ", ".join(re.findall(r"`(\w+)`", parts[-1]))
+            numbers = [int(part.split()[0]) for part in parts[2:] if part not in (PROGRAM, PLAY)]
+            hashes = len(parts) - 2 - len(numbers)
+        programs, play = (", ".join(re.findall(r"`(\w+)`", part)) for part in [*parts[len(parts) - hashes :], ""][:2])
         for number, part in zip(numbers, parts[2:], strict=False):
             told = _TOLD.match(part)
             if told is not None:
-                found[Cell(parts[0].strip("`"), number, bot, side)] = Count(programs, int(told[2]), int(told[1]))
+                found[Cell(parts[0].strip("`"), number, bot, side)] = Count(programs, int(told[2]), int(told[1]), play)
     return found
 
 
@@ -153,9 +175,8 @@ def tables(counts: Mapping[Cell, Count]) -> str:
         if any(cell.mission in missions for cell in counts):
             wanted = {mission: band_of(program, mission, loader.project.wins) for mission in missions}
             bands = {mission: band for mission, band in wanted.items() if band is not None}
-            out.append(
-                f"**{loader.project.game}**: {facts(missions, counts)}\n{table(missions, bands, counts, program.hash)}"
-            )
+            rows = table(missions, bands, counts, program.hash, play_fingerprint(program))
+            out.append(f"**{loader.project.game}**: {facts(missions, counts)}\n{rows}")
     return "\n".join(out)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from pond import pond
 
-from benchmarks.balance import PAGE, Cell, Count, counted, facts, read, table, written
+from benchmarks.balance import PAGE, Cell, Count, counted, facts, play_fingerprint, read, table, written
 from fcbdsl.play.simulation.games import Matchup, Playout, playout_line
 
 CELL = Matchup("crossing", 2, bot="thumb")
@@ -27,30 +29,42 @@ def test_a_game_counts_once_and_only_of_the_program_with_most() -> None:
 
 def test_what_a_page_says_is_read_again() -> None:
     other = Cell("return", 1, "thumb", "")
-    counts = {KEY: Count("p" * 12, 100, 90), Cell("crossing", 3, "thumb", ""): Count("q" * 12, 400, 45)}
+    counts = {KEY: Count("p" * 12, 100, 90, "s" * 12), Cell("crossing", 3, "thumb", ""): Count("q" * 12, 400, 45)}
     missions = ["crossing", "return"]
-    page = f"**pond**: {facts(missions, counts)}\n{table(missions, {'crossing': (40, 70)}, counts, 'q' * 64)}"
-    both = ", ".join(("p" * 12, "q" * 12))
-    assert read(page) == {cell: Count(both, count.games, count.won) for cell, count in counts.items()}
+    rows = table(missions, {"crossing": (40, 70)}, counts, "q" * 64, "t" * 12)
+    page = f"**pond**: {facts(missions, counts)}\n{rows}"
+    both, plays = ", ".join(("p" * 12, "q" * 12)), ", ".join(("s" * 12, "t" * 12))
+    assert read(page) == {cell: Count(both, count.games, count.won, plays) for cell, count in counts.items()}
     again = {**read(page), other: Count("r" * 64, 9, 3)}
-    rows = table(missions, {}, again, "r" * 64).splitlines()
-    assert rows[2].endswith(f"| `{'p' * 12}`, `{'q' * 12}` (stale) |")
-    assert rows[3].endswith(f"| `{'r' * 12}` |")
-    sided = {Cell("crossing", 2, "thumb", "frogs"): Count("p" * 12, 10, 5)}
-    assert read(facts(missions, sided) + table(missions, {}, sided, "p" * 64)) == sided
+    rows = table(missions, {}, again, "r" * 64, "t" * 12)
+    assert rows.splitlines()[2].endswith(f"| `{'p' * 12}`, `{'q' * 12}` | `{'s' * 12}`, `{'t' * 12}` (stale) |")
+    assert rows.splitlines()[3].endswith(f"| `{'r' * 12}` | `{'t' * 12}` |")
+    sided = {Cell("crossing", 2, "thumb", "frogs"): Count("p" * 12, 10, 5, "t" * 12)}
+    assert read(facts(missions, sided) + table(missions, {}, sided, "p" * 64, "t" * 12)) == sided
 
 
-def test_a_row_of_another_program_is_stale() -> None:
-    counts = {KEY: Count("p" * 12, 100, 90), Cell("return", 2, "thumb", ""): Count("q" * 12, 100, 45)}
-    fresh, stale = table(["crossing", "return"], {}, counts, "p" * 64).splitlines()[2:]
-    assert fresh.endswith(f"| `{'p' * 12}` |")
-    assert stale.endswith(f"| `{'q' * 12}` (stale) |")
+def test_a_row_that_plays_otherwise_is_stale() -> None:
+    counts = {KEY: Count("p" * 12, 100, 90, "s" * 12), Cell("return", 2, "thumb", ""): Count("q" * 12, 100, 45)}
+    fresh, stale = table(["crossing", "return"], {}, counts, "r" * 64, "s" * 12).splitlines()[2:]
+    assert fresh.endswith(f"| `{'p' * 12}` | `{'s' * 12}` |")
+    assert stale.endswith(f"| `{'q' * 12}` | (stale) |")
+
+
+def test_a_changed_text_does_not_make_a_row_stale() -> None:
+    program = pond()
+    renamed = replace(program, texts=tuple({"en": f"{number}"} for number in range(len(program.texts)))).sealed()
+    assert renamed.hash != program.hash
+    assert play_fingerprint(renamed) == play_fingerprint(program)
+    wider = replace(program, fields=tuple(replace(one, high=7) for one in program.fields)).sealed()
+    assert play_fingerprint(wider) != play_fingerprint(program)
 
 
 @pytest.mark.long
 def test_the_page_marks_the_rows_that_are_stale_today() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert written(page, {}) == page, "A program changed: run `python -m benchmarks.balance` to mark its rows stale."
+    assert written(page, {}) == page, (
+        "A game plays differently: run `python -m benchmarks.balance` to mark its rows stale."
+    )
 
 
 def test_what_surely_lies_outside_is_bold() -> None:
