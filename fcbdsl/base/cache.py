@@ -96,7 +96,7 @@ def cache_folder() -> Path | None:
 
 
 def why_no_cache() -> str:
-    """Return why there is no folder for results, in words."""
+    """Return why results cannot be cached, in words."""
     if os.environ.get("FCB_CACHE") == "":
         return "FCB_CACHE is empty"
     if resources.archive() is not None:
@@ -347,7 +347,7 @@ def why_not_written(place: Path) -> str | None:
 
 
 def clear(place: Path) -> list[CachedFile]:
-    """Drop all that is kept; return what it was. Raises OSError."""
+    """Delete all results; return the deleted files. Raise OSError."""
     found = cached_files(place)
     for one in found:
         one.path.unlink(missing_ok=True)
@@ -355,7 +355,7 @@ def clear(place: Path) -> list[CachedFile]:
 
 
 def _thin_out(place: Path) -> None:
-    """Drop the results used longest ago, as far as there is more than `MOST`."""
+    """Delete the results used longest ago, until at most `MOST` remain."""
     found = cached_files(place)
     over = sum(max(one.size, LEAST) for one in found) - MOST
     for one in found:

@@ -24,6 +24,6 @@ def add_no_break_spaces(language: str, text: str) -> str:
 
 
 def typographic(language: str, text: str) -> str:
-    """Return a text with the spaces of a language, and in French with typographic apostrophes between letters."""
+    """Return a text with the typographic spaces of a language, and for French with curly apostrophes."""
     text = add_no_break_spaces(language, text)
     return re.sub(r"(?<=\w)'(?=[\w{«])", "’", text) if language == "fr" else text

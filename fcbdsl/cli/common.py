@@ -216,7 +216,7 @@ def _known_game(game: str, games: Sequence[str]) -> None:
 
 
 def load_scope(paths: Sequence[Path] = (), tests: bool = True) -> list[Loader]:
-    """Read the files of each game in the `scope`."""
+    """Return a loader with the files of each game in the `scope`."""
     from fcbdsl.project.project import load_all
 
     chosen = scope(paths)

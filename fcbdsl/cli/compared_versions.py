@@ -37,8 +37,8 @@ def version_model(said: str) -> Iterator[Model]:
 
 
 def games_to_compare(said: Sequence[str]) -> list[str]:
-    """Return the games to compare: that of --game, or else those of the first folder among the sides, or of the
-    project.
+    """Return the games to compare: the game of --game, else the games of the first side that is a folder, else those of
+    the project.
 
     An empty name means a project of one game. Compiled programs as sides need no name.
     """

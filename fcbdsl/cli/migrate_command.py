@@ -86,7 +86,7 @@ def _shown(file: Migrated) -> str:
 
 
 def _left(outcome: Outcome) -> bool:
-    """Report what is left for a person to do; return whether there is anything."""
+    """Report the places that a person must change; return whether there are any."""
     from fcbdsl.base.diagnostics.files import NotMigrated
 
     if outcome.unclear:

@@ -288,7 +288,7 @@ def _past_key(loader: Loader) -> str:
 
 
 def _keep_past(trial: Trial, loader: Loader) -> None:
-    """Store the present results, merged with those that another run has stored meanwhile."""
+    """Store the results, merged with those that another run has stored since this one began."""
     from fcbdsl.base import cache
     from fcbdsl.tools.mutation.result_cache import Past
 

@@ -110,7 +110,7 @@ class DrawnBoards:
         self._last: Json = None
 
     def note(self, step: int, game: Game) -> None:
-        """Keep the board after a step, if it has changed."""
+        """Record the board after a step if it differs from the one before."""
         from fcbdsl.machine.vm.serialization import encode
 
         scene = encode(self._maker.look(game, None))

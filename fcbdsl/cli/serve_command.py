@@ -114,7 +114,7 @@ def bind_socket(port: int | None, address: str = LOOPBACK) -> socket.socket:
 
 
 def serve_at(app: object, listening: socket.socket) -> None:
-    """Answer until somebody ends it."""
+    """Serve requests until the process is interrupted."""
     import uvicorn
 
     config = uvicorn.Config(

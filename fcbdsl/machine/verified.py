@@ -96,7 +96,7 @@ def _made_key(place: Path) -> bytes | None:
 
 
 def why_no_records() -> str:
-    """Return why there is no folder for notes, in words."""
+    """Return why verified programs cannot be recorded, in words."""
     return "FCB_STATE is empty" if os.environ.get("FCB_STATE") == "" else cache.UNSAFE
 
 

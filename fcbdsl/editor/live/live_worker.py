@@ -27,7 +27,7 @@ class Opening:
     games: tuple[str, ...]
 
     def spaces(self) -> list[Workspace]:
-        """Open them. Raise what `Workspace` raises."""
+        """Open each game and return it. Raise the exceptions of `Workspace`."""
         return [Workspace(root=self.root, game=game) for game in self.games]
 
 
@@ -47,7 +47,7 @@ class Helper:
             self._ours.send(None)
 
     def listen(self, tell: Callable[[Found], None]) -> None:
-        """Pass on its results until it ends."""
+        """Pass on the results of the process until it ends."""
         with contextlib.suppress(EOFError, OSError):
             while True:
                 tell(self._ours.recv())

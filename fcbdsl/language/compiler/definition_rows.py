@@ -63,7 +63,7 @@ def _begun_with(unit: Unit, definitions: list[vm.Definition]) -> Counter[int]:
 
 
 def place_board(unit: Unit, board: Board | None) -> None:
-    """Let names of spaces mean those of `board`."""
+    """Resolve names of spaces on `board` from now on."""
     unit.cells = numbers_of(board) if board is not None else {}
 
 

@@ -745,7 +745,8 @@ def hoist(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> dict[int, P
 
 
 def branch_quantified(frame: BodyFrame, expr: ir.Quantified, target: Label, when: bool) -> None:
-    """Jump to `target` if `any`/`no`/`every` is `when`; the loop ends at the first candidate that decides."""
+    """Jump to `target` if the truth value of `any`, `no` or `every` equals `when`. The loop ends at the first candidate
+    that decides."""
     code = frame.code
     if expr.test is None and not candidate_loop(frame, expr.select).parts:
         with code.scratch():

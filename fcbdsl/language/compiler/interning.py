@@ -51,7 +51,8 @@ class Trace:
         return found[1] if isinstance(found, tuple) and found[0] == table else None
 
     def replaced(self, table: str) -> int | None:
-        """Return the row that a new value takes over; None if there is none, or this run has mentioned it already."""
+        """Return the row of the earlier run that a new value may reuse; None if there is none, or if this run uses it
+        already."""
         number = self.expected(table)
         if number is None or (table, number) in self._noted:
             return None
@@ -59,20 +60,20 @@ class Trace:
         return number
 
     def begin(self) -> None:
-        """Begin with a part."""
+        """Begin a nested part of the trace."""
         at = len(self.entries)
         before = self.before[at] if at < len(self.before) else None
         self._open.append((self.entries, self.before))
         self.entries, self.before = [], () if before is None or isinstance(before, tuple) else before.trace
 
     def end(self) -> list[Any]:
-        """End a part; return its entries."""
+        """End the innermost part; return its entries."""
         entries = self.entries
         self.entries, self.before = self._open.pop()
         return entries
 
     def follows(self) -> bool:
-        """Return whether it is like the trace before, and no part that was not made again mentions a replaced row."""
+        """Return whether this trace equals the earlier one, and no reused part mentions a replaced row."""
         taken_over: list[Any] = []
         return (
             not self.differs

@@ -171,11 +171,11 @@ class Unit:
         return out
 
     def follows(self) -> bool:
-        """Return whether this unit, lowered from an earlier one, has the tables that a fresh unit would have."""
+        """Return whether an incremental lowering gave the tables that a full lowering would give."""
         return self.trace is not None and self.trace.follows() and self.spans.distinct
 
     def is_standing(self) -> bool:
-        """Return whether each code belongs to what was lowered."""
+        """Return whether the unit has no code that the model no longer needs."""
         return self.memory is None or len(self.memory.standing) == len(self.codes)
 
     def kept(self) -> KeptLowering:

@@ -38,7 +38,7 @@ class Mentions:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A memoized result.
+    """A memoized result with its inputs.
 
     `of`: the arguments, which are kept alive. `rows`: rows that were added to tables. `codes`: the numbers of the codes
     that were written.

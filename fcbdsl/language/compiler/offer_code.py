@@ -121,7 +121,8 @@ def actors(action: Action) -> tuple[str, list[Expr]]:
 
 
 def _tree(frame: BodyFrame, found: int, offered: list[Offering]) -> None:
-    """List those of `offered` whose tests hold; the test that most of them share comes first."""
+    """Emit code that lists the options of `offered` whose tests are true. The test that most options share runs
+    first."""
     while offered:
         shared = Counter(key for one in offered for key in one.tests)
         if not shared:

@@ -122,7 +122,7 @@ class KeptCheck:
 
 @dataclass(slots=True)
 class Done:
-    """Statistics of an update.
+    """Counts of what an update has done.
 
     `units`: number of bodies. `read`: bodies that were read in this update. `declared`: whether everything was declared
     again. `missions`: missions that were checked when the problems were requested.

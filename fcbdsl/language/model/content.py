@@ -83,7 +83,7 @@ class Rule(Declared):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Invariant(Declared):
-    """A condition that must hold at every decision; `says` is its wording. Slots `self` and `this` hold nothing.
+    """A condition that must be true at every decision. `says`: its wording. The slots `self` and `this` are empty.
 
     With a `kind` it must hold for each definition of the kind when a mission is set up; it is read in the scope of the
     kind's texts. `condition` is None if it could not be read.

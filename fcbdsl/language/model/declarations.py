@@ -375,7 +375,7 @@ class Terrain:
         return self.blocks_movement and self.never_opens and not self.hinge
 
     def standable(self) -> bool:
-        """Return whether a piece can be on such a space, however it came there."""
+        """Return whether a piece can be on such a space, whether it walked or was placed there."""
         return self.on_board and not self.shuts
 
     def passable(self) -> bool:

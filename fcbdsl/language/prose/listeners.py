@@ -272,7 +272,8 @@ class Reader(Statements):
                 self.naming.unsaid(param, arg.span, event.id)
 
     def cancelled(self) -> str:
-        """Return ``cancel that move``; an event that is no moment has its name after its words (``… / that move``)."""
+        """Return the wording of a cancelled event, such as ``cancel that move``: the part of the event's text after
+        ``/``."""
         text = self.event_wording(self.awaited) if self.awaited is not None else None
         forms = text.template.split(" / ") if text is not None else []
         return self.say("cancel", what=forms[1] if len(forms) > 1 else self.language.words["cancelled"])

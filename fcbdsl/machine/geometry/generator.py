@@ -183,11 +183,11 @@ class Generator:
                 return (number % bound + left) % bound
 
     def skip(self, count: int) -> None:
-        """Skip `count` numbers."""
+        """Advance a stream by `count` numbers."""
         self._state = _wrapped((self.state + count * GAMMA) & MASK)
 
     def shuffle(self, items: list[int]) -> None:
-        """Put `items` in an order of this stream's choosing."""
+        """Shuffle `items` in place."""
         states = [self.state]
         shuffle(states, 0, items)
         self._state = _wrapped(states[0])

@@ -21,7 +21,7 @@ class CarryOver:
 
 
 def carry_over(g: Game) -> CarryOver:
-    """Return what a game keeps."""
+    """Return the values and contents that a campaign takes from a game."""
     w = g.world
     mem, zones = w.mem, w.zones
     values = tuple([mem[cell] for cell in g.image.kept_cells])

@@ -49,7 +49,7 @@ def start_value(g: Game, field: int, thing: int, code: int) -> None:
 
 
 def renew(g: Game, thing: int) -> None:
-    """Give a thing its first values again."""
+    """Reset a thing to its start values."""
     layout = g.layout
     g.world.bearers = {}
     for number in g.image.stats_of(layout.kind_of[thing]):

@@ -152,8 +152,7 @@ def _settle(g: Game, entry: EventActivation, handled: bool) -> None:
 
 
 def open_batch(stack: list[Item]) -> list[EventActivation] | None:
-    """Return the batch to which a new event belongs: that of a loop `at once` that has caused it, directly or
-    indirectly.
+    """Return the batch of a new event: that of the `at once` loop which caused it, directly or indirectly.
 
     None if there is none, or if a running listener has caused the event.
     """

@@ -49,7 +49,7 @@ LINKS = 2
 
 @dataclass(slots=True)
 class ComparedProgram:
-    """A program in the form in which it is compared.
+    """A program prepared for comparison.
 
     `codes`: their ops by the name of the code. `tables`: the contents of rows. `tied`: rows that matter only through
     their codes, by their subject.

@@ -44,7 +44,7 @@ def new_frame(g: Game, code: i64, r: list[int], s: list[tuple[int, ...]], out: i
 
 
 def call_frame(g: Game, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
-    """Return a frame for a pure code whose answer is needed at once."""
+    """Return a frame for a call of a pure code, with its parameters."""
     row = g.codes[code]
     frame: Frame
     spare = row.spare

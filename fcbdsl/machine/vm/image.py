@@ -520,7 +520,7 @@ class Image:
         ]
 
     def supposing(self) -> list[tuple[int, int]]:
-        """Return the things whose kind constrains guesses, with the code of the nearest such kind (determinization)."""
+        """Return the things whose kind restricts what a bot may guess about them, with the code of the restriction."""
         if self._supposing is None:
             self._supposing = []
             for thing, kind in enumerate(self.layout.kind_of):

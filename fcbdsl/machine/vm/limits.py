@@ -46,7 +46,7 @@ def release(g: Game, limit: int, self_: int, this: int) -> None:
 
 
 def reset_limits(g: Game, event: int) -> None:
-    """Make the limits free again that last until this event."""
+    """Release all limits that last until this event."""
     over = g.image.limits_of[event]
     if over:
         g.world.used = {key: 1 for key in g.world.used if (key >> SHIFT) not in over}

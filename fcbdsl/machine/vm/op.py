@@ -192,7 +192,7 @@ class Lookup(Op):
     out: i64
 
     def read(self, g: Game, f: Frame) -> i64:
-        """Return the computed number."""
+        """Return the number that the op computes."""
         raise NotImplementedError
 
     def run(self, g: Game, f: Frame) -> Op | None:

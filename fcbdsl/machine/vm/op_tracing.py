@@ -26,7 +26,7 @@ class Marks:
         self.bytes = bytearray(total)
 
     def clear(self) -> None:
-        """Forget what has run."""
+        """Clear all marks."""
         self.bytes[:] = bytes(len(self.bytes))
 
     def ran(self) -> list[int]:
@@ -50,7 +50,7 @@ def _wrapped(op: Op, place: int, marks: bytearray) -> Op:
 
 
 class Watched(Op):
-    """An op, and the mark it sets."""
+    """An op that sets a mark when it runs."""
 
     __slots__ = ("inner", "marks", "place")
 
@@ -71,7 +71,7 @@ class Watched(Op):
 
 
 class WatchedAsking(Asking):
-    """An op that asks, and the mark it sets."""
+    """An asking op that sets a mark when it runs."""
 
     __slots__ = ("inner", "marks", "place")
 

@@ -91,7 +91,7 @@ def bearers(g: Game, field: int) -> tuple[int, ...]:
 
 
 def refresh_all(g: Game) -> None:
-    """Rebuild all indexes."""
+    """Rebuild the indexes of listeners and modifiers."""
     w, image = g.world, g.image
     where, secret = w.mem[g.layout.zone : g.layout.zone + g.layout.body], g.layout.secret
     holders = w.mem[g.layout.holder : g.layout.holder + g.layout.body]

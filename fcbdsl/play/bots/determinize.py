@@ -265,7 +265,7 @@ def _comes_about(game: Game, thing: int, code: int, chance: Generator) -> bool:
 
 
 def _chosen_again(game: Game, frame: Frame, row: tuple[int, ...], who: int, chance: Generator) -> tuple[int, ...]:
-    """Return what a player may have chosen in secret. Allies see the real choice; without a choice there is none."""
+    """Return the row of a secret choice: the real one if `who` takes part in it, else a guess."""
     chose = game.controller(row[1])
     if any(seat in deciding_seats(game, chose) for seat in deciding_seats(game, who)):
         return row

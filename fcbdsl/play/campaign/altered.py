@@ -68,7 +68,7 @@ def _zones(program: Program, codes: Iterable[int]) -> dict[int, None]:
 
 
 def _values(image: Image, found: Explored, place: int, field: int) -> tuple[int, ...]:
-    """Return the possible values of a kept stat, as far as they are known."""
+    """Return the known possible values of a kept stat."""
     program, layout = image.program, image.layout
     row = program.fields[field]
     if row.tag == "flag":

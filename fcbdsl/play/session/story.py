@@ -146,7 +146,7 @@ class Witness:
             self.watch(game)
 
     def watch(self, game: Game) -> None:
-        """Watch a game."""
+        """Add the events of a game to the story as they happen."""
 
         def note(node: LogEntry) -> None:
             self.stacks[node.number] = _stack(game, node)
@@ -194,7 +194,7 @@ class StoryTeller:
         self._witness = witness
 
     def catch_up(self, game: Game) -> None:
-        """Tell what has happened since last time."""
+        """Add the log entries since the last call to the story."""
         fresh = game.world.history(self.heard)
         self.heard = game.world.happened
         for node in fresh:

@@ -508,7 +508,7 @@ class View:
         return self.names.text(title, id)
 
     def winner(self, game: Game) -> str:
-        """Return the winners or losers: players or teams; empty if the result is that of all."""
+        """Return the names of the players or teams that won or lost; empty if all players share the result."""
         sides = (game.world.side, *game.world.others)
         return ", ".join([self.names.thing(game, side) for side in sides if side >= 0])
 

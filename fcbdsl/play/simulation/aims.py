@@ -261,7 +261,7 @@ class Goals:
         return found
 
     def changed(self, code: int) -> set[tuple[str, int]]:
-        """Return what the ops of a code itself change."""
+        """Return the values that the ops of a code change, without those of codes that it calls."""
         found = self._changed.get(code)
         if found is None:
             row = self.code(code)

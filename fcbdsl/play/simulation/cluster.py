@@ -127,7 +127,8 @@ class Cluster:
         return max(AHEAD * sum(threads.values()), 1)
 
     def _has_workers(self) -> bool:
-        """Return whether there are workers, although no result has arrived for a while. Report if there are none.
+        """Return whether the cluster has workers, and report if it has none. Called when no result has arrived for a
+        while.
 
         Raise ClusterError if the scheduler has ended."""
         if self._client.status != "running":

@@ -97,7 +97,8 @@ class Coverage:
         return clause in self.tests or clause.rstrip(ascii_lowercase) in self.tests
 
     def is_named(self, rule: CatalogueRule) -> bool:
-        """Return whether passing tests name a rule, or each of its clauses, or these are proven elsewhere."""
+        """Return whether passing tests name a rule, or each of its clauses is named or proven outside of content
+        tests."""
         return rule.id in self.tests or all(clause in self.tests or clause in self.elsewhere for clause in rule.clauses)
 
     def is_tested(self, rule: CatalogueRule) -> bool:

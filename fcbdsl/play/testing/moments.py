@@ -50,7 +50,7 @@ class Moment:
             self.lines.append(TestLine(sort, text))
 
     def miss(self, what: str) -> None:
-        """Count a part that can't be expressed."""
+        """Count a part of the position that no step of a test can express."""
         self.untold[what] = self.untold.get(what, 0) + 1
 
 

@@ -44,7 +44,7 @@ class Referee:
         return self.find([(TAGS.index("thing"), thing) for thing in subjects], bag)
 
     def names_subject(self, actions: Sequence[Action], bag: Sequence[Reference]) -> bool:
-        """Return whether the bag names a thing of a kind that one of these actions takes as subject."""
+        """Return whether the references in `bag` name a thing that one of these actions takes as its subject."""
         layout = self.image.layout
         kinds = [action.subject for action in actions if action.subject >= 0]
         things = [value for tag, value in bag if tag == "thing"]

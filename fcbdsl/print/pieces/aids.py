@@ -174,7 +174,7 @@ class AidMaker:
         return title[:1].upper() + title[1:]
 
     def text(self, thing: Named) -> tuple[Paragraph, ...]:
-        """Return the reminder of something."""
+        """Return the reminder of a declaration."""
         wording = reminder(thing, self.model, self.language)
         self.problems += wording.problems
         return wording.paragraphs
@@ -184,7 +184,7 @@ class AidMaker:
         return self.whole(made, of.span, of.id)
 
     def whole(self, made: RulesText, span: Span, name: str) -> tuple[Paragraph, ...]:
-        """Return the same as `generated` for something at `span`."""
+        """Return the paragraphs of a text; none, and a problem at `span`, if a part of it has no words."""
         lacking = [str(problem.arguments["name"]) for problem in made.problems if isinstance(problem, MissingWording)]
         if lacking:
             self.problems.append(self.lacking(span, name, lacking))

@@ -51,7 +51,7 @@ class Data:
 
     @property
     def problems(self) -> list[Diagnostic]:
-        """Return what was missing so far."""
+        """Return the problems with names so far."""
         return self.naming.problems
 
     def title(self, name: Name, called: str) -> str:
@@ -201,7 +201,7 @@ def grade_of(definition: Definition, model: Model, language: str) -> Chip | None
 
 
 def colour_of(definition: Definition, model: Model) -> str:
-    """Return the color of a card or sheet, as ``#rrggbb``: that of its grade, else that of its look.
+    """Return the color of a card or sheet as ``#rrggbb``: the color of its grade, else of its look.
 
     A look gives a color, the name of a field (the color of its value's symbol, or of the definition that it names), or
     `bearer` (the color of the thing that the card is for).

@@ -418,7 +418,7 @@ class Drawer:
         return any(kind.fields[token].limit == 1 for kind in self.model.kinds.values() if token in kind.fields)
 
     def symbol(self, name: str, number: int = 0) -> Symbol | None:
-        """Return the symbol of something on the map.
+        """Return the symbol of a name on the map.
 
         Pieces without one get the symbol of their kind and a letter, several tokens their number.
         """
@@ -461,7 +461,7 @@ class Drawer:
         return self.naming.language.finish(self.naming.language.headline(title) if carded else with_capital(title))
 
     def declared(self, name: str) -> Span:
-        """Return the declaration of something on the map."""
+        """Return the place where a name on the map is declared."""
         for table in (self.model.terrains, self.model.barriers, self.model.marks):
             if name in table:
                 return table[name].span

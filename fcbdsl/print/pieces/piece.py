@@ -37,7 +37,7 @@ class PrintPiece:
     stamp: str
 
     def kind_in(self, model: Model) -> Kind:
-        """Return the kind whose title it has: see `titled_kind`."""
+        """Return the kind that the piece shows as its title: see `titled_kind`."""
         return titled_kind(model.kinds[self.card.key.partition("/")[0]])
 
     def deck_in(self, model: Model) -> Kind:

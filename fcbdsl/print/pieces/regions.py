@@ -91,7 +91,7 @@ def _share(rim: Sequence[Edge], at: int, of: int) -> tuple[Edge, ...]:
 
 
 def levels_of(regions: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Return how many bands are outside that of each region: as many as there are earlier regions that share its
+    """Return, per region, how many bands are drawn outside its band: one for each earlier region that shares its
     spaces."""
     before: list[set[str]] = []
     levels: dict[str, int] = {}

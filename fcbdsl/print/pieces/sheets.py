@@ -171,7 +171,7 @@ class _Maker:
         return [section for section in made if section.text]
 
     def _losses(self, section: str) -> tuple[Paragraph, ...]:
-        """Return the pieces on the map whose loss loses the mission, without those that the section itself mentions."""
+        """Return the pieces on the map whose loss ends the mission, except for pieces that the section mentions."""
         wanted, flag = self.look.losses
         template = self.look.loss_texts.get(self.language, "")
         if section != wanted or not template:

@@ -120,7 +120,7 @@ class PlaceGrid:
 
     @property
     def places(self) -> int:
-        """Return how many pieces it holds."""
+        """Return the number of pieces that a sheet holds."""
         return self.columns * self.rows
 
     def column(self, at: int) -> float:

@@ -141,7 +141,7 @@ xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/"><xmp:CreateDate>{UNDATED}</xmp:Cr
 
 
 def lacking(pdf: bytes) -> list[str]:
-    """Return what a document lacks to be PDF/X-4, as far as this module checks, from its bytes alone."""
+    """Return the requirements of PDF/X-4 that a document fails. Only its bytes are checked."""
     from pypdf import PdfReader
 
     return list(_lacking(PdfReader(BytesIO(pdf))))

@@ -107,7 +107,7 @@ Tell = Callable[[str], None]
 
 
 def silent(what: str) -> None:
-    """Ignore the progress."""
+    """Show no progress."""
 
 
 def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = silent) -> list[Diagnostic]:

@@ -220,7 +220,7 @@ Edge = tuple[Point, Point]
 
 
 def _lines(panels: Sequence[StoragePanel]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
-    """Return all edges of some panels, each once: those of one panel, and those that two share."""
+    """Return the edges of some panels, each once: those of one panel, and shared ones."""
     edges: Counter[Edge] = Counter()
     for panel in panels:
         for start, end in zip(panel.corners, (*panel.corners[1:], panel.corners[0]), strict=True):

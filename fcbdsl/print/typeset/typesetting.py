@@ -205,7 +205,7 @@ def _desk() -> tempfile.TemporaryDirectory[str]:
 
 
 def desk() -> Path:
-    """Return the folder of this process for printing."""
+    """Return the temporary Typst folder of this process."""
     return Path(_desk().name)
 
 

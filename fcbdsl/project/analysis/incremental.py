@@ -174,7 +174,7 @@ def _keep(
     found: Iterable[Diagnostic],
     mentioned: tuple[Table, str],
 ) -> None:
-    """Cache which tests are sound: those that were skipped, and those that were read."""
+    """Cache the sound tests, both the skipped and the read ones."""
     passed = {(piece.source.name, piece.start) for piece, _ in absent}
     read = [piece for piece in pieces if (piece.source.name, piece.start) not in passed]
     sound = _sound(checker, read, found)

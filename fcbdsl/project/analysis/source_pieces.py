@@ -26,7 +26,7 @@ Choice = Callable[[str, Sequence[str], str], bool]
 
 
 def no_test(title: str, covers: Sequence[str], file: str) -> bool:
-    """Choose no test."""
+    """Select no test."""
     return False
 
 

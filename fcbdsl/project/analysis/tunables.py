@@ -32,7 +32,7 @@ class Tunable:
 
     @property
     def values(self) -> range:
-        """Return all values that it may have."""
+        """Return all values that the number may have."""
         return range(self.low, self.high + 1)
 
     @property

@@ -59,7 +59,7 @@ class _Search:
         self._printed = {id(one): None for one in printable(self.model)}
 
     def found(self) -> Iterator[UnprintedNumber]:
-        """Yield what no page prints."""
+        """Yield the numbers that no page prints."""
         read = _fields_read(self.model)
         for kind in self.model.kinds.values():
             for field in kind.fields.values():

@@ -37,7 +37,7 @@ class HelpSection:
 
     @property
     def topic(self) -> str:
-        """The argument of `fcb help` that shows this section."""
+        """The topic for `fcb help` that shows this section."""
         return self.page if self.level == 1 else f"{self.page}#{anchor(self.heading)}"
 
 

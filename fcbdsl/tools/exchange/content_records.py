@@ -36,7 +36,7 @@ class ContentRecord:
     lines: tuple[str, ...] = ()
 
     def as_data(self) -> dict[str, object]:
-        """Return the record for JSON, without empty parts."""
+        """Return the record as plain data without empty fields."""
         data = {"kind": self.kind, "id": self.id, "title": self.title, "head": self.head, "fields": self.fields}
         return {name: value for name, value in {**data, "lines": list(self.lines)}.items() if value}
 

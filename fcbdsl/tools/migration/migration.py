@@ -16,7 +16,7 @@ from fcbdsl.base.edits import TextEdit
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A place that must be changed by a person, and why."""
+    """A place that a person must change, and the reason."""
 
     span: Span
     why: str

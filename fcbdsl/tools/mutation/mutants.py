@@ -40,7 +40,7 @@ class Mutant:
     new: str
 
     def applied(self, text: str) -> str:
-        """Return the text of the file with this change."""
+        """Return the text of the file after the mutation."""
         return text[: self.start] + self.new + text[self.end :]
 
 

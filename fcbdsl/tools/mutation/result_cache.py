@@ -84,7 +84,7 @@ class Past:
         return fate, frozenset(new)
 
     def note(self, verdict: Verdict) -> None:
-        """Store a verdict."""
+        """Record the result of a mutant."""
         key = hash_with(self._seals, verdict.mutant)
         if verdict.fate is not Fate.KILLED:
             self._decided[key] = verdict.fate.value, self._all

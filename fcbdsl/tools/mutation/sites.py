@@ -212,7 +212,7 @@ class Spot:
 
     @property
     def key(self) -> str:
-        """Return its first word."""
+        """Return the first word of the clause."""
         return keyword_of(self.line)
 
     @property

@@ -59,6 +59,6 @@ def _in_a_part(line: Line, told: Sequence[object], language: str) -> Iterator[Qu
 
 
 def nearest(found: Sequence[QuotedText], text: str, begin: int, end: int, *, plural: bool = False) -> QuotedText | None:
-    """Return the first text with these words between two places."""
+    """Return the first text between two places that consists of these words."""
     near = (one for one in found if begin <= one.span.start < end and one.text == text and one.plural == plural)
     return next(near, None)

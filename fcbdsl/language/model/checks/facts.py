@@ -72,7 +72,7 @@ class Facts:
     files: tuple[str, ...] = ()
 
     def texts(self) -> list[Said]:
-        """Return everything that the declaration refers to, part by part."""
+        """Return the parts of the declaration, each with everything that it mentions."""
         return [*self.said, *([self.constant] if self.constant is not None else [])]
 
 
@@ -86,7 +86,7 @@ class FactBook:
         self._taken_up: list[Facts] = []  # until those of everything are known again
 
     def kept(self) -> list[Facts]:
-        """Return the facts of everything but tests, for another process."""
+        """Return all facts except those of tests, for another process."""
         found = [facts for facts in self._known.values() if self._whole and not isinstance(facts.owner, Test)]
         for said in (said for facts in found for said in facts.texts()):
             said.forget_bound()
@@ -136,7 +136,7 @@ class FactBook:
             self._known = {id(one.owner): one for one in (renewed if x is facts else x for x in self._known.values())}
 
     def renew_game(self) -> None:
-        """Note that the game's programs have been read again."""
+        """Drop the facts of the game's programs, which have been read again."""
         self.forget(None)
         for one in [facts.owner for facts in self._known.values() if isinstance(facts.owner, Preference)]:
             self.forget(one)

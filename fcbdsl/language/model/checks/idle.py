@@ -52,7 +52,7 @@ class _Uses:
 
 
 def idle(model: Model) -> Iterator[Diagnostic]:
-    """Yield what has no use in a game without errors."""
+    """Yield diagnostics for unused declarations of a game without errors."""
     uses = _uses(model)
     for span, what in uses.choices:
         yield OnlyOption(span, what=what)

@@ -72,7 +72,7 @@ class _Meaning:
 
 
 def declare_ground(model: Model) -> None:
-    """Give a model the one terrain that every map knows."""
+    """Add the terrain of cells that are no spaces, which every map has, to a model."""
     if _NEVER not in model.terrains:
         model.terrains[_NEVER] = Terrain(_NEVER, NOWHERE, blocks_movement=True, on_board=False, system="core")
 
@@ -540,7 +540,7 @@ def _region(context: Context, board: Board, line: Line) -> None:
 
 
 def check_sort(context: Context, boards: Sequence[Board]) -> None:
-    """Report maps of another sort than the game's boards."""
+    """Report maps whose grid is not that of the game's boards."""
     for board in boards:
         if context.model.system not in {"", "core"} and board.sort != context.model.board:
             what = f"The maps of `{context.model.system}` are {context.model.board}, but this one is {board.sort}."

@@ -340,7 +340,7 @@ _PASSING = {"space", "side", "record", "region", "mission", "campaign", "track"}
 
 
 def keep(context: Context, kind: Kind, column: Field | Zone, span: Span) -> None:
-    """Mark a stat, a status or a zone as kept by things of `kind` from mission to mission."""
+    """Mark a stat, a status or a zone: things of `kind` keep it from mission to mission."""
     if kind.part_of is not None or any(above.id in _PASSING for above in kind.lineage()):
         context.report(NothingToKeep(span, what=f"{a(kind.id)} is not the same thing in another mission"))
         return

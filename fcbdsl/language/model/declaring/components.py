@@ -172,7 +172,7 @@ def read_players(context: Context, line: Line) -> tuple[int, int] | None:
 
 
 def declare_components(context: Context) -> None:
-    """Declare everything that depends on nothing else."""
+    """Declare the components that refer to no other declarations."""
     for declaration in context.index.of("enum"):
         _enum(context, declaration)
     declare_variants(context)

@@ -185,7 +185,7 @@ def _while_here(context: Context, tier: Tier, line: Line, owner: Kind) -> None:
 
 
 def unexpected_track(context: Context, line: Line, kind: Kind) -> None:
-    """Report a track in a definition that is no mission."""
+    """Report a track outside of a mission."""
     word = keyword_of(line)
     suggestion = suggest(word, list(kind.fields))
     where, allowed = a(kind.id), "tracks belong in a mission"

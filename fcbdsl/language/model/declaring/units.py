@@ -70,7 +70,7 @@ class CheckUnit(ABC):
         return self._words
 
     def read(self, context: Context) -> None:
-        """Read it, and keep what was found."""
+        """Read the unit and store the result."""
         before = context.problems.taken()
         self._read(context)
         self.problems = context.problems.taken()
@@ -86,7 +86,7 @@ class CheckUnit(ABC):
     def _read(self, context: Context) -> None: ...
 
     def kept(self) -> KeptUnit:
-        """Return the result of reading it."""
+        """Return the stored result of reading the unit."""
         return KeptUnit(self.declaration, self.words, self.problems, self.unread, self._made)
 
     @property
@@ -313,7 +313,7 @@ _READ_OF_GAME = ("setup", "flow", "journey", "outlook", "preferences")
 
 @dataclass(slots=True, eq=False)
 class GamePrograms:
-    """The result of reading the game's programs.
+    """The actions, rules and other programs of a game, as read.
 
     `lines`: their head lines. `statements`: lines of their blocks that were read as statements. `found`: the values by
     attribute of the model. `problems`: their diagnostics.

@@ -37,7 +37,7 @@ Spelling = Annotated[str, Role.SPELLING]
 
 
 class Node(PlainRecord):
-    """A node of the typed tree."""
+    """Base class of the nodes of the typed tree."""
 
     __slots__ = ()
 
@@ -102,7 +102,7 @@ class ByClass(dict[type, Callable[..., Any]]):
     """
 
     def of(self, *classes: type) -> Callable[[F], F]:
-        """Take a function for nodes of these classes."""
+        """Register a function for nodes of these classes."""
 
         def taken(function: F) -> F:
             self.update(dict.fromkeys(classes, function))

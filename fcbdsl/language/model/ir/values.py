@@ -34,7 +34,7 @@ class Type(PlainRecord):
         return Type(self.base, self.name)
 
     def several(self) -> Type:
-        """Return the type of a list of these."""
+        """Return the type of a list of this type."""
         return Type(self.base, self.name, True)
 
 

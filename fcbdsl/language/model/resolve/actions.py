@@ -150,7 +150,7 @@ def is_changeable(target: ir.Get) -> bool:
 
 
 def not_changeable(target: ir.Get, span: Span) -> NotChangeable:
-    """Return the diagnostic for a change of something fixed."""
+    """Return the diagnostic for a change of a value that cannot change."""
     return NotChangeable(span, name=target.field.id, reason=_REASONS.get(target.field.sort, "a fixed value"))
 
 

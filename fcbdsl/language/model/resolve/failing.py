@@ -16,7 +16,7 @@ from fcbdsl.language.model.resolve.vocabulary import read_type
 
 
 def meaningless(state: ParseState, at: int, word: str, why: str) -> None:
-    """Note that a word means nothing at this place."""
+    """Record that a word has no meaning at this place."""
     state.fail(at, 4, lambda: NothingMeant(state.span(at, at + 1), word=word, why=why))
 
 

@@ -40,7 +40,7 @@ class FormCall:
 
     @property
     def usage(self) -> str:
-        """Return its usage."""
+        """Return the usage of the form, for a message."""
         if self.form is not None:
             return usage(self.form)
         return " ".join(["announce", self.event, *(param.name.upper() for param in self.params)])

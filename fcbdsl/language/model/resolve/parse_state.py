@@ -133,7 +133,7 @@ class ParseState:
         return ParseState(self.words, scope, self.tokens, self.source, self.offset, self.log)
 
     def hold(self, name: str, type: Type) -> int:
-        """Return a provisional slot."""
+        """Return a provisional slot for a local."""
         self.log.holds.append((name, type))
         return PROVISIONAL + len(self.log.holds) - 1
 

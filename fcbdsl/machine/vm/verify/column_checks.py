@@ -30,7 +30,7 @@ class Undescribed(Exception):
 
 
 def flaws(program: Program) -> Iterator[tuple[str, str]]:
-    """Yield the columns that hold what they can't, and why."""
+    """Yield the columns with invalid values, and the reasons."""
     look = column_check(Program, _sound)
     yield from look(program, program) if look is not None else ()
 

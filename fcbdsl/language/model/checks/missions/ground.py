@@ -65,7 +65,7 @@ class Ground:
         return self.model.terrains.get(cell.terrain)
 
     def standable(self, cell: Cell) -> bool:
-        """Return whether a piece can be there, however it came."""
+        """Return whether a piece can be on a space, whether it walked or was placed there."""
         terrain = self.terrain(cell)
         return terrain is None or terrain.standable()
 

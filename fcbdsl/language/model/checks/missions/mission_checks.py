@@ -44,7 +44,7 @@ class _Findings:
         self._edits: list[tuple[Facts, Facts]] | None = None
 
     def note(self, edits: Sequence[tuple[Facts, Facts]] | None) -> None:
-        """Record edits; successive edits of one text are merged."""
+        """Record edits, and merge successive edits of one text."""
         if edits is None or self._edits is None:
             self._edits = None
             return

@@ -167,7 +167,7 @@ Lacking = tuple[Spaces, Span] | None
 
 
 def _impossible(expr: ir.Expr, reach: Reach) -> Lacking:
-    """Return why a condition can never hold; None if it may hold."""
+    """Return why a condition can never be true; None if it can."""
     match expr:
         case ir.Binary(op="and", left=left, right=right):
             return _impossible(left, reach) or _impossible(right, reach)

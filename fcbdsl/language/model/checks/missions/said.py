@@ -217,7 +217,7 @@ class Effect:
     read: bool = False
 
     def join(self, other: Effect) -> bool:
-        """Add what else is done; whether that is anything new."""
+        """Add more effects; return whether any of them is new."""
         before = (self.up, self.down, self.read)
         self.up, self.down, self.read = self.up or other.up, self.down or other.down, self.read or other.read
         return before != (self.up, self.down, self.read)
