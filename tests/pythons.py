@@ -24,7 +24,7 @@ QUICK = (
     *("tests/model/test_checker.py", "tests/compiler/test_lowering.py", "tests/compiler/test_cases.py"),
     *("tests/vm/test_fcbc.py", "tests/vm/test_columns.py", "tests/vm/test_data_ops.py", "tests/vm/test_numbers.py"),
     *("tests/editor/test_server.py", "tests/house/test_nodes.py", "tests/house/test_hatch_records.py"),
-    "tests/house/test_packed.py",
+    "tests/house/test_zip_archive.py",
 )
 """Files of tests that depend on the version of Python most, or that use much of fcbdsl."""
 NEEDED = ("pytest", "hypothesis", "pygls", "hatchling")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pond import crossing, image
+from pond_game import crossing, image
 
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.world import DONE, Ask

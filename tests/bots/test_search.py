@@ -6,7 +6,7 @@ from math import log2 as exactly
 from pathlib import Path
 
 import pytest
-from pond import crossing, image
+from pond_game import crossing, image
 
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.geometry.generator import Generator

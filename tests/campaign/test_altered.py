@@ -16,7 +16,7 @@ from fcbdsl.play.campaign.journey import Journey
 from fcbdsl.play.campaign.review import review
 from fcbdsl.play.session.playout import play_out
 from fcbdsl.project.project import check_project
-from tests.campaign.small import program, sources
+from tests.campaign.small_campaign import program, sources
 
 CHAIN = """
 system chain "Chain":

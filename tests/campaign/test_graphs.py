@@ -13,7 +13,7 @@ from fcbdsl.play.campaign.chart import chart
 from fcbdsl.play.campaign.exploration import explore
 from fcbdsl.play.campaign.graph import Graph, campaign_graph, can_be_won
 from fcbdsl.project.project import check_project
-from tests.campaign.small import program
+from tests.campaign.small_campaign import program
 
 FOLDER = Path(__file__).parents[1] / "cases" / "campaigns"
 SYSTEM = (FOLDER / "system.fcb").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from fcbdsl.machine.vm.world import DONE, LOST, WIN, WON
 from fcbdsl.play.campaign.exploration import ENDED, explore
 from fcbdsl.play.campaign.journey import Journey
 from fcbdsl.play.campaign.review import review
-from tests.campaign.small import program, sources
+from tests.campaign.small_campaign import program, sources
 
 FOLDER = Path(__file__).parents[1] / "cases" / "campaigns"
 SYSTEM = (FOLDER / "system.fcb").read_text(encoding="utf-8")

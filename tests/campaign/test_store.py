@@ -27,7 +27,7 @@ from fcbdsl.play.campaign.store import (
     export_store,
 )
 
-VICTIM = Path(__file__).with_name("victim.py")
+KILLED_PLAYER = Path(__file__).with_name("killed_player.py")
 STATEMENTS_A_TURN = 40
 """More statements than the victim needs for one turn, with what it reads."""
 
@@ -117,7 +117,7 @@ def test_a_history_is_taken_over(tmp_path: Path) -> None:
 def victim(path: Path, last: int) -> Iterator[subprocess.Popen[str]]:
     """A process that works on a campaign until it dies."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, str(VICTIM), str(path), str(last)]
+    command = [sys.executable, str(KILLED_PLAYER), str(path), str(last)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         try:
             yield process

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import Shell
-from pond import copy_pond
+from pond_game import copy_pond
 
 
 @pytest.fixture(autouse=True)

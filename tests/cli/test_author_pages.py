@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from cli_runner import Shell
-from following import follow
 from games import ROOT, shared_cache
+from page_runner import run_page
 
 
 @pytest.mark.long
@@ -14,4 +14,4 @@ from games import ROOT, shared_cache
 )
 def test_a_page_works_as_written(shell: Shell, page: str, commands: int) -> None:
     with shared_cache():
-        assert follow(ROOT / "docs" / f"{page}.md", shell) == commands
+        assert run_page(ROOT / "docs" / f"{page}.md", shell) == commands

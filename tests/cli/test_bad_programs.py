@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from cli_runner import Shell
-from pond import pond
+from pond_game import pond
 
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.program import content_hash

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from cli_runner import Shell
-from following import BLOCK
 from games import ROOT, first_few, shared_cache
+from page_runner import BLOCK
 
 from fcbdsl.tools.docs.cookbook import cookbook_page, recipe_files
 

@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 import pytest
 from cli_runner import Shell
-from pond import POND
+from pond_game import POND
 from test_hostile_folders import OUTPUTS
 
 from fcbdsl.base import cache, files

@@ -1,4 +1,4 @@
-"""`docs/new-game.md` as whoever follows it does: each block is written, each command run, and prints what it says."""
+"""`docs/new-game.md` works as written: each block of code, each command and its output."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 from cli_runner import Shell
-from following import changed, fits, follow
+from page_runner import changed, fits, run_page
 
 PAGE = Path(__file__).parents[2] / "docs" / "new-game.md"
 
 
 @pytest.mark.long
 def test_the_page_works_as_it_stands(shell: Shell) -> None:
-    assert follow(PAGE, shell) == 13
+    assert run_page(PAGE, shell) == 13
 
 
 def test_what_a_page_shows_is_all_that_is_printed() -> None:

@@ -14,7 +14,7 @@ from chromium import Browser
 from cli_runner import Shell
 from hypothesis import given
 from hypothesis import strategies as st
-from pond import pond
+from pond_game import pond
 
 from fcbdsl.base import locales
 from fcbdsl.machine.vm.program import Board, Cell

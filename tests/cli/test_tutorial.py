@@ -1,4 +1,4 @@
-"""`docs/tutorial.md` as whoever follows it does; its pictures are what is printed of what one has then."""
+"""`docs/tutorial.md` works as written, and its pictures show what is printed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from cli_runner import Shell
-from following import follow
 from games import ROOT, shared
+from page_runner import run_page
 from pictures import Shown, compared, kept
 
 from fcbdsl.project.project import check_project
@@ -26,7 +26,7 @@ def test_the_tutorial_works_as_it_stands(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: bool
 ) -> None:
     monkeypatch.setenv("FCB_CACHE", str(shared("cache")))
-    assert follow(PAGE, shell) == 18
+    assert run_page(PAGE, shell) == 18
     model, problems = check_project(root=shell.folder)
     assert problems == []
     for shown in PICTURES:

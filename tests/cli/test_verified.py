@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import Done, Shell
-from pond import pond
+from pond_game import pond
 
 from fcbdsl.base import cache
 from fcbdsl.machine import verified

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from games import first_few
 from mutation.yard import yard
-from pond import POND
+from pond_game import POND
 
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.source import Source

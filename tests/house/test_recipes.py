@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pond import copy_pond
+from pond_game import copy_pond
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = "fcbdsl"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from chromium import Browser
-from pond import calm_pond
+from pond_game import calm_pond
 
 pytestmark = pytest.mark.long
 

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from pond import calm_pond
+from pond_game import calm_pond
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import Shell
-from pond import copy_pond
+from pond_game import copy_pond
 
 from fcbdsl.base.source import Source, Span
 from fcbdsl.base.versions import FIRST_LANGUAGE, LANGUAGE

@@ -7,11 +7,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from desk import Desk
-from edits import edited, words_of
+from edited_files import EditedFiles
 from games import GAMES, ROOT, first_few
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_edits import edited, words_of
 
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.report import findings_to_text, to_records
@@ -25,13 +25,13 @@ from fcbdsl.project.project import files_of_tests, load_project
 SYSTEMS = Path(__file__).parents[1] / "systems"
 
 
-def seen(desk: Desk) -> tuple[str, list[object], list[object]]:
+def seen(open_files: EditedFiles) -> tuple[str, list[object], list[object]]:
     """Return the model with all places in it, and the problems."""
-    model = desk.checker.model
+    model = open_files.checker.model
     places: list[object] = [one.span.place for one in model.definitions.values()]
     places += [test.span.place for test in model.tests]
     places += [getattr(owner, "span", None) and owner.span.place for owner, _ in roots(model) if owner is not None]
-    return dump(model), places, problems_of(desk.pieces, desk.checker.problems())
+    return dump(model), places, problems_of(open_files.pieces, open_files.checker.problems())
 
 
 def problems_of(pieces: Mapping[str, Pieces], found: Sequence[Diagnostic]) -> list[object]:
@@ -68,27 +68,27 @@ def follows(system: str, random: Random, edits: int) -> None:
     texts, proofs = texts_of(system)
     own = [name for name in texts if f"/{CORE}" not in name]
     words = [word for name in own for word in words_of(texts[name])]
-    desk = Desk(texts, proofs)
+    open_files = EditedFiles(texts, proofs)
     before: dict[str, list[str]] = {name: [text] for name, text in texts.items()}
     for _ in range(edits):
         name = random.choice(own)
         texts[name] = edited(texts[name], random, words, before[name])
         before[name].append(texts[name])
-        desk.write(name, texts[name])
-        assert seen(desk) == seen(Desk(texts, proofs))
+        open_files.write(name, texts[name])
+        assert seen(open_files) == seen(EditedFiles(texts, proofs))
 
 
 def test_who_is_given_a_card_is_read_again_when_no_zone_takes_it_any_more() -> None:
     """Such a line names no zone: the card lies in the first that takes it."""
     texts, proofs = texts_of("parley")
-    desk = Desk(texts, proofs)
-    seen(desk)
+    open_files = EditedFiles(texts, proofs)
+    seen(open_files)
     name = next(name for name in texts if name.endswith("systems/parley.fcb"))
     assert "  zone wit " in texts[name]
     texts[name] = "".join(line for line in texts[name].splitlines(keepends=True) if not line.startswith("  zone wit "))
-    desk.write(name, texts[name])
-    found = seen(desk)
-    assert found == seen(Desk(texts, proofs))
+    open_files.write(name, texts[name])
+    found = seen(open_files)
+    assert found == seen(EditedFiles(texts, proofs))
     assert any(isinstance(one, dict) and one["code"] == "FCB0605" for one in found[2])
 
 
@@ -105,15 +105,15 @@ def test_who_is_given_a_card_is_read_again_when_no_zone_takes_it_any_more() -> N
 )
 def test_missions_are_looked_at_that_hear_something_else(file: str, old: str, new: str, looked: int) -> None:
     texts, proofs = texts_of("lanterns")
-    desk = Desk(texts, proofs)
-    desk.checker.problems()
-    missions = [one for one in desk.checker.model.definitions.values() if is_mission_definition(one)]
-    assert desk.checker.done.missions == len(missions)
+    open_files = EditedFiles(texts, proofs)
+    open_files.checker.problems()
+    missions = [one for one in open_files.checker.model.definitions.values() if is_mission_definition(one)]
+    assert open_files.checker.done.missions == len(missions)
     name = next(name for name in texts if name.endswith(file))
     assert old in texts[name]
-    desk.write(name, texts[name].replace(old, new))
-    desk.checker.problems()
-    assert desk.checker.done.missions == (looked if looked < 2 else len(missions))
+    open_files.write(name, texts[name].replace(old, new))
+    open_files.checker.problems()
+    assert open_files.checker.done.missions == (looked if looked < 2 else len(missions))
 
 
 @pytest.mark.long
@@ -125,8 +125,8 @@ def test_what_is_kept_of_shipped_missions_is_what_a_fresh_look_finds(game: str) 
     content = [name for name in texts if "/systems/" not in name]
     words = [word for name in content for word in words_of(texts[name])]
     random = Random(3)
-    desk = Desk(texts, [])
-    seen(desk)
+    open_files = EditedFiles(texts, [])
+    seen(open_files)
     kept = 0
     for number in range(24):
         name = random.choice(content)
@@ -137,11 +137,11 @@ def test_what_is_kept_of_shipped_missions_is_what_a_fresh_look_finds(game: str) 
             texts[name] = text[:at] + str(int(text[at]) + 1) + text[at + 1 :]
         else:
             texts[name] = edited(text, random, words, [text])
-        desk.write(name, texts[name])
-        found = to_records(desk.checker.problems())
-        kept += desk.checker.done.missions == 0
-        assert found == to_records(Desk(texts, []).checker.problems())
+        open_files.write(name, texts[name])
+        found = to_records(open_files.checker.problems())
+        kept += open_files.checker.done.missions == 0
+        assert found == to_records(EditedFiles(texts, []).checker.problems())
         texts[name] = text
-        desk.write(name, text)
-        desk.checker.problems()
+        open_files.write(name, text)
+        open_files.checker.problems()
     assert kept

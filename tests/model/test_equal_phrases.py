@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pond import copy_pond
+from pond_game import copy_pond
 
 from fcbdsl.project.project import check_project
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from edits import edited, words_of
+from random_edits import edited, words_of
 
 from fcbdsl.base.diagnostics.report import to_records
 from fcbdsl.language.model import ir

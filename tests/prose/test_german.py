@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from games import model
-from pond import copy_pond
+from pond_game import copy_pond
 
 from fcbdsl.language.prose import LANGUAGES, rules_text
 from fcbdsl.language.prose.german import AKK, GEN, VERB, VERB_END, German

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from pond import crossing, image, pond
+from pond_game import crossing, image, pond
 
 from fcbdsl.play.bots.bots import RandomBot
 from fcbdsl.play.session.playout import BadRecord, Divergence, Record, play_out, read_record, replay

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pond import crossing, image, pond
+from pond_game import crossing, image, pond
 
 from fcbdsl.play.bots.bots import Bot, RandomBot
 from fcbdsl.play.bots.roster import make_bot

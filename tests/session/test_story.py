@@ -16,7 +16,7 @@ from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Divergence, Record, play_out, replay
 from fcbdsl.play.session.story import Heading, Story, retold
 from fcbdsl.play.session.view import View
-from tests.campaign.small import program
+from tests.campaign.small_campaign import program
 
 FORD = Path(__file__).parents[1] / "cases" / "stories" / "ford.fcb"
 

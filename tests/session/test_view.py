@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pond import crossing, image, pond
+from pond_game import crossing, image, pond
 
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.changes import set_value
@@ -14,7 +14,7 @@ from fcbdsl.machine.vm.world import LABEL, NONE, NUMBER
 from fcbdsl.play.session.log_text import happenings
 from fcbdsl.play.session.naming import Names
 from fcbdsl.play.session.view import View
-from tests.campaign.small import program
+from tests.campaign.small_campaign import program
 
 
 def choose(game: Game, label: str) -> None:

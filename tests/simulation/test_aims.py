@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pond import image
+from pond_game import image
 
 from fcbdsl.play.simulation.aims import Goals
 from fcbdsl.play.simulation.games import Matchup, play_once

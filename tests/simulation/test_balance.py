@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from pond import pond
+from pond_game import pond
 
 from benchmarks.balance import PAGE, Cell, Count, counted, facts, play_fingerprint, read, table, written
 from fcbdsl.play.simulation.games import Matchup, Playout, playout_line

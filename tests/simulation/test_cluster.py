@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from pond import pond
-from workplace import Workplace
+from dask_cluster import Workplace
+from pond_game import pond
 
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.image import Image

@@ -9,7 +9,7 @@ from io import BytesIO
 
 import pytest
 from games import GAMES, SMALLEST_FIRST, first_few, missions, program
-from pond import image, pond
+from pond_game import image, pond
 
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm import world as logged

@@ -14,7 +14,7 @@ from io import BytesIO
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pond import image, pond
+from pond_game import image, pond
 
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.image import Image
@@ -36,7 +36,7 @@ from fcbdsl.play.simulation.games import (
 )
 from fcbdsl.play.simulation.intervals import quartiles, wilson
 from fcbdsl.tools.reports.simulation_text import simulation_report
-from tests.campaign.small import program
+from tests.campaign.small_campaign import program
 
 CELL = Matchup("crossing", 1, bot="random")
 

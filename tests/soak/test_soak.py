@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from games import GAMES, ROOT, SMALLEST_FIRST, first_few, model_with
-from pond import calm_pond, crossing, image
+from pond_game import calm_pond, crossing, image
 
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm.game import Game

@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from edits import edited, words_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_edits import edited, words_of
 from samples import ROOT, SAMPLES, SHIPPED
 
 from benchmarks.pack import cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from planting import PLANTERS, plant
+from plant_mistakes import PLANTERS, plant
 from samples import SAMPLES, SHIPPED
 
 from fcbdsl.base.diagnostics import Diagnostic

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from edits import edited, words_of
 from games import ROOT
+from random_edits import edited, words_of
 
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.syntax.dump import dump

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import Shell
-from pond import calm_pond
+from pond_game import calm_pond
 from test_dressing import dressed
 
 from fcbdsl.cli.table_looks import looks_beside, looks_of

@@ -12,7 +12,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from pond import calm_pond
+from pond_game import calm_pond
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 import games
 import pytest
 from cli_runner import Shell
-from pond import copy_pond
+from pond_game import copy_pond
 
 from fcbdsl.base import files, resources
 from fcbdsl.editor.table import onefile, pyodide

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import pytest
-from pond import copy_pond
+from pond_game import copy_pond
 
 from fcbdsl.base.words import StepSort
 from fcbdsl.language.compiler import lower
@@ -382,7 +382,7 @@ def test_decisions_are_counted() -> None:
 
 def pond_test() -> Result:
     """A test of the Pond."""
-    from pond import image
+    from pond_game import image
 
     return run_test(image(), 0)
 
@@ -415,7 +415,7 @@ def test_a_game_that_does_not_repeat_fails_the_test(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("tags", [("thing",), ("thing",) * 9])
 def test_references_that_answer_another_number_than_they_say_fail_the_test(tags: tuple[Tag, ...]) -> None:
     """No source says so, but a program may."""
-    from pond import pond
+    from pond_game import pond
 
     program = pond()
     number, index = next(
@@ -441,7 +441,7 @@ def test_references_that_answer_another_number_than_they_say_fail_the_test(tags:
 )
 def test_things_that_there_are_not_fail_the_test(sort: StepSort, tag: Tag) -> None:
     """No source names them, but a program may."""
-    from pond import pond
+    from pond_game import pond
 
     program = pond()
     op = program.ops.index

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from cli_runner import Shell
-from pond import copy_pond, pond
+from pond_game import copy_pond, pond
 
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.session import worker_pool

@@ -12,7 +12,7 @@ import pytest
 from games import GAMES, ROOT, shared_cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pond import copy_pond
+from pond_game import copy_pond
 
 from fcbdsl.base.catalog import Catalog, read_catalog
 from fcbdsl.base.diagnostics.problems import Problems

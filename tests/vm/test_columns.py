@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from pond import pond
+from pond_game import pond
 
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import program as tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from pond import crossing
+from pond_game import crossing
 
 from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm import changes, loading, setup

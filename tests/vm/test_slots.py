@@ -8,7 +8,7 @@ from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.ops import OPS
-from tests.vm.test_fusing import PAIRS, book
+from tests.vm.test_superinstructions import PAIRS, book
 from tests.vm.test_worlds import rich_book
 
 

@@ -1,0 +1,596 @@
+"""An incremental check skips sound tests, and reports what a full check reports."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import games
+import pytest
+from games import GAMES, PROJECTS, first_few, first_rows
+from random_edits import edited, words_of
+
+from fcbdsl.base import cache
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.report import findings_to_json, findings_to_text
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.declaring.units import CheckUnit
+from fcbdsl.language.model.ir.node import Node, rebuilt
+from fcbdsl.language.model.whole import Model
+from fcbdsl.machine.vm.fingerprint import code_names, comparison_form, program_difference
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Code, Program
+from fcbdsl.machine.vm.verify import codes, verifier
+from fcbdsl.play.campaign.exploration import Explored, explore
+from fcbdsl.play.testing.content_tests import Result
+from fcbdsl.play.testing.workers import run_tests
+from fcbdsl.print.pieces.looks import look_of_kind
+from fcbdsl.print.pieces.printables import is_sheet, printable, printable_languages
+from fcbdsl.print.press.proofs import render_piece
+from fcbdsl.project.analysis import Analysis, analysis_of, changed_wording, incremental, no_test
+from fcbdsl.project.analysis.source_pieces import source_pieces
+from fcbdsl.project.project import cached_model, load_project
+
+SYSTEMS = Path(__file__).parents[1] / "systems"
+
+
+@pytest.fixture
+def system() -> str:
+    """The system whose project it is."""
+    return "lanterns"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str) -> Path:
+    shutil.copytree(SYSTEMS / system, tmp_path / system)
+    monkeypatch.chdir(tmp_path / system)
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    return tmp_path / system
+
+
+def checked() -> Analysis:
+    """The project as `fcb check` checks it."""
+    return analysis_of(load_project(), needed=no_test)
+
+
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Analysis:
+    """The same, with nothing known."""
+    with monkeypatch.context() as patch:
+        patch.setenv("FCB_CACHE", "")
+        return checked()
+
+
+def agree(monkeypatch: pytest.MonkeyPatch) -> Analysis:
+    """Check with what is known and without: the same is found, in the same order and words, with the same places, and
+    the same program comes of it."""
+    known, own = checked(), fresh(monkeypatch)
+    assert known.errors() or known.program() == own.program()
+    assert findings_to_text(known.problems, colour=False) == findings_to_text(own.problems, colour=False)
+    assert findings_to_json(known.problems) == findings_to_json(own.problems)
+    assert known.made == own.made
+    if not known.errors():
+        assert_alike(known.played(), own.program())
+    return known
+
+
+def assert_alike(quick: Program, whole: Program) -> None:
+    """Two programs play alike, tell alike, and what they are made of stands at the same places."""
+    assert not program_difference(comparison_form(whole), comparison_form(quick))
+    first, second = (dict(zip(code_names(one), one.codes, strict=True)) for one in (whole, quick))
+    for name, code in first.items():
+        assert placed(whole, code) == placed(quick, second[name]), name
+    for table in ("definitions", "actions", "listeners", "tiers", "kinds", "switches"):
+        titles = [[said(program, row) for row in getattr(program, table)] for program in (whole, quick)]
+        assert titles[0] == titles[1]
+
+
+def placed(program: Program, code: Code) -> list[tuple[object, ...] | None]:
+    """Where each op of a code is from."""
+    spans = [None if number < 0 else program.spans[number] for number in code.spans]
+    return [one and (program.files[one.file], one.line, one.column, one.end) for one in spans]
+
+
+def said(program: Program, row: object) -> object:
+    """The titles of a row of a table."""
+    number = getattr(row, "title", -1)
+    return None if number < 0 else program.texts[number]
+
+
+def read_tests(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A list to which each reading adds how many tests it reads at last."""
+    read: list[int] = []
+    before = incremental.read_changed
+
+    def watched(loader, needed):
+        found = before(loader, needed)
+        read.append(len(found.model.tests))
+        return found
+
+    monkeypatch.setattr(incremental, "read_changed", watched)
+    return read
+
+
+def files_of_tests(folder: Path) -> list[Path]:
+    return sorted((folder / "tests").rglob("*.fcb"))
+
+
+def test_only_the_test_that_was_changed_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = read_tests(monkeypatch)
+    checked()
+    (path, *_) = files_of_tests(folder)
+    text = path.read_text()
+    path.write_text(text.replace('test "', '# a remark\ntest "so ', 1))
+    how = {one.name: one.how for one in checked().passes}
+    assert read[0] == len([one for one in source_pieces(load_project().sources) if one.is_test])
+    assert read[1:] == [1]
+    assert {name for name, one in how.items() if one == "run"} == {"reading", "looking", "tests"}
+
+
+def test_what_is_known_of_the_game_is_told_where_it_stands_now(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (path, *_) = files_of_tests(folder)
+    text = path.read_text()
+    path.write_text(f'{text}\nverb hush:\n  effect: stop\n  text fr: "{{il}} se tait"\n')
+    assert {one.code for one in agree(monkeypatch).problems} != set()
+    path.write_text(path.read_text().replace('test "', '# a remark\ntest "so ', 1))
+    known = agree(monkeypatch)
+    assert {one.name for one in known.passes if one.how == "run"} == {"reading", "looking", "tests"}
+
+
+def test_a_number_in_a_card_has_no_test_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = read_tests(monkeypatch)
+    checked()
+    path = folder / "cards" / "tricks.fcb"
+    path.write_text(path.read_text().replace("steps +2", "steps +3", 1))
+    agree(monkeypatch)
+    assert read[1] == 0
+
+
+def test_what_is_declared_otherwise_has_the_tests_read_that_say_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked()
+    tried = set()
+    for path in sorted((folder / "systems").rglob("*.fcb")):
+        text = path.read_text()
+        for line in text.split("\n"):
+            kind, _, _ = line.partition(" ")
+            if kind in {"status", "token", "verb", "action"} - tried:
+                tried.add(kind)
+                path.write_text(text.replace(line, line.replace(" ", " un", 1), 1))
+                agree(monkeypatch)
+        path.write_text(text)
+    assert len(tried) == 4
+    assert agree(monkeypatch).problems == ()
+
+
+def test_a_test_with_a_mistake_is_read_every_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (path, *_) = files_of_tests(folder)
+    path.write_text(path.read_text() + '\ntest "odd" covers X-1:\n  given nonsense\n')
+    assert {one.code for one in agree(monkeypatch).problems} != set()
+    card = folder / "cards" / "tricks.fcb"
+    card.write_text("# a remark\n" + card.read_text())
+    assert agree(monkeypatch).problems
+
+
+def test_the_program_has_the_tests_that_are_needed(folder: Path) -> None:
+    checked()
+    titles = [test.title for test in analysis_of(load_project()).program(tests=True).tests]
+    wanted = titles[3], titles[-1]
+    some = analysis_of(load_project(), needed=lambda title, covers, file: title in wanted)
+    assert [test.title for test in some.program(tests=True).tests] == [title for title in titles if title in wanted]
+    assert some.refused(tests=True) == []
+
+
+@pytest.mark.parametrize("system", first_few(["knucklebones", "lanterns", "fair"], 1))
+def test_tests_go_as_ever_when_the_game_was_compiled_before_them(folder: Path) -> None:
+    one = analysis_of(load_project(), needed=lambda title, covers, file: True)
+    assert one.program() == analysis_of(load_project()).program()
+    program, other = one.program(tests=True), analysis_of(load_project()).program(tests=True)
+    assert one.refused(tests=True) == []
+    numbers = range(len(program.tests))
+    assert [told(one) for one in run_tests(program, numbers, 1)] == [told(one) for one in run_tests(other, numbers, 1)]
+    assert [program.files[program.spans[test.span].file] for test in program.tests] == [
+        other.files[other.spans[test.span].file] for test in other.tests
+    ]
+
+
+def told(result: Result) -> tuple[object, ...]:
+    """What is told of a test, but for numbers."""
+    failure = result.failure
+    return result.title, result.covers, result.decisions, failure and (failure.expected, failure.seen, failure.notes)
+
+
+def test_heads_are_told_without_reading_what_is_below(folder: Path) -> None:
+    checked()
+    told: list[tuple[str, tuple[str, ...], str]] = []
+
+    def chosen(title: str, covers: Sequence[str], file: str) -> bool:
+        told.append((title, tuple(covers), file))
+        return True
+
+    assert analysis_of(load_project(), needed=chosen).model.tests
+    program = analysis_of(load_project()).program(tests=True)
+    files = [program.files[program.spans[test.span].file] for test in program.tests]
+    assert told == [(test.title, test.covers, file) for test, file in zip(program.tests, files, strict=True)]
+
+
+def test_whether_a_test_is_chosen_is_told_by_heads(folder: Path) -> None:
+    (path, *_) = files_of_tests(folder)
+    path.write_text(path.read_text() + '\ntest "odd \\"one\\"" covers X-1, X-2:  # plain it is not\n  given nonsense\n')
+    heads: list[tuple[str, tuple[str, ...]]] = []
+    assert not incremental.has_test(
+        load_project(), lambda title, covers, file: heads.append((title, tuple(covers))) or False
+    )
+    assert heads == [(test.title, tuple(test.covers)) for test in analysis_of(load_project()).model.tests]
+    assert ('odd "one"', ("X-1", "X-2")) in heads
+    assert incremental.has_test(load_project(), lambda title, covers, file: title.startswith("odd"))
+
+
+@pytest.mark.parametrize(
+    "kept", first_few([({"a": ((), (), 5)}, {}, ""), ({}, {"a": 1}, ""), ({1: ()}, {}, ""), ({}, {}), 5], 1)
+)
+def test_records_that_are_none_do_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
+    cache.store_result(incremental.key_of_tests(load_project()), kept)
+    assert agree(monkeypatch).problems == ()
+
+
+@pytest.mark.parametrize("kept", first_few([({"a": [1]}, None, None), ({}, None), ({}, {}, None), ({}, None, 7), 5], 1))
+def test_what_was_read_and_is_none_does_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
+    cache.store_result(incremental.key_of_reading(load_project()), kept)
+    assert agree(monkeypatch).problems == ()
+
+
+@pytest.mark.parametrize("system", first_few(["lanterns", "fair"], 1))
+@pytest.mark.parametrize("seed", first_few(range(6), 1))
+def test_edits_are_found_as_a_fresh_check_finds_them(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    random = Random(seed)
+    monkeypatch.setattr(incremental, "MOST_READ_AGAIN", random.choice([0, 1, 24]))
+    own = [
+        path for part in ("systems", "cards", "missions", "tests") for path in sorted((folder / part).rglob("*.fcb"))
+    ]
+    right = {path: path.read_text() for path in own}
+    words = [word for text in right.values() for word in words_of(text)]
+    checked()
+    for _ in range(6):
+        path = random.choice(own)
+        path.write_text(edited(path.read_text(), random, words, [right[path]]))
+        agree(monkeypatch)
+        if random.random() < 0.5:
+            path.write_text(right[path])
+
+
+# ── the game ──────────────────────────────────────────────────────────────────────────────────
+
+
+def declarations_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A list to which the name of each declaration is added whose body is read."""
+    read: list[str] = []
+    before = CheckUnit.read
+
+    def watched(unit: CheckUnit, context: Context) -> None:
+        read.append(unit.declaration.id)
+        before(unit, context)
+
+    monkeypatch.setattr(CheckUnit, "read", watched)
+    return read
+
+
+def test_of_a_card_that_was_changed_its_body_alone_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checked()
+    read = declarations_read(monkeypatch)
+    path = folder / "cards" / "tricks.fcb"
+    path.write_text("# a remark that moves all that follows\n" + path.read_text().replace("steps +2", "steps +3", 1))
+    checked()
+    assert len(read) == 1
+    read.clear()
+    assert analysis_of(load_project(), needed=lambda title, covers, file: False).model.definitions
+    assert len(read) == 1  # what was read first is kept, and serves any number of edits
+
+
+def test_what_is_found_again_is_told_where_it_stands_now(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "cards" / "tricks.fcb"
+    text = path.read_text()
+    path.write_text(text.replace("effect:", "efect:", 1))
+    assert agree(monkeypatch).errors()
+    path.write_text("# a remark\n\n" + path.read_text())
+    assert agree(monkeypatch).errors()
+
+
+def test_codes_are_known_to_be_sound_only_after_all_were(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = [codes.Finding("definitions[0]", "so it is said")]
+    seen: list[int] = []
+
+    def verified(program: Program, known: Collection[int] = ()) -> list[codes.Finding]:
+        seen.append(len(known))
+        return wrong
+
+    monkeypatch.setattr(verifier, "verify_program", verified)
+    path = folder / "cards" / "tricks.fcb"
+    text = path.read_text()
+    for steps in range(3, 7):
+        path.write_text(text.replace("steps +2", f"steps +{steps}", 1))
+        assert bool(checked().errors()) == bool(wrong)
+        wrong = wrong if steps < 4 else []
+    assert seen[:-1] == [0, 0, 0]
+    assert seen[-1] > 10
+
+
+NUMBER = re.compile(r"(?<=[ +])[1-6](?=$|[ ,:)])", re.MULTILINE)
+
+
+@pytest.mark.parametrize(("system", "every"), first_rows([("lanterns", 4), ("lanterns", 1), ("fair", 1)], 1))
+def test_what_a_form_says_otherwise_is_compiled_wherever_it_stands(
+    folder: Path, every: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The body of a measure or relation stands in the codes of whoever applies it; tried with each form, or with some
+    of them."""
+    checked()
+    again = 0
+    for path in sorted((folder / "systems").rglob("*.fcb")):
+        text = path.read_text()
+        forms = list(re.finditer(r"^(?:measure|relation|verb|keyword) .*\n(?: .*\n|\n)*", text, re.MULTILINE))
+        for form in forms[::every]:
+            for place in list(NUMBER.finditer(text, form.start(), form.end()))[:1]:
+                path.write_text(f"{text[: place.start()]}{int(place[0]) + 1}{text[place.end() :]}")
+                again += not agree(monkeypatch).errors()
+        path.write_text(text)
+    assert again > 1
+
+
+@pytest.mark.parametrize("game", first_few(GAMES, 0))
+def test_games_with_other_numbers_are_compiled_as_if_nothing_had_been_kept(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random, root = Random(game), tmp_path / "project"
+    for part in (f"cards/{game}", f"missions/{game}"):
+        shutil.copytree(Path(part), root / part)
+    (root / "fcb.toml").write_text(
+        f'language = 2\ngames = ["{game}"]\npaths = ["cards/{{game}}", "missions/{{game}}"]\n'
+    )
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    files = sorted(root.rglob("*.fcb"))
+    assert not analysis_of(load_project(game=game), needed=no_test).errors()
+    again = 0
+    for _ in range(6):
+        path = random.choice(files)
+        text = path.read_text()
+        places = list(NUMBER.finditer(text))
+        if not places:
+            continue
+        place = random.choice(places)
+        path.write_text(f"# a remark\n{text[: place.start()]}{int(place[0]) % 6 + 1}{text[place.end() :]}")
+        analysis = analysis_of(load_project(game=game), needed=no_test)
+        if not analysis.errors():
+            assert_alike(analysis.played(), analysis.program())
+            again += 1
+        path.write_text(text)
+    assert again > 2
+
+
+# ── words ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def put_into_words(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A list to which the name of each definition is added that is put into words."""
+    names: list[str] = []
+    before = changed_wording.own_problems
+
+    def watched(model: Model, definition: Definition) -> list[Diagnostic]:
+        names.append(definition.id)
+        return before(model, definition)
+
+    monkeypatch.setattr(changed_wording, "own_problems", watched)
+    return names
+
+
+def test_a_card_is_put_into_words_when_its_text_has_changed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = put_into_words(monkeypatch)
+    model = checked().model
+    assert len(names) == len(set(names)) > 1
+    names.clear()
+    path = folder / "cards" / "tricks.fcb"
+    path.write_text(path.read_text().replace("steps +2", "steps +3", 1))
+    checked()
+    assert 0 < len(names) < len(model.definitions) / 2
+
+
+def test_a_card_at_fault_is_told_every_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "cards" / "tricks.fcb"
+    text = path.read_text()
+    path.write_text(re.sub(r'^(trick \S+ )"', '\\1"\u4e0e', text, count=1, flags=re.MULTILINE))
+    assert "FCB0705" in {one.code for one in agree(monkeypatch).problems}
+    path.write_text("# a remark\n" + path.read_text())
+    assert "FCB0705" in {one.code for one in agree(monkeypatch).problems}
+
+
+def test_a_card_right_below_another_is_its_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed(folder / "cards" / "figures.fcb", "\nwatchman moth", "watchman moth")
+    checked()
+    names = put_into_words(monkeypatch)
+    changed(folder / "cards" / "figures.fcb", "self's steps +1", "self's steps +2")
+    checked()
+    assert names == ["moth"]
+
+
+def test_of_a_figure_with_another_number_no_map_is_put_into_words(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked()
+    names = put_into_words(monkeypatch)
+    changed(folder / "cards" / "figures.fcb", "self's steps +1", "self's steps +2")
+    checked()
+    assert names == ["moth"]
+    names.clear()
+    changed(folder / "cards" / "figures.fcb", 'fr: "Phalène"', 'fr: "Noctuelle"')
+    checked()
+    assert {"moth", "vintners-cellar"} <= {*names}
+
+
+@pytest.mark.parametrize("seed", first_few(range(4), 1))
+def test_what_is_printed_is_the_same_while_its_mark_is(folder: Path, seed: int) -> None:
+    random = Random(seed)
+    own = [path for part in ("systems", "cards", "missions") for path in sorted((folder / part).rglob("*.fcb"))]
+    right = {path: path.read_text() for path in own}
+    words = [word for text in right.values() for word in words_of(text)]
+    before = printed()
+    stayed = 0
+    for _ in range(12):
+        path = random.choice(own)
+        path.write_text(edited(right[path], random, words, []))
+        now = printed()
+        path.write_text(right[path])
+        same = [one for one, (mark, _) in now.items() if one in before and before[one][0] == mark]
+        assert [one for one in same if now[one] != before[one]] == []
+        stayed += len(same)
+    assert stayed
+
+
+def printed() -> dict[tuple[str, str], tuple[str, list[str]]]:
+    """What is printed of each definition in all languages, and its mark; nothing if there are errors."""
+    loader = load_project(tests=False)
+    model, problems = cached_model(loader)
+    if any(one.severity == "error" for one in problems):
+        return {}
+    marks = changed_wording.wording_hashes(loader, model)
+    return {
+        (one.kind.id, one.id): (
+            marks[id(one)],
+            [repr(render_piece(one, model, code).view) for code in printable_languages(model)],
+        )
+        for one in printable(model)
+    }
+
+
+@contextmanager
+def behaving(definitions: Iterable[Definition], made: Model, become: Callable[[Any], Any]) -> Iterator[None]:
+    """Let what some definitions do be something else, and have other numbers but for grades and copies."""
+    before: list[tuple[Any, str, Any]] = []
+
+    def put(owner: Any, name: str, become: Callable[[Any], Any] = become) -> None:
+        before.append((owner, name, getattr(owner, name)))
+        setattr(owner, name, become(getattr(owner, name)))
+
+    for definition in definitions:
+        counted = (*look_of_kind(definition.kind, made).fields.get("grade", ()), changed_wording.COPIES)
+        for name in ("listeners", "modifiers", "text", "flavour"):
+            put(definition, name)
+        for name, value in definition.values.items():
+            put(value, "body")
+            if name not in counted:
+                put(value, "expr", other_numbers)
+        for track in definition.tracks:
+            for name in ("steps", "end", "listeners", "tiers"):
+                put(track, name)
+    yield
+    for owner, name, then in reversed(before):
+        setattr(owner, name, then)
+
+
+def nothing(what: Any) -> Any:
+    """In the place of any behaviour or words: none."""
+    return type(what)() if isinstance(what, list | dict) else None
+
+
+def other_numbers(what: Any) -> Any:
+    """The same with all numbers another."""
+    if isinstance(what, list):
+        return [other_numbers(one) for one in what]
+    if isinstance(what, ir.Const) and what.type == ir.NUMBER:
+        return replace(what, value=what.value + 1)
+    return rebuilt(what, other_numbers) if isinstance(what, Node) else what
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_others_do_is_printed_of_none(game: str) -> None:
+    made, language = games.model(game), PROJECTS[game].languages[-1]
+    cards = [one for one in printable(made) if one.board is None and not is_sheet(one)]
+    others = [one for one in made.definitions.values() if one.board is None]
+    for card in cards[:: len(cards) // 24 + 1]:
+        then = repr(render_piece(card, made, language))
+        own = (card, *card.parts)
+        with behaving([one for one in others if one not in own], made, nothing):
+            assert repr(render_piece(card, made, language)) == then
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_numbers_of_what_lies_elsewhere_are_printed_on_no_sheet(game: str) -> None:
+    made, language = games.model(game), PROJECTS[game].languages[-1]
+    changed = 0
+    for mission in filter(is_sheet, printable(made)):
+        then = repr(render_piece(mission, made, language))
+        everything = made.definitions.values()
+        others = [one for one in everything if one.board is None and one.target is not mission]
+        others = [one for one in others if not one.span.beside(mission.span)]
+        changed += len(others)
+        with behaving(others, made, other_numbers):
+            assert repr(render_piece(mission, made, language)) == then
+    assert changed
+
+
+# ── campaigns ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def explored(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The campaigns that were explored."""
+    found: list[str] = []
+
+    def watched(image: Image, campaign: str, **settings: Any) -> Explored:
+        found.append(campaign)
+        return explore(image, campaign, **settings)
+
+    monkeypatch.setattr("fcbdsl.play.campaign.review.explore", watched)
+    return found
+
+
+def changed(path: Path, before: str, after: str) -> None:
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after, 1))
+
+
+def test_a_campaign_is_explored_again_if_something_that_it_runs_has_changed(folder: Path, explored: list[str]) -> None:
+    checked()
+    assert explored == ["long-winter"]
+    changed(folder / "cards" / "tricks.fcb", "steps +2", "steps +3")
+    checked()
+    assert explored == ["long-winter"]
+    changed(folder / "systems" / "lanterns" / "winter.fcb", "failures = 3", "failures = 2")
+    checked()
+    assert explored == ["long-winter", "long-winter"]
+
+
+def test_nothing_is_explored_that_only_a_cache_knows_to_be_sound(
+    folder: Path, explored: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked()
+    genuine, looked = verifier.verify_program, list[int]()
+
+    def verified(program: Program, known: Collection[int] = ()) -> list[codes.Finding]:
+        looked.append(len(known))
+        return genuine(program, known) if known else [codes.Finding("program", "so it is said")]
+
+    monkeypatch.setattr(verifier, "verify_program", verified)
+    changed(folder / "systems" / "lanterns" / "winter.fcb", "failures = 3", "failures = 2")
+    checked()
+    assert len(explored) == 1
+    assert [known > 0 for known in looked] == [True, False]
+
+
+def test_a_campaign_in_which_something_is_wrong_is_explored_every_time(
+    folder: Path, explored: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed(folder / "systems" / "lanterns" / "winter.fcb", "hoard = 0 and any", "hoard = 9 and any")
+    first = agree(monkeypatch)
+    assert first.problems
+    changed(folder / "cards" / "tricks.fcb", "steps +2", "steps +3")
+    assert agree(monkeypatch).problems

@@ -1,0 +1,260 @@
+"""The check reports missions that cannot be set up, and missions without decisions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.setup import start_game
+from fcbdsl.play.soak.inspection import Inspector
+from fcbdsl.project.analysis import analysis_of
+from fcbdsl.project.project import load_project
+
+
+def problems(folder: Path, system: str, cards: str, tests: str = "") -> list[Diagnostic]:
+    files = {"fcb.toml": 'language = 2\nname = "mini"\ntitle = "Mini"\nlanguages = ["en"]\npaths = ["cards"]\n'}
+    files |= {"systems/mini.fcb": system, "cards/c.fcb": "use mini\n" + cards}
+    files |= {"tests/t.fcb": "use mini\n" + tests} if tests else {}
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return list(analysis_of(load_project(root=folder)).problems)
+
+
+MISSION = """\
+mission lost "Lost":
+  players: 1..3
+  map square:
+    art: |
+      +--+--+
+      |s  . |
+      +--+--+
+    legend:
+      "s": start
+"""
+FLOW = """\
+system mini "Mini":
+  players: 1..4
+  board: square
+  languages: en
+mark start, entry
+kind space:
+  stat taken: flag
+kind game:
+  stat pace "pace": number 0.., starts 0
+action rest "Rest":
+  by: player
+  reminder en: "Do nothing."
+  effect: pace +1
+flow:
+  for each player:
+    choose spot: space marked start where not it's taken, by player
+    spot's taken becomes yes
+  repeat:
+    offer player
+"""
+LINES = ("use mini\n" + MISSION).split("\n")
+
+
+def test_too_few_spaces_are_told_at_the_players_line(tmp_path: Path) -> None:
+    found = [one for one in problems(tmp_path, FLOW, MISSION) if one.code == "FCB0920"]
+    assert len(found) == 1
+    assert found[0].severity == "error"
+    assert found[0].span.line == LINES.index("  players: 1..3") + 1
+    assert "With 2 or 3 players" in found[0].message
+    assert "player 2 must choose from `space marked start where not it's taken`" in found[0].message
+    assert "2 wanted, 1 found" in found[0].message
+
+
+def test_a_mission_for_fewer_players_is_fine(tmp_path: Path) -> None:
+    found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
+    assert [one.code for one in found if one.code in {"FCB0920", "FCB0921"}] == []
+
+
+def test_without_a_players_line_it_is_told_at_the_head(tmp_path: Path) -> None:
+    found = problems(tmp_path, FLOW, MISSION.replace("  players: 1..3\n", ""))
+    here = [one.span for one in found if one.code == "FCB0920"]
+    assert [span.source.text[span.start : span.end] for span in here] == ["lost"]
+    assert any("With 2 to 4 players" in one.message for one in found)
+
+
+def test_switches_that_the_setup_reads_are_tried(tmp_path: Path) -> None:
+    flow = FLOW.replace("where not it's taken", "where not (it's taken or strict is on)")
+    found = problems(tmp_path, flow + "variant strict: off, on\n", MISSION.replace("1..3", "1..1"))
+    assert [one.message.partition(",")[0] for one in found if one.code == "FCB0920"] == ["With 1 player (strict = on)"]
+
+
+def test_missions_of_tests_are_not_set_up(tmp_path: Path) -> None:
+    found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"), MISSION.replace("lost", "drill"))
+    assert [one.code for one in found if one.code == "FCB0920"] == []
+
+
+def test_a_mission_that_is_over_before_anybody_decides(tmp_path: Path) -> None:
+    flow = FLOW.replace("  repeat:\n", '  win "Over."\n  repeat:\n').replace("where not it's taken", "where yes")
+    found = problems(tmp_path, flow, MISSION)
+    assert [one.severity for one in found if one.code == "FCB0921"] == ["warning"]
+    assert "With 1 to 3 players, `lost` ends before the first action" in next(
+        one.message for one in found if one.code == "FCB0921"
+    )
+
+
+def test_an_invariant_says_what_a_system_requires_of_its_missions(tmp_path: Path) -> None:
+    system = FLOW + 'invariant roomy "A mission has a start for every player.": number of (space marked start) >= 2\n'
+    found = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
+    said = [(one.span.line, one.message) for one in found if one.code == "FCB0922"]
+    assert [(line, "A mission has a start for every player." in text) for line, text in said] == [(4, True)]  # its map
+
+
+REQUIRES = FLOW.replace(
+    "flow:\n",
+    """\
+token salt "salt"
+kind mission:
+  field wanted "Wanted": number, default 0
+  field bag "Bag": number, default 0
+kind chip is card:
+  field worth: number
+  field price: number
+zone pile of chip
+invariant enough "The map has the salt that is wanted." for mission: salt on the map >= wanted
+invariant fair "No chip costs more than it is worth." for chip: this's price <= this's worth
+measure salt on the map:
+  gives: number
+  effect:
+    let sum = 0
+    for each space: let sum = sum + space's salt
+    answer sum
+flow:
+  fill pile with chip
+""",
+)
+SALTED = (
+    MISSION.replace("1..3", "1..1")
+    .replace('"s": start', '"s": start, salt 2')
+    .replace("  players", "  WANTED\n  players")
+)
+
+
+def test_an_invariant_for_missions_is_reported_at_the_line_that_it_reads(tmp_path: Path) -> None:
+    for wanted, expected in ((2, []), (3, ["wanted: 3"])):
+        cards = SALTED.replace("WANTED", f"wanted: {wanted}\n  bag: 1")
+        broken = [one for one in problems(tmp_path, REQUIRES, cards) if isinstance(one, BrokenAtStart)]
+        assert [one.span.source.text[one.span.start : one.span.end] for one in broken] == expected
+        assert all("The map has the salt that is wanted." in one.message for one in broken)
+
+
+def test_an_invariant_for_a_kind_is_reported_at_each_definition_that_breaks_it(tmp_path: Path) -> None:
+    cards = SALTED.replace("WANTED", "wanted: 1") + (
+        'chip dear "Dear":\n  worth: 1\n  price: 2\nchip cheap "Cheap":\n  worth: 2\n  price: 1\n'
+    )
+    broken = [one for one in problems(tmp_path, REQUIRES, cards) if isinstance(one, BrokenAtStart)]
+    assert [one.message for one in broken] == [
+        "The chip `dear` breaks a requirement of its game: No chip costs more than it is worth."
+    ]
+
+
+def test_play_does_not_evaluate_an_invariant_for_a_kind(tmp_path: Path) -> None:
+    problems(tmp_path, REQUIRES, SALTED.replace("WANTED", "wanted: 3"))
+    image = Image(analysis_of(load_project(root=tmp_path)).program())
+    game = start_game(image, "lost", 1, 1, {})
+    ask = game.run()
+    assert ask is not None
+    assert Inspector(image).look(game, ask, 0) is None
+
+
+def test_a_game_that_ends_in_its_setup_choices_has_no_action(tmp_path: Path) -> None:
+    system = FLOW.replace("  repeat:\n", '  if pace = 0: win "Over."\n  repeat:\n')
+    found = problems(tmp_path, system, MISSION.replace("1..3", "1..1").replace("s  .", "s  s"))
+    assert [one.message for one in found if isinstance(one, NobodyDecides)] == [
+        "With 1 player, `lost` ends before the first action."
+    ]
+
+
+def test_a_mission_for_more_players_than_its_game_is_for(tmp_path: Path) -> None:
+    found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..9"))
+    said = [(one.span.line, one.message) for one in found if one.code == "FCB0923"]
+    assert said == [(3, "`lost` allows 1 to 9 players, but the game is for 1 to 4 players.")]
+
+
+def test_a_loop_that_can_ask_nobody_is_an_error(tmp_path: Path) -> None:
+    flow = FLOW.replace("kind game:", "kind cat is piece\nkind game:").replace("offer player", "offer cat")
+    flow = flow.replace("by: player\n", "by: cat\n").replace("where not it's taken", "where yes")
+    found = problems(tmp_path, flow, MISSION)
+    said = [(one.severity, one.message) for one in found if one.code == "FCB0920"]
+    assert [(severity, "endless loop" in message) for severity, message in said] == [("error", True)]
+
+
+BY_CARDS = """\
+kind page is card:
+  field text: effect
+verb turn to:
+  takes: page (page definition)
+  effect: perform page's text
+page shore "Shore":
+  text:
+    if pace >= 0: turn to bell
+page bell "Bell":
+  text:
+    if pace > 5: win "Rung."
+    if pace >= 0: turn to shore
+"""
+BY_EVENTS = """\
+event tick:
+  form: it ticks
+event tock:
+  form: it tocks
+rule pendulum "Pendulum":
+  when it ticks, if pace >= 0: announce tock
+rule clock "Clock":
+  when it tocks, if pace >= 0: announce tick
+"""
+
+
+@pytest.mark.parametrize(
+    ("begun", "game", "steps"),
+    [
+        ("turn to shore", BY_CARDS, ["if pace >= 0: turn to bell", "if pace >= 0: turn to shore"]),
+        ("announce tick", BY_EVENTS, ["announce tock", "announce tick"]),
+    ],
+)
+def test_effects_that_run_each_other_are_shown_step_by_step(
+    tmp_path: Path, begun: str, game: str, steps: list[str]
+) -> None:
+    flow = FLOW.replace("  repeat:\n", f"  {begun}\n  repeat:\n").replace("where not it's taken", "where yes")
+    (found,) = [one for one in problems(tmp_path, flow + game, MISSION) if one.code == "FCB0920"]
+    assert "effects run each other without end" in found.message
+    lines = [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in found.related]
+    assert all(any(step in line for line in lines) for step in steps), lines
+    assert "Write an `if`" in found.advice
+
+
+def test_a_fault_that_is_no_choice_points_at_its_line(tmp_path: Path) -> None:
+    flow = FLOW.replace("  repeat:\n", "  pace becomes 1 / pace\n  repeat:\n").replace(
+        "where not it's taken", "where yes"
+    )
+    (found,) = [one for one in problems(tmp_path, flow, MISSION) if one.code == "FCB0920"]
+    assert found.advice == "Change the line shown below, or the values that the mission gives it."
+    assert [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in found.related] == [
+        "pace becomes 1 / pace"
+    ]
+
+
+@pytest.mark.parametrize("cls", [CannotBegin, NobodyDecides, BrokenAtStart, PlayersOutside], ids=lambda cls: cls.code)
+def test_the_examples_show_the_mistake_and_its_cure(tmp_path: Path, cls: type[Diagnostic]) -> None:
+    starting = {"FCB0920", "FCB0921", "FCB0922", "FCB0923"}
+    for text, expected in ((cls.bad, [cls.code]), (cls.good, [])):
+        found = problems(tmp_path, dedent(text), "")
+        assert [one for one in found if one.severity == "error" and one.code not in starting | {"FCB0701"}] == []
+        assert [one.code for one in found if one.code in starting] == expected
+
+
+def test_a_mistake_of_print_does_not_hide_one_of_the_setup(tmp_path: Path) -> None:
+    looks = "layout symbols:\n  start: nowhere-drawn\n"
+    found = [one.code for one in problems(tmp_path, FLOW + looks, MISSION) if one.severity == "error"]
+    assert {"FCB0706", "FCB0920"} <= set(found)

@@ -1,0 +1,144 @@
+"""Plays a campaign in a file at random, and checks its invariants after each answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm.carry_over import CarryOver
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.campaign.journey import begin_campaign
+from fcbdsl.play.campaign.logbook import Logbook
+from fcbdsl.play.campaign.saved import journey_to_json
+from fcbdsl.play.campaign.store import Store, create
+from fcbdsl.play.session.playout import close_record
+from fcbdsl.play.soak.inspection import Inspector
+from fcbdsl.play.soak.soak import Wanderer
+
+LOOKS = 25
+"""Every how many decisions of a mission its world is looked at."""
+
+
+@dataclass(slots=True)
+class Roamed:
+    """How it went. `stations`: what was kept at the beginning of every step since the last going back, and at the end
+    nothing; `missions`: how many were played; `decided`: how many were won or lost unplayed; `backs`: how often it went
+    back."""
+
+    outcome: str = "open"
+    steps: int = 0
+    answers: int = 0
+    missions: int = 0
+    decided: int = 0
+    backs: int = 0
+    stations: list[CarryOver] = field(default_factory=list)
+
+
+class Roamer:
+    """Roams. `plays`: of how many missions in eight the decisions are made, too, and not only the end is decided;
+    `turns`: of how many answers in a hundred it goes back instead, to any point."""
+
+    def __init__(
+        self, image: Image, file: Path, campaign: str, players: int, seed: int, plays: int, turns: int
+    ) -> None:
+        journey = begin_campaign(image, campaign, players, seed)
+        create(file, [(-1, journey_to_json(journey), image.program.hash)])
+        self.image = image
+        self.file = file
+        self.chance = Generator(seed, "roamer")
+        self.wanderer = Wanderer(seed)
+        self.plays, self.turns = plays, turns
+        self.inspector = Inspector(image, 7)
+        self.told = Roamed()
+        self.points: dict[int, str] = {}
+
+    def roam(self, most: int) -> Roamed:
+        """Roam for so many answers, or to the end of the campaign."""
+        with Store(self.file) as store:
+            log = Logbook(self.image, store)
+            self._arrived(log)
+            while log.journey.ask is not None and self.told.answers < most:
+                log = self._back(log) if self.chance.below(100) < self.turns else self._on(log)
+            self.told.outcome = log.journey.outcome
+            for number, digest in self.points.items():
+                store.rewind(number)
+                assert self._stand(Logbook(self.image, store)) == digest
+        return self.told
+
+    # ── one answer ─────────────────────────────────────────────────────────────────────────────
+
+    def _on(self, log: Logbook) -> Logbook:
+        journey, steps = log.journey, log.journey.steps
+        self._look(journey.game)
+        ask = journey.ask
+        assert ask is not None
+        if journey.mission and self.chance.below(8) < self.plays:
+            self._play(log)
+        else:
+            self.told.decided += 1 if journey.mission else 0
+            index = self.chance.below(len(ask.options)) if journey.mission else self.wanderer.choose(journey.game, ask)
+            log.choose(index, f"option {index}")
+        self.told.answers += 1
+        if journey.steps != steps:
+            self._arrived(log)
+        return log if self.chance.below(3) else self._again(log)
+
+    def _play(self, log: Logbook) -> None:
+        """Play a mission at random; in the middle somebody else takes over, from the file."""
+        game, record = log.embark()
+        wanderer, image = Wanderer(self.chance.below(1 << 30)), self.image
+        handing = self.chance.below(200)
+        ask = game.run()
+        while ask is not None:
+            if len(record.decisions) % LOOKS == 0:
+                self._look(game)
+            record.decisions.append(wanderer.choose(game, ask))
+            game.answer(record.decisions[-1])
+            ask = game.run()
+            if len(record.decisions) == handing:
+                log.decide(record)
+                digest = game.digest()
+                game, record = Logbook(image, log.store).embark()
+                ask = game.run()
+                assert game.digest() == digest
+        self._look(game)
+        self.told.missions += 1
+        close_record(game, record)
+        log.arrive(game, record, f"{record.mission}: {record.outcome}")
+
+    def _back(self, log: Logbook) -> Logbook:
+        """Go back to any point, and find everything as it was."""
+        number = 1 + self.chance.below(len(log.store.points()))
+        log.store.rewind(number)
+        log = Logbook(self.image, log.store)
+        assert self._stand(log) == self.points[number]
+        self.told.backs += 1
+        self.told.answers += 1
+        self.told.stations = [log.journey.kept()]
+        return log
+
+    def _again(self, log: Logbook) -> Logbook:
+        """Take the journey up anew, as it stands in the file."""
+        found = Logbook(self.image, log.store)
+        assert self._stand(found) == self._stand(log)
+        assert found.journey.kept() == log.journey.kept()
+        return found
+
+    # ── what must hold ─────────────────────────────────────────────────────────────────────────
+
+    def _arrived(self, log: Logbook) -> None:
+        """A new step has begun, and with it a point."""
+        self.told.steps += 1
+        self.told.stations.append(log.journey.kept())
+        number = log.store.point().number
+        assert number not in self.points
+        self.points[number] = self._stand(log)
+
+    def _stand(self, log: Logbook) -> str:
+        journey = log.journey
+        return f"{journey.steps} {journey.outcome} {journey.ask} {journey.game.digest()}"
+
+    def _look(self, game: Game) -> None:
+        assert self.inspector.look(game, game.world.ask, self.told.answers) is None

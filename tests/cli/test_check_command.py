@@ -1,0 +1,101 @@
+"""`fcb check`: its reports, their formats, and exit codes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from cli_runner import Shell
+
+TOML = 'language = 2\nlanguages = ["en", "fr"]\n'
+GATE = 'kind toad is card:\n  name: "toad"\n'
+
+
+@pytest.fixture
+def pack(shell: Shell) -> Shell:
+    """A project with a warning: a title that lacks its French."""
+    (shell.folder / "cards").mkdir()
+    (shell.folder / "fcb.toml").write_text(TOML)
+    write(shell, GATE)
+    return shell
+
+
+def write(shell: Shell, text: str, name: str = "a") -> None:
+    (shell.folder / "cards" / f"{name}.fcb").write_text(text)
+
+
+def told(shell: Shell, *arguments: str) -> list[tuple[str, str]]:
+    """Severity and code of what is found."""
+    done = shell.fcb("check", "--format", "json", *arguments)
+    return [(one["severity"], one["code"]) for one in json.loads(done.out)]
+
+
+def test_a_project_says_how_grave_it_takes_warnings(pack: Shell) -> None:
+    assert told(pack) == [("warning", "FCB0315")]
+    (pack.folder / "fcb.toml").write_text(TOML + '[severity]\nFCB0315 = "error"\n')
+    assert told(pack) == [("error", "FCB0315")]
+    assert pack.fcb("compile", "-o", "x.fcbc").code == 1
+    (pack.folder / "fcb.toml").write_text(TOML + '[severity]\nFCB0315 = "off"\n')
+    assert told(pack) == []
+
+
+@pytest.mark.parametrize("line", ['FCB0301 = "off"', 'FCB0315 = "of"', 'FCB9999 = "off"', "FCB0315 = 1"])
+def test_errors_are_errors_and_gravities_are_known(pack: Shell, line: str) -> None:
+    (pack.folder / "fcb.toml").write_text(f"{TOML}[severity]\n{line}\n")
+    assert ("error", "FCB0803") in told(pack)
+
+
+def test_a_comment_allows_a_warning_at_its_line(pack: Shell) -> None:
+    write(pack, "# fcb: allow FCB0315 (the name is the same)\n\n# of the mill\n" + GATE)
+    assert told(pack) == []
+    write(pack, GATE.replace(":\n", ":  # fcb: allow FCB0315, FCB0611\n"))
+    assert told(pack) == [("warning", "FCB0815")]
+    write(pack, "mark  # fcb: allow FCB0301, FCB9999\n")
+    assert [code for _, code in told(pack)].count("FCB0816") == 2
+
+
+def test_what_allows_nothing_is_taken_away(pack: Shell) -> None:
+    write(pack, "# fcb: allow FCB0611\n" + GATE + '\nmark way "Way":  # fcb: allow FCB0611\n  fr: "Voie"\n')
+    done = pack.fcb("check", "--diff")
+    assert done.code == 1
+    assert "-# fcb: allow FCB0611\n" in done.out
+    assert told(pack, "--fix") == [("warning", "FCB0315")]
+    assert (pack.folder / "cards" / "a.fcb").read_text() == GATE + '\nmark way "Way":\n  fr: "Voie"\n'
+    assert pack.fcb("check", "--diff").code == 0
+
+
+def test_line_ends_stay_what_they_were(pack: Shell) -> None:
+    (pack.folder / "cards" / "a.fcb").write_bytes(
+        b'\xef\xbb\xbfmark gate "Gate":\r\n  # fcb: allow FCB0611\r\n  fr: "P"\r\n'
+    )
+    pack.fcb("check", "--fix", "--select", "FCB0815")
+    assert (pack.folder / "cards" / "a.fcb").read_bytes() == b'\xef\xbb\xbfmark gate "Gate":\r\n  fr: "P"\r\n'
+
+
+def test_codes_are_selected_and_ignored(pack: Shell) -> None:
+    assert told(pack, "--select", "FCB03") == [("warning", "FCB0315")]
+    assert told(pack, "--select", "FCB07") == told(pack, "--ignore", "FCB0315") == []
+    done = pack.fcb("check", "--select", "FCB0399")
+    assert (done.code, "Did you mean" in done.err) == (2, True)
+
+
+def test_a_baseline_is_told_no_more_until_it_changes(pack: Shell) -> None:
+    assert pack.fcb("check", "--write-baseline", "known.json").code == 0
+    assert told(pack, "--baseline", "known.json") == []
+    write(pack, "\n\n" + GATE)
+    assert told(pack, "--baseline", "known.json") == []
+    write(pack, GATE + 'kind way is card:\n  name: "way"\n')
+    assert told(pack, "--baseline", "known.json") == [("warning", "FCB0315")]
+    write(pack, "")
+    done = pack.fcb("check", "--baseline", "known.json")
+    assert (done.code, "1 problem of known.json" in done.err) == (0, True)
+    (pack.folder / "known.json").write_text('{"version": 1, "findings": {"x": {"count": -1}}}')
+    assert pack.fcb("check", "--baseline", "known.json").code == 2
+
+
+@pytest.mark.parametrize("form", ["github", "sarif", "junit"])
+def test_other_tools_get_nothing_but_their_form(pack: Shell, form: str) -> None:
+    done = pack.fcb("check", "--strict", "--format", form)
+    assert done.code == 1
+    assert "FCB0315" in done.out
+    assert done.out.startswith({"github": "::warning ", "sarif": "{", "junit": "<?xml"}[form])

@@ -1,0 +1,85 @@
+"""`fcb compare`: folders, programs and revisions."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+
+GAMES = ("--games", "20", "--bot", "random", "--players", "2", "-j", "1")
+
+
+@pytest.fixture
+def other(project: Shell) -> Path:
+    """The same project, in which the heron wakes late."""
+    folder = project.folder.with_name("other")
+    shutil.copytree(project.folder, folder)
+    cards = folder / "cards" / "pond.fcb"
+    text = cards.read_text(encoding="utf-8")
+    assert "length: 4" in text
+    cards.write_text(text.replace("length: 4", "length: 12"), encoding="utf-8")
+    return folder
+
+
+def test_a_change_is_told(project: Shell, other: Path) -> None:
+    done = project.fcb("compare", ".", other, "crossing", *GAMES)
+    assert (done.code, done.err) == (0, "")
+    assert "\n\ncrossing, 2 players: A won " in done.out
+    assert "Both are played by random." in done.out
+    assert "B is won more often (+" in done.out
+    assert "lose: The heron wakes.\n" in done.out
+    turned = project.fcb("compare", other, ".", "crossing", *GAMES)
+    assert "B is won less often (-" in turned.out
+    (row,) = json.loads(project.fcb("compare", ".", other, "crossing", *GAMES, "--format", "json").out)
+    assert row["wins"]["low"] > 0
+    assert row["games"] == 20
+    assert project.fcb("compare", ".", other, "crossing", *GAMES[:-1], "3").out == done.out
+
+
+def test_what_does_not_matter_is_not_made_to(project: Shell, other: Path) -> None:
+    assert "the same program" in project.fcb("compare", ".", ".").out
+    cards = other / "cards" / "pond.fcb"
+    shutil.copy(project.folder / "cards" / "pond.fcb", cards)
+    cards.write_text(
+        cards.read_text(encoding="utf-8").replace("The heron wakes.", "The heron is up."), encoding="utf-8"
+    )
+    out = project.fcb("compare", ".", other, "crossing", *GAMES).out
+    assert "All games are identical" in out
+
+
+def test_revisions_and_programs(project: Shell, other: Path) -> None:
+    for line in ("init -q", "add -A", "-c user.name=A -c user.email=a@b.c commit -q -m First"):
+        subprocess.run(["git", *line.split()], cwd=project.folder, check=True)
+    shutil.copy(other / "cards" / "pond.fcb", project.folder / "cards" / "pond.fcb")
+    assert project.fcb("compile", "-o", "late.fcbc").code == 0
+    told = project.fcb("compare", "HEAD", ".", "crossing", *GAMES).out
+    assert "B is won more often" in told
+    assert project.fcb("compare", "HEAD", "late.fcbc", "crossing", *GAMES).out == told
+
+
+def test_what_can_not_be_compared_is_refused(project: Shell, other: Path) -> None:
+    for arguments, says in (
+        ((".", "nowhere"), "no folder, no file, and no revision"),
+        ((".", other, "crosing"), "has no mission 'crosing'"),
+        ((".", other, "crossing", "--players", "9"), "players, not 9"),
+        ((".", project.folder / "cards"), "holds no fcb.toml"),
+    ):
+        done = project.fcb("compare", *arguments)
+        assert (done.code, says in done.err) == (2, True), done.err
+    (other / "cards" / "pond.fcb").write_text("use pond\nfrog (\n", encoding="utf-8")
+    done = project.fcb("compare", ".", other)
+    assert (done.code, "has errors" in done.err) == (1, True)
+
+
+def test_two_bots_play_the_same_program(project: Shell) -> None:
+    told = project.fcb("compare", ".", ".", "crossing", *GAMES, "--against", "first")
+    assert told.code == 0
+    assert "\n\nA is played by random, B by first.\n\ncrossing, " in told.out
+    assert project.fcb("compare", ".", ".", "crossing", *GAMES, "--against", "random").out.endswith(
+        "nothing to play.\n"
+    )
+    assert "no teams" in project.fcb("compare", ".", ".", *GAMES, "--against", "foxes=first,random").err

@@ -1,0 +1,63 @@
+"""A new project is written completely or not at all; a soak without decisions fails."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.base import files
+from tests.analysis.test_misleading_sources import FLOW, MISSION
+from tests.cli_runner import Shell
+
+
+def test_a_new_project_is_whole_although_nobody_reads_the_list(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        command = [sys.executable, "-m", "fcbdsl", "new", "--template", "game", "burrow"]
+        subprocess.run(command, cwd=tmp_path, stdout=write, stderr=subprocess.DEVNULL, timeout=120, check=False)
+    finally:
+        os.close(write)
+    made = {path.relative_to(tmp_path / "burrow").parts[0] for path in (tmp_path / "burrow").rglob("*")}
+    assert {"fcb.toml", "systems", "missions", "tests", "README.md"} <= made
+
+
+@pytest.mark.parametrize("existed", [True, False])
+def test_a_project_that_cannot_be_written_leaves_nothing(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, existed: bool
+) -> None:
+    count = 0
+    write = files.write_atomically
+
+    def failing(path: Path, content: bytes) -> None:
+        nonlocal count
+        count += 1
+        if count == 4:
+            raise OSError(28, "No space left on device")
+        write(path, content)
+
+    folder = shell.folder / "burrow"
+    if existed:
+        folder.mkdir()
+    monkeypatch.setattr(files, "write_atomically", failing)
+    assert shell.fcb("new", "burrow").code == 2
+    assert folder.exists() == existed
+    assert list(folder.rglob("*")) == []
+
+
+def test_a_soak_that_asks_nobody_anything_fails(shell: Shell) -> None:
+    system = FLOW.split("flow:")[0] + 'flow: win "Over."\n'
+    texts = {"fcb.toml": 'language = 2\nname = "mini"\nlanguages = ["en"]\n', "systems/mini.fcb": system}
+    texts["cards/c.fcb"] = "use mini\n" + MISSION
+    for name, text in texts.items():
+        path = shell.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    done = shell.fcb("soak", "--games", "3")
+    assert done.code == 1
+    assert "nothing was wrong" not in done.out
+    assert "No game had a decision, so fcb checked nothing." in done.out + done.err

@@ -1,0 +1,45 @@
+"""What `fcb serve` refuses. Other tests are in `tests/live`."""
+
+from __future__ import annotations
+
+import socket
+import sys
+
+import pytest
+from cli_runner import Shell
+
+from fcbdsl.base.origin import install_advice
+from fcbdsl.cli import serve_command
+
+
+def test_a_port_that_is_taken_is_refused_before_anything_is_read(
+    project: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve_command.common, "open_scope", None)  # would fail if it were called
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = project.fcb("serve", "--port", str(port))
+        assert (done.code, f"Port {port} is taken" in done.err) == (2, True)
+
+
+def test_without_its_libraries_it_says_what_to_install(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("starlette", "fcbdsl.editor.live.live_server"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    done = project.fcb("serve")
+    assert (done.code, install_advice("live") in done.err) == (2, True)
+    assert '"starlette<2,>=1.0"' in done.err
+
+
+def test_it_listens_to_this_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serve_command.bind_socket(None) as listening:
+        assert listening.getsockname()[0] == "127.0.0.1"
+        first = listening.getsockname()[1]
+        with serve_command.bind_socket(None) as other:
+            assert other.getsockname()[1] > first
+        monkeypatch.setattr(serve_command, "PORTS", 1)
+        monkeypatch.setattr(serve_command, "FIRST_PORT", first)
+        with pytest.raises(Exception, match="are taken"):
+            serve_command.bind_socket(None)

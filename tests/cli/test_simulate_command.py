@@ -1,0 +1,254 @@
+"""`fcb simulate`: its report, its results file, continuing and stopping."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+from dask_cluster import Workplace
+from games import GAMES, missions, program
+from pond_game import pond
+
+from fcbdsl.play.simulation import games as played
+from fcbdsl.play.simulation.cell_statistics import Tally, Waypoint, cell_summary
+from fcbdsl.play.simulation.games import Matchup
+from fcbdsl.play.simulation.gates import band_of, names_of_nothing
+from fcbdsl.tools.reports.simulation_text import WAYPOINTS, simulation_report
+
+CELL = Matchup("crossing", 1, bot="random")
+
+
+def test_a_report_in_words(project: Shell) -> None:
+    done = project.fcb("simulate", "crossing", "--players", "1,2", "--games", "12", "--bot", "random", "--jobs", "1")
+    assert done.code == 0
+    assert done.err == ""
+    assert done.out.startswith("bot random, program ")
+    first, second = (line for line in done.out.splitlines() if line.startswith("crossing, "))
+    assert first.startswith("crossing, 1 player: won ")
+    assert " of 12 (" in first
+    assert second.startswith("crossing, 2 players: won ")
+    assert "loss: The heron wakes. (first: seed " in done.out
+    assert "Hop" in done.out
+    assert "never entered: B2" in done.out
+    assert "care" in done.out
+
+
+def test_the_report_is_the_same_for_any_number_of_processes(project: Shell) -> None:
+    asked = ("simulate", "--games", "60", "--within", "12%", "--bot", "random", "--format", "json")
+    alone = project.fcb(*asked, "--jobs", "1")
+    assert project.fcb(*asked, "--jobs", "3") == alone
+    found = json.loads(alone.out)
+    assert [one["cell"]["players"] for one in found] == [1, 2]
+    assert all(one["high"] - one["low"] <= 0.24 or one["games"] == 60 for one in found)
+    assert any(one["games"] < 60 for one in found)
+    project.fcb(*asked, "-o", "report.json")
+    assert Path("report.json").read_text(encoding="utf-8") == alone.out
+
+
+@pytest.mark.long
+def test_the_report_is_the_same_on_a_cluster(project: Shell, tmp_path: Path) -> None:
+    place = Workplace(tmp_path)
+    place.worker()
+    asked = ("simulate", "--games", "60", "--within", "12%", "--bot", "random", "--format", "json")
+    assert project.fcb(*asked, "--dask", place.address) == project.fcb(*asked, "--jobs", "1")
+    place.end()
+
+
+def test_processes_or_a_cluster_play(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = project.fcb("simulate", "--jobs", "2", "--dask", "tcp://127.0.0.1:9")
+    assert (both.code, "Either" in both.err) == (2, True)
+    monkeypatch.setattr("fcbdsl.play.simulation.cluster.PATIENCE", 0.1)
+    nobody = project.fcb("simulate", "--games", "1", "--dask", "tcp://127.0.0.1:9")
+    assert nobody.code == 2
+    assert "No Dask scheduler answers at tcp://127.0.0.1:9" in nobody.err
+
+
+def test_a_run_that_is_stopped_reports_and_goes_on(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("simulate", "crossing", "--games", "8", "--players", "2", "--bot", "random", "--jobs", "1")
+    whole = project.fcb(*asked)
+    real, times = played.play_once, []
+
+    def until_stopped(*game: object) -> played.Playout:
+        times.append(game)
+        if len(times) == 6:
+            raise KeyboardInterrupt
+        return real(*game)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(played, "play_once", until_stopped)
+    stopped = project.fcb(*asked, "--keep", "games.jsonl")
+    assert stopped.code == 1
+    assert " of 5 (" in stopped.out
+    assert stopped.err == "Stopped; 0 setups not started. The last one has fewer games than you asked for.\n"
+    with Path("games.jsonl").open("ab") as file:
+        file.write(b'{"torn')
+    gone_on = project.fcb(*asked, "--keep", "games.jsonl")
+    assert gone_on.out == whole.out
+    assert gone_on.err == "games.jsonl: 5 games of this program; 1 line of other programs or torn.\n"
+    assert len(times) == 9
+    again = project.fcb(*asked, "--keep", "games.jsonl")
+    assert again.out == whole.out
+    assert len(times) == 9
+    assert "8 games of this program" in again.err
+
+
+def test_a_fault_of_the_content_leaves_with_1(project: Shell) -> None:
+    done = project.fcb(
+        "simulate", "crossing", "--games", "4", "--players", "1", "--bot", "random", "--variant", "wind=gusty"
+    )
+    assert done.code == 1
+    assert "  error in the pack (first: seed " in done.out
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--players", "9"),
+        ("--players", "x"),
+        ("--within", "60%"),
+        ("--within", "much"),
+        ("crosing",),
+        ("--bot", "clever"),
+        ("--bot", "foxes=thumb,first"),
+        ("--side", "foxes"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(project: Shell, wrong: tuple[str, ...]) -> None:
+    done = project.fcb("simulate", *wrong)
+    assert done.code == 2
+    assert done.err.startswith("Usage: fcb simulate")
+
+
+@pytest.mark.parametrize(
+    ("band", "code", "says"),
+    [
+        ("95%..100%", 1, "Gate: 1 of 1 setup outside the target."),
+        ("0..100", 0, "Gate: 0 of 1 setup outside the target."),
+        ("0%..1%", 1, "Gate: 1 of 1 setup outside the target."),
+        ("0%..25%", 0, "undecided for the target 0 % to 25 %"),
+    ],
+)
+def test_a_gate_fails_what_is_surely_outside(project: Shell, band: str, code: int, says: str) -> None:
+    with Path(project.folder / "fcb.toml").open("a", encoding="utf-8") as file:
+        file.write(f'\n[wins]\nall = "{band}"\n')
+    asked = ("simulate", "crossing", "--players", "1", "--games", "20", "--bot", "random", "-j", "1", "--gate")
+    done = project.fcb(*asked)
+    assert (done.code, says in done.err) == (code, True), done.err
+    assert "95% interval" in done.out
+
+
+def test_a_gate_goes_by_something(project: Shell) -> None:
+    asked = ("simulate", "--games", "1", "--bot", "random", "-j", "1", "--gate")
+    assert "has no target" in project.fcb(*asked).err
+    settings = project.folder / "fcb.toml"
+    before = settings.read_text(encoding="utf-8")
+    settings.write_text(before + '\n[wins]\ncrosing = "1..2"\n', encoding="utf-8")
+    done = project.fcb(*asked)
+    assert (done.code, "names 'crosing'" in done.err) == (2, True)
+    for band in ("55-75", "80..20", "20..120"):
+        settings.write_text(before + f'\n[wins]\ncrossing = "{band}"\n', encoding="utf-8")
+        assert "`crossing` must be a range of win rates" in project.fcb("check").out
+
+
+def test_what_is_wanted_of_a_mission_is_said_by_its_id_a_value_or_for_all() -> None:
+    game = program(GAMES[0])
+    first = missions(game)[0]
+    said = {name: (1, 2) for row in game.enums for name in row.values}
+    assert band_of(game, first, {first: (3, 4), **said, "all": (5, 6)}) == (3, 4)
+    assert band_of(game, first, {**said, "all": (5, 6)}) == (1, 2)
+    assert band_of(game, first, {"all": (5, 6)}) == (5, 6)
+    assert band_of(game, first, {}) is None
+    assert names_of_nothing(game, {**said, first: (1, 2), "all": (1, 2), "nobody": (1, 2)}) == ["nobody"]
+
+
+def test_a_report_says_what_happened_and_what_never_did(project: Shell) -> None:
+    asked = ("simulate", "crossing", "--players", "2", "--games", "12", "--bot", "random", "--jobs", "1")
+    done = project.fcb(*asked)
+    assert "closest " in done.out
+    (found,) = json.loads(project.fcb(*asked, "--format", "json").out)
+    assert found["notable"]["closest"] in range(1, 13)
+    assert [way["middle"] for way in found["courses"]["heron"]] == [found["tracks"]["heron"][1]]
+    assert all(use["offered"] >= use["games"] for use in found["uses"])
+
+
+def test_what_a_card_is_worth_the_same_seeds_tell(project: Shell) -> None:
+    asked = ("compare", ".", ".", "crossing", "--players", "1", "--games", "8", "--bot", "random", "-j", "1")
+    done = project.fcb(*asked, "--without", "hop", "--format", "json")
+    (found,) = json.loads(done.out)
+    assert (found["without"], found["won"][1]) == ("hop", 0)
+    said = project.fcb(*asked, "--without", "hop").out
+    assert "\nIn B no player takes hop if there is another option." in said
+    assert "no action and no card 'hopp'" in project.fcb(*asked, "--without", "hopp").err
+
+
+WORTH = ("simulate", "crossing", "--players", "2", "--games", "24", "--bot", "random", "--worth", "24")
+
+
+def test_what_each_name_is_worth_stands_in_the_report(project: Shell) -> None:
+    alone = project.fcb(*WORTH, "--format", "json", "-j", "1")
+    assert project.fcb(*WORTH, "--format", "json", "-j", "3") == alone
+    (found,) = json.loads(alone.out)
+    worths = {one["name"]: one for one in found["worths"]}
+    assert worths.keys() == {use["name"].partition(" ")[2] for use in found["uses"] if use["uses"]}
+    assert (worths["hop"]["verdict"], worths["hop"]["won"][1]) == ("helps", 0)
+    said = project.fcb(*WORTH, "-j", "1").out
+    row = next(line.split() for line in said.split("impact of each action and card")[1].splitlines() if "Hop" in line)
+    assert row == [
+        "Hop",
+        f"+{100 * worths['hop']['wins']['value']:.0f}",
+        *row[2:5],
+        str(worths["hop"]["pairs"]),
+        row[6],
+    ]
+    assert f"{len(worths)} actions and cards were left out" in said or "1 action or card was left out" in said
+    assert "impact of each action and card" not in project.fcb(*WORTH[:-2], "-j", "1").out
+
+
+def test_names_that_were_left_be_are_kept_and_gone_on_with(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = project.fcb(*WORTH, "-j", "1")
+    real, times = played.play_once, []
+
+    def until_stopped(*game: object) -> played.Playout:
+        times.append(game)
+        if len(times) == 30:
+            raise KeyboardInterrupt
+        return real(*game)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(played, "play_once", until_stopped)
+    stopped = project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl")
+    assert (stopped.code, " of 24 (" in stopped.out) == (1, True)
+    assert "impact of each action and card" not in stopped.out  # no round was whole
+    assert project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl").out == whole.out
+    before = len(times)
+    assert project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl").out == whole.out
+    assert len(times) == before
+
+
+def test_who_looks_ahead_leaves_nothing_be(project: Shell) -> None:
+    done = project.fcb("simulate", "--worth", "5", "--bot", "sensible")
+    assert (done.code, "sensible can't leave anything be" in done.err) == (2, True)
+
+
+def test_a_report_in_words_is_in_the_language_that_is_asked_for(project: Shell) -> None:
+    asked = ("simulate", "crossing", "--players", "1", "--games", "12", "--bot", "random", "--jobs", "1")
+    said = project.fcb(*asked, "--lang", "fr").out.replace("\u202f", " ")
+    said = said.replace("\u00a0", " ")
+    for part in ("défaite : Le héron se réveille.", "graines à rejouer : la plus courte", "jamais atteint : B2"):
+        assert part in said, part
+    english = {line.split(":")[0].strip() for line in project.fcb(*asked).out.splitlines() if line.endswith(":")}
+    assert english
+    assert not any(line in said for line in english)
+
+
+def test_of_a_long_course_the_rest_is_counted() -> None:
+    ways = tuple(Waypoint(1, at, at, at) for at in range(WAYPOINTS + 3))
+    one = replace(
+        cell_summary(pond(), CELL, Tally([]), "en"), tracks={"heron": (0, 0, 0)}, courses={"heron": ways}, games=1
+    )
+    said = simulation_report(pond(), [one], "en")
+    assert f", {WAYPOINTS - 1} and 3 more: see --format json\n" in said
+    assert f", {WAYPOINTS - 1} et 3 de plus\u00a0: voir --format json\n" in simulation_report(pond(), [one], "fr")
+    short = replace(one, courses={"heron": ways[:WAYPOINTS]})
+    assert "more: see --format json" not in simulation_report(pond(), [short], "en")

@@ -1,0 +1,252 @@
+"""Playing at the terminal: a briefing, cards read out, moves of several spaces, answers in words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+from pond_game import calm_pond
+
+
+@pytest.fixture
+def calm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(calm_pond(tmp_path), monkeypatch, capsys)
+
+
+def played(shell: Shell, *said: str, more: tuple[str, ...] = ()) -> str:
+    """What is told while somebody says some lines and leaves."""
+    lines = "".join(f"{line}\n" for line in (*said, "q"))
+    return shell.fcb("play", "crossing", "--seed", "1", *more, stdin=lines).out
+
+
+def test_a_game_begins_with_a_briefing_that_can_be_heard_again(calm: Shell) -> None:
+    told = played(calm, "m")
+    assert "players 1–2" in told
+    assert "THE HERON  Start 1 2 3 End\n  End. You lose. The heron wakes." in told
+    assert told.index("The heron wakes.") < told.index("Player 1: which frog?")
+    assert told.count("══ The Crossing ══") == 2
+    french = played(calm, more=("--lang", "fr"))
+    assert "══ La Traversée ══" in french
+    assert "Joueur 1 : choisissez (grenouille)." in french.replace("\u202f", " ").replace("\xa0", " ")
+
+
+def test_cards_are_read_out_by_a_part_of_their_name(calm: Shell) -> None:
+    told = played(calm, "?puddle", "?gift", "?frog", "?rog", "?Nobody", "? GIFT OF FLIES", more=("--lang", "en"))
+    assert "── Puddle ──" in told
+    assert told.count("── Gift of flies ──") == 2
+    assert "── frog\n  Energy\xa03.\n" in told
+    assert "Which one: Green Frog, Tree Frog?" in told
+    assert "No card or word is called 'Nobody'." in told
+    assert "Choose up to 2" in told
+
+
+def test_without_sources_nothing_is_read_and_that_is_said(calm: Shell) -> None:
+    calm.fcb("compile", "-o", "pond.fcbc")
+    told = played(calm, "?puddle", "m", more=("--program", "pond.fcbc"))
+    assert told.count("leave out --program") == 2
+    assert "══" not in told
+
+
+def test_a_piece_goes_several_spaces_at_once_and_back_step_by_step(calm: Shell) -> None:
+    told = played(calm, "1", ">b1", "b", "u", "u")
+    assert "Green Frog → C2" in told.partition(">b1")[0]
+    gone, _, back = told.partition(">b1")[2].partition("or ? for help: u")
+    assert gone.index("Green Frog → C1") < gone.index("Green Frog → B1")
+    assert "Green Frog, B1; energy 1/3" in gone
+    assert "Green Frog, C1; energy 1/3" in back.partition("or ? for help: u")[0]
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (">z9", "There is no space 'z9'."),
+        (">", "There is no space ''."),
+        (">toad a1", "No piece that can move now is called 'toad'."),
+        (">green b2", "Green Frog cannot get to B2 by repeating one action"),
+    ],
+)
+def test_where_nobody_can_go_is_said(calm: Shell, said: str, answer: str) -> None:
+    told = played(calm, "1", said)
+    assert answer in told
+    assert told.partition(answer)[2].count("Green Frog →") == 0
+
+
+# ── a real table ─────────────────────────────────────────────────────────────────────────────────
+
+
+def refereed(shell: Shell, *said: str, more: tuple[str, ...] = ("crossing", "--seed", "1")) -> str:
+    return shell.fcb("play", "--table", *more, stdin="".join(f"{line}\n" for line in said)).out
+
+
+def test_a_referee_asks_for_what_hands_do_and_keeps_it(calm: Shell) -> None:
+    told = refereed(calm, "1", "2", "gift", "2", "gust", "2")
+    assert "At random: draw or roll for it" in told
+    assert "Draw from: pile. Which card is it?\nIt goes to: hand of Green Frog." in told
+    assert "Gift of flies → hand of Green Frog" in told
+    assert "Roll: breeze die. What does it show?" in told
+    assert "breeze die: gust" in told
+    on = refereed(calm, "u", "b", more=("--resume", "crossing-1.table.json"))
+    assert "Green Frog, B1; energy 2/3; wet; hand: Gift of flies" in on
+    assert "Green Frog, B1; energy 3; hand: Gift of flies" in on.partition("help: u")[2]
+
+
+def test_a_referee_permits_corrections_and_says_what_is_none(calm: Shell) -> None:
+    told = refereed(
+        calm, "1", "2", "", "=green a2", "=heron 2", "=green energy 1", "=toad a1", "=green", "=green wings 2", "b"
+    )
+    for words in ("Green Frog → A2.", "The heron 2.", "Green Frog: energy 1."):
+        assert f"Corrected: {words}" in told
+    assert "Nothing in play is called 'toad'." in told
+    assert told.count("A correction is =WHO SPACE") == 2
+    assert "Green Frog, A2; energy 1/3" in told
+    assert "The heron 2/4" in told
+
+
+def test_a_referee_says_how_the_table_is_set_up_and_hears_what_is_otherwise(calm: Shell) -> None:
+    told = refereed(calm, "=heron 3", "1", "b")
+    _, _, set_up = told.partition("Set up the table:")
+    set_up, _, rest = set_up.partition("1–")
+    assert "“The heron” is at 0." in set_up
+    assert re.search(r"Pile: \d+, shuffled, face down\.", set_up)
+    assert "something →" not in told.partition("Set up the table:")[0]
+    assert "Corrected: The heron 3." in rest
+    assert "The heron 3/4" in rest
+
+
+def test_what_is_no_table_is_refused(calm: Shell) -> None:
+    (calm.folder / "x.json").write_text("{}")
+    done = calm.fcb("play", "--table", "--resume", "x.json")
+    assert (done.code, "it is not the log of a table" in done.err) == (1, True)
+    assert calm.fcb("play", "crossing", "--table", "--bot", "random").code == 2
+    refereed(calm, "1")
+    system = calm.folder / "systems" / "pond.fcb"
+    system.write_text(system.read_text("utf-8").replace("energy becomes 3", "energy becomes 2"), encoding="utf-8")
+    done = calm.fcb("play", "--table", "--resume", "crossing-1.table.json")
+    assert (done.code, "The content has changed since" in done.err) == (1, True)
+
+
+def daring(shell: Shell, *before: str) -> None:
+    """Have more happen before the breeze is rolled."""
+    system = shell.folder / "systems" / "pond.fcb"
+    text = system.read_text("utf-8")
+    assert text.count("    roll breeze:\n") == 1
+    lines = "".join(f"    {line}\n" for line in before)
+    system.write_text(text.replace("    roll breeze:\n", f"{lines}    roll breeze:\n"), encoding="utf-8")
+
+
+def plain(told: str) -> str:
+    return told.replace("\u202f", " ").replace("\xa0", " ")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Roll: breeze die. What does it show?\nWhy: Green Frog: Dare the breeze\n"),
+        ("fr", "Lancez : dé brise. Que montre le dé ?\nPourquoi : Grenouille verte : Braver la brise\n"),
+    ],
+)
+def test_a_referee_says_what_is_rolled_for(calm: Shell, language: str, words: str) -> None:
+    told = refereed(calm, "1", "2", "", "2", "1", more=("crossing", "--seed", "1", "--lang", language))
+    assert words in plain(told)
+
+
+def test_a_referee_asks_for_hands_in_the_order_of_the_rules(calm: Shell) -> None:
+    """What a card is decides what is rolled, and why: it is asked for first where it is drawn first."""
+    daring(calm, "put (top of pile) into hand of self")
+    told = refereed(calm, "1", "2", "puddle", "2", "gift", "2").partition("Dare the breeze")[2]
+    assert 0 < told.index("Draw from: pile.") < told.index("Roll: breeze die.")
+    assert told.index("Gift of flies → hand of Green Frog") < told.index("breeze die: gust")
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", ": how many?\n"), ("fr", " : combien ?\n")])
+def test_nobody_at_a_table_hears_the_names_of_sources(calm: Shell, language: str, words: str) -> None:
+    """What has no word in print has none here: players are called so, of numbers it is asked how many."""
+    daring(calm, "choose first: player", "choose used: chances of self")
+    system = calm.folder / "systems" / "pond.fcb"
+    measure = "\nmeasure chances:\n  takes: of who (frog)\n  gives: many number\n  effect:\n"
+    measure += "    let list = none\n    let next = 0\n    repeat 2 times:\n      add next to list\n"
+    measure += "      let next = next + 1\n    answer list\n"
+    system.write_text(system.read_text("utf-8") + measure, encoding="utf-8")
+    more = ("crossing", "--seed", "1", "--players", "2", "--lang", language)
+    told = plain(refereed(calm, "1", "2", "", "2", "", "2", "1", "1", more=more))
+    assert {"en": "which player?", "fr": "quel joueur ?"}[language] in told
+    assert words in told
+    assert "first" not in told
+    assert "used" not in told
+
+
+def test_what_lies_with_somebody_in_no_place_with_a_name_lies_with_him(calm: Shell) -> None:
+    system = calm.folder / "systems" / "pond.fcb"
+    text = system.read_text("utf-8")
+    named = '  zone hand "hand" of trick: limit 3, secret\n    fr: "main", f\n'
+    assert named in text
+    system.write_text(text.replace(named, "  zone hand of trick: limit 3\n"), encoding="utf-8")
+    told = refereed(calm, "1", "2", "gift", "b").partition("Its name")[2]
+    assert "Gift of flies → Green Frog" in told
+    assert "Green Frog, B1; energy 3; Gift of flies" in told
+    assert "hand" not in told
+
+
+# ── the curtain ──────────────────────────────────────────────────────────────────────────────────
+
+CURTAIN = {"en": "are you alone at the screen?", "fr": "êtes-vous seul devant l’écran ?"}
+
+
+def shown(shell: Shell, *said: str, players: str = "2", more: tuple[str, ...] = ()) -> str:
+    """Return the transcript of people who share a screen, answer so, and leave."""
+    lines = "".join(f"{line}\n" for line in (*said, "q", "q"))
+    return plain(shell.fcb("play", "crossing", "--seed", "1", "--players", players, *more, stdin=lines).out)
+
+
+def open_pond(shell: Shell) -> None:
+    """Make everything public that one frog may know alone."""
+    system = shell.folder / "systems" / "pond.fcb"
+    text = system.read_text("utf-8")
+    assert (text.count("space, secret"), text.count("limit 3, secret")) == (1, 1)
+    text = text.replace("space, secret", "space").replace("limit 3, secret", "limit 3")
+    system.write_text(text, encoding="utf-8")
+
+
+def by_turns(shell: Shell) -> None:
+    """Let each frog act by itself, so that its player alone is asked."""
+    system = shell.folder / "systems" / "pond.fcb"
+    text = system.read_text("utf-8")
+    assert text.count("    offer frog, until done\n") == 1
+    text = text.replace("    offer frog, until done\n", "    for each frog: offer frog, until done\n")
+    system.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("more", [(), ("--table",)])
+def test_a_curtain_parts_two_people_who_have_secrets(calm: Shell, more: tuple[str, ...], language: str) -> None:
+    by_turns(calm)
+    first, second = ("puddle", "gift") if language == "en" else ("flaque", "cadeau")
+    lots = ("1", "1", first, "1", second) if more else ("1",)
+    done = "5" if more else "4"
+    told = plain(shown(calm, *lots, "", "b", done, "", "b", more=(*more, "--lang", language)))
+    before, *rest = told.split(CURTAIN[language])
+    title, counted = ("; hand: ", "1") if language == "en" else ("; main : ", "1")
+    assert len(rest) == 2
+    shared = [line.rpartition(title)[2] for line in before.splitlines() if title in line]
+    assert set(shared) <= {counted}
+    for number, part in enumerate(rest):
+        held = [line.rpartition(title)[2] for line in part.splitlines() if title in line]
+        assert [one == counted for one in held] == [bool(number), not number] * (len(held) // 2)
+        assert len(held) >= 4
+
+
+@pytest.mark.parametrize("more", [(), ("--table",)])
+def test_no_curtain_is_drawn_for_one_person_or_without_secrets(calm: Shell, more: tuple[str, ...]) -> None:
+    by_turns(calm)
+    lots = ("1", "1", "puddle", "1", "gift") if more else ("1",)
+    assert CURTAIN["en"] not in shown(calm, *lots, "", "b", players="1", more=more)
+    open_pond(calm)
+    assert CURTAIN["en"] not in shown(calm, *lots, "", "b", "done", "b", more=more)
+
+
+def test_a_person_against_bots_sees_no_curtain(calm: Shell) -> None:
+    by_turns(calm)
+    told = shown(calm, "1", "b", "1", more=("--human", "1", "--bot", "random"))
+    assert CURTAIN["en"] not in told

@@ -1,0 +1,162 @@
+"""`whenever` listeners: they run after each change, and are saved and bounded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fcbdsl.language.compiler import looking_problems, lower
+from fcbdsl.machine.vm import loading, setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.linker import Telling
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.verify.verifier import verify_program
+from fcbdsl.machine.vm.world import FAULT, WIN
+from tests.compiler.sources import model_of
+
+SYSTEM = """
+system own "Own":
+  languages: en
+  players: 1..1
+kind game:
+  stat heat "heat": number 0..
+  stat rings "rings": number 0..
+  stat noise "noise": number 0..
+  stat told "told": number 0..
+kind player:
+  stat pride: number 0..
+action stoke "Stoke":
+  by: player
+  form: stokes
+  effect:
+    heat +1
+    told becomes rings
+mission hearth "Hearth"
+"""
+FLOW = """
+flow:
+  heat becomes 2
+  heat becomes 0
+  heat becomes 2
+  repeat:
+    offer player
+"""
+RING = 'rule bell "Bell":\n  whenever heat >= 2: rings +1\n'
+
+
+def program_of(*parts: str) -> Program:
+    model, errors = model_of("own.fcb", "\n".join(parts).encode())
+    assert not errors, errors
+    program = lower(model)
+    assert not list(verify_program(program))
+    return program
+
+
+def game_of(*parts: str) -> Game:
+    game = setup.start_game(Image(program_of(*parts)), "hearth", 1, 1)
+    game.run()
+    return game
+
+
+def stat(game: Game, name: str) -> int:
+    number = next(n for n, row in enumerate(game.program.fields) if row.name == name)
+    return game.value(number, game.layout.range_of("game")[0])
+
+
+def test_nothing_is_looked_at_before_the_first_offer() -> None:
+    game = game_of(SYSTEM, FLOW, RING)
+    assert stat(game, "rings") == 1  # what holds then has turned true, once
+
+
+def test_it_runs_before_the_next_statement() -> None:
+    game = game_of(SYSTEM, FLOW, 'rule bell "Bell":\n  whenever heat = 3: rings +1\n')
+    game.answer(0)
+    game.run()
+    assert (stat(game, "rings"), stat(game, "told")) == (1, 1)
+
+
+def test_a_game_that_is_saved_and_loaded_goes_on_the_same() -> None:
+    game = game_of(SYSTEM, FLOW, RING)
+    again = loading.load_game(game.image, game.save())
+    copy = game.clone()
+    for one in (game, again, copy):
+        one.answer(0)
+        one.run()
+    assert game.digest() == again.digest() == copy.digest()
+    assert stat(game, "rings") == stat(again, "rings") == 1
+
+
+def test_one_that_asks_is_saved_as_it_asks() -> None:
+    rule = 'rule bell "Bell":\n  whenever heat = 3:\n    choose one:\n      "Ring": rings +1\n      "Wait": nothing\n'
+    game = game_of(SYSTEM, FLOW, rule)
+    game.answer(0)
+    assert game.run() is not None
+    again = loading.load_game(game.image, game.save())
+    again.answer(0)
+    again.run()
+    assert (stat(again, "rings"), stat(again, "told")) == (1, 1)
+
+
+def test_several_that_turn_true_at_once_run_in_order() -> None:
+    rules = (
+        'rule a "A":\n  whenever heat = 3: rings becomes rings * 10 + 1\n'
+        'rule b "B":\n  whenever heat = 3: rings becomes rings * 10 + 2\n'
+        'rule c "C":\n  whenever rings = 1: rings becomes rings * 10 + 3\n'
+    )
+    game = game_of(SYSTEM, FLOW, rules)
+    game.answer(0)
+    game.run()
+    assert stat(game, "rings") == 132  # what the first one changes is looked at before the second one's turn
+
+
+def test_one_that_no_longer_holds_when_its_turn_comes_waits() -> None:
+    rules = 'rule a "A":\n  whenever heat = 3, once: heat becomes 0\nrule b "B":\n  whenever heat = 3, once: rings +1\n'
+    game = game_of(SYSTEM, FLOW, rules)
+    for wanted in (0, 0, 0, 1):
+        game.answer(0)
+        game.run()
+        assert stat(game, "rings") == wanted
+
+
+def test_one_that_never_comes_to_rest_is_trouble_with_a_place() -> None:
+    rule = 'rule a "A":\n  whenever heat = 3:\n    heat becomes 2\n    heat becomes 3\n'
+    game = game_of(SYSTEM, FLOW, rule)
+    game.answer(0)
+    assert game.run() is None
+    assert game.world.outcome == FAULT
+    assert game.world.fault is not None
+    assert game.world.fault.span >= 0
+
+
+def test_a_win_comes_at_once() -> None:
+    game = game_of(SYSTEM, FLOW, 'rule a "A":\n  whenever heat = 3: win "Hot."\n')
+    game.answer(0)
+    assert game.run() is None
+    assert game.world.outcome == WIN
+
+
+def test_who_has_none_pays_nothing() -> None:
+    plain, other = program_of(SYSTEM, FLOW), program_of(SYSTEM, FLOW, RING)
+    assert "changed" not in plain.content()
+    assert not any(event.name == "change" for event in plain.events)
+    for program, telling in ((plain, False), (other, True)):
+        image = Image(program)
+        wrapped = [isinstance(op, Telling) for number in range(len(program.codes)) for op in image.code(number)]
+        assert any(wrapped) is telling
+
+
+def test_the_verifier_wants_what_it_needs() -> None:
+    program = program_of(SYSTEM, FLOW, RING)
+    (row,) = program.listeners
+    for spoilt in ({"limit": -1}, {"condition": -1}, {"timing": "before"}, {"offered": True}):
+        bad = replace(program, listeners=(replace(row, **spoilt),))
+        assert list(verify_program(bad)), spoilt
+    deaf = replace(program, changed=-1)
+    assert list(verify_program(deaf))
+
+
+def test_its_condition_is_only_a_look() -> None:
+    luck = "die coin:\n  faces: 1..2\nmeasure luck:\n  gives: number\n  effect:\n    roll n: coin\n    answer n\n"
+    text = "\n".join((SYSTEM, FLOW, luck, 'rule a "A":\n  whenever luck > 1: rings +1\n'))
+    model, errors = model_of("own.fcb", text.encode())
+    assert [problem.code for problem in (*errors, *looking_problems(model))] == ["FCB0811"]

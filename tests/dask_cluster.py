@@ -1,0 +1,41 @@
+"""A Dask cluster for tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+class Workplace:
+    """A scheduler and its workers, each a process of its own, on this machine alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.processes = folder, list[subprocess.Popen[str]]()
+        scheduler = self.begin("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+        assert scheduler.stderr is not None
+        said = next(line for line in scheduler.stderr if "Scheduler at:" in line)
+        self.address = said.split("Scheduler at:")[1].strip()
+
+    def begin(self, what: str, *arguments: str) -> subprocess.Popen[str]:
+        """Start a process of the cluster."""
+        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *arguments]
+        environment = {**os.environ, "DASK_TEMPORARY_DIRECTORY": str(self.folder)}
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=self.folder, env=environment)
+        self.processes.append(process)
+        return process
+
+    def worker(self, *more: str) -> subprocess.Popen[str]:
+        """Start a worker that nothing begins anew if it ends."""
+        options = ["--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+        process = self.begin("worker", self.address, *options, *more)
+        assert process.stderr is not None
+        assert any("Registered to" in line for line in process.stderr)
+        return process
+
+    def end(self) -> None:
+        """End whatever still runs."""
+        for process in self.processes:
+            process.kill()
+            process.communicate()

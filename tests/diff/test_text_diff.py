@@ -1,0 +1,37 @@
+"""Texts compared word by word."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fcbdsl.tools.diff.word_diff import MOST_WORDS, Stretch, stretches
+
+TEXTS = st.text("ab2, \n\u202f:", max_size=16)
+
+
+@given(TEXTS, TEXTS)
+def test_both_texts_can_be_read_off(before: str, after: str) -> None:
+    found = stretches(before, after)
+    assert "".join(one.text for one in found if one.sort != "new") == before
+    assert "".join(one.text for one in found if one.sort != "gone") == after
+    assert all(one.text for one in found)
+
+
+def test_a_word_is_told_as_a_whole() -> None:
+    found = stretches("Draw 12 cards.", "Draw 13 cards.")
+    assert [(one.sort, one.text) for one in found] == [
+        ("same", "Draw "),
+        ("gone", "12"),
+        ("new", "13"),
+        ("same", " cards."),
+    ]
+
+
+def test_words_that_change_in_a_row_are_one_change() -> None:
+    assert stretches("a big dog", "a small cat")[1:] == (Stretch("gone", "big dog"), Stretch("new", "small cat"))
+
+
+def test_what_is_too_long_goes_as_a_whole() -> None:
+    long = "word " * MOST_WORDS
+    assert [one.sort for one in stretches(long, long + "more")] == ["gone", "new"]

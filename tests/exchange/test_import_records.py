@@ -1,0 +1,88 @@
+"""Files of records are imported within limits, or refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.tools.exchange.import_records import NotRecords, TableCell, read_rows
+
+
+def refusal(name: str, text: str) -> str:
+    """Why a file of records is refused."""
+    with pytest.raises(NotRecords) as found:
+        read_rows(name, text.encode())
+    return str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("a.json", '[{"id": "a", "id": "b"}]', "gives 'id' twice"),
+        ("a.json", '[{"fields": {"level": 1, "level": 2}}]', "gives 'level' twice"),
+        ("a.json", '[{"level": NaN}]', "NaN is no number"),
+        ("a.json", f'[{{"level": {"9" * 5000}}}]', "more than 20 digits"),
+        ("a.json", "[" * 200_000, "no JSON"),
+        ("a.yaml", "- id: a\n  id: b\n", "gives 'id' twice"),
+        ("a.yaml", "- fields: {level: 1, level: 2}\n", "gives 'level' twice"),
+        ("a.yaml", "- 1: a\n", "a key that is no text"),
+        ("a.yaml", "- [a]: a\n", "no"),
+        ("a.yaml", "- ? {a: b}\n  : c\n", "no"),
+        ("a.yaml", f"- a: {'1' * 5000}\n", "more than 20 digits"),
+        ("a.yaml", "[" * 200_000, "nested more than 32 deep"),
+        ("a.yaml", "{a: " * 20_000, "nested more than 32 deep"),
+        ("a.yaml", "".join(" " * at + "a:\n" for at in range(99)), "nested more than 32 deep"),
+        ("a.yaml", "- &a {b: c}\n- *a\n", "aliases"),
+        ("a.yaml", "- !!python/object/apply:os.system [id]\n", "tags"),
+        ("a.yaml", "- !!timestamp x\n", "tags"),
+        ("a.yaml", "- !!int x\n", "tags"),
+        ("a.yaml", "- !!float x\n", "tags"),
+        ("a.yaml", "- !!binary x\n", "tags"),
+        ("a.yaml", "- !!bool x\n", "tags"),
+        ("a.csv", "id,id\na,b\n", "gives 'id' twice"),
+        ("a.csv", "id;level;level\na;1;2\n", "gives 'level' twice"),
+        ("a.csv", "id,\na,b\n", "a column without a name"),
+        ("a.csv", f"id\n{'a' * 200_000}\n", "no CSV"),
+        ("a.csv", 'id\n"a', "no CSV"),
+    ],
+)
+def test_what_is_ambiguous_or_beyond_bounds_is_refused(name: str, text: str, says: str) -> None:
+    assert says in refusal(name, text)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("010", 10),
+        ("-3", -3),
+        ("1:30", "1:30"),
+        ("0o10", "0o10"),
+        ("0x10", "0x10"),
+        ("1_000", "1_000"),
+        ("2001-01-01", "2001-01-01"),
+        ("2001-99-99", "2001-99-99"),
+        ("on", "on"),
+        ("true", True),
+        ("FALSE", False),
+        ("yes", TableCell("yes")),
+        ("1.5", 1.5),
+        (".nan", ".nan"),
+        ("~", None),
+        ("", None),
+        ('"010"', "010"),
+    ],
+)
+def test_plain_values_of_yaml_mean_what_version_1_2_says(written: str, meant: object) -> None:
+    ((row),) = read_rows("a.yaml", f"- a: {written}\n".encode())
+    assert (row["a"], type(row["a"])) == (meant, type(meant))
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_tables_of_spreadsheets_are_read(separator: str) -> None:
+    text = "\r\n".join(separator.join(line) for line in (("id", '"title, fr"', "quick"), ("a", '"x;y,z"', "VRAI")))
+    (row,) = read_rows("a.csv", text.encode("utf-8-sig"))
+    assert (row["id"], row["fields"]["quick"]) == ("a", "VRAI")
+
+
+def test_a_table_may_name_its_separator() -> None:
+    (row,) = read_rows("a.csv", b"sep=;\r\nid;a,b,c\r\nx;1\r\n")
+    assert (row["id"], row["fields"]) == ("x", {"a,b,c": "1"})

@@ -1,0 +1,60 @@
+"""Texts that people read while they play the shipped games are grammatical."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from games import GAMES, image
+
+from fcbdsl.machine.vm import setup
+from fcbdsl.play.session.log_text import happenings, occasion
+from fcbdsl.play.session.view import View
+
+DECISIONS = 30
+FAULTS = {
+    "fr": r"\brien\b|[^\s0-9][:;](\s|$)|\[[a-z]\]|\{|\w+\?\w:|^(\S+) : \1$|\bunplugged\b|\bdie [ri]\b",
+    "en": r"\bnothing\b|\[[a-z]\]|\{|^(\S+): \1$|\bunplugged\b|\bdie [ri]\b",
+}
+"""What is absent by name, punctuation of another language, templates, what does itself, codes."""
+
+
+def told(game: str, mission: str, language: str) -> list[str]:
+    """All that is shown in the first decisions of a game of two, at random."""
+    playing, lots = setup.start_game(image(game), mission, 2, 1, {}), Random(1)
+    view, lines, heard = View(image(game), language), list[str](), 0
+    playing.run()
+    lines += view.set_up(playing)
+    for _ in range(DECISIONS):
+        ask = playing.world.ask
+        if ask is None:
+            break
+        lines += [*view.table(playing).splitlines(), *happenings(view, playing, heard)]
+        lines += [*view.asked(playing, ask, occasion(view, playing, ask)).splitlines(), *view.options(playing, ask)]
+        heard = playing.world.happened
+        playing.answer(lots.randrange(len(ask.options)))
+        playing.run()
+    return list(dict.fromkeys(lines))
+
+
+@pytest.mark.parametrize("language", FAULTS)
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_told_in_code_or_of_what_is_absent(game: str, language: str) -> None:
+    program = image(game).program
+    missions = [row.id for row in program.definitions if row.board >= 0][:2]
+    assert missions
+    for mission in missions:
+        found = [line for line in told(game, mission, language) if re.search(FAULTS[language], line)]
+        assert found == []
+
+
+@pytest.mark.parametrize("language", FAULTS)
+@pytest.mark.parametrize("game", GAMES)
+def test_marks_of_a_map_are_called_as_on_paper(game: str, language: str) -> None:
+    names = View(image(game), language).names
+    program = image(game).program
+    ids = {mark for board in program.boards for cell in board.cells for mark in cell.marks}
+    called = [names.mark(mark) for mark in sorted(ids)]
+    assert any(called) or not ids
+    assert not {name for name in called if name} & {one for one in program.marks if "-" in one}

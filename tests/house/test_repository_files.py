@@ -1,0 +1,36 @@
+"""The repository contains sources and generated files, and nothing that a run left behind."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from games import ROOT
+
+from fcbdsl.base.cache import RESULT, TABLES
+
+LEFT = (RESULT, TABLES, ".pyc", ".so", ".prof", ".log", ".tmp", ".orig", ".rej", ".fcbc")
+CORPUS = Path("tests/fuzz/corpus")
+"""Inputs of the fuzzers: programs on purpose."""
+"""Endings of what runs leave: results in the cache, compiled things, profiles, halves of writes and merges."""
+
+
+def kept() -> list[Path]:
+    """The paths of all files that git keeps; skips where this tree is not a repository's."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("not a repository, or no git")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    return [Path(path) for path in listed.split("\0") if path]
+
+
+def test_nothing_that_a_run_left_is_kept() -> None:
+    left = [path for path in kept() if path.suffix in LEFT and CORPUS not in path.parents and (ROOT / path).exists()]
+    assert left == []
+
+
+def test_each_folder_at_the_top_is_one_that_a_newcomer_is_told_of() -> None:
+    told = (ROOT / "README.md").read_text("utf-8") + (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    folders = {path.parts[0] for path in kept() if len(path.parts) > 1 and not path.parts[0].startswith(".")}
+    assert [name for name in sorted(folders) if f"{name}/" not in told and f"`{name}`" not in told] == []

@@ -1,0 +1,136 @@
+"""A piece without words in a language is not printed in it: no gap and no internal name is printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pond_game import copy_pond
+from pypdf import PdfReader
+
+from fcbdsl.language.prose import rules_text
+from fcbdsl.print.export.webpage import render_page
+from fcbdsl.print.press.options import Options
+from fcbdsl.print.press.press import render
+from fcbdsl.print.press.table_sheets import render_aids
+from fcbdsl.project.analysis import analysis_of
+from fcbdsl.project.analysis.pipeline import FIT
+from fcbdsl.project.project import check_project, load_project
+
+SWAP = """
+trick swap "Swap":
+  fr: "Échange"
+  effect: put (top of pile) into heap
+"""
+
+
+def pond_where(folder: Path, *changes: tuple[str, str]) -> Path:
+    """A copy of the pond with a card that names zones, and some of the words of its system otherwise."""
+    root = copy_pond(folder)
+    cards, system = root / "cards" / "pond.fcb", root / "systems" / "pond.fcb"
+    cards.write_text(cards.read_text(encoding="utf-8") + SWAP, encoding="utf-8")
+    text = system.read_text(encoding="utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    system.write_text(text, encoding="utf-8")
+    return root
+
+
+def words_in(files: tuple[Path, ...]) -> str:
+    said = " ".join(page.extract_text() for file in files for page in PdfReader(file).pages)
+    return " ".join(said.split())
+
+
+UNTITLED = ('zone pile "pile" of trick: secret, ordered\n  fr: "pioche", f\n', "zone pile of trick: secret, ordered\n")
+NOT_IN_FRENCH = (
+    'zone pile "pile" of trick: secret, ordered\n  fr: "pioche", f\n',
+    'zone pile "pile" of trick: secret, ordered\n',
+)
+
+
+@pytest.mark.parametrize(("change", "lacking"), [(UNTITLED, ("en", "fr")), (NOT_IN_FRENCH, ("fr",))])
+def test_a_card_with_a_gap_is_left_out(change: tuple[str, str], lacking: tuple[str, ...], tmp_path: Path) -> None:
+    made, problems = check_project(root=pond_where(tmp_path, change), tests=False)
+    assert not [one for one in problems if one.severity == "error"], "who is still writing may check and play"
+    for language in ("en", "fr"):
+        printed = render(made, ("swap", "gift"), language, "a4", "pdf", tmp_path, Options())
+        told = [(one.code, one.severity) for one in printed.problems if one.code == "FCB0701"]
+        assert (printed.left_out, told) == (
+            (("trick/swap",), [("FCB0701", "error")]) if language in lacking else ((), [])
+        )
+        assert "…" not in words_in(printed.files)
+    page = render_page(made, ("swap", "gift"), "en", tmp_path)
+    assert page.left_out == ("trick/swap",)
+
+
+@pytest.mark.parametrize("asked", [(), pytest.param((FIT,), marks=pytest.mark.long)], ids=["check", "fit"])
+def test_what_comes_with_fcb_is_reported_where_a_card_uses_it(tmp_path: Path, asked: tuple[str, ...]) -> None:
+    (tmp_path / "fcb.toml").write_text('language = 2\npaths = ["cards"]\nlanguages = ["en", "fr"]\n', encoding="utf-8")
+    (tmp_path / "cards").mkdir()
+    card = 'loot {0} "{0}":\n  fr: "{0}"\n  type: offense\n  effect:\n    Heal self\n    burn self\n'
+    (tmp_path / "cards" / "own.fcb").write_text(
+        "use far-cry-beyond\n" + card.format("Pyre") + card.format("Stake"), encoding="utf-8"
+    )
+    analysis = analysis_of(load_project(root=tmp_path), asked)
+    gaps = [one for one in analysis.problems if one.code == "FCB0701"]
+    assert analysis.errors() == [], "it can be played"
+    assert [(one.severity, Path(one.span.source.name).name, one.span.line) for one in gaps] == [
+        ("error", "own.fcb", 7)
+    ] * 2
+    assert [one.arguments["language"] for one in gaps] == ["en", "fr"]
+    assert all(one.notes == ("also printed on loot `Stake`",) for one in gaps)
+    assert [Path(one.related[0].span.source.name).name for one in gaps] == ["flow.fcb"] * 2
+
+
+def test_an_aid_with_a_gap_is_left_out(tmp_path: Path) -> None:
+    root = pond_where(tmp_path)
+    system = root / "systems" / "pond.fcb"
+    with system.open("a", encoding="utf-8") as more:
+        more.write('verb duck:\n  name: "Duck"\n  fr: "Plonger"\n  reminder: "Under water."\n  effect: stop\n')
+    made, _ = check_project(root=root, tests=False)
+    assert render_aids(made, "en", "pdf", tmp_path, Options()).left_out == ()
+    assert render_aids(made, "fr", "pdf", tmp_path, Options()).left_out == ("aid/pond", "reference/pond")
+
+
+def test_in_a_language_that_only_translators_bring_the_words_of_the_sources_stand_in(tmp_path: Path) -> None:
+    root = pond_where(tmp_path)
+    (root / "translations").mkdir()
+    (root / "translations" / "de.po").write_text(
+        'msgid ""\nmsgstr "Language: de\\n"\n\nmsgctxt "trick/gift/title"\nmsgid "Gift of flies"\nmsgstr "Fliegen"\n',
+        encoding="utf-8",
+    )
+    made, _ = check_project(root=root, tests=False)
+    printed = render(made, ("swap",), "de", "a4", "pdf", tmp_path, Options())
+    assert printed.left_out == ()
+    assert {one.severity for one in printed.problems} == {"warning"}
+    said = words_in(printed.files)
+    assert rules_text(made.definitions["trick", "swap"], made, "en").plain() in said
+    assert "…" not in said
+
+
+@pytest.mark.parametrize("changes", [(), (UNTITLED,), (NOT_IN_FRENCH,)])
+@pytest.mark.parametrize("allowed", ["", "off", "comment"])
+def test_check_reports_what_render_leaves_out(
+    changes: tuple[tuple[str, str], ...], allowed: str, tmp_path: Path
+) -> None:
+    root = pond_where(tmp_path, *changes)
+    if allowed == "off":
+        with (root / "fcb.toml").open("a", encoding="utf-8") as more:
+            more.write('\n[severity]\nFCB0701 = "off"\n')
+    if allowed == "comment":
+        cards = root / "cards" / "pond.fcb"
+        text = cards.read_text(encoding="utf-8").replace(
+            'trick swap "Swap":', 'trick swap "Swap":  # fcb: allow FCB0701'
+        )
+        cards.write_text(text, encoding="utf-8")
+    analysis = analysis_of(load_project(root=root))
+    reported = {(str(one.arguments["card"]), one.arguments["language"]) for one in analysis.problems
+                if one.code == "FCB0701" and one.severity == "error"}  # fmt: skip
+    refused = set()
+    for language in ("en", "fr"):
+        printed = render(analysis.model, ("swap", "gift"), language, "a4", "pdf", tmp_path, Options())
+        refused |= {(str(one.arguments["card"]), language) for one in printed.problems if one.code == "FCB0701"}
+        assert bool(printed.left_out) == any(code == language for _, code in reported)
+    assert reported == refused
+    assert analysis.errors() == []

@@ -1,0 +1,132 @@
+"""The structure of a PDF: language, title, bookmarks, headings, lists, tables."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import page
+import pytest
+from pypdf import PdfReader, PdfWriter
+from small_shop import SPAN, number, shop
+
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Value
+from fcbdsl.language.model.declarations import Field
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import Paragraph
+from fcbdsl.language.prose.rules_text import Run
+from fcbdsl.print.layout.views import Section
+from fcbdsl.print.pieces.sheets import sheet_of
+from fcbdsl.print.press.options import Options
+from fcbdsl.print.press.press import render
+from fcbdsl.print.press.proofs import sheet_values
+from fcbdsl.print.press.table_sheets import render_aids
+from fcbdsl.print.typeset.typesetting import typeset
+
+
+def bookmarks(reader: PdfReader) -> list[Any]:
+    """The titles of the outline, those below others in lists."""
+
+    def read(rows: list[Any]) -> list[Any]:
+        return [read(row) if isinstance(row, list) else row.title for row in rows]
+
+    return read(reader.outline)
+
+
+def tags(reader: PdfReader) -> Counter[str]:
+    """How often each tag stands in the tree of a document's structure."""
+    found: Counter[str] = Counter()
+    todo: list[Any] = [reader.trailer["/Root"]["/StructTreeRoot"]]
+    while todo:
+        one = todo.pop()
+        one = one.get_object() if hasattr(one, "get_object") else one
+        if isinstance(one, list):
+            todo += one
+        elif isinstance(one, dict):
+            found.update([str(one["/S"])] if "/S" in one else [])
+            todo += [one["/K"]] if "/K" in one else []
+    return found
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, PdfReader]:
+    model: Model = shop()
+    model.languages = ("fr", "en")
+    out = tmp_path_factory.mktemp("out")
+    made = (render(model, (), "fr", "a4", "pdf", out), render_aids(model, "fr", "pdf", out, Options()))
+    return {path.stem: PdfReader(path) for one in made for path in one.files}
+
+
+def test_each_document_has_a_language_a_title_and_a_tree(printed: dict[str, PdfReader]) -> None:
+    assert {"cards", "cards.contents", "mission-siege", "reference"} <= set(printed)
+    for name, reader in printed.items():
+        root = reader.trailer["/Root"]
+        assert root["/Lang"] == "fr", name
+        assert root["/MarkInfo"]["/Marked"]
+        assert root["/ViewerPreferences"]["/DisplayDocTitle"]
+        assert reader.metadata is not None
+        assert reader.metadata.title
+        assert tags(reader)["/Document"] == 1
+
+
+def test_an_independent_checker_accepts_each_document_as_pdf_ua(printed: dict[str, PdfReader], tmp_path: Path) -> None:
+    for name, reader in printed.items():
+        (tmp_path / name).write_bytes(reader.stream.read() if reader.stream.seek(0) == 0 else b"")
+        found = page.validate_pdf(tmp_path / name, profile="ua1")
+        assert found.rules.total > 100
+        assert [one.message for one in found.failures] == [], name
+        assert found.is_compliant
+    bare = PdfWriter(clone_from=printed["mission-siege"])
+    del bare.root_object["/StructTreeRoot"]
+    bare.write(tmp_path / "bare.pdf")
+    assert not page.is_pdf_compliant(tmp_path / "bare.pdf", profile="ua1")
+
+
+def test_bookmarks_of_cards_are_their_kinds_and_each_piece_once(printed: dict[str, PdfReader]) -> None:
+    assert bookmarks(printed["cards"]) == [
+        "Outils", ["Marteau", "Corde"], "Corvées", ["Balayer", "Barrer la porte", "Entendre frapper", "Ouvrir"],
+        "Gardes", ["Gardien"],
+    ]  # fmt: skip
+    found = tags(printed["cards"])
+    assert (found["/H1"], found["/H2"]) == (3, 7)
+
+
+def test_copies_are_headings_without_a_bookmark(tmp_path: Path) -> None:
+    model = shop()
+    many = Field("copies", "tool", "field", ir.NUMBER, SPAN)
+    model.kinds["tool"].fields["copies"] = many
+    model.definitions["tool", "rope"].values["copies"] = Value(many, number(3))
+    reader = PdfReader(render(model, ("rope",), "en", "a4", "pdf", tmp_path).files[0])
+    assert bookmarks(reader) == ["Tools", ["Rope"]]
+    assert tags(reader)["/H2"] == 3
+
+
+def test_a_sheet_is_its_title_and_below_it_its_sections(printed: dict[str, PdfReader]) -> None:
+    title, sections = bookmarks(printed["mission-siege"])
+    assert title == "Le Siège"
+    assert sections[0] == "Histoire"
+    assert "Carte" in sections
+    found = tags(printed["mission-siege"])
+    assert (found["/H1"], found["/H2"]) == (1, len(sections))
+
+
+def test_lists_and_rows_are_tagged_as_such() -> None:
+    def paragraph(words: str, level: int = 0, label: str = "") -> Paragraph:
+        return Paragraph((Run(words),), level, label)
+
+    texts = (paragraph("Choose:"), paragraph("one", 1), paragraph("more", 2), paragraph("two", 1))
+    texts += (paragraph("few", 0, "2 players"), paragraph("many", 0, "4 players"))
+    model = shop()
+    mission = model.definitions["mission", "siege"]
+    sheet, _ = sheet_of(mission, model, "en")
+    plain, told = (replace(sheet, sections=(Section("Story", said),)) for said in ((texts[0],), texts))
+    made = (typeset("sheet.typ.j2", sheet_values(one, "a4"), "pdf").files[0] for one in (plain, told))
+    before, after = (tags(PdfReader(io.BytesIO(pdf))) for pdf in made)
+    new = after - before
+    assert {tag: new[tag] for tag in ("/L", "/LI", "/Table", "/TR", "/TD")} == {
+        "/L": 2, "/LI": 3, "/Table": 1, "/TR": 2, "/TD": 4,
+    }  # fmt: skip

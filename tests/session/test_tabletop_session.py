@@ -1,0 +1,261 @@
+"""A game at a real table: people enter what they roll and draw, and may undo and correct it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import games
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pond_game import crossing, image
+
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.play.session.log_text import happenings
+from fcbdsl.play.session.naming import Names
+from fcbdsl.play.session.playout import BadRecord, Record
+from fcbdsl.play.session.tabletop import PLACE, TRACK, HandSession, read_session, session_to_json
+from fcbdsl.play.session.view import View
+from fcbdsl.play.soak.inspection import Inspector
+
+MOST = 60
+
+
+class Hands:
+    """Roll and draw what they are told to, then leave it to the machine; note what they were asked for."""
+
+    def __init__(self, *said: int) -> None:
+        self.said = list(said)
+        self.asked: list[tuple[str, int]] = []
+        self.drawn: int | None = None
+
+    def roll(self, game: Game, die: int) -> int | None:
+        self.asked.append(("roll", die))
+        return game.program.dice[die].values[self.said.pop(0)] if self.said else None
+
+    def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
+        self.asked.append(("draw" if cover < 0 else "turn", len(things)))
+        self.drawn = things[self.said.pop(0)] if self.said else None
+        return self.drawn
+
+
+def seated(hands: Hands, players: int = 1) -> HandSession:
+    session = HandSession(crossing(players), Record(image().program.hash, "crossing", players, 1), hands)
+    session.advance()
+    return session
+
+
+def choose(session: HandSession, name: str) -> None:
+    """Take an option by a part of its name."""
+    ask = session.game.world.ask
+    assert ask is not None
+    names = Names(image()).options(session.game, ask.options)
+    session.choose(next(number for number, one in enumerate(names) if name in one))
+
+
+def begun(*said: int) -> tuple[HandSession, Hands]:
+    """A session in which the frog is at B1, with the card that hands have drawn."""
+    hands = Hands(*said)
+    session = seated(hands)
+    choose(session, "Green Frog")
+    assert session.by_lot()
+    choose(session, "B1")
+    assert not session.by_lot()
+    return session, hands
+
+
+def held(session: HandSession) -> str:
+    table = View(image()).table(session.game).split("\n")
+    return next(line for line in table if line.startswith("GF")).partition("hand: ")[2]
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_the_card_that_was_drawn_is_the_card(place: int) -> None:
+    session, hands = begun(place)
+    assert hands.asked == [("draw", 4)]
+    assert hands.drawn is not None
+    assert session.game.holder(hands.drawn) == session.game.placed_pieces()[0]
+    zone = next(zone for zone in session.game.world.zones if len(zone) == 3)
+    names = sorted(Names(image()).thing(session.game, thing) for thing in zone)
+    names = sorted([*names, held(session)])
+    assert names == ["Gift of flies", "Gift of flies", "Puddle", "Puddle"], "each card is there as often as before"
+
+
+@pytest.mark.parametrize(("face", "wet"), [(0, 0), (1, 0), (2, 0), (-1, 1)])
+def test_the_face_that_was_rolled_is_the_face(face: int, wet: int) -> None:
+    session, hands = begun(0, face)
+    choose(session, "Dare")
+    assert [one for one, _ in hands.asked] == ["draw", "roll"]
+    status = next(number for number, row in enumerate(image().program.fields) if row.sort == "status")
+    assert session.game.value(status, session.game.placed_pieces()[0]) == wet
+    assert not session.game.world.script
+
+
+class Dealer(Hands):
+    """Deal Action cards in the order of their numbers, the last first, whatever a machine would have dealt."""
+
+    def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
+        names = Names(games.image("beast"))
+        cards = {names.thing(game, thing): thing for thing in things}
+        if "Charge" in cards:
+            self.asked.append(("draw", max(cards.values())))
+            return self.asked[-1][1]
+        return None
+
+
+def dealt() -> tuple[HandSession, Dealer]:
+    """A game of two players in which the Action cards have been dealt."""
+    dealer = Dealer()
+    image = games.image("beast")
+    game = setup.start_game(image, "drowned-harvest", 2, 1, {})
+    session = HandSession(game, Record(image.program.hash, "drowned-harvest", 2, 1), dealer)
+    session.advance()
+    while not dealer.asked:
+        session.choose(0)
+    return session, dealer
+
+
+def test_what_hands_deal_from_a_pile_just_shuffled_goes_where_they_dealt_it() -> None:
+    """The first packet has the cards that were dealt first, though the pile was mixed in the same breath."""
+    session, dealer = dealt()
+    packets = [session.game.zone_of(thing) for _, thing in dealer.asked]
+    assert packets == [packets[0]] * 6 + [packets[6]] * 6
+    assert packets[0] != packets[6]
+
+
+def test_a_card_that_fell_by_lot_is_not_asked_for_again() -> None:
+    session, dealer = dealt()
+    names = Names(games.image("beast"))
+    while not session.by_lot():
+        ask = session.game.world.ask
+        assert ask is not None
+        said = names.options(session.game, ask.options)
+        session.choose(next((number for number, one in enumerate(said) if "Persevere" in one), 0))
+    asked = len(dealer.asked)
+    session.choose(0)
+    assert len(dealer.asked) == asked
+
+
+def choose_called(session: HandSession, name: str) -> None:
+    """Take the first option of ESCAPE with that in its name, or else the first."""
+    ask = session.advance()
+    assert ask is not None
+    said = Names(games.image("escape")).options(session.game, ask.options)
+    session.choose(next((number for number, one in enumerate(said) if name in one), 0))
+
+
+def explored(hands: Hands) -> HandSession:
+    """A game in which tokens lie face down, drawn unseen, and fighters stand on some; the first has been picked up."""
+    image = games.image("escape")
+    game = setup.start_game(image, "evasion", 2, 1, {})
+    session = HandSession(game, Record(image.program.hash, "evasion", 2, 1), hands)
+    while "turn" not in [what for what, _ in hands.asked]:
+        choose_called(session, "Pick up")
+    return session
+
+
+def test_the_random_event_is_told_even_if_nothing_is_asked_for_it() -> None:
+    """Sums of 7 bring the event in which nothing happens."""
+    session = explored(Hands(0, 0, 0, 0, 2, 3))
+    told = happenings(View(games.image("escape")), session.game)
+    assert "the random event is Nothing Happens" in told, told
+
+
+@pytest.mark.parametrize("place", [0, 10, 11, 15])
+def test_what_was_laid_face_down_unseen_is_asked_for_when_it_is_turned_up(place: int) -> None:
+    class Late(Hands):
+        def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
+            super().draw(game, zone, things, cover)
+            self.drawn = things[place]
+            return self.drawn
+
+    hands = Late()
+    session = explored(hands)
+    assert [one for one in hands.asked if one[0] != "roll"] == [("turn", 16)], "of all that it may be, and only now"
+    assert hands.drawn is not None
+    name = Names(games.image("escape")).thing(session.game, hands.drawn)
+    assert name in View(games.image("escape")).table(session.game), "it is what hands have turned up"
+    pool = [one for zone in session.game.world.zones for one in zone]
+    assert len(pool) == len(set(pool)), "and nothing lies in two places"
+    kept = json.loads(session_to_json(session.record, session.entries))["entries"]
+    assert [entry["drawn"] for entry in kept if "drawn" in entry] == [[hands.drawn]]
+    session.undo()
+    choose_called(session, "Pick up")
+    assert [one for one in hands.asked if one[0] != "roll"] == [("turn", 16)] * 2, "what is taken back is unseen again"
+
+
+def test_all_can_be_taken_back_even_what_chance_has_shown() -> None:
+    session, _ = begun(0, -1)
+    before = session.game.digest()
+    choose(session, "Dare")
+    assert session.can_undo()
+    assert not session.revealed()
+    session.undo()
+    assert session.game.digest() == before
+    assert session.entries[-1] == {"back": 1}
+    for _ in range(9):
+        session.undo()
+    assert session.record.decisions == []
+
+
+def test_a_correction_asks_anew() -> None:
+    session, _ = begun(0)
+    game = session.game
+    frog = game.placed_pieces()[0]
+    spaces = {Names(image()).thing(game, space): space for space in range(game.spaces_low, game.spaces_end)}
+    session.correct(PLACE, frog, spaces["A2"])
+    track = game.layout.first[game.program.tracks[0].definition]
+    session.correct(TRACK, track, 3)
+    energy = next(number for number, row in enumerate(game.program.fields) if row.name == "energy")
+    session.correct(energy, frog, 0)
+    assert session.game.space_of(frog) == spaces["A2"]
+    assert session.game.track_value(0) == 3
+    ask = session.game.world.ask
+    assert ask is not None
+    assert not any("Hop" in one for one in Names(image()).options(session.game, ask.options)), "it has no energy left"
+    session.undo()
+    assert any("Hop" in one for one in Names(image()).options(session.game, session.game.world.ask.options))
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.integers(0, 40), max_size=MOST), st.integers(1, 2))
+def test_whatever_is_done_holds_every_invariant_and_can_be_done_again(said: list[int], players: int) -> None:
+    session, inspector = seated(Hands(), players), Inspector(image())
+    for number, one in enumerate(said):
+        ask = session.advance()
+        if ask is None:
+            break
+        if one == 40:
+            session.undo()
+        else:
+            session.choose(one % len(ask.options))
+        if session.game.world.fault is None:  # an endless loop is a fault of this game, in a wind that does not blow
+            assert inspector.look(session.game, session.game.world.ask, number) is None
+    record, entries = read_session(session_to_json(session.record, session.entries))
+    again = HandSession(crossing(players), record, Hands())
+    again.again(entries)
+    assert again.game.digest() == session.game.digest()
+    assert again.entries == session.entries
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"answer": 99}, {"answer": "x"}, {}, {"correct": [PLACE, 0, 9999]}, {"correct": [TRACK, 0, 1]},
+        {"correct": [-3, 0, 0]}, {"correct": [9999, 0, 0]},
+        {"answer": 1, "drawn": [0]}, {"answer": 1, "drawn": []},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_could_not_have_been_done_is_refused(entry: dict[str, object]) -> None:
+    session = HandSession(crossing(), Record(image().program.hash, "crossing", 1, 1), Hands())
+    with pytest.raises(BadRecord):
+        session.again([{"begin": 0}, {"answer": 0}, entry])
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"format": "fcb-log/1"}', '{"format": "fcb-table/1"}', "{" * 9999])
+def test_what_was_not_kept_at_a_table_is_refused(text: str) -> None:
+    with pytest.raises(BadRecord):
+        read_session(text.encode())

@@ -1,0 +1,140 @@
+"""Ablation: the value of a card, measured by the same seeds with and without it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from pond_game import pond
+
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.simulation.ablation import Seen, Worth, WorthRace, seen_of
+from fcbdsl.play.simulation.games import Matchup, Players, Playout, Wanted, here, play_cell, play_once
+from fcbdsl.project.project import check_project
+
+
+@functools.cache
+def foxhunt() -> Program:
+    """A game of two sides."""
+    model, problems = check_project([Path(__file__).parents[1] / "systems" / "foxhunt"])
+    assert problems == []
+    return lower(model)
+
+
+CELL = Matchup("crossing", 2, bot="random")
+
+
+def keep_none(cell: Matchup, game: Playout) -> None:
+    pass
+
+
+def games_of(cell: Matchup, games: int) -> list[Playout]:
+    return list(play_cell(pond(), cell, Wanted(games), here(1), {}, keep_none))
+
+
+def titled(name: str) -> str:
+    return name.title()
+
+
+@pytest.mark.long
+def test_a_name_is_compared_with_the_same_games_without_it() -> None:
+    games = games_of(CELL, 30)
+    race = WorthRace(CELL, 1, [seen_of(CELL, game) for game in games])
+    race.run(pond(), here(1), {}, keep_none)
+    found = {one.name: one for one in race.found(titled)}
+    assert found.keys() == {name.partition(" ")[2] for game in games for name in game.used}
+    for name, one in found.items():
+        without = games_of(Matchup("crossing", 2, bot="random", without=name), one.pairs)
+        won = [sum(game.outcome == "win" for game in side) for side in (games[: one.pairs], without)]
+        assert one.won == tuple(won), name
+        assert round(one.wins.value - (won[0] - won[1]) / one.pairs, 9) == 0
+        assert one.title == name.title()
+    assert found["hop"].verdict == "helps"
+    assert found["hop"].pairs < 400
+
+
+def unasked(offered: list[tuple[bool, str]]) -> tuple[WorthRace, list[tuple[Matchup, int]]]:
+    """A race of games in which names were on offer, and which of them were then played again (all are lost)."""
+    asked: list[tuple[Matchup, int]] = []
+
+    def nobody(program: Program, items: Iterable[tuple[Matchup, int]]) -> Iterator[tuple[int, Playout]]:
+        for number, (cell, seed) in enumerate(items):
+            asked.append((cell, seed))
+            yield number, Playout(seed, "lose", 0, (), 1, 1)
+
+    players: Players = nobody
+    games = [Seen(won, frozenset(names.split()), frozenset(names.split()[:1])) for won, names in offered]
+    race = WorthRace(CELL, 7, games)
+    race.run(pond(), players, {}, keep_none)
+    return race, asked
+
+
+def test_what_was_not_on_offer_is_not_played_again() -> None:
+    race, asked = unasked([(True, "hop"), (True, ""), (False, "leap hop"), (True, "hop leap")])
+    assert {(cell.without, seed) for cell, seed in asked} == {
+        ("hop", 7),
+        ("leap", 9),
+        ("hop", 9),
+        ("hop", 10),
+        ("leap", 10),
+    }
+    found = {one.name: one for one in race.found(titled)}
+    assert {name: (one.pairs, one.played, one.won) for name, one in found.items()} == {
+        "hop": (4, 3, (3, 1)),
+        "leap": (4, 2, (3, 2)),
+    }
+
+
+def test_what_is_known_plays_no_more() -> None:
+    """One name without which everything is lost, and one that is on offer once."""
+    race, asked = unasked([(seed % 2 == 0, "hop" if seed else "leap") for seed in range(400)])
+    found = {one.name: one for one in race.found(titled)}
+    assert found["hop"].verdict == "helps"
+    assert found["hop"].pairs < 400
+    assert (found["leap"].verdict, found["leap"].played) == ("little", 1)
+    assert found["leap"].pairs < 400
+    assert len(asked) == found["hop"].played + 1
+
+
+def worth_of(random: Random, games: int, first: float, second: float) -> Worth:
+    """What is found of a name where so many games are won with it, and without it, neither hanging on the other."""
+
+    def players(program: Program, items: Iterable[tuple[Matchup, int]]) -> Iterator[tuple[int, Playout]]:
+        for number, (_, seed) in enumerate(items):
+            yield number, Playout(seed, "win" if random.random() < second else "lose", 0, (), 1, 1)
+
+    names = frozenset(["hop"])
+    race = WorthRace(CELL, 1, [Seen(random.random() < first, names, names) for _ in range(games)])
+    race.run(pond(), players, {}, keep_none)
+    return race.found(titled)[0]
+
+
+def test_chance_shows_at_most_one_name_of_a_hundred() -> None:
+    random = Random(3)
+    found = [worth_of(random, 200, 0.5, 0.5) for _ in range(600)]
+    assert sum(one.wins.is_shown for one in found) <= 6
+    assert sum(one.pairs for one in found) < 0.85 * 200 * 600
+    useful = [worth_of(random, 200, 0.7, 0.4) for _ in range(60)]
+    assert sum(one.verdict == "helps" for one in useful) > 50
+    assert abs(sum(one.wins.value for one in useful) / 60 - 0.3) < 0.05
+
+
+@pytest.mark.long
+def test_of_two_sides_the_one_whose_wins_are_counted_leaves_names_be() -> None:
+    taken = {}
+    for side in ("foxes", "hounds"):
+        cell = Matchup("woods", 3, bot="random", side=side)
+        games = list(play_cell(foxhunt(), cell, Wanted(12), here(1), {}, keep_none))
+        race = WorthRace(cell, 1, [seen_of(cell, game) for game in games])
+        race.run(foxhunt(), here(1), {}, keep_none)
+        taken[side] = {one.name for one in race.found(titled)}
+        assert any("action run" in game.used for game in games)
+        without = [play_once(Image(foxhunt()), replace(cell, without="run"), game.seed).used for game in games]
+        assert any("action run" in used for used in without) == (side == "foxes")
+    assert taken == {"foxes": set(), "hounds": {"smoke", "musk", "sniff", "run"}}
