@@ -326,9 +326,13 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             about = [scene] if scene is not None else [one for one in own(model) if is_sheet(one)]
             if anew and (with_aids or everything):
                 from fcbdsl.print.press.table_sheets import render_aids, render_campaigns, render_stories, render_tokens
+                from fcbdsl.project.examples import examples_of
 
                 lent = () if with_aids else _lent(loader, model, said)
-                aids_of = partial(render_aids, model, said, form, folder, options, lent)
+                examples, wrong = examples_of(loader, said) if "reference" not in lent else ((), [])
+                if wrong:
+                    printings.append(Rendered((), tuple(wrong), ()))
+                aids_of = partial(render_aids, model, said, form, folder, options, lent, examples)
                 printings.append(try_to_print("aids", aids_of, model))
                 if "tokens" not in lent:
                     tokens = partial(render_tokens, model, said, form, folder, options, scene, table)
@@ -365,9 +369,11 @@ _AIDS = {"aid": "player aid", "reference": "rules reference", "tokens": "tokens"
 def _lent(loader: Loader, model: Model, language: str) -> tuple[str, ...]:
     """Return which aids of its game a pack does not change."""
     from fcbdsl.project.analysis.lent_aids import unchanged_aids
+    from fcbdsl.project.examples import own_example_files
 
     unchanged = unchanged_aids(loader, model, [language])
-    return tuple(one for one in _AIDS if (language, one) in unchanged)
+    kept = [one for one in _AIDS if (language, one) in unchanged]
+    return tuple(one for one in kept if one != "reference" or not own_example_files(loader))
 
 
 def _keys(job: _Job, loaders: Sequence[Loader]) -> list[str]:
@@ -376,11 +382,12 @@ def _keys(job: _Job, loaders: Sequence[Loader]) -> list[str]:
     There are none if the prints depend on more than sources and options, or may remove files of an earlier print.
     """
     from fcbdsl.cli import kept_prints
+    from fcbdsl.project.examples import examples_text
 
     if job.form != "pdf" or job.revision is not None or job.options.profile is not None or job.options.cut_paths:
         return []
     said = repr((job.ids, job.language, job.aids, job.maps, job.mission, job.players, job.options))
-    keys = [kept_prints.key_of_print(loader, said) for loader in loaders]
+    keys = [kept_prints.key_of_print(loader, said + examples_text(loader)) for loader in loaders]
     return [key for key in keys if key is not None] if None not in keys else []
 
 

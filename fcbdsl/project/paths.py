@@ -20,19 +20,19 @@ PACKAGE = resources.package_folder()
 CORE = "core"
 
 
-CONTENT = ("systems", "starters")
+CONTENT = ("systems", "starters", "examples")
 """The folders of data that are part of the package."""
 
 
 def shipped_path(name: str) -> Path:
-    """Return what ships with the package: `systems`, `starters`, `grammar`, `cards`, `missions` or ``fcb.toml``.
+    """Return what ships with the package: `CONTENT`, `grammar`, `cards`, `missions` or ``fcb.toml``.
 
-    The package always contains the first two. The others are in it when installed, and beside it in a checkout."""
+    The package always contains `CONTENT`. The others are in it when installed, and beside it in a checkout."""
     inside = PACKAGE / "content" / name if name in CONTENT else PACKAGE / name
     return inside if inside.exists() else PACKAGE.parent / name
 
 
-LENT = ("systems", "cards", "missions")
+LENT = ("systems", "examples", "cards", "missions")
 """Shipped folders that other projects may use, and do not print as their own."""
 
 

@@ -38,6 +38,8 @@ ON_PAPER = [
     for game, language in EACH_IN_ITS_LANGUAGES
 ]
 """Each game in English on Letter or in French on A4, in turn; the others are long."""
+HEAD = 'system shop "Shop":\n  players: 1\n  board: hex\nkind hand is piece:\n  name: "hand", plural "hands"\n'
+"""A small game."""
 in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 
 
@@ -314,10 +316,9 @@ def test_what_does_not_fit_is_an_error_and_left_out(tmp_path: Path) -> None:
 
 
 def model_of(text: str) -> Model:
-    head = 'system shop "Shop":\n  players: 1\n  board: hex\nkind hand is piece:\n  name: "hand", plural "hands"\n'
     loader = Loader(Project())
     loader.use("core")
-    file, problems = parse(Source("shop.fcb", head + text + "\n"))
+    file, problems = parse(Source("shop.fcb", HEAD + text + "\n"))
     made, found = check([*loader.files(), file])
     assert [*problems, *found] == []
     return made

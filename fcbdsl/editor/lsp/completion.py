@@ -25,7 +25,10 @@ LEADS = (
     "while", "always", "until", "roll", "require", "stop", "cancel", "break", "answer", "announce", "offer",
 )  # fmt: skip
 """Words that begin a statement."""
-STEPS = ("given", "dice", "lot", "play", "do", "expect", "refuse", "answer", "decline", "use mission", "players", "as")
+STEPS = (
+    "given", "dice", "lot", "play", "do", "expect", "refuse", "answer", "decline", "use mission", "players", "example",
+    "as",
+)  # fmt: skip
 """Words that begin a line of a test."""
 _LINES = (
     "name", "fr", "takes", "effect", "is", "value", "gives", "op", "form", "text en", "text fr", "reminder en",

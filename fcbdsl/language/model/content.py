@@ -252,7 +252,10 @@ class Face:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Test(Declared):
-    """A content test: the rules it covers, its mission or map, and its steps."""
+    """A content test: the rules it covers, its mission or map, and its steps.
+
+    `example`: the title under which the rules reference shows it; empty for most tests.
+    """
 
     title: str
     covers: list[str]
@@ -262,6 +265,7 @@ class Test(Declared):
     steps: list[Step]
     overrides: dict[str, int] = field(default_factory=dict)
     players: int = 0  # number of players; 0: the most that can play
+    example: Name = field(default_factory=Name)
 
 
 ADDED_LAYOUTS = ("symbols", "drawings", "grounds", "icons", "fonts", "sizes", "colors")

@@ -303,7 +303,8 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class RouteView:
-    """A route along spaces in order: its letter with a place, its line, and its arrowheads.
+    """A route along spaces in order: its letter with a place, its line, and its arrowheads. One without a letter is the
+    way of a piece in an example.
 
     Each arrowhead has a point and an angle in degrees, clockwise from the right.
     """
@@ -452,7 +453,8 @@ class Sheet:
 class AidEntry:
     """An explained item of an aid: its symbol, its title, its cost or frequency (`terms`), and its explanation.
 
-    `number` and `level`: the number and indentation of a step. `also`: its other names in bold on pieces.
+    `number` and `level`: the number and indentation of a step. `also`: its other names in bold on pieces. `map`: the
+    board of a worked example.
     """
 
     title: str
@@ -462,12 +464,13 @@ class AidEntry:
     number: str = ""
     level: int = 0
     also: tuple[str, ...] = ()
+    map: MapView | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AidBlock:
     """Entries under a heading. `style`: ``steps`` (numbered), ``entries`` (title and text), ``symbols`` (small ones in
-    two columns)."""
+    two columns), ``examples`` (title, board and text)."""
 
     title: str
     style: str

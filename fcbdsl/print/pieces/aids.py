@@ -84,15 +84,18 @@ def aid_of(model: Model, language: str, missions: bool = True) -> tuple[Aid, lis
     return with_icons(maker.aid("aid", blocks, more), model), maker.problems
 
 
-def reference_of(model: Model, language: str, missions: bool = True) -> tuple[Aid, list[Diagnostic]]:
+def reference_of(
+    model: Model, language: str, missions: bool = True, examples: Sequence[AidEntry] = ()
+) -> tuple[Aid, list[Diagnostic]]:
     """Build the view of the rules reference: all that the aid tells, and set-up, pieces, ground and rulings.
 
-    `missions`: with the ends that all missions share."""
+    `missions`: with the ends that all missions share. `examples`: worked examples, after the rules."""
     maker = AidMaker(model, language)
     blocks = (
         maker.goal(missions), maker.pieces(), maker.starts(), *maker.course(whole=True), maker.actions(),
-        maker.procedures(), maker.rules(), maker.ground(), maker.markers(), maker.keywords(), maker.symbols(),
-        maker.dice(), maker.chance(), maker.variants(),
+        maker.procedures(), maker.rules(), AidBlock(maker.words["examples"], "examples", tuple(examples)),
+        maker.ground(), maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(),
+        maker.variants(),
     )  # fmt: skip
     aid = replace(
         maker.aid("reference", blocks),
@@ -681,8 +684,9 @@ class AidMaker:
     # ── only in the reference ────────────────────────────────────────────────
 
     def index(self, blocks: Sequence[AidBlock]) -> AidBlock:
-        """Return the titles of all entries but symbols, by their first letter without an article."""
-        titles = {entry.title for block in blocks if block.style != "symbols" for entry in block.entries if entry.title}
+        """Return the titles of all entries but symbols and examples, by their first letter without an article."""
+        filed = [block for block in blocks if block.style not in ("symbols", "examples")]
+        titles = {entry.title for block in filed for entry in block.entries if entry.title}
         letters: dict[str, list[str]] = {}
         bare_of = self.naming.language.own_article.sub
         for key, title in sorted((sort_key(bare_of("", title, count=1)), title) for title in titles):

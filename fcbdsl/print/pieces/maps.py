@@ -662,7 +662,7 @@ class Drawer:
             middles = [self.plots[stop].centre for stop in stops + stops[: 1 if closed else 0]]
             points = tuple(Point(middle.x + shift, middle.y + shift) for middle in middles)
             label = Point(middles[0].x - RADIUS * 0.55, middles[0].y - RADIUS * 0.5)
-            arrows = tuple(_arrow(a, b) for a, b in pairwise(points) if a != b)
+            arrows = tuple(step_arrow(a, b) for a, b in pairwise(points) if a != b)
             made.append(RouteView(self.board.route_letter(name), label, points, arrows))
         return made
 
@@ -693,9 +693,9 @@ def ground_style(ground: Terrain | None) -> str:
     return "plain" if ground.id == "plain" else "tinted"
 
 
-def _arrow(start: Point, end: Point) -> tuple[Point, float]:
-    """Return the tip of an arrow past the middle of a line, and its direction."""
-    tip = Point(start.x + (end.x - start.x) * 0.58, start.y + (end.y - start.y) * 0.58)
+def step_arrow(start: Point, end: Point, share: float = 0.58) -> tuple[Point, float]:
+    """Return the head of an arrow past the middle of a line, or at a `share` of it, and its direction."""
+    tip = Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
     return tip, round(degrees(atan2(end.y - start.y, end.x - start.x)), 1)
 
 

@@ -14,7 +14,7 @@ from fcbdsl.base.source import Span
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.formats import papers
-from fcbdsl.print.layout.views import Aid, CampaignSheet, PlayMap, StorySheet, Supplies
+from fcbdsl.print.layout.views import Aid, AidEntry, CampaignSheet, PlayMap, StorySheet, Supplies
 from fcbdsl.print.pieces.aids import aid_of, reference_of, span_of
 from fcbdsl.print.pieces.campaign_sheets import campaign_of, is_campaign, story_sheet
 from fcbdsl.print.pieces.looks import check_looks
@@ -31,15 +31,21 @@ from fcbdsl.print.typeset.typesetting import CannotTypeset, literal, measure_doc
 
 
 def render_aids(
-    model: Model, language: str, to: str, out: Path, options: Options, without: Container[str] = ()
+    model: Model,
+    language: str,
+    to: str,
+    out: Path,
+    options: Options,
+    without: Container[str] = (),
+    examples: Sequence[AidEntry] = (),
 ) -> Rendered:
     """Print the player aid (``aid.…``) and the rules reference (``reference.…``) of a game into the folder `out`, as
     `press.render` prints its cards and sheets. Of the `options` paper and resolution matter. `without`: names of those
-    that are not printed."""
+    that are not printed. `examples`: the worked examples of the reference."""
     job = TableJob(model, to, out, options)
     if job.problems.errors:
         return job.rendered()
-    for name, make in (("aid", aid_of), ("reference", reference_of)):
+    for name, make in (("aid", aid_of), ("reference", partial(reference_of, examples=examples))):
         if name in without:
             continue
         aid, found = make(model, language)
@@ -288,8 +294,16 @@ def _sheet_values(sheet: StorySheet | CampaignSheet, paper: str) -> dict[str, ob
 def aid_values(aid: Aid, paper: str) -> dict[str, object]:
     """Return the values of the template of an aid."""
     on, setup = papers()[paper], aid.setup
+    pictured = {entry.title: entry.map for block in aid.blocks for entry in block.entries if entry.map is not None}
+    blocks = tuple(
+        replace(block, entries=tuple(replace(entry, map=entry.map and undrawn(entry.map)) for entry in block.entries))
+        for block in aid.blocks
+    )
     return {
-        "aid": replace(aid, setup=setup and replace(setup, map=undrawn(setup.map))),
+        "aid": replace(aid, blocks=blocks, setup=setup and replace(setup, map=undrawn(setup.map))),
+        "boards": {
+            title: fill_page("map.svg.j2", {"map": drawn, "label": LABEL_LATER}) for title, drawn in pictured.items()
+        },
         "map_svg": fill_page("map.svg.j2", {"map": setup.map, "label": LABEL_LATER}) if setup is not None else "",
         "page_width": on.width,
         "page_height": on.height,

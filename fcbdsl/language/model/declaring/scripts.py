@@ -26,17 +26,26 @@ from fcbdsl.base.diagnostics.suggestions import suggest
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import STAGED, TEAM
 from fcbdsl.language.model.content import Board, Definition, Face, Reference, Step, Test
-from fcbdsl.language.model.declarations import BLANK, Event, Zone
+from fcbdsl.language.model.declarations import BLANK, Event, Name, Zone
 from fcbdsl.language.model.declaring.boards import read_board
 from fcbdsl.language.model.declaring.collect import Declaration
 from fcbdsl.language.model.declaring.components import read_players
 from fcbdsl.language.model.declaring.context import THING, Context
 from fcbdsl.language.model.declaring.variants import override
 from fcbdsl.language.model.ir import FLAG, NUMBER, Type, walk
-from fcbdsl.language.model.lines import atoms, clause_words, head_atoms, keyword_of, without_first_word
+from fcbdsl.language.model.lines import (
+    atoms,
+    clause_words,
+    head_atoms,
+    keyword_of,
+    read_titles,
+    tail_parts,
+    without_first_word,
+)
 from fcbdsl.language.model.resolve import event_phrases, statements
 from fcbdsl.language.model.resolve.actions import is_changeable, not_changeable
 from fcbdsl.language.model.resolve.scope import Scope
+from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.syntax.tree import (
     Atom,
     Binary,
@@ -52,8 +61,8 @@ from fcbdsl.language.syntax.tree import (
     Word,
 )
 
-SETTING = ("use", "map", "players")
-"""First words of lines that set the mission, the map and the number of players of a test."""
+SETTING = ("use", "map", "players", "example")
+"""First words of lines that are no steps: the mission, the map, the number of players and the title of an example."""
 STEPS = ("given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "as", "carry", "lot")
 _STATEMENTS = ("for", "if", "repeat", "let")
 """Lead words of statements that can be separate steps."""
@@ -97,7 +106,11 @@ def declare_test(context: Context, declaration: Declaration) -> Test:
 
 def _declared(declaration: Declaration) -> Test:
     """Return a test with nothing but its head."""
-    return Test(declaration.title or "", list(declaration.covers), declaration.line.span, None, None, [])
+    test = Test(declaration.title or "", list(declaration.covers), declaration.line.span, None, None, [])
+    for line in declaration.line.block:
+        if not line.broken and keyword_of(line) == "example":
+            read_titles(test.example, tail_parts(line), REFERENCE)
+    return test
 
 
 def declared_again(
@@ -116,8 +129,11 @@ def declared_again(
 
 
 def _setting(context: Context, test: Test, line: Line) -> None:
-    """Read ``use mission NAME``, ``use campaign NAME``, ``map hex:`` or ``players: 2``."""
-    if keyword_of(line) == "players":
+    """Read ``use mission NAME``, ``use campaign NAME``, ``map hex:`` or ``players: 2``; check ``example: "Title"``."""
+    if keyword_of(line) == "example":
+        if not read_titles(Name(), tail_parts(line), REFERENCE):
+            context.malformed(line.span, "the title of an example", 'example: "A push", fr "Une poussée"')
+    elif keyword_of(line) == "players":
         _played_by(context, test, line)
     elif test.mission is not None or test.board is not None:
         context.report(RepeatedLine(line.span, name="map"))

@@ -1,0 +1,53 @@
+"""Worked examples of a rules reference: a small board with arrows, and what happens in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.locales import interface_texts
+from fcbdsl.language.model.content import Board, Test
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES
+from fcbdsl.language.prose.reading import set_in
+from fcbdsl.language.prose.rules_text import author_paragraphs, capitalize
+from fcbdsl.language.prose.titles import Naming
+from fcbdsl.print.layout.views import AidEntry, MapView, RouteView
+from fcbdsl.print.pieces.maps import map_of, step_arrow
+
+
+def example_entry(
+    test: Test,
+    board: Board | None,
+    walks: Sequence[Sequence[str]],
+    lines: Sequence[str],
+    model: Model,
+    language: str,
+    problems: list[Diagnostic],
+) -> AidEntry:
+    """Return a test as an entry of the reference. `board`: the position before it; `walks`: the spaces that pieces go
+    through; `lines`: the log. Missing words are added to `problems`."""
+    naming = Naming(model, LANGUAGES[language], test.title, test.span, problems)
+    title = naming.noun(test.example, test.title, test.span).one
+    drawn = map_of(board, model, naming) if board is not None else None
+    said = " ".join(f"{capitalize(line).rstrip('.')}." for line in lines)
+    text = tuple(set_in(one, language) for one in author_paragraphs(naming.language.finish(said)))
+    words = interface_texts("aids", language)["worked example"]
+    return AidEntry(
+        naming.language.finish(words.format(title=title)),
+        text,
+        map=drawn and replace(drawn, routes=_arrows(drawn, walks)),
+    )
+
+
+def _arrows(drawn: MapView, walks: Sequence[Sequence[str]]) -> tuple[RouteView, ...]:
+    """Return an arrow for each walk, through the centers of its spaces."""
+    centers = {cell.id: cell.centre for cell in drawn.cells}
+    made = []
+    for walk in walks:
+        points = [centers[one] for one in walk if one in centers]
+        points = [point for at, point in enumerate(points) if at == 0 or point != points[at - 1]]
+        if len(points) > 1:
+            made.append(RouteView("", points[0], tuple(points), (step_arrow(points[-2], points[-1], 1.0),)))
+    return tuple(made)

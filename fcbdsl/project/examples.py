@@ -1,0 +1,120 @@
+"""Worked examples of a rules reference: the content tests with an `example`, played and drawn."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fcbdsl.base import cache
+from fcbdsl.base.diagnostics.failures import FailedTest
+from fcbdsl.project.paths import fcb_files, shipped_path
+from fcbdsl.project.project import Loader, cached_model, project_key
+
+if TYPE_CHECKING:
+    from fcbdsl.base.diagnostics.base import Diagnostic
+    from fcbdsl.language.model.content import Board, Test
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.play.testing.worked_examples import ExampleLog
+    from fcbdsl.print.layout.views import AidEntry
+
+_MARKED = re.compile(r"^ +example:", re.MULTILINE)
+"""A line that makes an example of a test."""
+
+
+def example_files(loader: Loader) -> list[Path]:
+    """Return the files with examples: those of the shipped game, and the project's own tests with such a line."""
+    shipped = shipped_path("examples") / f"{loader.project.game}.fcb"
+    return [*([shipped] if shipped.is_file() else []), *own_example_files(loader)]
+
+
+def own_example_files(loader: Loader) -> list[Path]:
+    """Return the files with examples among the project's own tests."""
+    return [path for path in fcb_files(loader.project.folders(loader.project.tests)) if _has_example(path)]
+
+
+def examples_text(loader: Loader) -> str:
+    """Return the text of all files with examples, as far as they can be read: a part of the key of a print."""
+    files = example_files(loader)
+    return "".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
+
+
+def _has_example(path: Path) -> bool:
+    try:
+        return _MARKED.search(path.read_text(encoding="utf-8", errors="replace")) is not None
+    except OSError:
+        return False
+
+
+def examples_of(loader: Loader, language: str) -> tuple[tuple[AidEntry, ...], list[Diagnostic]]:
+    """Return the worked examples of a game in a language, and the errors that prevent them."""
+    files = example_files(loader)
+    if not files:
+        return (), []
+    reader = loader.copy()
+    for path in files:
+        reader.read(path, named=True)
+    key = project_key(reader, f"examples in {language}")
+    known: tuple[AidEntry, ...] | None = cache.load_result(key, lambda found: isinstance(found, tuple))
+    if known is not None:
+        return known, []
+    model, found = cached_model(reader)
+    errors = [one for one in [*reader.problems.sorted(), *found] if one.severity == "error"]
+    if errors:
+        return (), errors
+    made, problems = draw_examples(model, language)
+    if not problems:
+        cache.store_result(key, made)
+    return made, problems
+
+
+def draw_examples(model: Model, language: str) -> tuple[tuple[AidEntry, ...], list[Diagnostic]]:
+    """Play and draw the examples among the tests of a model; return them and the problems of their words."""
+    from fcbdsl.language.compiler import lower
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.testing.worked_examples import example_log
+    from fcbdsl.print.pieces.examples import example_entry
+
+    tests = [test for test in model.tests if test.example.title]
+    if not tests:
+        return (), []
+    program = lower(replace(model, tests=tests), tests=True)
+    image = Image(program)
+    problems: list[Diagnostic] = []
+    made = []
+    for number, test in enumerate(tests):
+        log = example_log(image, number, language)
+        if log.failure is not None:
+            expected, seen = log.failure.expected, log.failure.seen
+            problems.append(FailedTest(test.span, test=test.title, expected=expected, seen=seen))
+            continue
+        shown, walks = board_before(_board_of(test, model), log, program)
+        made.append(example_entry(test, shown, walks, log.lines, model, language, problems))
+    return tuple(made), problems
+
+
+def _board_of(test: Test, model: Model) -> Board | None:
+    """Return the board of a test, or of its mission."""
+    if test.board is not None or test.mission is None:
+        return test.board
+    return model.definitions[test.mission].board
+
+
+def board_before(board: Board | None, log: ExampleLog, program: Program) -> tuple[Board | None, list[tuple[str, ...]]]:
+    """Return the board with the position before an example, and the walks as ids of spaces."""
+    if board is None:
+        return None, []
+    cells = []
+    for cell, there in zip(board.cells, log.spaces, strict=True):
+        cells.append(
+            replace(
+                cell,
+                terrain=program.terrains[there.terrain].name if there.terrain >= 0 else "",
+                places=[program.definitions[one].id for one in there.pieces],
+                tokens={program.fields[field].name: count for field, count in there.tokens},
+            )
+        )
+    ids = [cell.id for cell in board.cells]
+    return replace(board, cells=cells), [tuple(ids[at] for at in walk) for walk in log.walks]
