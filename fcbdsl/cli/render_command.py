@@ -326,10 +326,10 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             about = [scene] if scene is not None else [one for one in own(model) if is_sheet(one)]
             if anew and (with_aids or everything):
                 from fcbdsl.print.press.table_sheets import render_aids, render_campaigns, render_stories, render_tokens
-                from fcbdsl.project.examples import examples_of
+                from fcbdsl.project.examples import worked_examples
 
                 lent = () if with_aids else _lent(loader, model, said)
-                examples, wrong = examples_of(loader, said) if "reference" not in lent else ((), [])
+                examples, wrong = worked_examples(loader, said) if "reference" not in lent else ((), [])
                 if wrong:
                     printings.append(Rendered((), tuple(wrong), ()))
                 aids_of = partial(render_aids, model, said, form, folder, options, lent, examples)

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fcbdsl.base import cache
+from fcbdsl.base import bounds, cache
 from fcbdsl.base.diagnostics.failures import FailedTest
+from fcbdsl.base.files import CannotRead, read_regular
 from fcbdsl.project.paths import fcb_files, shipped_path
 from fcbdsl.project.project import Loader, cached_model, project_key
 
@@ -36,19 +37,23 @@ def own_example_files(loader: Loader) -> list[Path]:
 
 
 def examples_text(loader: Loader) -> str:
-    """Return the text of all files with examples, as far as they can be read: a part of the key of a print."""
-    files = example_files(loader)
-    return "".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
+    """Return the text of all files with examples: a part of the key of a print."""
+    return "".join(map(_text, example_files(loader)))
 
 
 def _has_example(path: Path) -> bool:
+    return _MARKED.search(_text(path)) is not None
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file; empty if it cannot be read, which the loader reports."""
     try:
-        return _MARKED.search(path.read_text(encoding="utf-8", errors="replace")) is not None
-    except OSError:
-        return False
+        return read_regular(path, bounds.FILE_BYTES).decode("utf-8", "replace")
+    except CannotRead:
+        return ""
 
 
-def examples_of(loader: Loader, language: str) -> tuple[tuple[AidEntry, ...], list[Diagnostic]]:
+def worked_examples(loader: Loader, language: str) -> tuple[tuple[AidEntry, ...], list[Diagnostic]]:
     """Return the worked examples of a game in a language, and the errors that prevent them."""
     files = example_files(loader)
     if not files:
@@ -75,7 +80,7 @@ def draw_examples(model: Model, language: str) -> tuple[tuple[AidEntry, ...], li
     from fcbdsl.language.compiler import lower
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.testing.worked_examples import example_log
-    from fcbdsl.print.pieces.examples import example_entry
+    from fcbdsl.print.pieces.example_boards import example_entry
 
     tests = [test for test in model.tests if test.example.title]
     if not tests:

@@ -13,7 +13,7 @@ from fcbdsl.language.model.check import check
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.layout.views import AidEntry
 from fcbdsl.print.pieces.aids import reference_of
-from fcbdsl.project.examples import draw_examples, examples_of, own_example_files
+from fcbdsl.project.examples import draw_examples, worked_examples, own_example_files
 from fcbdsl.project.project import Loader, load_project
 from fcbdsl.project.settings import Project
 
@@ -89,7 +89,7 @@ def test_a_title_that_cannot_be_read_is_reported() -> None:
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_each_game_has_two_examples_or_more(game: str, language: str) -> None:
     with shared_cache():
-        made, problems = examples_of(load_project((), False, ROOT, game), language)
+        made, problems = worked_examples(load_project((), False, ROOT, game), language)
     assert problems == []
     assert len(made) >= 2
     assert all(entry.map is not None and entry.text for entry in made)
@@ -99,7 +99,7 @@ def test_only_files_of_tests_with_a_title_are_read(tmp_path: Path) -> None:
     write_project(tmp_path, {"hop": HOP, "skip": 'test "Nothing":\n  expect 1 = 1\n'})
     loader = load_project((), False, tmp_path)
     assert [path.name for path in own_example_files(loader)] == ["hop.fcb"]
-    (entry,), problems = examples_of(loader, "en")
+    (entry,), problems = worked_examples(loader, "en")
     assert (entry.title, problems) == ("Example: A walk", [])
 
 
