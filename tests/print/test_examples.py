@@ -13,7 +13,7 @@ from fcbdsl.language.model.check import check
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.layout.views import AidEntry
 from fcbdsl.print.pieces.aids import reference_of
-from fcbdsl.project.examples import draw_examples, worked_examples, own_example_files
+from fcbdsl.project.examples import draw_examples, own_example_files, worked_examples
 from fcbdsl.project.project import Loader, load_project
 from fcbdsl.project.settings import Project
 
