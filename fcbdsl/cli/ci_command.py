@@ -127,16 +127,30 @@ def _line(step: str, fine: bool, says: str) -> str:
 
 def _run(report: Validation, jobs: int | None, games: int, strict: bool, output: Path | None) -> None:
     """Run every step that is possible."""
+    from fcbdsl.cli import kept_runs
+
     loaders = common.load_scope()
     analyses = _check(report, loaders, strict)
     if analyses is None:
         return
     for loader, analysis in zip(loaders, analyses, strict=True):
         whose = f" of {loader.project.game}" if len(loaders) > 1 else ""
-        covered = _test(report, whose, analysis, jobs)
-        _play(report, whose, analysis, games)
-        _cover(report, whose, loader, covered, strict)
-        _reach(report, whose, loader, analysis, jobs)
+        key = kept_runs.key_of_runs(loader, f"{games}{whose}")
+        runs = kept_runs.load_runs(key)
+        if runs is None:
+            own = Validation()
+            covered = _test(own, whose, analysis, jobs)
+            _play(own, whose, analysis, games)
+            _reach(own, whose, loader, analysis, jobs)
+            runs = kept_runs.Runs(own.steps, own.cases, covered)
+            report.problems += own.problems
+            if own.fine and not own.problems:
+                kept_runs.store_runs(key, runs)
+        *before, coverage = runs.steps
+        report.steps += before
+        report.cases += runs.cases
+        _cover(report, whose, loader, runs.covered, strict)
+        report.steps.append(coverage)
     if output is not None:
         _print(report, loaders, output)
 
@@ -146,10 +160,10 @@ def _check(report: Validation, loaders: Sequence[Loader], strict: bool) -> list[
     from fcbdsl.base import bounds
     from fcbdsl.base.diagnostics.exchange import checked_cases
     from fcbdsl.base.diagnostics.report import limit_findings
-    from fcbdsl.project.analysis.pipeline import FIT, analysis_of
+    from fcbdsl.project.analysis.pipeline import FIT, analysis_of, every_test
     from fcbdsl.project.project import own_sources
 
-    analyses = [analysis_of(loader, [FIT]) for loader in loaders]
+    analyses = [analysis_of(loader, [FIT], needed=every_test) for loader in loaders]
     report.problems += common.together(problem for analysis in analyses for problem in analysis.problems)
     files = [name for loader in loaders for name in own_sources(loader)]
     report.cases += checked_cases(limit_findings(report.problems, bounds.LISTED_PROBLEMS), files, strict)
@@ -181,7 +195,7 @@ def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> Non
     from fcbdsl.play.soak import soak
     from fcbdsl.project.analysis.setup_check import missions, player_range
 
-    program = common.compile_game(analysis)
+    program = common.compile_for_play(analysis)
     setups = [
         (one.id, players)
         for one in missions(analysis.model, program)

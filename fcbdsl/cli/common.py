@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.machine.vm.program import Definition, Program
+    from fcbdsl.machine.vm.verify.tags import Finding
     from fcbdsl.play.session.playout import Record
     from fcbdsl.project.analysis import Analysis, Choice
     from fcbdsl.project.project import Loader
@@ -488,13 +489,13 @@ SILENT_SECONDS = 10
 """Seconds between lines of progress in a pipe."""
 
 
-def analyze(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:
-    """Run every check on what was read. `needed`: the tests to compile; None: all."""
+def analyze(loaders: Sequence[Loader], needed: Choice | None = None, whole: bool = False) -> list[Analysis]:
+    """Run every check on what was read. `needed`: the tests to compile; None: all. `whole`: see `Subject`."""
     from fcbdsl.base.pausing import gc_disabled_until_exit
     from fcbdsl.project.analysis import analysis_of
 
     with gc_disabled_until_exit():
-        return [analysis_of(loader, needed=needed) for loader in loaders]
+        return [analysis_of(loader, needed=needed, whole=whole) for loader in loaders]
 
 
 def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -504,10 +505,12 @@ def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     return Problems(problems).sorted()
 
 
-def sound(loaders: Sequence[Loader], strict: bool = False, needed: Choice | None = None) -> list[Analysis]:
-    """Check what was read; report errors and leave with PROBLEMS if there are any. `strict`: warnings count; `needed`:
-    see `analyze`."""
-    analyses = analyze(loaders, needed)
+def sound(
+    loaders: Sequence[Loader], strict: bool = False, needed: Choice | None = None, whole: bool = False
+) -> list[Analysis]:
+    """Check what was read; report errors and leave with PROBLEMS if there are any. `strict`: warnings count; `needed`,
+    `whole`: see `analyze`."""
+    analyses = analyze(loaders, needed, whole)
     errors = together(error for analysis in analyses for error in analysis.errors(strict))
     if errors:
         report(errors)
@@ -552,11 +555,21 @@ def compile_game(analysis: Analysis, tests: bool = False, hashed: bool = True) -
     line if it is known, and leave with PROBLEMS.
     """
     program = analysis.tested() if tests else analysis.program(hashed=hashed)
-    findings = analysis.refused(tests)
+    _leave_if_refused(program, analysis.refused(tests))
+    return program
+
+
+def compile_for_play(analysis: Analysis) -> Program:
+    """Compile and verify a game as `compile_game` does, to play it at once: see `Analysis.played`."""
+    program = analysis.played()
+    _leave_if_refused(program, analysis.refused_for_play())
+    return program
+
+
+def _leave_if_refused(program: Program, findings: Sequence[Finding]) -> None:
     if findings:
         more = "" if len(findings) == 1 else f" (and {len(findings) - 1} more)"
         leave_with(f"The compiled program is refused: {findings[0]}{more}.{_origin(program, findings[0].place)}")
-    return program
 
 
 def _origin(program: Program, place: str) -> str:
@@ -606,8 +619,10 @@ def game_of(file: Path | None, noun: str = "mission", id: str = "") -> tuple[Pro
     """Return the program as `program_of` does, and its analysis; None if it comes from a file."""
     if file is not None:
         return of_file(file), None
+    from fcbdsl.project.analysis import no_test
+
     loaders = load_scope(tests=False)
-    analysis = sound([having(loaders, noun, id) if id else only_loader(loaders)])[0]
+    analysis = sound([having(loaders, noun, id) if id else only_loader(loaders)], needed=no_test, whole=True)[0]
     return compile_game(analysis), analysis
 
 

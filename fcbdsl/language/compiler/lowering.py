@@ -49,7 +49,8 @@ class BothLowerings:
     """Lowers a model without its tests, with some, or both, and shares the common results.
 
     `before`: the results of an earlier process, used as the baseline; at most the forms in `changed` may have other
-    bodies, and other changed things must be new objects. Numbers may differ from those of `program_without_hash`.
+    bodies, other changed things must be new objects, and new declarations must come last. Numbers may differ from those
+    of `program_without_hash`.
     """
 
     def __init__(self, model: Model, before: KeptLowering | None = None, changed: Iterable[Form] = ()) -> None:
@@ -79,7 +80,8 @@ class BothLowerings:
         if before is None or unit is None:
             return None
         program = _program(unit, tests)
-        return (unit, program) if unit.game_lastings == before.lastings else None
+        # A fresh lowering numbers areas by their first mention, and players see them in this order.
+        return (unit, program) if not before.areas or unit.areas.values() == before.areas else None
 
     @property
     def program(self) -> vm.Program:

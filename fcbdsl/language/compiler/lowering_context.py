@@ -40,12 +40,13 @@ TAG_OF = {"counter": "field", "formula": "number", "condition": "flag", "nothing
 class KeptLowering:
     """Serializable result of a lowering, used as the baseline of an incremental one in another process.
 
-    `numbered`: hash of the numbering. `made`: memoized results; the tables to which these refer come after it.
-    `places`: see `Spans.kept`. `written`: forms with the number of their code. `guards`: guard columns of fields with
-    effects.
+    `numbered`: hash of the numbering that another lowering must share; `numbers`: see `Unit.extensible`. `made`:
+    memoized results; the tables to which these refer come after it. `places`: see `Spans.kept`. `written`: forms with
+    the number of their code. `guards`: guard columns of fields with effects.
     """
 
     numbered: str
+    numbers: tuple[tuple[object, ...], ...]
     made: list[KeptMade]
     texts: tuple[TextRow, ...]
     files: tuple[str, ...]
@@ -59,7 +60,6 @@ class KeptLowering:
     written: list[tuple[Form, int]]
     guards: list[tuple[int, int]]
     hears_changes: bool
-    lastings: int
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)  # it is copied
@@ -183,7 +183,8 @@ class Unit:
         assert self.memory is not None
         files, places = self.spans.kept()
         return KeptLowering(
-            numbered=self.numbered(),
+            numbered=self._common_numbers(),
+            numbers=self.extensible(),
             made=self.memory.kept(self.model.forms),
             texts=self.texts.kept(),
             files=files,
@@ -197,17 +198,17 @@ class Unit:
             written=self.written,
             guards=list(self._guards.items()),
             hears_changes=id(CHANGE) in self.event_numbers,
-            lastings=self.game_lastings,
         )
 
     @classmethod
     def taken_up(cls, model: Model, kept: KeptLowering, changed: Iterable[Form]) -> Unit | None:
         """Return a unit that starts from the results of an earlier lowering; None if the numbering has changed.
 
-        The model may have other bodies; `changed` are the forms whose bodies differ. Numbers that are assigned stay.
+        The model may have other bodies, and more declarations after the known ones. `changed` are the forms whose
+        bodies differ. Numbers that are assigned stay.
         """
         out = cls(model)
-        if out.numbered() != kept.numbered:
+        if not out._extends(kept):
             return None
         out.memory = Memory.taken_up(kept.made).again(model.forms, changed)
         out.texts, out.spans = TextTable(kept.texts), Spans.of(kept.files, kept.places)
@@ -223,6 +224,28 @@ class Unit:
 
     def numbered(self) -> str:
         """Return a hash of everything with a number from the start, and of the content of codes except their bodies."""
+        return _hash_of((self._common_numbers(), self.extensible()))
+
+    def extensible(self) -> tuple[tuple[object, ...], ...]:
+        """Return the tables of declarations that may grow at their ends without changing codes that are made."""
+        return (
+            tuple([(entry.kind.id, entry.id, entry.owner) for entry in self.entries]),
+            *(table.values() for table in (self.terrains, self.barriers, self.marks)),
+            tuple(self.model.events),
+            tuple(self.model.actions),
+        )
+
+    def _extends(self, kept: KeptLowering) -> bool:
+        """Return whether the numbering of an earlier lowering is the start of this one."""
+        now = self.extensible()
+        more_events = len(self.model.events) > len(kept.numbers[-2])
+        return (
+            self._common_numbers() == kept.numbered
+            and all(new[: len(old)] == old for old, new in zip(kept.numbers, now, strict=True))
+            and not (kept.hears_changes and more_events)  # the change of a value has the number after theirs
+        )
+
+    def _common_numbers(self) -> str:
         model = self.model
         said = (
             model.system,
@@ -230,15 +253,13 @@ class Unit:
             [model.kinds[name].name.title for name in self.kinds.values()],
             [(column.field.id, [field.kind for field in column.declared]) for column in self.columns],
             self.zones.values(),
-            [(entry.kind.id, entry.id, entry.owner) for entry in self.entries],
-            [table.values() for table in (self.dice, self.symbols, self.terrains, self.barriers, self.marks)],
+            [table.values() for table in (self.dice, self.symbols)],
             [(switch.id, switch.values) for switch in model.switches.values()],
-            list(model.events),
-            list(model.actions),
+            [id for kind, id in model.definitions if kind == TEAM],
             list(model.directions),
             self.endings,
         )
-        return hashlib.blake2b(repr(said).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        return _hash_of(said)
 
     # ── numbers ────────────────────────────────────────────────────────────────────────────────
 
@@ -448,6 +469,10 @@ class Unit:
         if self.probes is not None:
             self.probes.written(number, instructions)
         return number
+
+
+def _hash_of(content: object) -> str:
+    return hashlib.blake2b(repr(content).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _written(option: ir.Option) -> str:

@@ -19,6 +19,8 @@ from fcbdsl.language.model.ir import walk
 Identity = object
 NONE: Mapping[str, object] = {}
 PLAIN = (str, int, type(None))
+LASTINGS = 2
+"""The place of the lasting effects among the tables of a result."""
 
 
 @dataclass(slots=True)
@@ -41,7 +43,7 @@ class Made:
     """A memoized result with its inputs.
 
     `of`: the arguments, which are kept alive. `rows`: rows that were added to tables. `codes`: the numbers of the codes
-    that were written.
+    that were written. `lasted`: the number of its first lasting effect, which its codes contain; -1: it has none.
     """
 
     make: str
@@ -51,6 +53,7 @@ class Made:
     rows: tuple[tuple[object, ...], ...]
     codes: tuple[int, ...]
     mentions: Mentions
+    lasted: int = -1
     trace: Sequence[object] = ()
     firsts: Sequence[tuple[str, Form | Field, int]] = ()
 
@@ -80,6 +83,7 @@ class KeptMade:
     applied: tuple[Form, ...]
     done: tuple[Form, ...]
     begins: bool
+    lasted: int
 
 
 class Memory:
@@ -117,7 +121,7 @@ class Memory:
         for one in kept:
             applied, done = ({id(form) for form in forms} for forms in (one.applied, one.done))
             mentions = Mentions(applied, done, one.begins)
-            made = Made(one.make, one.of, one.named, one.result, one.rows, one.codes, mentions)
+            made = Made(one.make, one.of, one.named, one.result, one.rows, one.codes, mentions, one.lasted)
             out._new[made.key] = made
         return out
 
@@ -132,9 +136,11 @@ class Memory:
                     for some in (made.mentions.applied, made.mentions.done)
                 )
                 of = tuple(map(_kept, made.of))
-                begins = made.mentions.begins
+                begins, lasted = made.mentions.begins, made.lasted
                 out.append(
-                    KeptMade(made.make, of, made.named, made.result, made.rows, made.codes, applied, done, begins)
+                    KeptMade(
+                        made.make, of, made.named, made.result, made.rows, made.codes, applied, done, begins, lasted
+                    )
                 )
         return out
 
@@ -161,12 +167,14 @@ class Memory:
     ) -> Any:
         """Return the result of `make`, memoized.
 
-        `tables` are lists to which it adds rows. `called`: the name for the key, if `make` has no useful name.
+        `tables` are lists to which it adds rows, the third with lasting effects. `called`: the name for the key, if
+        `make` has no useful name.
         """
         called = called or make.__name__
         key = (called, *named.items(), *map(_identity, arguments))
         known = self._old.get(key)
-        if known is not None and self._holds(known.mentions):
+        standing = known is not None and known.lasted in (-1, len(tables[LASTINGS]))
+        if known is not None and standing and self._holds(known.mentions):
             for table, rows in zip(tables, known.rows, strict=True):
                 table += rows
             self._new[key] = known
@@ -191,8 +199,9 @@ class Memory:
         trace, mentioned = ((), ()) if self.trace is None else (self.trace.end(), self.trace.firsts[firsts:])
         self._add(mentions, codes)
         added = tuple([tuple(table[size:]) for table, size in zip(tables, sizes, strict=True)])
+        lasted = sizes[LASTINGS] if added[LASTINGS] else -1
         made = self._new[key] = Made(
-            called, arguments, tuple(named.items()), result, added, tuple(codes), mentions, trace, mentioned
+            called, arguments, tuple(named.items()), result, added, tuple(codes), mentions, lasted, trace, mentioned
         )
         if self.trace is not None:
             self.trace.entries.append(made)

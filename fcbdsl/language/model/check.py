@@ -197,10 +197,12 @@ class Checker:
     def read_since(self) -> list[Form] | None:
         """Return the forms whose bodies were read since the saved state was restored.
 
-        None if no state was restored, or if the interface has changed since then.
+        None if no state was restored, or if an entry of its interface has changed or is gone. New entries may be there.
         """
         begun = self._begun
-        if begun is None or self._interface != begun.interface or self._actions != begun.actions:
+        if begun is None or not (begun.interface.items() <= self._interface.items()):
+            return None
+        if not (begun.actions.items() <= self._actions.items()):
             return None
         stay = {id(unit.made) for unit in begun.units}
         return [
@@ -478,6 +480,8 @@ class Checker:
                 self._facts.forget(unit.owner)
                 unit.read(self._context)
                 self.done.read += 1
+                if old is not None and not old.problems and not unit.problems:
+                    unit.settle(self._context, old)
             else:
                 unit.keep(self._context, old)
             self._units[key] = unit

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import field, fields
+from operator import itemgetter
 from typing import Any
 
 from fcbdsl.base.records import dataclass
@@ -226,9 +227,9 @@ def _operand(program: Program, names: list[str], operand: Operand, value: int) -
     if operand.kind == "code":
         return _code(names, value)
     if operand.kind == "text":
-        return tuple(sorted(program.texts[value].items())) if value >= 0 else ()
+        return _text(program, value)
     if operand.kind == "labels":
-        return tuple(tuple(sorted(program.texts[text].items())) if text >= 0 else () for text in program.labels[value])
+        return tuple(_text(program, text) for text in program.labels[value])
     if operand.kind == "limit":
         return _limit(program, value)
     if operand.kind in ("verb", "event", "field", "action", "switch", "kind"):
@@ -270,14 +271,23 @@ def _row(program: Program, names: list[str], row: Any) -> object:
         elif isinstance(row, Track) and attribute.name == "steps":
             value = tuple((at, _code(names, code)) for at, code in value)
         elif isinstance(row, Definition) and attribute.name == "values":
-            held = program.fields
-            value = tuple(
-                sorted((held[at].name, at, _code(names, each) if held[at].codes else each) for at, each in value)
-            )
+            found = ((program.fields[at].name, at, _held(program, names, at, each)) for at, each in value)
+            value = tuple(sorted(found, key=itemgetter(0, 1)))
         elif isinstance(value, tuple):
             value = tuple(_row(program, names, each) for each in value)
         out.append(value)
     return tuple(out)
+
+
+def _held(program: Program, names: list[str], column: int, value: int) -> object:
+    """Return the value of a definition in a column: the name of a code, the content of a text, or the value itself."""
+    if program.fields[column].codes:
+        return _code(names, value)
+    return _text(program, value) if program.fields[column].tag == "text" else value
+
+
+def _text(program: Program, number: int) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(program.texts[number].items())) if number >= 0 else ()
 
 
 def _tie(

@@ -1,6 +1,8 @@
 """Incremental reading of sources: the game comes from the cache, and sound tests are skipped as long as nothing that
 they can mention has changed.
 
+A pack begins with the state of the shipped sources that it uses (`lent_reading`), which all packs of a game share.
+
 Most of a project's text are its tests. The problems of a test depend on its own text and on what it mentions. So fcb
 caches which tests have no problems, with a hash of everything that they could mention. Later it reads only tests that
 are new or may be affected by a change. Reading itself is the same as without the cache, and so are its results.
@@ -19,14 +21,15 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.language.compiler import KeptLowering
 from fcbdsl.language.compiler.purity import steps_looked_at
 from fcbdsl.language.compiler.walk import Purity
-from fcbdsl.language.model.check import Checker, Elsewhere, KeptCheck
+from fcbdsl.language.model.check import Checker, Elsewhere
 from fcbdsl.language.model.declarations import Form
-from fcbdsl.language.model.declaring.collect import Declaration, read_head
+from fcbdsl.language.model.declaring.collect import read_head
 from fcbdsl.language.model.declaring.interface import Table, interface_changes
-from fcbdsl.language.model.declaring.units import KeptUnit, TestUnit, words_in
+from fcbdsl.language.model.declaring.units import TestUnit, words_in
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.pieces import FilePiece, Pieces, read_pieces
+from fcbdsl.project.analysis.lent_reading import NOTHING_READ, ReadingState, is_reading, shipped_reading
 from fcbdsl.project.analysis.source_pieces import (
     Choice,
     Piece,
@@ -65,8 +68,8 @@ _NONE = SoundTests({}, {}, "")
 class Reading:
     """The result of reading: the model, and every problem that was found.
 
-    `lowered`: the cached result of lowering the game, if only bodies have changed since; `changed`: the forms whose
-    bodies have.
+    `lowered`: the cached result of lowering the game, if only bodies have changed and declarations were added since;
+    `changed`: the forms whose bodies have changed.
     """
 
     def __init__(
@@ -81,13 +84,13 @@ class Reading:
         self.lowered, self.changed = lowered, changed
         self._keep = keep
 
-    def keep(self, lowered: Callable[[], KeptLowering] | None) -> None:
+    def keep(self, lowered: Callable[[], KeptLowering] | None, whole: bool) -> None:
         """Cache the result for other runs, unless the cached state is still close to it. `lowered` returns the result
-        of lowering the game (None: it was not lowered)."""
-        self._keep(lowered)
+        of lowering the game (None: it was not lowered); `whole`: no cached result was a baseline of it."""
+        self._keep(lowered, whole)
 
 
-Keep = Callable[[Callable[[], KeptLowering] | None], None]
+Keep = Callable[[Callable[[], KeptLowering] | None, bool], None]
 
 
 def read_changed(loader: Loader, needed: Choice) -> Reading:
@@ -101,7 +104,8 @@ def read_changed(loader: Loader, needed: Choice) -> Reading:
         absent = [one for one in absent if not needed(*_head(one[0]), one[0].source.name)]
     catalogs, lent = loader.translations(), lent_to(loader)
     checker = Checker(project.variants, project.languages, files_of_tests(loader), catalogs, lent)
-    known, kept, lowered = _kept_reading(loader)
+    own = _kept_reading(loader)
+    known, kept, lowered = own or shipped_reading(loader) or NOTHING_READ
     if kept is not None:
         checker.take_up(kept)
     files: dict[str, Pieces] = {}
@@ -128,8 +132,8 @@ def read_changed(loader: Loader, needed: Choice) -> Reading:
     if changed is None:
         lowered = None
 
-    def keep(made: Callable[[], KeptLowering] | None) -> None:
-        _keep_reading(loader, files, known, checker, made, new=made is not None and lowered is None)
+    def keep(made: Callable[[], KeptLowering] | None, whole: bool) -> None:
+        _keep_reading(loader, files, known, checker, made, new=own is None or (made is not None and whole))
 
     return Reading(model, found, lowered, changed or (), keep)
 
@@ -199,27 +203,15 @@ def _keep_reading(
         cache.store_result(key_of_reading(loader), (game, checker.kept(), None if lowered is None else lowered()))
 
 
-def _kept_reading(
-    loader: Loader,
-) -> tuple[Mapping[str, Sequence[FilePiece]], KeptCheck | None, KeptLowering | None]:
+def _kept_reading(loader: Loader) -> ReadingState | None:
     """Return the cached state of the game: its files in pieces, the check, and the lowering. It may be outdated."""
-    kept = cache.load_result(key_of_reading(loader), _is_reading)
-    return ({}, None, None) if kept is None else kept
+    state: ReadingState | None = cache.load_result(key_of_reading(loader), is_reading)
+    return state
 
 
 def key_of_reading(loader: Loader) -> str:
     """Return the cache key of the last state of reading."""
     return latest(loader, "what was read")
-
-
-def _is_reading(found: object) -> bool:
-    """Return whether cached data is a state of reading: files in pieces, the check, and the lowering."""
-    match found:
-        case (dict(files), KeptCheck() as kept, None | KeptLowering()):
-            pieces = all(isinstance(one, FilePiece) for file in files.values() for one in file)
-            declared = all(isinstance(head, Declaration) for head in kept.heads)
-            return pieces and declared and all(isinstance(unit, KeptUnit) for unit in kept.units)
-    return False
 
 
 def key_of_tests(loader: Loader) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcbdsl.base import cache
-from fcbdsl.project.paths import lies_in, shipped_path
-from fcbdsl.project.project import Loader, cached_model, lent_to, project_key
+from fcbdsl.project.analysis.lent_reading import shipped_model, without_pack
+from fcbdsl.project.project import Loader, project_key
 
 if TYPE_CHECKING:
     from fcbdsl.language.model.whole import Model
@@ -23,29 +21,19 @@ def unchanged_aids(loader: Loader, model: Model, languages: Sequence[str]) -> fr
     ``tokens``. Titles and footers do not count. The aids of a project that uses no shipped game are its own."""
     from fcbdsl.print.press.table_sheets import aid_digests
 
-    lent = lent_to(loader)
-    if not lent or len(lent) == len(loader.sources):
+    plain = without_pack(loader)
+    if plain is None:
         return frozenset()
-    plain = _without_pack(loader, lent)
     key = project_key(plain, f"{KEPT}: {' '.join(languages)}")
     known: dict[tuple[str, str], str] | None = cache.load_result(key, _are_digests)
     if known is None:
-        base, found = cached_model(plain)
-        if any(one.severity == "error" for one in found):
+        base = shipped_model(loader)
+        if base is None:
             return frozenset()
         known = {(language, name): one for language in languages for name, one in aid_digests(base, language).items()}
         cache.store_result(key, known)
     own = {(language, name): one for language in languages for name, one in aid_digests(model, language).items()}
     return frozenset(one for one, digest in own.items() if known.get(one) == digest)
-
-
-def _without_pack(loader: Loader, lent: Sequence[str]) -> Loader:
-    """Return a loader that has read only what a pack uses of the shipped content."""
-    project = replace(loader.project, tests=(), paths=(), title="", revision="")
-    sources = [source for source in loader.sources if source.name in lent]
-    shared = [shipped_path("systems"), shipped_path("translations")]
-    catalogs = [catalog for catalog in loader.catalogs if lies_in(Path(catalog.name), shared)]
-    return replace(loader, project=project, sources=sources, catalogs=catalogs, seals=[])
 
 
 def _are_digests(found: object) -> bool:

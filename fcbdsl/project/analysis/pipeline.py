@@ -35,7 +35,8 @@ class Subject:
 
     `needed`: the tests that the model must contain, by title, rules and file; None: all. Other tests that are known to
     be sound are left out then, and the model is not cached. `read`: the model and its problems, if the caller has them.
-    `tell` is called with the progress of a slow check.
+    `tell` is called with the progress of a slow check. `whole`: the program without tests is needed with its own
+    numbers, so an incremental lowering before it would only take time.
     """
 
     def __init__(
@@ -44,9 +45,11 @@ class Subject:
         needed: Choice | None = None,
         read: tuple[Model, list[Diagnostic]] | None = None,
         tell: Callable[[str], None] | None = None,
+        whole: bool = False,
     ) -> None:
         self.loader = loader
         self.tell = tell
+        self._whole = whole
         self._needed = needed
         self._read = read
         self._reading: Reading | None = None
@@ -81,7 +84,7 @@ class Subject:
             from fcbdsl.language.compiler import BothLowerings
 
             model, reading = self.model, self._reading
-            known = () if reading is None else (reading.lowered, reading.changed)
+            known = () if reading is None or self._whole else (reading.lowered, reading.changed)
             self._both = BothLowerings(model, *known)
         return self._both
 
@@ -150,7 +153,8 @@ class Subject:
     def keep(self) -> None:
         """Cache the results for other runs."""
         if self._reading is not None:
-            self._reading.keep(self._both.kept if self._both is not None and self._fit else None)
+            both = self._both if self._fit else None
+            self._reading.keep(None if both is None else both.kept, both is not None and both.whole and not self._whole)
 
     def printed(self) -> list[Definition]:
         """Return the printed definitions: all of the project's own, without declarations in test files."""
@@ -221,6 +225,10 @@ class Analysis:
         """Return the verifier's findings in that program: it may run only if there are none."""
         return self._subject.refused(self._subject.program(tests))
 
+    def refused_for_play(self) -> list[Finding]:
+        """Return the verifier's findings in the program of `played`: it may run only if there are none."""
+        return self._subject.refused(self._subject.played())
+
     @property
     def made(self) -> tuple[str, ...]:
         """Return the names of the checks with a result, cached or not."""
@@ -240,15 +248,16 @@ def analysis_of(
     clock: Callable[[], float] = lambda: 0,
     needed: Choice | None = None,
     tell: Callable[[str], None] | None = None,
+    whole: bool = False,
 ) -> Analysis:
     """Check the sources of a loader. The findings are cached separately, so that unchanged sources need no model.
 
-    `asked`: slow checks to run; `clock`: returns seconds, to measure the checks. `needed`: see `Subject`; with fewer
-    tests, fcb reads fewer files. `tell` is called with the progress of a slow check.
+    `asked`: slow checks to run; `clock`: returns seconds, to measure the checks. `needed`, `whole`: see `Subject`; with
+    fewer tests, fcb reads fewer files. `tell` is called with the progress of a slow check.
     """
     from fcbdsl.project.analysis.source_pieces import in_sources
 
-    subject = Subject(loader, needed, tell=tell)
+    subject = Subject(loader, needed, tell=tell, whole=whole)
     key, key_of_game = project_key(loader, FOUND), ""
     known: dict[str, list[Diagnostic]] = cache.load_result(key, _are_results) or {}
     if not known:
@@ -289,7 +298,7 @@ def analysis_of(
 def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic]) -> Analysis:
     """Run the checks after the first one on a model that is edited; nothing is cached. `misread`: the findings of the
     first one."""
-    subject = Subject(loader, _every_test, (model, list(misread)))
+    subject = Subject(loader, every_test, (model, list(misread)))
     problems = Problems(misread)
     lent = lent_to(loader)
     untitled = {_place(one): None for one in misread if isinstance(one, MissingTranslation)}
@@ -312,7 +321,8 @@ def _has_errors(found: Iterable[Diagnostic]) -> bool:
     return any(one.severity == "error" for one in found)
 
 
-def _every_test(title: str, covers: Sequence[str], file: str) -> bool:
+def every_test(title: str, covers: Sequence[str], file: str) -> bool:
+    """Choose all tests."""
     return True
 
 

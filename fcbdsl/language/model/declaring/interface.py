@@ -92,7 +92,7 @@ def ground_of(context: Context) -> Table:
         model.loss_first,
         model.languages,
         context.known_languages,
-        model.proofs,
+        tuple(one.line.source.name for one in context.index.of("preferences") if one.line.source.name in model.proofs),
     )
     out[EVERYTHING] = (), (*rules, *components, legends, tuple(sorted(context.broken_kinds)))
     return out

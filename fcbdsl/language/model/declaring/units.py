@@ -10,13 +10,13 @@ import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, fields, is_dataclass
 from typing import Protocol
 
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.content import Definition, Test
-from fcbdsl.language.model.declarations import Action, Declared, Form
+from fcbdsl.language.model.declarations import Action, Declared, Event, Field, Form, Kind
 from fcbdsl.language.model.declaring.collect import META, Declaration
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.declaring.definitions import Draft, read_definition, redeclare_definition
@@ -25,6 +25,7 @@ from fcbdsl.language.model.declaring.preferences import read_preferences
 from fcbdsl.language.model.declaring.scripts import SETTING, declared_again, read_test
 from fcbdsl.language.model.declaring.signatures import BODIES, FormDraft, read_form, redeclare_form
 from fcbdsl.language.model.declaring.track_declarations import TRACKS
+from fcbdsl.language.model.ir.node import Node
 from fcbdsl.language.model.lines import keyword_of, several
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.syntax.tree import Line
@@ -102,6 +103,11 @@ class CheckUnit(ABC):
     @abstractmethod
     def _keep(self, context: Context, made: object) -> None:
         """Reuse the value of an earlier reading."""
+
+    def settle(self, context: Context, before: KeptUnit) -> None:
+        """Replace what was read by equal objects of an earlier reading, so that results made from these stay valid."""
+        if _is_equal(self._made, before.made):
+            self._keep(context, before.made)
 
     @abstractmethod
     def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
@@ -280,6 +286,21 @@ def is_broken(line: Line) -> bool:
     return line.broken or any(is_broken(below) for below in line.block)
 
 
+def _is_equal(made: object, before: object) -> bool:
+    """Return whether two values of a declaration are equal in all parts. Entries must be the same objects."""
+    if made is before:
+        return True
+    if type(made) is not type(before) or isinstance(made, Form | Event | Field | Kind | Definition):
+        return False
+    if isinstance(made, list | tuple) and isinstance(before, list | tuple):
+        return len(made) == len(before) and all(map(_is_equal, made, before))
+    if isinstance(made, dict) and isinstance(before, dict):
+        return [*made] == [*before] and all(map(_is_equal, made.values(), before.values()))
+    if is_dataclass(made) and not isinstance(made, Node):
+        return all(_is_equal(getattr(made, slot.name), getattr(before, slot.name)) for slot in fields(made))
+    return made == before
+
+
 _FORMS = ("verb", "keyword", "relation", "measure")
 PROGRAMS = ("setup", "flow", "journey", "preferences")
 """Sorts of declarations that are read together, as the programs of the game."""
@@ -347,4 +368,8 @@ def read_game(context: Context, before: GamePrograms | None = None, changed: Tou
     statements = tuple(one for line in lines for one in several(line) if context.reader.is_read(one))
     words = frozenset(word for line in lines for word in line_words(line))
     found = {slot: getattr(model, slot) for slot in _READ_OF_GAME}
+    for slot, value in before.found.items() if before is not None and not before.problems and not problems else ():
+        if _is_equal(found[slot], value):
+            found[slot] = value
+            setattr(model, slot, value)
     return GamePrograms(lines, statements, words, found, problems)
