@@ -49,7 +49,9 @@ class Browser:
             assert time.monotonic() < end, "no browser has come"
             time.sleep(0.05)
         number, path = port.read_text().split()
-        self._socket: ClientConnection = connect(f"ws://127.0.0.1:{number}{path}", max_size=None)
+        self._socket: ClientConnection = connect(
+            f"ws://127.0.0.1:{number}{path}", max_size=None, max_queue=None, ping_interval=None
+        )
         self._number = 0
         self._session = ""
         self.complaints: list[str] = []

@@ -39,7 +39,8 @@ NEEDED = ("starlette", "uvicorn", "websockets", "anyio")
     "--port", type=click.IntRange(1, 65535), help=f"Port of the page. [default: the first free one from {FIRST_PORT}]"
 )
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
-def command(port: int | None, opened: bool) -> None:
+@click.option("--write", is_flag=True, help="Let the page paint maps: each stroke changes a file of the project.")
+def command(port: int | None, opened: bool, write: bool) -> None:
     """Preview cards in the browser as you save. Stop with Ctrl-C.
 
     The page shows the card, sheet or rule that you saved last, in all languages side by side. It also shows the
@@ -48,6 +49,8 @@ def command(port: int | None, opened: bool) -> None:
 
     fcb answers only your machine (127.0.0.1), and only browsers that have opened the printed link. The link contains
     a secret token, so other users of the machine cannot read your project.
+
+    Nothing on the page changes your files, unless `--write` adds the map painter.
     """
     try:
         from fcbdsl.editor.live.live_server import Hub, make_live_app
@@ -78,10 +81,17 @@ def command(port: int | None, opened: bool) -> None:
         token = secrets.token_urlsafe(32)
         address = f"http://127.0.0.1:{number}/?token={token}"
         click.echo(f"{address}  (Ctrl-C ends it)")
+        maps = None
+        if write:
+            from fcbdsl.editor.painter.map_painter import MapPainter
+            from fcbdsl.editor.painter.painter_server import make_painter_app
+
+            maps = make_painter_app(MapPainter(desk))
+            click.echo(f"http://127.0.0.1:{number}/map/?token={token}  (the map painter)")
         if opened:
             click.launch(address)
         try:
-            serve_at(make_live_app(desk, hub, number, token, tables), listening)
+            serve_at(make_live_app(desk, hub, number, token, tables, maps), listening)
         except KeyboardInterrupt:
             pass
         finally:

@@ -112,6 +112,10 @@ class Workspace:
         sources[at] = Source(name, self._unsaved[name])
         self._update()
 
+    def note_saved(self, name: str) -> None:
+        """Note that the file on the disk now has the unsaved text."""
+        self._unsaved.pop(name, None)
+
     def refresh(self) -> None:
         """Read the disk again, where files and the project file may have changed.
 

@@ -36,6 +36,7 @@ OWN_DATA = {
     "editor/table/onefile.py": "page, style and scripts of the package, and its texts",
     "print/export/looks_file.py": "parts of an archive, each of bounded size",
     "editor/table/pyodide.py": "the list of files of the standard library, and zips in memory",
+    "editor/painter/painter_server.py": "pages, style and script of the package",
     "editor/table/table_server.py": "page, style and scripts of the package",
     "cli/replay_command.py": "style and script of the package",
     "cli/kept_prints.py": "files that fcb itself has just printed, and its own modules",

@@ -131,10 +131,10 @@ def test_no_message_names_what_a_seat_must_not_see(game: str, tmp_path: Path) ->
             if seat is None:
                 opened[0].wait(f"{READY} || document.body.dataset.n === '{table.n}'")
                 continue
-            window = opened[seat]
-            window.wait(f"document.body.dataset.n === '{table.n}' && {READY}")
+            window, n = opened[seat], table.n
+            window.wait(f"document.body.dataset.n === '{n}' && {READY}")
             (by_keys if number % 2 else by_mouse)(window)(number, "question")
-            window.wait(f"document.body.dataset.n !== '{table.n}' || {STATE} !== 'asked'")
+            window.wait(f"document.body.dataset.n !== '{n}' || {STATE} !== 'asked'")
         for window, seats in zip(opened, links.values(), strict=True):
             window.wait(f"document.body.dataset.n === '{table.n}'")
             views = [view for text in window.frames if (view := json.loads(text))["t"] == "view"]

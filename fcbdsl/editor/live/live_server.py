@@ -126,10 +126,12 @@ def cookie_of(port: int) -> str:
     return f"fcb-{port}"
 
 
-def make_live_app(desk: Desk, hub: Hub, port: int, token: str, tables: ASGIApp | None = None) -> ASGIApp:
+def make_live_app(
+    desk: Desk, hub: Hub, port: int, token: str, tables: ASGIApp | None = None, maps: ASGIApp | None = None
+) -> ASGIApp:
     """Return the application: the page, its script, failed games, and the channel that updates parts of the page.
 
-    `tables`: the application below ``/play``."""
+    `tables`: the application below ``/play``; `maps`: the one below ``/map``."""
     opens = f"connect-src {' '.join(f'ws://{name}:{port}' for name in NAMES)}"
     policy = f"{CLOSED}; {opens}; img-src data:; font-src data:; style-src 'unsafe-inline'; script-src 'self'; "
     policy += "form-action 'self'"
@@ -183,6 +185,7 @@ def make_live_app(desk: Desk, hub: Hub, port: int, token: str, tables: ASGIApp |
         Route("/log", log),
         WebSocketRoute("/follow", follow),
         *([Mount("/play", app=tables)] if tables is not None else []),
+        *([Mount("/map", app=maps)] if maps is not None else []),
     ]
     return LocalOnly(Starlette(routes=routes), port, token)
 

@@ -170,6 +170,13 @@ def dressing_of(mission: Definition, model: Model, language: str) -> Dressing:
     )
 
 
+def board_looks(mission: Definition, model: Model, language: str) -> BoardLooks:
+    """Make the looks of a mission's board alone."""
+    assert mission.board is not None
+    naming = Naming(model, LANGUAGES[language], mission.id, mission.span)
+    return _board(mission.board, model, naming, Drawer(mission.board, model, naming))
+
+
 def _named(look: TableLook) -> TableLook:
     """Return a look with the id of its drawing in the sprite."""
     return replace(look, drawing=symbol_id(look.drawing))

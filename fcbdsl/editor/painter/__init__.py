@@ -1,0 +1,1 @@
+"""The map painter: strokes on a map become edits of its text."""

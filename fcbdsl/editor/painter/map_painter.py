@@ -1,0 +1,292 @@
+"""The maps of an open project, painted: each stroke is written to the file, and can be taken back byte for byte."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.files import read_regular, rewrite_text, write_atomically
+from fcbdsl.base.records import dataclass
+from fcbdsl.editor.live.project_state import Desk, GameDesk
+from fcbdsl.editor.lsp.word_places import in_file
+from fcbdsl.editor.painter.map_text import MapText, map_text, place_of
+from fcbdsl.editor.painter.strokes import CannotPaint, Fill, Mark, Side, Stroke, area, line, paint, ring
+from fcbdsl.language.model.content import Board, Cell, Definition
+from fcbdsl.print.export.dressing import board_looks
+from fcbdsl.print.layout.views import Sheet
+from fcbdsl.print.pieces.printables import is_sheet
+from fcbdsl.print.press.proofs import drawn_map, render_piece
+from fcbdsl.project.workspace import Workspace
+
+MOST_STEPS = 200
+"""Most strokes that can be taken back."""
+_WORD = re.compile(r"([^\W\d]\w*(?:-\w+)*)(?: (?:[^\W\d]\w*(?:-\w+)*|\d+))?")
+"""A name of a legend, perhaps with a number or a value."""
+TOOLS = ("brush", "line", "fill", "ring")
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A written stroke: the file, and its bytes before and after."""
+
+    file: str
+    before: bytes
+    after: bytes
+
+
+class MapPainter:
+    """Paints the maps of a project. Its methods may be called from several threads."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
+
+    def maps(self) -> list[tuple[str, str]]:
+        """Return the game and the id of each mission whose map can be painted."""
+        with self._desk:
+            return [
+                (game.name, mission.id)
+                for game in self._desk.games
+                for mission in _missions(game.space)
+                if game.space.owns(mission.span.source.name) and map_text(game.space, mission) is not None
+            ]
+
+    def state(self, game: str, mission: str) -> dict[str, Any]:
+        """Return the map with all that the page shows of it. Raise CannotPaint if there is none."""
+        with self._desk:
+            desk, found, drawn = self._drawn(game, mission)
+            return self._state(desk, found, drawn)
+
+    def stroke(self, game: str, mission: str, seal: str, asked: dict[str, Any]) -> dict[str, Any]:
+        """Carry out a stroke on the text with this hash, and return the state. Raise CannotPaint; then no file has
+        changed."""
+        with self._desk:
+            desk, found, drawn = self._drawn(game, mission)
+            if seal != _seal(drawn):
+                raise CannotPaint("The file has changed since. Look at the map again.")
+            stroke = _stroke(drawn, asked)
+            _check_names(desk.space, stroke)
+            text = paint(drawn, stroke)
+            if text != drawn.text:
+                _prove(desk.space, found, drawn, stroke, text)
+                self._write(drawn.file, text)
+            return self._state(*self._drawn(game, mission))
+
+    def take_back(self, game: str, mission: str, again: bool = False) -> dict[str, Any]:
+        """Take back the last stroke, or do the last one that was taken back `again`. Raise CannotPaint."""
+        with self._desk:
+            taken, given = (self._undone, self._done) if again else (self._done, self._undone)
+            if not taken:
+                raise CannotPaint("There is no stroke to do again." if again else "There is no stroke to take back.")
+            step = taken[-1]
+            old, new = (step.before, step.after) if again else (step.after, step.before)
+            if read_regular(Path(step.file)) != old:
+                taken.clear()
+                given.clear()
+                raise CannotPaint("The file has changed since, so the stroke cannot be taken back.")
+            write_atomically(Path(step.file), new)
+            given.append(taken.pop())
+            self._note(step.file, new.decode("utf-8-sig"))
+            return self._state(*self._drawn(game, mission))
+
+    # ── details ────────────────────────────────────────────────────────────────────────────────
+
+    def _drawn(self, game: str, mission: str) -> tuple[GameDesk, Definition, MapText]:
+        for desk in self._desk.games:
+            for found in _missions(desk.space) if desk.name == game else ():
+                if found.id != mission:
+                    continue
+                drawn = map_text(desk.space, found)
+                if drawn is None:
+                    raise CannotPaint("This map cannot be painted: only drawings of hexagons and squares can.")
+                if not desk.space.owns(drawn.file):
+                    raise CannotPaint(f"{drawn.file} comes with fcb.")
+                return desk, found, drawn
+        raise CannotPaint("There is no such map in the project, or its file has errors.")
+
+    def _write(self, file: str, text: str) -> None:
+        path = Path(file)
+        before = read_regular(path)
+        rewrite_text(path, text)
+        self._done.append(_Step(file, before, read_regular(path)))
+        del self._done[:-MOST_STEPS]
+        self._undone.clear()
+        self._note(file, text)
+
+    def _note(self, file: str, text: str) -> None:
+        """Let the open project know the text that was written. The watcher of files tells all other results of it."""
+        for game in self._desk.games:
+            if game.space.owns(file):
+                game.space.change(file, text)
+                game.space.note_saved(file)
+
+    def _state(self, desk: GameDesk, mission: Definition, drawn: MapText) -> dict[str, Any]:
+        space, board = desk.space, drawn.board
+        language = next(iter(space.loader.project.languages), "en")
+        looks = board_looks(mission, space.model, language)
+        view = render_piece(mission, space.model, language).view
+        rows = drawn.text.split("\n")
+        first, last = in_file(drawn.line.whole)[0], in_file(drawn.line.whole)[2]
+        sides = {frozenset(pair): barrier for pair, barrier in board.sides.items()}
+        cells = [
+            {
+                "id": cell.id,
+                "path": look.path,
+                "x": look.x,
+                "y": look.y,
+                "words": drawn.words_of(cell),
+                "glyph": drawn.glyph_of(cell),
+                "place": [place_of(cell)[0] - first, place_of(cell)[1]],
+            }
+            for cell, look in zip(board.cells, looks.cells, strict=True)
+        ]
+        edges = [
+            {
+                "first": board.cells[edge.first].id,
+                "second": board.cells[edge.second].id,
+                "path": edge.path,
+                "barrier": sides.get(frozenset((board.cells[edge.first].id, board.cells[edge.second].id)), ""),
+            }
+            for edge in looks.edges
+        ]
+        model = space.model
+        return {
+            "title": mission.name.title.get(language) or mission.name.title.get("en") or mission.id,
+            "file": drawn.file,
+            "seal": _seal(drawn),
+            "svg": drawn_map(view) if isinstance(view, Sheet) else looks.svg,
+            "width": looks.width,
+            "height": looks.height,
+            "cells": cells,
+            "edges": edges,
+            "palette": [
+                {"glyph": entry.glyph, "words": entry.words, "own": entry.own}
+                for entry in drawn.entries.values()
+                if not entry.barrier
+            ],
+            "terrains": [name for name, terrain in model.terrains.items() if terrain.on_board or name == "incomplete"],
+            "marks": list(model.marks),
+            "tokens": [one.id for one in model.kinds["space"].fields.values() if one.sort == "token"],
+            "barriers": list(drawn.barriers),
+            "rows": rows[first : last + 1],
+            "row": first + 1,
+            "problems": [_problem(one, board) for one in desk.space.problems() if one.span.source.name == drawn.file],
+            "undo": len(self._done),
+            "redo": len(self._undone),
+        }
+
+
+def _missions(space: Workspace) -> list[Definition]:
+    return [one for one in space.model.definitions.values() if is_sheet(one) and one.board is not None]
+
+
+def _seal(drawn: MapText) -> str:
+    return hashlib.sha256(drawn.text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _problem(problem: Diagnostic, board: Board) -> dict[str, Any]:
+    """Return a problem with the spaces that it points at, or that its message names."""
+    span = in_file(problem.span)
+    words = set(problem.message.replace(",", " ").replace("`", " ").replace(".", " ").split())
+    spaces = [
+        cell.id
+        for cell in board.cells
+        if cell.id in words
+        or (cell.span is not None and in_file(cell.span)[0] == span[0] == span[2] and _meet(cell, span))
+    ]
+    return {
+        "code": problem.code,
+        "severity": problem.severity,
+        "text": problem.message,
+        "help": problem.help or "",
+        "line": span[0] + 1,
+        "spaces": spaces,
+    }
+
+
+def _meet(cell: Cell, span: tuple[int, int, int, int]) -> bool:
+    _, start, end = place_of(cell)
+    return start < max(span[3], span[1] + 1) and span[1] < end
+
+
+def _stroke(drawn: MapText, asked: dict[str, Any]) -> Stroke:
+    """Return the stroke that a page asks for. Raise CannotPaint if it is none."""
+    known = {cell.id for cell in drawn.board.cells}
+    match asked:
+        case {"tool": "side", "spaces": [str(first), str(second)], "barrier": str(barrier)}:
+            return Side(first, second, barrier)
+        case {"tool": str(tool), "spaces": [*spaces]} if (
+            tool in TOOLS and spaces and known.issuperset(one for one in spaces if isinstance(one, str))
+        ):
+            names = [str(one) for one in spaces]
+            if not known.issuperset(names):
+                raise CannotPaint("There is no such space.")
+            if tool == "line":
+                names = [*line(drawn, names[0], names[-1])]
+            elif tool == "fill":
+                names = [*area(drawn, names[0])]
+            elif tool == "ring":
+                radius = asked.get("radius")
+                names = [*ring(drawn, names[0], radius if isinstance(radius, int) else 1)]
+        case _:
+            raise CannotPaint("fcb does not understand this stroke.")
+    match asked:
+        case {"mark": str(word), "on": bool(on)}:
+            return Mark(tuple(names), word, on)
+        case {"words": [*words]}:
+            return Fill(tuple(names), tuple(str(one) for one in words))
+    raise CannotPaint("fcb does not understand this stroke.")
+
+
+def _check_names(space: Workspace, stroke: Stroke) -> None:
+    """Raise CannotPaint if a name of a stroke means nothing on a space."""
+    model = space.model
+    fields = model.kinds["space"].fields
+    for word in stroke.words if isinstance(stroke, Fill) else (stroke.word,) if isinstance(stroke, Mark) else ():
+        found = _WORD.fullmatch(word)
+        name = found[1] if found else ""
+        ids = {id for _, id in model.definitions}
+        if name not in ids and name not in fields and name not in model.terrains and name not in model.marks:
+            raise CannotPaint(f"There is no terrain, token, mark or piece `{word}`.")
+
+
+def _content(cell: Cell) -> tuple[object, ...]:
+    """Return what the text says about a space."""
+    values = sorted((name, repr(value.expr)) for name, value in cell.values.items())
+    return (cell.x, cell.y, cell.terrain, sorted(cell.tokens.items()), sorted(cell.marks), sorted(cell.places), values)
+
+
+def _prove(space: Workspace, mission: Definition, drawn: MapText, stroke: Stroke, text: str) -> None:
+    """Raise CannotPaint unless the new text means the same map, apart from the stroke."""
+    before = {cell.id: _content(cell) for cell in drawn.board.cells}
+    sides = {frozenset(pair): barrier for pair, barrier in drawn.board.sides.items()}
+    space.change(drawn.file, text)
+    try:
+        found = next((one for one in _missions(space) if one.id == mission.id), None)
+        after = map_text(space, found) if found is not None else None
+        if after is None:
+            raise CannotPaint("The map would not be readable anymore.")
+        painted = set(stroke.spaces) if isinstance(stroke, Fill | Mark) else set()
+        now = {cell.id: _content(cell) for cell in after.board.cells}
+        if {one: what for one, what in now.items() if one not in painted} != {
+            one: what for one, what in before.items() if one not in painted
+        }:
+            raise CannotPaint("The stroke would change other spaces, too.")
+        if isinstance(stroke, Side):
+            pair = frozenset((stroke.first, stroke.second))
+            sides.pop(pair, None)
+            sides |= {pair: stroke.barrier} if stroke.barrier else {}
+        elif isinstance(stroke, Fill):
+            wrong = [cell.id for cell in after.board.cells
+                     if cell.id in painted and sorted(after.words_of(cell)) != sorted(stroke.words)]  # fmt: skip
+            if wrong:
+                raise CannotPaint(f"{wrong[0]} would not get this content.")
+        if {frozenset(pair): barrier for pair, barrier in after.board.sides.items()} != sides:
+            raise CannotPaint("The stroke would change other sides, too.")
+    except CannotPaint:
+        space.change(drawn.file, None)
+        raise

@@ -1,0 +1,110 @@
+"""The pages of the map painter, below ``/map`` of the live preview. They exist only with ``fcb serve --write``."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from html import escape
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from fcbdsl.base import resources
+from fcbdsl.base.files import CannotRead
+from fcbdsl.editor.live.live_server import CLOSED, COMMON
+from fcbdsl.editor.painter.map_painter import MapPainter
+from fcbdsl.editor.painter.strokes import CannotPaint
+
+WEB = resources.package_folder() / "editor" / "painter" / "web"
+FILES = {"painter.js": "text/javascript", "painter.css": "text/css"}
+PATH = "/map"
+MOST_BYTES = 1 << 16
+"""Most bytes of a stroke."""
+POLICY = f"{CLOSED}; connect-src 'self'; img-src data:; style-src 'self' 'unsafe-inline'; script-src 'self'"
+
+
+def make_painter_app(painter: MapPainter) -> ASGIApp:
+    """Return the application of a painter: the list of maps, the page of a map, its state, and strokes."""
+
+    def maps(request: Request) -> Response:
+        rows = [
+            f'<li><a href="{PATH}/paint?{escape(urlencode({"game": game, "mission": mission}))}">'
+            f"{escape(f'{game}: {mission}' if game else mission)}</a></li>"
+            for game, mission in painter.maps()
+        ]
+        page = (WEB / "maps.html").read_text(encoding="utf-8").replace("<!-- maps -->", "".join(rows))
+        return _answer(HTMLResponse(page))
+
+    def page(request: Request) -> Response:
+        return _answer(HTMLResponse((WEB / "painter.html").read_bytes()))
+
+    def file(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in FILES:
+            return _answer(PlainTextResponse("There is no such file.", 404))
+        return _answer(Response((WEB / name).read_bytes(), media_type=FILES[name]))
+
+    async def state(request: Request) -> Response:
+        return await _tried(painter.state, *_named(request))
+
+    async def stroke(request: Request) -> Response:
+        body = await _body(request)
+        if body is None:
+            return _answer(PlainTextResponse("This is no stroke.", 400))
+        return await _tried(painter.stroke, *_named(request), str(body.pop("seal", "")), body)
+
+    async def undo(request: Request) -> Response:
+        return await _tried(painter.take_back, *_named(request))
+
+    async def redo(request: Request) -> Response:
+        return await _tried(painter.take_back, *_named(request), True)
+
+    routes = [
+        Route("/", maps),
+        Route("/paint", page),
+        Route("/web/{name}", file),
+        Route("/state", state),
+        Route("/stroke", stroke, methods=["POST"]),
+        Route("/undo", undo, methods=["POST"]),
+        Route("/redo", redo, methods=["POST"]),
+    ]
+    return Starlette(routes=routes)
+
+
+def _named(request: Request) -> tuple[str, str]:
+    return request.query_params.get("game", ""), request.query_params.get("mission", "")
+
+
+async def _body(request: Request) -> dict[str, Any] | None:
+    """Return the JSON object of a request; None if it has none, or too much."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            return None
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+async def _tried(call: Callable[..., dict[str, Any]], *args: Any) -> Response:
+    """Return the state that a call returns, or why it returns none."""
+    try:
+        return _answer(JSONResponse(await asyncio.to_thread(call, *args)))
+    except CannotPaint as refused:
+        return _answer(JSONResponse({"refused": str(refused)}, 409))
+    except (OSError, CannotRead) as trouble:
+        return _answer(JSONResponse({"refused": f"fcb cannot write the file: {trouble}."}, 409))
+
+
+def _answer(response: Response) -> Response:
+    response.headers.update({**COMMON, "Content-Security-Policy": POLICY})
+    return response

@@ -1,0 +1,305 @@
+"""Strokes on a map as edits of its text. An edit changes only the glyphs, the entries and the sides concerned."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Sequence
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.editor.lsp.refactoring import RowEdit, apply_row_edits
+from fcbdsl.editor.lsp.word_places import in_file
+from fcbdsl.editor.painter.map_text import MapText, SideEntry, place_of
+from fcbdsl.language.model.declaring.art import INCOMPLETE, PLAIN
+from fcbdsl.language.model.geometry import numbers_of, shape_of
+from fcbdsl.language.model.lines import tail_parts
+from fcbdsl.language.syntax.tree import Line
+
+WIDEST = 96
+"""Most characters of a line of barriers before a new line begins."""
+_FREE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789*%&@$^!?/<>="
+"""Characters that a new entry of a legend may use."""
+
+
+class CannotPaint(Exception):
+    """A stroke that is not possible; the message gives the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Give spaces a content: the names of a legend entry, none for a plain space."""
+
+    spaces: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Add a name to the content of spaces, or remove it."""
+
+    spaces: tuple[str, ...]
+    word: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Put a barrier on the side between two spaces; an empty name removes it."""
+
+    first: str
+    second: str
+    barrier: str
+
+
+Stroke = Fill | Mark | Side
+
+
+def paint(drawn: MapText, stroke: Stroke) -> str:
+    """Return the text of the file after a stroke. Raise CannotPaint."""
+    if isinstance(stroke, Side):
+        return _side(drawn, stroke)
+    cells = {cell.id: cell for cell in drawn.board.cells}
+    unknown = [space for space in stroke.spaces if space not in cells]
+    if unknown:
+        raise CannotPaint(f"There is no space {unknown[0]}.")
+    wanted: dict[tuple[str, ...], list[str]] = {}
+    for space in dict.fromkeys(stroke.spaces):
+        wanted.setdefault(_content(drawn.words_of(cells[space]), stroke), []).append(space)
+    legend = _Legend(drawn)
+    edits = []
+    for words, spaces in wanted.items():
+        glyph = legend.glyph(words)
+        for space in spaces:
+            row, start, end = place_of(cells[space])
+            edits.append(RowEdit(drawn.file, (row, start, row, end), glyph.ljust(end - start)))
+    return _clean(drawn, [*edits, *legend.edits()])
+
+
+def _content(before: tuple[str, ...], stroke: Fill | Mark) -> tuple[str, ...]:
+    """Return the names for a space after a stroke."""
+    if isinstance(stroke, Fill):
+        return stroke.words
+    without = tuple(word for word in before if word != stroke.word)
+    if not stroke.on:
+        return without
+    return before if stroke.word in before else (*without, stroke.word)
+
+
+class _Legend:
+    """Finds a glyph for each content, and adds entries for those that have none."""
+
+    def __init__(self, drawn: MapText) -> None:
+        self._drawn = drawn
+        self._added: list[tuple[str, tuple[str, ...]]] = []
+        cells = drawn.board.cells
+        _, start, end = place_of(cells[0])
+        self.width = end - start
+        used = {drawn.glyph_of(cell) for cell in cells}
+        self._taken = {*used, *drawn.entries, PLAIN, INCOMPLETE}
+
+    def glyph(self, words: tuple[str, ...]) -> str:
+        """Return a glyph with this meaning."""
+        drawn = self._drawn
+        if not words and PLAIN not in drawn.entries:
+            return PLAIN
+        if words == ("incomplete",):
+            return INCOMPLETE
+        known = [one for one in drawn.entries.values() if not one.barrier and sorted(one.words) == sorted(words)]
+        known = [one for one in known if len(one.glyph) <= self.width]
+        if known:
+            return next((one.glyph for one in known if one.own), known[0].glyph)
+        if not words:
+            raise CannotPaint("No glyph of the legend means a plain space.")
+        initial = words[-1][:1]
+        free = next((one for one in (initial, initial.upper(), *_FREE) if one in _FREE and one not in self._taken), "")
+        if not free:
+            raise CannotPaint("All characters have a meaning already.")
+        self._taken.add(free)
+        self._added.append((free, words))
+        return free
+
+    def edits(self) -> list[RowEdit]:
+        """Return the edits that add the new entries."""
+        if not self._added:
+            return []
+        drawn = self._drawn
+        legend = drawn.line_of("legend")
+        rows = drawn.text.split("\n")
+        if legend is not None and legend.block:
+            last = in_file(legend.block[-1].whole)[2]
+            indent = _indent(rows[in_file(legend.block[-1].span)[0]])
+            head = ""
+        else:
+            last = _last_row_of_art(drawn, rows)
+            margin = _indent(rows[in_file(_art(drawn).span)[0]])
+            indent, head = margin + "  ", f"{margin}legend:\n"
+        lines = "".join(f'{indent}"{glyph}": {", ".join(words)}\n' for glyph, words in self._added)
+        return [_insertion(drawn, rows, last + 1, head + lines)]
+
+
+def _insertion(drawn: MapText, rows: Sequence[str], row: int, lines: str) -> RowEdit:
+    """Return the edit that inserts lines before a row."""
+    if row < len(rows):
+        return RowEdit(drawn.file, (row, 0, row, 0), lines)
+    end = len(rows) - 1
+    return RowEdit(drawn.file, (end, len(rows[end]), end, len(rows[end])), "\n" + lines.removesuffix("\n"))
+
+
+def _art(drawn: MapText) -> Line:
+    art = drawn.line_of("art")
+    assert art is not None
+    return art
+
+
+def _last_row_of_art(drawn: MapText, rows: Sequence[str]) -> int:
+    """Return the last row of the drawing in the file."""
+    row = max(place_of(cell)[0] for cell in drawn.board.cells)
+    margin = len(_indent(rows[in_file(_art(drawn).span)[0]]))
+    while row + 1 < len(rows) and rows[row + 1].strip() and len(_indent(rows[row + 1])) > margin:
+        row += 1
+    return row
+
+
+def _indent(row: str) -> str:
+    return row[: len(row) - len(row.lstrip())]
+
+
+# ── sides ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _side(drawn: MapText, stroke: Side) -> str:
+    board = drawn.board
+    numbers, shape = numbers_of(board), shape_of(board)
+    pair = frozenset((stroke.first, stroke.second))
+    if not pair <= set(numbers) or shape.side(numbers[stroke.first], numbers[stroke.second]) < 0:
+        raise CannotPaint(f"{stroke.first} and {stroke.second} have no common side.")
+    if stroke.barrier and stroke.barrier not in drawn.barriers:
+        raise CannotPaint(f"There is no barrier `{stroke.barrier}`.")
+    edits = [_cut(drawn, one) for one in drawn.side_entries() if one.pair == pair][:1]
+    glyphs = _side_glyphs(drawn, stroke) if board.sort != "hex" else None
+    if glyphs is not None:
+        row, start, end, glyph = glyphs
+        padded = drawn.text.split("\n")[row].ljust(end)
+        if padded[start:end].strip() or glyph.strip():
+            edits.append(RowEdit(drawn.file, (row, start, row, end), glyph))
+        if glyph.strip() or not stroke.barrier:
+            return _clean(drawn, edits)
+    text = _clean(drawn, edits)
+    return _listed(drawn, text, stroke) if stroke.barrier else text
+
+
+def _clean(drawn: MapText, edits: Sequence[RowEdit]) -> str:
+    """Return the text with edits, in rows that are long enough for them."""
+    rows = drawn.text.split("\n")
+    for edit in edits:
+        first, start, _, _ = edit.range
+        if start > len(rows[first]):
+            rows[first] = rows[first].ljust(start)
+    return apply_row_edits("\n".join(rows), edits)
+
+
+def _side_glyphs(drawn: MapText, stroke: Side) -> tuple[int, int, int, str]:
+    """Return the row and the columns of a side in a drawing of boxes, and its new glyph: blank if none fits."""
+    cells = {cell.id: cell for cell in drawn.board.cells}
+    one, other = sorted((cells[stroke.first], cells[stroke.second]), key=lambda cell: (cell.y, cell.x))
+    row, start, end = place_of(other)
+    place = (row, start - 1, start) if one.y == other.y else (row - 1, start, end)
+    width = place[2] - place[1]
+    means = [entry.glyph for entry in drawn.entries.values() if entry.words == (stroke.barrier,)]
+    fitting = [glyph for glyph in means if len(glyph) == width and glyph != "-"]
+    if "|" in means or "-" in means or "-" * width in means or "--" in means:
+        fitting.append("|" if width == 1 else "-" * width)
+    return (*place, fitting[0] if fitting else " " * width)
+
+
+def _cut(drawn: MapText, entry: SideEntry) -> RowEdit:
+    """Return the edit that removes a side from a list; a list of one side is removed with its line."""
+    spans = [entry.line.span_of(part) for part in tail_parts(entry.line)]
+    if len(spans) == 1:
+        first, _, last, _ = in_file(entry.line.span)
+        return RowEdit(drawn.file, (first, 0, last + 1, 0), "")
+    at = entry.number
+    start = in_file(spans[at - 1])[2:] if at else in_file(spans[0])[:2]
+    end = in_file(spans[at])[2:] if at else in_file(spans[1])[:2]
+    return RowEdit(drawn.file, (*start, *end), "")
+
+
+def _listed(drawn: MapText, text: str, stroke: Side) -> str:
+    """Return a text in which a list of barriers names one more side. `text`: without the side's former barrier."""
+    rows = text.split("\n")
+    moved = len(rows) - len(drawn.text.split("\n"))
+    first = in_file(drawn.line.span)[0]
+    pair = f"{stroke.first}/{stroke.second}"
+    lists = [(entry.barrier, in_file(entry.line.span)) for entry in drawn.side_entries()]
+    gone = {
+        in_file(entry.line.span)[0]
+        for entry in drawn.side_entries()
+        if moved and entry.pair == frozenset((stroke.first, stroke.second))
+    }
+    kept = [(barrier, place) for barrier, place in lists if place[0] not in gone]
+    below = min(gone, default=len(rows) + 1)
+    own = [place for barrier, place in kept if barrier == stroke.barrier]
+    for _, _, last, _ in own[-1:]:
+        row = last + (moved if last > below else 0)
+        if "#" not in rows[row] and len(rows[row]) + len(pair) + 2 <= WIDEST:
+            rows[row] = f"{rows[row].rstrip()}, {pair}"
+            return "\n".join(rows)
+    legend = drawn.line_of("legend")
+    after = [in_file(legend.whole)[2]] if legend is not None else []
+    after += [place[2] for _, place in kept] + [_last_row_of_art(drawn, drawn.text.split("\n"))]
+    row = max(after)
+    row += moved if row > below else 0
+    margin = _indent(rows[first + 1] if first + 1 < len(rows) else "") or "  "
+    rows.insert(row + 1, f"{margin}{stroke.barrier}: {pair}")
+    return "\n".join(rows)
+
+
+# ── tools ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def line(drawn: MapText, first: str, last: str) -> tuple[str, ...]:
+    """Return the spaces of a shortest way between two spaces, which stays near the straight line."""
+    board, numbers = drawn.board, numbers_of(drawn.board)
+    shape = shape_of(board)
+    points = [_middle(board.sort, cell.x, cell.y) for cell in board.cells]
+    start, end = numbers[first], numbers[last]
+    far = _distances(shape.neighbours, end)
+    if start not in far:
+        raise CannotPaint(f"There is no way from {first} to {last}.")
+    (x, y), (dx, dy) = points[start], (points[end][0] - points[start][0], points[end][1] - points[start][1])
+    way = [start]
+    while way[-1] != end:
+        nearer = [one for one in shape.neighbours[way[-1]] if far.get(one, far[start]) < far[way[-1]]]
+        way.append(min(nearer, key=lambda one: (abs((points[one][0] - x) * dy - (points[one][1] - y) * dx), one)))
+    return tuple(board.cells[one].id for one in way)
+
+
+def area(drawn: MapText, first: str) -> tuple[str, ...]:
+    """Return a space and all connected spaces with the same glyph."""
+    board = drawn.board
+    glyphs = [drawn.glyph_of(cell) for cell in board.cells]
+    start = numbers_of(board)[first]
+    same = {number for number, glyph in enumerate(glyphs) if glyph == glyphs[start]}
+    return tuple(board.cells[one].id for one in _distances(shape_of(board).neighbours, start, same))
+
+
+def ring(drawn: MapText, first: str, radius: int) -> tuple[str, ...]:
+    """Return the spaces at a distance from a space."""
+    far = _distances(shape_of(drawn.board).neighbours, numbers_of(drawn.board)[first])
+    return tuple(drawn.board.cells[one].id for one, steps in far.items() if steps == radius)
+
+
+def _distances(neighbours: Sequence[Iterable[int]], start: int, among: Collection[int] | None = None) -> dict[int, int]:
+    """Return the distance of each space that can be reached from a space, nearest first."""
+    found, queue = {start: 0}, deque([start])
+    while queue:
+        here = queue.popleft()
+        for one in neighbours[here]:
+            if one not in found and (among is None or one in among):
+                found[one] = found[here] + 1
+                queue.append(one)
+    return found
+
+
+def _middle(sort: str, x: int, y: int) -> tuple[int, int]:
+    """Return the middle of a space in whole units, as drawn."""
+    return (2 * x + y, 2 * y) if sort == "hex" else (x, y)

@@ -1,0 +1,113 @@
+"""Two small projects: one with maps of hexagons, one with a map of squares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fcbdsl.editor.live.project_state import Desk
+from fcbdsl.editor.painter.map_painter import MapPainter
+from fcbdsl.project.workspace import Workspace
+
+PROJECT = """language = 2
+name = "land"
+title = "The Land"
+paths = ["missions"]
+languages = ["en"]
+"""
+SYSTEM = """system land "The Land":
+  players: 1..2
+  board: hex
+  languages: en
+
+terrain marsh "marsh"
+
+terrain rock "rock":
+  blocks: movement
+
+barrier wall "wall":
+  blocks: movement
+
+barrier hedge "hedge":
+  blocks: sight
+
+token coin "coin"
+
+mark camp "camp"
+
+mark ford "ford"
+"""
+HEX = """use land
+
+mission bay "The Bay":
+  # A comment that stays.
+  map hex:
+    art: |
+      . . m .
+       . # . .
+      . . c .
+       . . . .
+    legend:
+      "m": marsh
+      "#": rock
+      "c": camp, coin 2
+    wall: A1/B1, B1/C1
+    zone beach: A4, B4
+
+mission cape "The Cape":
+  map hex:
+    art: |
+      . . .
+       . . .
+"""
+SQUARE = """use land
+
+mission house "The House":
+  map square:
+    art: |
+      +--+--+--+
+      |.  .  m |
+      +  +==+  +
+      |.  . H. |
+      +  +  +  +
+      |.  .  . |
+      +--+--+--+
+    legend:
+      "m": marsh
+      "==": hedge
+      "H": hedge
+      "|": wall
+"""
+
+
+def land(folder: Path, board: str = "hex") -> Path:
+    """Write the project into a folder, and return its root. `board`: hex or square."""
+    for name, text in (
+        ("fcb.toml", PROJECT),
+        ("systems/land.fcb", SYSTEM.replace("board: hex", f"board: {board}")),
+        ("missions/bay.fcb", HEX) if board == "hex" else ("missions/house.fcb", SQUARE),
+    ):
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return folder
+
+
+class Painted:
+    """The open project and its painter."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.desk = Desk([Workspace(root=root)])
+        self.painter = MapPainter(self.desk)
+        self.game = self.desk.games[0].name
+
+    def text(self, file: str) -> str:
+        return (self.root / file).read_bytes().decode()
+
+    def state(self, mission: str) -> dict[str, object]:
+        return self.painter.state(self.game, mission)
+
+    def stroke(self, mission: str, **asked: object) -> dict[str, object]:
+        """Carry out a stroke on the present text."""
+        seal = str(self.state(mission)["seal"])
+        return self.painter.stroke(self.game, mission, seal, asked)

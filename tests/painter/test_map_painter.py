@@ -1,0 +1,267 @@
+"""Strokes change the text of a map, and nothing else: they undo byte for byte and leave the file formatted."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+from land import HEX, SQUARE, Painted, land
+
+from fcbdsl.base.source import Source
+from fcbdsl.editor.painter.strokes import CannotPaint
+from fcbdsl.language.syntax.formatting import format_source
+
+BAY, HOUSE = "missions/bay.fcb", "missions/house.fcb"
+
+
+@pytest.fixture
+def painted(tmp_path: Path) -> Painted:
+    return Painted(land(tmp_path / "hex"))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Painted:
+    return Painted(land(tmp_path / "square", "square"))
+
+
+def changed(before: str, after: str) -> list[str]:
+    """The changed rows, as `-` and `+` with their text."""
+    rows = difflib.ndiff(before.splitlines(), after.splitlines())
+    return [row[0] + row[2:].strip() for row in rows if row[0] in "-+"]
+
+
+def words(state: dict[str, Any], space: str) -> list[str]:
+    return list(next(cell["words"] for cell in state["cells"] if cell["id"] == space))
+
+
+def test_the_maps_are_formatted_and_without_errors(painted: Painted, house: Painted) -> None:
+    for one in (painted, house):
+        assert [found.message for found in one.desk.games[0].space.problems() if found.severity == "error"] == []
+    assert [mission for _, mission in (*painted.painter.maps(), *house.painter.maps())] == ["bay", "cape", "house"]
+    assert format_source(Source("bay", HEX)) == HEX
+    assert format_source(Source("house", SQUARE)) == SQUARE
+
+
+def test_a_brush_changes_one_character_for_each_space(painted: Painted) -> None:
+    state = painted.stroke("bay", tool="brush", spaces=["A1", "C2"], words=["marsh"])
+    assert changed(HEX, painted.text(BAY)) == ["-. . m .", "+m . m .", "-. # . .", "+. # m ."]
+    assert words(state, "A1") == words(state, "C2") == ["marsh"]
+    assert words(state, "C1") == ["marsh"]
+
+
+def test_a_plain_space_is_painted_as_a_dot(painted: Painted) -> None:
+    painted.stroke("bay", tool="brush", spaces=["C3"], words=[])
+    assert changed(HEX, painted.text(BAY)) == ["-. . c .", "+. . . ."]
+
+
+def test_a_new_content_gets_an_entry_of_the_legend(painted: Painted) -> None:
+    state = painted.stroke("bay", tool="brush", spaces=["D4"], words=["rock", "ford"])
+    assert changed(HEX, painted.text(BAY)) == ["-. . . .", "+. . . f", '+"f": rock, ford']
+    assert words(state, "D4") == ["rock", "ford"]
+    again = painted.stroke("bay", tool="brush", spaces=["A4"], words=["ford", "rock"])
+    assert words(again, "A4") == ["rock", "ford"]
+    assert painted.text(BAY).count("rock, ford") == 1
+
+
+def test_a_map_without_a_legend_gets_one(painted: Painted) -> None:
+    painted.stroke("cape", tool="brush", spaces=["B2"], words=["marsh"])
+    assert changed(HEX, painted.text(BAY)) == ["-. . .", "+. m .", "+legend:", '+"m": marsh']
+
+
+def test_a_mark_is_added_to_what_a_space_has(painted: Painted) -> None:
+    state = painted.stroke("bay", tool="brush", spaces=["C1", "A1"], mark="ford", on=True)
+    assert words(state, "C1") == ["marsh", "ford"]
+    assert words(state, "A1") == ["ford"]
+    state = painted.stroke("bay", tool="brush", spaces=["C1", "C3"], mark="ford", on=False)
+    assert words(state, "C1") == ["marsh"]
+    assert words(state, "C3") == ["camp", "coin 2"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "spaces", "expected"),
+    [
+        ("line", ["A1", "D1"], {"A1", "B1", "C1", "D1"}),
+        ("line", ["A1", "B3"], {"A1", "A2", "B3"}),
+        ("fill", ["C1"], {"C1"}),
+        ("fill", ["A1"], {"A1", "B1", "D1", "A2", "C2", "D2", "A3", "B3", "D3", "A4", "B4", "C4", "D4"}),
+        ("ring", ["B2"], {"B1", "C1", "A2", "C2", "B3", "C3"}),
+    ],
+)
+def test_a_tool_paints_its_spaces(painted: Painted, tool: str, spaces: list[str], expected: set[str]) -> None:
+    state = painted.stroke("bay", tool=tool, spaces=spaces, words=["rock"], radius=1)
+    cells: Any = state["cells"]
+    assert {cell["id"] for cell in cells if cell["words"] == ("rock",)} == expected | {"B2"}
+
+
+def test_sides_of_hexagons_are_listed(painted: Painted) -> None:
+    def side(first: str, second: str, barrier: str) -> list[str]:
+        before = painted.text(BAY)
+        painted.stroke("bay", tool="side", spaces=[first, second], barrier=barrier)
+        return changed(before, painted.text(BAY))
+
+    assert side("A3", "B3", "wall") == ["-wall: A1/B1, B1/C1", "+wall: A1/B1, B1/C1, A3/B3"]
+    assert side("C1", "B1", "") == ["-wall: A1/B1, B1/C1, A3/B3", "+wall: A1/B1, A3/B3"]
+    assert side("A1", "B1", "hedge") == ["-wall: A1/B1, A3/B3", "+wall: A3/B3", "+hedge: A1/B1"]
+    assert side("B3", "A3", "hedge") == ["-wall: A3/B3", "-hedge: A1/B1", "+hedge: A1/B1, B3/A3"]
+    assert side("A1", "B1", "") == ["-hedge: A1/B1, B3/A3", "+hedge: B3/A3"]
+    assert side("A3", "B3", "") == ["-hedge: B3/A3"]
+    assert side("D3", "C3", "wall") == ["+wall: D3/C3"]
+
+
+def test_sides_of_squares_are_drawn(house: Painted) -> None:
+    def side(first: str, second: str, barrier: str) -> list[str]:
+        before = house.text(HOUSE)
+        house.stroke("house", tool="side", spaces=[first, second], barrier=barrier)
+        return changed(before, house.text(HOUSE))
+
+    assert side("A1", "B1", "wall") == ["-|.  .  m |", "+|. |.  m |"]
+    assert side("A3", "A2", "wall") == ["-+  +  +  +", "++--+  +  +"]
+    assert side("B1", "B2", "") == ["-+  +==+  +", "++  +  +  +"]
+    assert side("B2", "C2", "wall") == ["-|.  . H. |", "+|.  . |. |"]
+    assert side("C3", "C2", "hedge") == ["-+--+  +  +", "++--+  +==+"]
+
+
+def test_a_stroke_on_an_earlier_text_is_refused(painted: Painted) -> None:
+    seal = str(painted.state("bay")["seal"])
+    painted.stroke("bay", tool="brush", spaces=["A1"], words=["marsh"])
+    kept = painted.text(BAY)
+    with pytest.raises(CannotPaint, match="has changed"):
+        painted.painter.stroke(painted.game, "bay", seal, {"tool": "brush", "spaces": ["A2"], "words": []})
+    assert painted.text(BAY) == kept
+
+
+WRONG: list[dict[str, Any]] = [
+    {},
+    {"tool": "brush"},
+    {"tool": "brush", "spaces": []},
+    {"tool": "brush", "spaces": ["Z9"], "words": []},
+    {"tool": "brush", "spaces": [1], "words": []},
+    {"tool": "spray", "spaces": ["A1"], "words": []},
+    {"tool": "brush", "spaces": ["A1"]},
+    {"tool": "brush", "spaces": ["A1"], "words": ["nonsense"]},
+    {"tool": "brush", "spaces": ["A1"], "words": ["rock\n    evil"]},
+    {"tool": "brush", "spaces": ["A1"], "words": ["rock # comment"]},
+    {"tool": "brush", "spaces": ["A1"], "words": ["wall"]},
+    {"tool": "brush", "spaces": ["A1"], "mark": "wall", "on": True},
+    {"tool": "line", "spaces": ["A1", "Z9"], "words": []},
+    {"tool": "side", "spaces": ["A1", "D4"], "barrier": "wall"},
+    {"tool": "side", "spaces": ["A1", "B1"], "barrier": "rock"},
+]
+
+
+def test_what_is_no_stroke_changes_nothing(painted: Painted) -> None:
+    before = painted.state("bay")
+    assert before["problems"] == []
+    for asked in WRONG:
+        with pytest.raises(CannotPaint):
+            painted.stroke("bay", **asked)
+        assert painted.text(BAY) == HEX
+    assert painted.state("bay") == before
+
+
+def test_an_edit_by_somebody_else_cannot_be_taken_back(painted: Painted) -> None:
+    painted.stroke("bay", tool="brush", spaces=["A1"], words=["marsh"])
+    file = painted.root / BAY
+    file.write_text(painted.text(BAY).replace("A comment", "Another comment"), encoding="utf-8")
+    with pytest.raises(CannotPaint, match="has changed"):
+        painted.painter.take_back(painted.game, "bay")
+    assert "Another comment" in painted.text(BAY)
+
+
+def test_line_ends_and_the_byte_order_mark_stay(tmp_path: Path) -> None:
+    root = land(tmp_path)
+    (root / BAY).write_bytes(b"\xef\xbb\xbf" + HEX.replace("\n", "\r\n").encode())
+    painted = Painted(root)
+    before = (root / BAY).read_bytes()
+    painted.stroke("bay", tool="brush", spaces=["A1"], words=["marsh", "ford"])
+    after = (root / BAY).read_bytes()
+    assert after.startswith(b"\xef\xbb\xbf")
+    assert after.count(b"\n") == after.count(b"\r\n") == before.count(b"\n") + 1
+    painted.painter.take_back(painted.game, "bay")
+    assert (root / BAY).read_bytes() == before
+
+
+def test_a_problem_of_the_map_is_shown_at_its_space(painted: Painted) -> None:
+    file = painted.root / BAY
+    file.write_text(HEX.replace(". # . .", ". ? . ."), encoding="utf-8")
+    painted.desk.refresh([file])
+    problems: Any = painted.state("bay")["problems"]
+    assert [one["spaces"] for one in problems if one["code"] == "FCB0512"] == [["B2"]]
+
+
+STROKES = some.one_of(
+    some.fixed_dictionaries(
+        {
+            "tool": some.sampled_from(["brush", "line", "fill", "ring"]),
+            "spaces": some.lists(
+                some.sampled_from(["A1", "B2", "C3", "C1", "A3"]), min_size=1, max_size=3, unique=True
+            ),
+            "words": some.sampled_from(
+                [[], ["marsh"], ["rock"], ["marsh", "coin 3"], ["incomplete"], ["rock", "ford"]]
+            ),
+            "radius": some.integers(1, 3),
+        }
+    ),
+    some.fixed_dictionaries(
+        {
+            "tool": some.just("brush"),
+            "spaces": some.lists(some.sampled_from(["A1", "B2", "C3"]), min_size=1, max_size=3, unique=True),
+            "mark": some.sampled_from(["camp", "ford", "coin"]),
+            "on": some.booleans(),
+        }
+    ),
+    some.fixed_dictionaries(
+        {
+            "tool": some.just("side"),
+            "spaces": some.sampled_from([["A1", "B1"], ["B1", "A1"], ["B1", "B2"], ["A2", "A3"], ["C2", "C3"]]),
+            "barrier": some.sampled_from(["", "wall", "hedge"]),
+        }
+    ),
+)
+
+
+def test_strokes_are_taken_back_and_done_again(house: Painted) -> None:
+    house.stroke("house", tool="side", spaces=["A1", "B1"], barrier="wall")
+    first = house.text(HOUSE)
+    house.stroke("house", tool="fill", spaces=["A1"], words=["marsh", "ford"])
+    second = house.text(HOUSE)
+    assert len({SQUARE, first, second}) == 3
+    assert all(format_source(Source(HOUSE, text)) == text for text in (first, second))
+    for again, text in ((False, first), (False, SQUARE), (True, first), (True, second)):
+        state = house.painter.take_back(house.game, "house", again)
+        assert house.text(HOUSE) == text
+    assert (state["undo"], state["redo"]) == (2, 0)
+    with pytest.raises(CannotPaint):
+        house.painter.take_back(house.game, "house", again=True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mission", ["bay", "cape", "house"])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(strokes=some.lists(STROKES, min_size=1, max_size=4))
+def test_strokes_undo_byte_for_byte_and_leave_the_file_formatted(
+    tmp_path_factory: pytest.TempPathFactory, mission: str, strokes: list[dict[str, Any]]
+) -> None:
+    painted = Painted(land(tmp_path_factory.mktemp("land"), "square" if mission == "house" else "hex"))
+    file = HOUSE if mission == "house" else BAY
+    texts = [painted.text(file)]
+    for stroke in strokes:
+        try:
+            painted.stroke(mission, **stroke)
+        except CannotPaint:
+            assert painted.text(file) == texts[-1]
+            continue
+        text = painted.text(file)
+        assert format_source(Source(file, text)) == text
+        if text != texts[-1]:
+            texts.append(text)
+    for text in texts[-2::-1]:
+        painted.painter.take_back(painted.game, mission)
+        assert painted.text(file) == text
+    for text in texts[1:]:
+        painted.painter.take_back(painted.game, mission, again=True)
+        assert painted.text(file) == text

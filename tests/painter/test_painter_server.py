@@ -1,0 +1,81 @@
+"""The pages of the painter: they exist only with `--write`, and only for the pages of this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from land import HEX, Painted, land
+from starlette.testclient import TestClient
+
+from fcbdsl.editor.live.live_server import Hub, cookie_of, make_live_app
+from fcbdsl.editor.painter.painter_server import MOST_BYTES, make_painter_app
+
+HOST = "http://127.0.0.1:8437"
+BAY = "?mission=bay&game="
+
+
+@pytest.fixture
+def painted(tmp_path: Path) -> Painted:
+    return Painted(land(tmp_path))
+
+
+@pytest.fixture
+def client(painted: Painted) -> Iterator[TestClient]:
+    app = make_live_app(painted.desk, Hub(), 8437, "a-token", None, make_painter_app(painted.painter))
+    with TestClient(app, base_url=HOST, cookies={cookie_of(8437): "a-token"}, follow_redirects=False) as made:
+        yield made
+
+
+def test_a_stroke_by_the_page_changes_the_file(painted: Painted, client: TestClient) -> None:
+    bay = BAY + painted.game
+    assert "mission=bay" in client.get("/map/").text
+    page = client.get(f"/map/paint{bay}")
+    assert page.status_code == 200
+    assert "script-src 'self'" in page.headers["content-security-policy"]
+    state = client.get(f"/map/state{bay}").json()
+    body = {"seal": state["seal"], "tool": "brush", "spaces": ["A1"], "words": ["marsh"]}
+    after = client.post(f"/map/stroke{bay}", json=body).json()
+    assert after["cells"][0]["words"] == ["marsh"]
+    assert "m . m ." in painted.text("missions/bay.fcb")
+    stale = client.post(f"/map/stroke{bay}", json=body)
+    assert (stale.status_code, "has changed" in stale.json()["refused"]) == (409, True)
+    assert client.post(f"/map/undo{bay}").json()["undo"] == 0
+    assert painted.text("missions/bay.fcb") == HEX
+    assert client.post(f"/map/redo{bay}").json()["cells"] == after["cells"]
+
+
+def test_what_is_no_stroke_is_refused(painted: Painted, client: TestClient) -> None:
+    bay = BAY + painted.game
+    for content in (b"", b"[]", b"{", b"\xff", b"[" * 5000, b" " * (MOST_BYTES + 1)):
+        assert client.post(f"/map/stroke{bay}", content=content).status_code == 400
+    assert client.post(f"/map/stroke{bay}", json={"seal": 7}).status_code == 409
+    assert client.get("/map/state?mission=nowhere").status_code == 409
+    assert client.get("/map/web/map_painter.py").status_code == 404
+    assert client.get(f"/map/stroke{bay}").status_code == 405
+    assert painted.text("missions/bay.fcb") == HEX
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"host": "evil.example:8437"},
+        {"cookie": ""},
+        {"sec-fetch-site": "cross-site"},
+    ],
+)
+def test_other_pages_cannot_paint(painted: Painted, client: TestClient, headers: dict[str, str]) -> None:
+    bay = BAY + painted.game
+    body = {"seal": str(painted.state("bay")["seal"]), "tool": "brush", "spaces": ["A1"], "words": ["marsh"]}
+    assert client.post(f"/map/stroke{bay}", json=body, headers=headers).status_code == 403
+    assert client.post(f"/map/undo{bay}", headers=headers).status_code == 403
+    assert painted.text("missions/bay.fcb") == HEX
+
+
+def test_without_write_there_is_no_painter(painted: Painted) -> None:
+    app = make_live_app(painted.desk, Hub(), 8437, "a-token")
+    with TestClient(app, base_url=HOST, cookies={cookie_of(8437): "a-token"}) as client:
+        assert client.get("/map/").status_code == 404
+        assert client.post("/map/stroke").status_code == 404
