@@ -127,12 +127,15 @@ def serve_at(app: object, listening: socket.socket) -> None:
     """Serve requests until the process is interrupted."""
     import uvicorn
 
+    from fcbdsl.editor.table.compressed_websocket import CompressedWebSocket
+
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
         lifespan="off",
         log_level="error",
         access_log=False,
         server_header=False,
+        ws=CompressedWebSocket,
         ws_max_size=MOST_RECEIVED,
         timeout_graceful_shutdown=1,
     )

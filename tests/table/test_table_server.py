@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -11,15 +14,21 @@ from typing import Any
 import games
 import jsonschema
 import pytest
+import uvicorn
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
+from fcbdsl.cli.serve_command import bind_socket
+from fcbdsl.editor.table.compressed_websocket import MEMORY, CompressedWebSocket
 from fcbdsl.editor.table.table_server import MOST_EACH, PER_SECOND, Looks, TableHost, make_table_app
 from fcbdsl.machine.vm import setup
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Record
+from fcbdsl.play.soak.soak import Wanderer
 from fcbdsl.play.table.table import GameTable
 from fcbdsl.play.table.table_protocol import BadMessage, encode_message, read_command
 
@@ -338,6 +347,43 @@ def test_a_screen_with_two_seats_has_a_curtain_where_they_have_secrets() -> None
         socket.send_json({"t": "sit", "seat": view["curtain"]})
         seen = heard(socket)
         assert (seen["sitting"], seen["scene"]["question"]["yours"]) == (view["curtain"], True)
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_a_decision_costs_few_bytes(game: str) -> None:
+    """A compressor that remembers earlier views sends at most 500 bytes for 95 of 100 decisions."""
+    image = games.image(game)
+    record = Record(image.program.hash, games.missions(image.program)[0], max(2, image.program.players[0]), 1)
+    table, chance, sizes = GameTable(image, record, {}), Wanderer(1), []
+    packer = zlib.compressobj(wbits=-15, memLevel=MEMORY)
+    for _ in range(40):
+        text = encode_message(table.view((0,), "en"))
+        sizes.append(len(packer.compress(text.encode()) + packer.flush(zlib.Z_SYNC_FLUSH)) - 4)
+        assert table.ask is not None
+        assert table.choose(table.asked(), table.n, chance.choose(table.session.game, table.ask)) == ""
+    assert sorted(sizes[1:])[37] <= 500
+
+
+def test_the_server_lets_compressors_remember_32_kilobytes() -> None:
+    with bind_socket(None) as listening:
+        port = listening.getsockname()[1]
+        image = games.image("escape")
+        record = Record(image.program.hash, games.missions(image.program)[0], 2, 1)
+        desk = TableHost(GameTable(image, record, {}), LINKS, lambda language: None, ("en",), pace=0)
+        app: Any = make_table_app(desk, [f"127.0.0.1:{port}"], port)
+        server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error", ws=CompressedWebSocket))
+        thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
+        thread.start()
+        address = f"127.0.0.1:{port}"
+        cookie = {"cookie": f"fcb-table-{port}={FIRST}"}
+        with connect(f"ws://{address}/table", origin=Origin(f"http://{address}"), additional_headers=cookie) as socket:
+            agreed = socket.response.headers["Sec-WebSocket-Extensions"] if socket.response else ""
+            assert json.loads(socket.recv())["t"] == "hello"
+        assert "permessage-deflate" in agreed
+        assert "server_max_window_bits" not in agreed
+        assert "server_no_context_takeover" not in agreed
+        server.should_exit = True
+        thread.join(20)
 
 
 def test_a_seat_has_its_own_language() -> None:

@@ -160,9 +160,14 @@ class TableHost:
             self._open.remove(browser)
 
     async def tell(self) -> None:
-        """Send all browsers what they see."""
+        """Send all browsers what they see. Those that see the same, such as spectators, share one message."""
+        made: dict[tuple[object, ...], str] = {}
         for browser in [*self._open]:
-            await browser.show()
+            screen = browser.screen
+            key = (screen.seats, screen.sitting, screen.language)
+            if key not in made:
+                made[key] = browser.encoded(screen.view(whole=False))
+            await browser.send_text(made[key])
 
     async def renew(self, renewed: Callable[[GameTable], GameTable | TableNote]) -> None:
         """Go on with the table that `renewed` returns, or keep this one with a note."""
@@ -312,8 +317,16 @@ class Browser:
         return looks.name if looks is not None else ""
 
     async def _send(self, message: Message) -> None:
+        await self.send_text(self.encoded(message))
+
+    async def send_text(self, text: str) -> None:
+        """Send an encoded message, unless the page is gone."""
         with suppress(WebSocketDisconnect, RuntimeError, OSError):
-            await self.socket.send_text(encode_message(self._with_state_of_host(message)))
+            await self.socket.send_text(text)
+
+    def encoded(self, message: Message) -> str:
+        """Return the text of a message with what the host knows of the game."""
+        return encode_message(self._with_state_of_host(message))
 
     def _with_state_of_host(self, message: Message) -> Message:
         """Return a message with what the host knows of the game: whether it is saved, and its note."""

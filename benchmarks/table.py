@@ -1,0 +1,119 @@
+"""``python -m benchmarks.table``: the cost of a table in the browser, in processor time and bytes.
+
+Four people (or as many as the game seats) and a hundred spectators look on; people decide at random. A click ends when
+the messages for all of them are compressed. Sizes are those of compressed messages, as a browser receives them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import tempfile
+import time
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.tasks import ROOT
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.editor.table.compressed_websocket import MEMORY
+from fcbdsl.editor.table.table_server import Browser, TableHost
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm import fcbc
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.session.playout import Record
+from fcbdsl.play.soak.soak import Wanderer
+from fcbdsl.play.table.screen import Screen
+from fcbdsl.play.table.table import GameTable
+from fcbdsl.play.table.table_protocol import ChooseCommand, encode_message
+from fcbdsl.project.project import check_project
+from fcbdsl.project.settings import read_projects
+
+WATCHERS = 100
+MOST_SEATS = 4
+WINDOW = 15
+"""The longest window of a compressor, in bits."""
+BUDGETS = {"first question": "0.8 s", "click": "50 ms", "bytes": "500"}
+
+
+class Wire:
+    """A connection that only compresses what it is sent."""
+
+    def __init__(self) -> None:
+        self._packer = zlib.compressobj(wbits=-WINDOW, memLevel=MEMORY)
+        self.sizes: list[int] = []
+
+    async def send_text(self, text: str) -> None:
+        """Compress a message, and note its size."""
+        packed = self._packer.compress(text.encode()) + self._packer.flush(zlib.Z_SYNC_FLUSH)
+        self.sizes.append(len(packed) - 4)
+
+
+def first_question(program: bytes, mission: str, players: int) -> float:
+    """Return the seconds from the bytes of a verified program to the first view."""
+    begin = time.process_time()
+    loaded = fcbc.load_fcbc(program, sound=True)
+    assert not isinstance(loaded, fcbc.Refused)
+    table = GameTable(Image(loaded), Record(loaded.hash, mission, players, 1), {})
+    encode_message(table.view((0,), "en"))
+    return time.process_time() - begin
+
+
+async def clicks(image: Image, mission: str, players: int, count: int) -> tuple[list[float], list[int]]:
+    """Return the seconds of each decision, and the bytes of each message to a seat."""
+    table = GameTable(image, Record(image.program.hash, mission, players, 1), {})
+    host = TableHost(table, {"": ()}, lambda language: None, ("en",), pace=0)
+    wires = [Wire() for _ in range(players + WATCHERS)]
+    screens = [Screen(table, (seat,) if seat < players else (), "en", ("en",)) for seat in range(len(wires))]
+    anybody: Any = host
+    for wire, screen in zip(wires, screens, strict=True):
+        socket: Any = wire
+        browser = Browser(host, socket, str(len(anybody._open)), screen)
+        anybody._open.append(browser)
+        await browser.greet()
+    for wire in wires:
+        wire.sizes.clear()
+    chance, seconds = Wanderer(1), []
+    while len(seconds) < count and table.ask is not None:
+        seat = table.asked()[0]
+        command = ChooseCommand("choose", table.n, chance.choose(table.session.game, table.ask))
+        begin = time.process_time()
+        await host.obey(anybody._open[seat], command)
+        seconds.append(time.process_time() - begin)
+    return seconds, [size for wire in wires[:players] for size in wire.sizes]
+
+
+def late(values: Sequence[float]) -> float:
+    """Return the 95th percentile."""
+    return sorted(values)[int(len(values) * 0.95)]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.table", description=__doc__)
+    parser.add_argument("--decisions", type=int, default=120, help="decisions in each game (default 120)")
+    count = parser.parse_args().decisions
+    print("| game | first question | click, median | click, 95 % | bytes a seat, median | bytes a seat, 95 % |")
+    print("|---|---|---|---|---|---|")
+    for project in read_projects(ROOT, Problems()):
+        model, _ = check_project(root=ROOT, game=project.game, tests=False)
+        program = lower(model)
+        mission = next(row.id for row in program.definitions if program.kinds[row.kind].policy == "mission")
+        players = min(MOST_SEATS, program.players[1])
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "game.fcbc"
+            file.write_bytes(fcbc.dump(program))
+            first = first_question(file.read_bytes(), mission, players)
+        seconds, sizes = asyncio.run(clicks(Image(program), mission, players, count))
+        print(
+            f"| {project.game}, {players} seats | {first:.2f} s | {statistics.median(seconds) * 1000:.1f} ms"
+            f" | {late(seconds) * 1000:.1f} ms | {statistics.median(sizes):.0f} | {late(sizes):.0f} |",
+            flush=True,
+        )
+    print(f"| budget | {BUDGETS['first question']} | | {BUDGETS['click']} | | {BUDGETS['bytes']} |")
+
+
+if __name__ == "__main__":
+    main()
