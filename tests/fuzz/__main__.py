@@ -20,8 +20,8 @@ from tests.fuzz import limits, programs, sources
 
 GROUP = 25
 """Inputs in a row that change the same file."""
-BATCH = 250
-"""Inputs that one process runs: a longer one keeps results of many projects in memory."""
+BATCH = 100
+"""Inputs that one process runs: it collects no garbage, so a longer one would need too much memory."""
 
 
 class Fuzzer(Protocol):

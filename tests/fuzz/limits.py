@@ -89,6 +89,7 @@ def tried_apart(made: Callable[[int], Input], numbers: range) -> Iterator[Tried]
 
 def _run_all(made: Callable[[int], Input], numbers: range, writing: int) -> None:
     """Run inputs in this process, and write a line about each."""
+    gc.disable()  # it would look through whole projects after each edit; the process ends before its garbage is large
     for number in numbers:
         one = made(number)
         before = cpu_seconds()

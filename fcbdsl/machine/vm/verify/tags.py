@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.op import TAKING, Op
@@ -41,6 +42,7 @@ class OperandPlaces:
     fitted: bool
 
 
+@cache
 def operand_places(op: type[Op]) -> OperandPlaces:
     """Return the positions of an op's operands."""
     every = list(enumerate(op.operands))
