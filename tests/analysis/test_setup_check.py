@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
+from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside, SetupShortage
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.setup import start_game
 from fcbdsl.play.soak.inspection import Inspector
@@ -176,6 +176,50 @@ def test_a_game_that_ends_in_its_setup_choices_has_no_action(tmp_path: Path) -> 
     ]
 
 
+PREPARED = FLOW.replace(
+    "  repeat:\n",
+    "  offer player, until done\n  announce rounds begin\n  repeat:\n",
+).replace(
+    "flow:\n",
+    """\
+event rounds begin:
+  form: rounds begin
+kind omen is card:
+  copies: 2
+zone omens of omen: ordered
+omen raven
+verb lay omens:
+  takes: count (number)
+  effect:
+    repeat count times:
+      let one = instance of raven
+      if one is nothing: stop
+      put one into omens
+flow:
+""",
+)
+
+
+@pytest.mark.parametrize(("count", "lines"), [(1, []), (2, ["when rounds begin: lay omens (2 + number of player)"])])
+def test_a_setup_that_takes_more_than_there_is_after_the_preparation(
+    tmp_path: Path, count: int, lines: list[str]
+) -> None:
+    """Players may act before the first round; what the mission then takes still belongs to the setup."""
+    cards = MISSION.replace("1..3", f"1..1\n  when rounds begin: lay omens ({count} + number of player)")
+    short = [one for one in problems(tmp_path, PREPARED, cards) if isinstance(one, SetupShortage)]
+    assert [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in short] == lines
+    assert all(
+        one.message == "With 1 player, the setup of `lost` takes `raven` from the box when none is left."
+        for one in short
+    )
+
+
+def test_what_rounds_take_does_not_belong_to_the_setup(tmp_path: Path) -> None:
+    system = PREPARED.replace("  repeat:\n", "  repeat:\n    lay omens 9\n")
+    found = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
+    assert [one for one in found if isinstance(one, SetupShortage)] == []
+
+
 def test_a_mission_for_more_players_than_its_game_is_for(tmp_path: Path) -> None:
     found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..9"))
     said = [(one.span.line, one.message) for one in found if one.code == "FCB0923"]
@@ -245,9 +289,11 @@ def test_a_fault_that_is_no_choice_points_at_its_line(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("cls", [CannotBegin, NobodyDecides, BrokenAtStart, PlayersOutside], ids=lambda cls: cls.code)
+@pytest.mark.parametrize(
+    "cls", [CannotBegin, NobodyDecides, BrokenAtStart, PlayersOutside, SetupShortage], ids=lambda cls: cls.code
+)
 def test_the_examples_show_the_mistake_and_its_cure(tmp_path: Path, cls: type[Diagnostic]) -> None:
-    starting = {"FCB0920", "FCB0921", "FCB0922", "FCB0923"}
+    starting = {"FCB0914", "FCB0920", "FCB0921", "FCB0922", "FCB0923"}
     for text, expected in ((cls.bad, [cls.code]), (cls.good, [])):
         found = problems(tmp_path, dedent(text), "")
         assert [one for one in found if one.severity == "error" and one.code not in starting | {"FCB0701"}] == []

@@ -57,6 +57,10 @@ PLANTED = [
         ("length: 8", "length: 16"), ("at 2, 4, 6:", "at 2, 4, 6, 8, 10, 12, 13, 14, 15:")]),
     ("eight Event cards of eight", "", [
         ("length: 8", "length: 16"), ("at 2, 4, 6:", "at 2, 4, 6, 8, 10, 12, 14, 15:")]),
+    ("nine Event cards of eight, six of them in the setup", "FCB0906", [
+        ("    advance dawn 3\n", "    repeat 6 times: reveal event\n    advance dawn 3\n")]),
+    ("eight Event cards of eight, five of them in the setup", "", [
+        ("    advance dawn 3\n", "    repeat 5 times: reveal event\n    advance dawn 3\n")]),
     ("an alert that nothing raises", "FCB0907", [("raise alert 1", "lower alert 1")]),
     ("an alert that is handed on", "", [("raise alert 1", "Noise alert")]),
     ("a dawn that changes nothing", "FCB0908", [(END, "")]),

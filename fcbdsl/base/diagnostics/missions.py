@@ -264,10 +264,11 @@ class DeckTooSmall(Diagnostic):
     code = "FCB0906"
     severity = "warning"
     title = "Deck that is too small"
-    cause = "The tracks use {wanted} of `{field}` (`{verb}`), but it lists {held}."
+    cause = "The mission uses {wanted} of `{field}` (`{verb}`), but lists {held}."
     help = "List more cards in `{field}`, or use fewer steps."
     explanation = """
-        Each of these steps takes a card of the list. The last steps would find none.
+        Each of these steps of tracks, and each such effect of the setup, takes a card of the list. The last ones would
+        find none.
     """
     bad = """
         kind omen is card:
@@ -545,6 +546,23 @@ ROOMY = MINI.replace("1..2\n  map", "1..1\n  map").replace(
 """The small game with an invariant for its missions."""
 
 
+HANDED = MINI.replace(
+    "flow:\n",
+    """kind omen is card:
+  copies: 2
+zone omens of omen: ordered
+omen raven
+verb lay omens:
+  takes: count (number)
+  effect:
+    repeat count times: put (instance of raven) into omens
+flow:
+  lay omens 2
+""",
+)
+"""The small game with cards that its setup takes from the box."""
+
+
 class CannotBegin(Diagnostic):
     code = "FCB0920"
     title = "Mission that cannot be set up"
@@ -572,6 +590,20 @@ class NobodyDecides(Diagnostic):
     """
     bad = MINI.replace("flow:\n", 'flow:\n  if no space where it\'s taken: win "Over."\n')
     good = MINI
+
+
+class SetupShortage(Diagnostic):
+    code = "FCB0914"
+    severity = "warning"
+    title = "Setup that wants more than there is"
+    cause = "With {players}, the setup of `{id}` takes {what}."
+    help = "Raise `copies`, list more cards, or take fewer of them."
+    explanation = """
+        `fcb check` sets up each mission for each number of players. An effect took something from the box, or from the
+        top of a zone, when nothing was left there. The game goes on without it and reports nothing.
+    """
+    bad = HANDED.replace("lay omens 2", "lay omens 3")
+    good = HANDED
 
 
 class BrokenAtStart(Diagnostic):

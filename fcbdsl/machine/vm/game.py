@@ -54,7 +54,7 @@ class Game(Position):
 
     __slots__ = (
         "alert", "attendant", "changed", "codes", "depth", "elsewhere", "fuel", "glancing", "kept", "known",
-        "list_result", "marks", "modifiers", "result", "rule_rows", "ruled", "unsaid", "witness",
+        "list_result", "marks", "modifiers", "result", "rule_rows", "ruled", "shortage", "unsaid", "witness",
     )  # fmt: skip
 
     def __init__(self, image: Image, world: World) -> None:
@@ -83,6 +83,9 @@ class Game(Position):
         """Cached parts of the evaluation function at the root of the look-ahead: see `keep_outlook`."""
         self.witness: Callable[[LogEntry], None] | None = None
         """Observer of log entries, called while the cause of the entry is still on the stack. A clone has none."""
+        self.shortage: Callable[[int, int, int], None] | None = None
+        """Observer of effects that want something and get nothing: a definition without an instance in the box, or an
+        empty zone (the other is -1), and the span. A clone has none."""
         self.attendant: Callable[[Frame], None] | None = None
         """Observer of effects, called when an effect (PERFORM) begins, whether or not it changes anything. A clone has
         none."""

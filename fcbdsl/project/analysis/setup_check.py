@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from itertools import pairwise, product
 from typing import Final
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Related
-from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
+from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside, SetupShortage
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Trait
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.frames import ENDLESS
@@ -23,7 +25,7 @@ from fcbdsl.machine.vm.op import Asking, Op
 from fcbdsl.machine.vm.ops import OPS
 from fcbdsl.machine.vm.ops.asking import NOTHING_FOR
 from fcbdsl.machine.vm.program import Invariant, Program
-from fcbdsl.machine.vm.world import OPENING, RANDOM_ASKED, SINGLES_ASKED, Fault
+from fcbdsl.machine.vm.world import DONE, OPENING, RANDOM_ASKED, SINGLES_ASKED, Fault, Frame
 from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot
 from fcbdsl.play.campaign.review import source_span
 
@@ -42,6 +44,16 @@ class MissionSetup:
     mission: str
     players: int
     settings: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """Something that the setup wanted and did not get: an instance of a definition, or the top of a zone (its row; the
+    other is -1). `spans`: the places of the effects that run each other, the innermost last."""
+
+    definition: int
+    zone: int
+    spans: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +78,7 @@ def starting_problems(
     """
     named = {source.name: source for source in sources}
     decides, switches, others_checked = _has_decisions(program), Switches(image), False
+    loop = _loop_line(model)
     for definition in missions(model, program):
         if definition.span.source.name in proofs:
             continue
@@ -79,29 +92,38 @@ def starting_problems(
             yield PlayersOutside(
                 span, id=definition.id, low=definition.players[0], high=definition.players[1], game=game
             )
+        short: dict[tuple[int, int], dict[int, Shortage]] = {}  # by definition and zone, and number of players
         for cell in _cells(switches, definition.id, low, high):
             bots = [FirstBot(SEED), RandomBot(SEED)] if not cell.settings else [FirstBot(SEED)]
-            played = [_played(image, cell, bot) for bot in bots]
-            faulty = next((game for game, _ in played if game.world.fault is not None), None)
+            played = [_opening(image, cell, bot, loop) for bot in bots]
+            faulty = next((one.game for one in played if one.game.world.fault is not None), None)
             if faulty is not None:
                 failure = _failure(image, cell, faulty)
                 fault = failure.fault
                 where = (0, 0) if fault.reason == TOO_LONG else (fault.code, fault.span)  # at any line
                 failed.setdefault(where, []).append((cell, failure))
                 continue
-            if decides and all(_is_over_early(game, count) for game, count in played):
+            for shortage in played[0].missed:
+                which = shortage.definition, shortage.zone
+                if all(any((other.definition, other.zone) == which for other in one.missed) for one in played):
+                    short.setdefault(which, {}).setdefault(cell.players, shortage)
+            if decides and all(one.is_over for one in played):
                 silent[cell.players] = None
             for number, row in enumerate(program.invariants):
-                going = [game for game, _ in played if row.kind >= 0 or not game.world.outcome]
+                going = [one.game for one in played if row.kind >= 0 or not one.game.world.outcome]
                 if any(not _holds(game, row, cell.mission) for game in going):
                     broken.setdefault(number, {})[cell.players] = None
             if not others_checked:
                 others_checked = True
-                yield from _other_definitions(model, program, named, played[0][0], proofs)
+                yield from _other_definitions(model, program, named, played[0].game, proofs)
         for found in failed.values():
             yield _cannot_begin(definition, program, named, found, high - low + 1)
         for number, counts in broken.items():
             yield _unmet(model, definition, program, named, number, list(counts), high - low + 1)
+        for (number, zone), by_players in short.items():
+            wanted = _wanted(model, definition, program, named, number, zone, by_players, image)
+            if wanted is not None:
+                yield wanted
         if silent:
             first = "action" if program.actions else "decision"
             yield NobodyDecides(definition.span, id=definition.id, players=_players(list(silent)), first=first)
@@ -194,20 +216,60 @@ def _has_decisions(program: Program) -> bool:
     return any(issubclass(OPS[name], Asking) for name in program.ops)
 
 
-def _played(image: Image, cell: MissionSetup, bot: Bot) -> tuple[Game, int]:
-    """Play a game of a cell up to its first action, or its end; return it and how many decisions there were."""
+@dataclass(slots=True)
+class Opening:
+    """The setup of a game that bots have played, up to the first question of its first round.
+
+    `decisions`: how many there were. `is_over`: the game ended before any action. `missed`: what the setup wanted and
+    did not get.
+    """
+
+    game: Game
+    decisions: int = 0
+    is_over: bool = False
+    missed: list[Shortage] = field(default_factory=list)
+
+
+def _opening(image: Image, cell: MissionSetup, bot: Bot, loop: int) -> Opening:
+    """Play the setup of a game. Actions before the first round are declined. `loop`: the line of the rounds."""
     game = setup.start_game(image, cell.mission, cell.players, SEED, dict(cell.settings))
-    ask, count = game.run(), 0
-    while ask is not None and game.world.flags & OPENING and count < MOST_DECISIONS:
-        game.answer(bot.choose(game, ask))
-        ask, count = game.run(), count + 1
-    return game, count + (ask is not None)
+    found = Opening(game)
+
+    def note(definition: int, zone: int, span: int) -> None:
+        row = image.layout.zone_row[zone] if zone > 0 else -1
+        if max(definition, row) >= 0 and _is_set_up(game, loop):
+            frames = [item for item in game.world.stack if isinstance(item, Frame)]
+            spans = [image.span_of(frame.code, max(frame.pc - 1, 0)) for frame in frames[:-1]]
+            found.missed.append(Shortage(definition, row, (*spans, span)))
+
+    game.shortage = note
+    ask = game.run()
+    while ask is not None and _is_set_up(game, loop) and found.decisions < MOST_DECISIONS:
+        done = (DONE,) in ask.options and not game.world.flags & OPENING
+        game.answer(ask.options.index((DONE,)) if done else bot.choose(game, ask))
+        ask = game.run()
+        found.decisions += 1
+    before = bool(image.program.actions) or not found.decisions
+    found.is_over = ask is None and bool(game.world.outcome) and before
+    found.decisions += ask is not None
+    return found
 
 
-def _is_over_early(game: Game, decisions: int) -> bool:
-    """Return whether a game ended before its first action; without actions, before the first decision."""
-    before = bool(game.world.flags & OPENING) if game.image.program.actions else not decisions
-    return bool(game.world.outcome) and before
+def _is_set_up(game: Game, loop: int) -> bool:
+    """Return whether a game has offered no action yet, or its flow has not come to the line of the rounds."""
+    if game.world.flags & OPENING:
+        return True
+    first = game.world.stack[0] if game.world.stack else None
+    if not isinstance(first, Frame) or first.code != game.program.flow:
+        return False
+    span = game.image.span_of(first.code, max(first.pc - 1, 0))
+    return span >= 0 and game.program.spans[span].line < loop
+
+
+def _loop_line(model: Model) -> int:
+    """Return the line of the flow where its rounds begin; 0 if it has none."""
+    statements = model.flow.statements if model.flow is not None else ()
+    return next((one.span.line for one in statements if isinstance(one, ir.Repeat)), 0)
 
 
 def _failure(image: Image, cell: MissionSetup, failed: Game) -> SetupFailure:
@@ -283,6 +345,38 @@ def _steps(program: Program, sources: Mapping[str, Source], reason: str) -> Iter
             yield Related(where, f"`{name}` runs `{after}` here")
 
 
+def _wanted(
+    model: Model,
+    definition: Definition,
+    program: Program,
+    sources: Mapping[str, Source],
+    number: int,
+    zone: int,
+    by_players: Mapping[int, Shortage],
+    image: Image,
+) -> Diagnostic | None:
+    """Return the report of a setup that wants more than there is; None if the list that wants it is reported."""
+    first = next(iter(by_players.values()))
+    places = [source_span(program, sources, span) for span in first.spans]
+    own = [place for place in places if place is not None and place.source is definition.span.source]
+    span, what = own[-1] if own else definition.span, ""
+    if number >= 0:
+        row = program.definitions[number]
+        what = f"`{row.id}` from the box when none is left"
+        for value in definition.values.values():
+            named = [node for node in ir.walk(value.expr) if isinstance(node, ir.Def) and node.id == row.id]
+            if len(named) > image.layout.instances[number]:
+                return None  # FCB0670
+            if named and value.span is not None and not own:
+                span = value.span
+    else:
+        what = f"a card from the empty zone `{program.zones[zone].name}`"
+    last = places[-1]
+    related = [] if last is None or last == span else [Related(last, "this effect gets nothing")]
+    players = _players(sorted(by_players))
+    return SetupShortage(span, players=players, id=definition.id, what=what, related=related)
+
+
 def _holds(game: Game, row: Invariant, mission: str) -> bool:
     """Return whether an invariant holds: of the whole game, or of the mission that is played."""
     image = game.image
@@ -348,7 +442,7 @@ MOST_CALLS: Final = 8
 
 
 def _cause_span(model: Model, row: Invariant, definition: Definition) -> Span | None:
-    """Return the only line of a definition that an invariant reads: of a field with a value, else the map's."""
+    """Return the first line of a definition that an invariant reads: of a field with a value, else the map's."""
     declared = model.invariants.get(row.name)
     if declared is None:
         return None
@@ -361,11 +455,13 @@ def _cause_span(model: Model, row: Invariant, definition: Definition) -> Span | 
             if span is not None:
                 reads[node.field.id] = span
         elif isinstance(node, ir.Select) and node.source is None:
-            kind = model.kinds.get(node.type.name)
-            on_map = on_map or (kind is not None and any(above.id in ("piece", "space") for above in kind.lineage()))
-    if len(reads) == 1:
+            asks_board = any(
+                isinstance(part, ir.Apply) and Trait.ASKS_BOARD in part.form.traits for part in ir.conjuncts(node.where)
+            )
+            on_map = on_map or asks_board or node.type.name == "space"
+    if reads:
         return next(iter(reads.values()))
-    return definition.board.span if on_map and not reads and definition.board is not None else None
+    return definition.board.span if on_map and definition.board is not None else None
 
 
 def _reads(expr: object, depth: int) -> Iterator[ir.Node]:

@@ -62,6 +62,8 @@ class Top(Op):
     def run(self, g: Game, f: Frame) -> Op | None:
         things = g.contents(f.r[self.pile])
         f.r[self.out] = things[-1] if things else -1
+        if g.shortage is not None and not things:
+            g.shortage(-1, f.r[self.pile], self.span)
         return self.then
 
 
@@ -200,7 +202,10 @@ class Spare(Op):
     definition: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = g.spare(f.r[self.definition])
+        thing = g.spare(f.r[self.definition])
+        f.r[self.out] = thing
+        if g.shortage is not None and thing < 0:
+            g.shortage(f.r[self.definition], -1, self.span)
         return self.then
 
 

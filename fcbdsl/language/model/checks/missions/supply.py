@@ -97,7 +97,7 @@ def _given(expr: ir.Expr | None, call: ir.Do) -> ir.Expr | None:
 
 
 def check_decks(scene: Scene) -> None:
-    """Report lists of definitions that are shorter than their use by the steps of the tracks."""
+    """Report lists of definitions that are shorter than their use by the setup and the steps of the tracks."""
     for kind in scene.mission.kind.lineage():
         for column in kind.fields.values():
             if column.spent_by:
@@ -114,6 +114,11 @@ def _deck(scene: Scene, column: Field) -> None:
             uses = _uses(body.statements, column.spent_by, 0)
             if uses:
                 wanted, last = wanted + times * uses, track.span
+    for listener in mission.listeners if column.type.many else ():
+        if listener.event.id in scene.all.once and listener.condition is None:
+            uses = _uses(listener.body.statements, column.spent_by, 0)
+            if uses:
+                wanted, last = wanted + uses, listener.span
     value = mission.values.get(column.id)
     listed = [node for node in walk(value.expr) if isinstance(node, ir.Def)] if value is not None else []
     found = [scene.context.model.definitions.get((node.kind, node.id)) for node in listed]
