@@ -54,6 +54,9 @@ kind folk is piece:
   stat hours "hour": number 0.., starts 0
     name: "hour", plural "hours"
     fr: "heure", f, plural "heures"
+  stat steps: number 0.., starts 2
+    name: "step", plural "steps"
+    fr: "pas", m, plural "pas"
   field rank "Rank": number, default 1
     fr: "Rang", m
   field trade "Trade": guild, optional
@@ -854,6 +857,12 @@ CARDS: list[tuple[str, str, str]] = [
         "effect:\n  offer self, until done if any owl near self\n  offer self",
         "You may act and may stop only while there is an owl near you. You may take one action.",
         "Vous pouvez agir ; on ne peut s’arrêter que s’il y a un hibou près de vous. Vous pouvez effectuer une action.",
+    ),
+    (
+        "effect:\n  self's steps becomes 0\n  hoo's steps becomes hoo's steps * 2\n  self's steps +1\n"
+        "  draw self's steps",
+        "Set your steps to 0. Double Hoo’s steps. Gain 1 step. Draw X wares, where X is your steps.",
+        "Fixez vos pas à 0. Doublez les pas d’Hoo. Gagnez 1 pas. Piochez X articles, X étant vos pas.",
     ),
 ]
 """What a card does, and what it prints in English and in French."""

@@ -125,12 +125,15 @@ class Naming:
         """Return the noun of a stat, field or status; the language has nouns for built-in ones.
 
         A field with a declared plural counts things, which are worded in the plural (your coins), except for words with
-        one form (your Health), unless they are abbreviations (French: vos PV).
+        one form (your Health), unless they are abbreviations (French: vos PV) or have two forms in the reference language
+        (French: vos pas).
         """
         if not field.name.title and field.id == "place":
             return self.kind_called("space")
         noun = self.counted_noun(field)
+        plural = field.name.plural.get(REFERENCE, "")
         several = noun.one != noun.many or has_abbreviation(noun.one)
+        several = several or plural not in ("", field.name.title.get(REFERENCE, ""))
         listed = field.type.many and self.is_several(field.name)
         return replace(noun, collective=True) if listed or (several and self.counts(field)) else noun
 
