@@ -104,6 +104,24 @@ def test_crosses_of_sheets_meet_and_cover_nothing_that_is_read() -> None:
                     assert not met, f"{mission.id}: {x}, {y}"
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_no_sheet_is_cut_through_a_name(game: str) -> None:
+    made = model(game)
+    for mission in (one for one in made.definitions.values() if one.kind.id == "mission"):
+        drawn = play_map_of(mission, made, "en", papers()["a4"])[0]
+        for part in drawn.parts if drawn is not None and not drawn.tiles else ():
+            scale = part.width / part.map.width
+            for sheet in part.sheets:
+                left, top = sheet.left / scale, sheet.top / scale
+                right, low = left + sheet.width / scale, top + sheet.height / scale
+                for cell in part.map.cells:
+                    half = 0.7 * len(cell.name)
+                    within = top < cell.named.y < low
+                    assert not (sheet.goes_right and within and abs(cell.named.x - right) < half), cell.name
+                    within = left < cell.named.x < right
+                    assert not (sheet.goes_down and within and low < cell.named.y < low + 2), cell.name
+
+
 def test_a_tile_that_is_larger_than_a_sheet_says_how_to_join_it(tmp_path: Path) -> None:
     made = model("fireteam-zero")
     missions = [made.definitions["mission", name] for name in ("typhons-cradle", "cold-harbor")]

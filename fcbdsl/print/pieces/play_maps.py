@@ -148,13 +148,24 @@ def _spans(length: float, room: float, joints: Sequence[float]) -> Iterator[tupl
 
 
 def _joints(view: MapView, scale: float) -> Joints:
-    """Return the straight lines between the spaces of a map of squares."""
-    if not view.squares or view.links:
-        return (), ()
-    corners = [point for cell in view.cells for outline in cell.outlines for point in outline]
-    xs = sorted({point.x * scale for point in corners})
-    ys = sorted({point.y * scale for point in corners})
-    return xs[1:-1], ys[1:-1]
+    """Return where a map can be cut: the straight lines between spaces of squares, else lines half a unit apart; only
+    those through no name or symbol, if there are any."""
+    texts = _texts(view)
+    across, down = [(left, right) for left, _, right, _ in texts], [(top, low) for _, top, _, low in texts]
+    if view.squares and not view.links:
+        corners = [point for cell in view.cells for outline in cell.outlines for point in outline]
+        xs = sorted({point.x for point in corners})[1:-1]
+        ys = sorted({point.y for point in corners})[1:-1]
+        return _clear_lines(xs, across, scale) or [x * scale for x in xs], (
+            _clear_lines(ys, down, scale) or [y * scale for y in ys]
+        )
+    xs, ys = ([at / 2 for at in range(1, int(length * 2))] for length in (view.width, view.height))
+    return _clear_lines(xs, across, scale), _clear_lines(ys, down, scale)
+
+
+def _clear_lines(places: Sequence[float], taken: Sequence[tuple[float, float]], scale: float) -> list[float]:
+    """Return the places that lie in none of the ranges `taken`, in millimeters."""
+    return [place * scale for place in places if not any(low < place < high for low, high in taken)]
 
 
 def _count(length: float, room: float) -> int:
@@ -197,6 +208,18 @@ def _drawn(view: MapView) -> list[Box]:
     """Return the boxes of visible content of a map: names, symbols, and lines except thin dashes; left, top, right,
     bottom."""
 
+    found = _texts(view)
+    for side in (*view.sides, *view.ropes):
+        if side.style not in {"thin", "faint"}:
+            xs, ys = (side.start.x, side.end.x), (side.start.y, side.end.y)
+            rim = 2.5 if side.letter else 0.9
+            found.append((min(xs) - rim, min(ys) - rim, max(xs) + rim, max(ys) + rim))
+    return found
+
+
+def _texts(view: MapView) -> list[Box]:
+    """Return the boxes of names and symbols of a map: left, top, right, bottom."""
+
     def about(spot: Point, wide: float, high: float) -> Box:
         return spot.x - wide, spot.y - high, spot.x + wide, spot.y + high
 
@@ -208,11 +231,6 @@ def _drawn(view: MapView) -> list[Box]:
         left = region.label.x - (wide / 2 if region.anchor == "middle" else 0)
         high = len(region.name) * 2.5
         found.append((left, region.label.y - 2.4, left + wide, region.label.y - 2.4 + high))
-    for side in (*view.sides, *view.ropes):
-        if side.style not in {"thin", "faint"}:
-            xs, ys = (side.start.x, side.end.x), (side.start.y, side.end.y)
-            rim = 2.5 if side.letter else 0.9
-            found.append((min(xs) - rim, min(ys) - rim, max(xs) + rim, max(ys) + rim))
     return found + [about(route.label, 2.6, 2.6) for route in view.routes]
 
 
