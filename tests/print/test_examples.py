@@ -61,7 +61,9 @@ def test_its_board_shows_the_position_before_and_an_arrow_to_the_end() -> None:
         "D1": ["Bob"],
     }
     (route,) = drawn.routes
-    assert (route.points[0], route.points[-1]) == (spaces["B1"].centre, spaces["C1"].centre)
+    ((tip, angle),) = route.arrows
+    assert (route.points, angle) == ((spaces["B1"].centre, tip), 0.0)
+    assert spaces["B1"].centre.x < tip.x < spaces["C1"].centre.x
 
 
 def test_a_reference_prints_its_examples_after_the_rules() -> None:

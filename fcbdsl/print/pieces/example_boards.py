@@ -16,6 +16,9 @@ from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.views import AidEntry, MapView, RouteView
 from fcbdsl.print.pieces.maps import map_of, step_arrow
 
+BEFORE = 0.68
+"""Where an arrow ends, as a share of its last step: before the symbol of a piece that is there."""
+
 
 def example_entry(
     test: Test,
@@ -49,5 +52,6 @@ def _arrows(drawn: MapView, walks: Sequence[Sequence[str]]) -> tuple[RouteView, 
         points = [centers[one] for one in walk if one in centers]
         points = [point for at, point in enumerate(points) if at == 0 or point != points[at - 1]]
         if len(points) > 1:
-            made.append(RouteView("", points[0], tuple(points), (step_arrow(points[-2], points[-1], 1.0),)))
+            tip = step_arrow(points[-2], points[-1], BEFORE)
+            made.append(RouteView("", points[0], (*points[:-1], tip[0]), (tip,)))
     return tuple(made)
