@@ -13,8 +13,9 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 from cli_runner import Shell
-from games import shared_cache
+from games import shared, shared_cache
 
+from fcbdsl.cli import ci_command
 from fcbdsl.cli.main import COMMANDS
 from fcbdsl.print.typeset import worker_client
 
@@ -31,12 +32,18 @@ def pack(shell: Shell) -> Iterator[Shell]:
         yield shell
 
 
-def test_one_report_tells_of_every_step(pack: Shell) -> None:
+def test_one_report_tells_of_every_step(pack: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     done = pack.fcb("ci", "--strict", "--format", "json", "--junit", "r.xml", "-j", "1", "--megabytes", "90000")
     told = json.loads(done.out)
     assert (done.code, told["fine"], told["problems"]) == (0, True, [])
     assert [step["step"] for step in told["steps"]] == ["check", "tests", "games", "coverage", "limits"]
     assert 'tests="21" failures="0"' in (pack.folder / "r.xml").read_text()
+    with monkeypatch.context() as patch:
+        patch.setattr(ci_command, "_play", None)  # runs that passed are not repeated
+        patch.setenv("FCB_CACHE", str(shared("cache")))  # a patch turns the cache off
+        again = pack.fcb("ci", "--strict", "--format", "json", "--junit", "again.xml", "--megabytes", "90000")
+    assert again.out == done.out
+    assert (pack.folder / "again.xml").read_bytes() == (pack.folder / "r.xml").read_bytes()
     tests = pack.folder / "tests" / "tools.fcb"
     tests.write_text(tests.read_text().replace("load = 3", "load = 4"))
     done = pack.fcb("ci", "--format", "github", "-o", "print", "--megabytes", "90000")
