@@ -24,27 +24,29 @@ _BYTES = 1 << 20
 
 def with_packs(problems: Iterable[Diagnostic], loader: Loader) -> Iterator[Diagnostic]:
     """Yield the problems, with the missing `use` line for names that a pack declares."""
-    read = {Path(source.name).resolve() for source in loader.sources}
+    unread: list[tuple[str, frozenset[str]]] | None = None
     for problem in problems:
         name = (
             str(problem.arguments.get("name") or problem.arguments.get("word") or "")
             if isinstance(problem, _NAMING)
             else ""
         )
-        packs = _packs_of(name, loader, read) if name else []
+        if name and unread is None:
+            unread = _unread_packs(loader)
+        packs = [pack for pack, declared in unread or () if name in declared]
         yield _with_use(problem, name, packs) if packs else problem
 
 
-def _packs_of(name: str, loader: Loader, read: set[Path]) -> list[str]:
-    """Return the packs that declare a name, were not read, and belong to the games that were."""
+def _unread_packs(loader: Loader) -> list[tuple[str, frozenset[str]]]:
+    """Return the packs that were not read and belong to the games that were, with the names that they declare."""
+    read = {Path(source.name).resolve() for source in loader.sources}
     root = loader.project.root
     own = sorted((root / "packs").iterdir()) if root is not None and (root / "packs").is_dir() else []
-    found = [folder.name for folder in own if folder.is_dir() and name in _declared(tuple(files_below(folder)))]
+    found = [(folder.name, _declared(tuple(files_below(folder)))) for folder in own if folder.is_dir()]
     games = {path.parent.name for path in read if path.parent.parent.name == "systems"}
     for pack, files in shipped_packs().items():
-        game = files[-1].parent.name
-        if game in games and files[-1].resolve() not in read and name in _declared((files[-1],)):
-            found.append(pack)
+        if files[-1].parent.name in games and files[-1].resolve() not in read:
+            found.append((pack, _declared((files[-1],))))
     return found
 
 
