@@ -77,8 +77,9 @@ class BothLowerings:
         fit."""
         before = self._before
         unit = None if before is None else Unit.taken_up(self._model, before, self._changed)
-        if before is None or unit is None:
+        if before is None or unit is None or unit.memory is None:
             return None
+        unit.memory.records = not tests  # nothing follows a lowering with tests
         program = _program(unit, tests)
         # A fresh lowering numbers areas by their first mention, and players see them in this order.
         return (unit, program) if not before.areas or unit.areas.values() == before.areas else None
@@ -111,9 +112,11 @@ class BothLowerings:
             return found[1]  # the other one has not been requested
         before = self._lowered[0]
         unit = before.again(())
+        assert unit.memory is not None
+        unit.memory.records = False  # nothing follows
         program = _program(unit, True)
         if unit.game_lastings == before.game_lastings:
-            self.shared = frozenset() if unit.memory is None else unit.memory.taken_over
+            self.shared = unit.memory.taken_over
             return program
         return program_without_hash(self._model, True)
 

@@ -98,6 +98,8 @@ class Memory:
         self.standing: set[int] = set()
         """The numbers of codes that were written, or reused unchanged."""
         self.trace: Trace | None = None
+        self.records = True
+        """Whether new results are memoized. If not, no later lowering can follow this one."""
         self._users: tuple[dict[int, set[int]], dict[int, set[int]]] | None = None
         self._stale: frozenset[int] = frozenset()
         self._stale_beginnings: frozenset[int] = frozenset()
@@ -187,6 +189,8 @@ class Memory:
                 self.trace.end()
                 self.trace.entries.append(known)
             return known.result
+        if not self.records:
+            return make(unit, *arguments, **named)
         sizes = [len(table) for table in tables]
         mentions, codes = _mentions(arguments, called == "guard"), list[int]()
         self._open.append((mentions, codes))

@@ -64,13 +64,16 @@ def begin_again(g: Game, thing: int, span: int) -> None:
     keeps."""
     layout = g.layout
     for number in g.image.stats_of(layout.kind_of[thing]):
-        if (number, thing) in g.image.kept_stats:
+        row = g.image.fields[number]
+        if row.kept and (number, thing) in g.image.kept_stats:
             continue
-        row, value = g.image.fields[number], g.image.fields[number].empty
+        value = row.empty
         if row.starts:
             code = g.image.start_codes(number)[thing - layout.field_low[number]]
             if code >= 0:
                 value = call(g, code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
+        if g.world.mem[layout.base[number] + thing] == value and row.clamp(value) == value:
+            continue  # the most frequent case
         set_value(g, number, thing, value, span)
     for part in layout.parts_of[thing]:
         begin_again(g, part, span)

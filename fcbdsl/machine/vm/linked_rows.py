@@ -28,15 +28,16 @@ class LinkedField:
 
     `least`, `most`: bounds of written values; counters are also bounded by zero and their limit. `low`, `high`: bounds
     of modified values. `builtin`: its name if it is built in, else empty. `starts`: it has codes that give start
-    values.
+    values. `kept`: a campaign keeps it for some things.
     """
 
-    __slots__ = ("builtin", "counter", "empty", "high", "least", "limit", "low", "most", "owned", "starts")
+    __slots__ = ("builtin", "counter", "empty", "high", "kept", "least", "limit", "low", "most", "owned", "starts")
 
     def __init__(self, row: Field) -> None:
         self.empty = row.empty
         self.owned = row.owned
         self.starts = bool(row.starts)
+        self.kept = bool(row.kept)
         self.counter = row.sort in ("status", "token")
         self.builtin = row.name if row.sort == "builtin" else ""
         self.low: int = -UNBOUNDED if row.low is None else row.low
