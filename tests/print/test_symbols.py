@@ -10,7 +10,8 @@ from games import GAMES, model
 from small_shop import SPAN, shop
 
 from fcbdsl.base.diagnostics import Diagnostic
-from fcbdsl.language.model.content import Layout
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model.content import Board, Cell, Definition, Layout
 from fcbdsl.print.pieces.looks import check_looks, symbol_of
 from fcbdsl.print.press.options import Options, refusals
 from fcbdsl.print.typeset.pixels import as_seen, rows_of
@@ -115,3 +116,23 @@ def test_an_unknown_drawing_is_answered_with_a_few_near_ones() -> None:
     assert known.startswith("Known: lantern, ")
     assert known.endswith(" more (`fcb help layouts` lists them).")
     assert len(known) < 200
+
+
+@pytest.mark.parametrize(("lent", "shown", "expected"), [
+    ("game.fcb", ("one", "two"), ["warning"]),
+    ("game.fcb", ("one",), []),
+    ("", ("one",), ["error"]),
+])  # fmt: skip
+def test_a_pack_may_use_a_drawing_of_its_game_unless_a_map_shows_both(
+    lent: str, shown: tuple[str, ...], expected: list[str]
+) -> None:
+    made = shop()
+    game = Span(Source("game.fcb", "layout symbols:"), 0, 6)
+    layout = Layout("symbols", SPAN, {"one": (("burst",), ("#b3261e",)), "two": (("burst",), ("#2e7d32",))})
+    layout.spans["one"] = game
+    made.layouts["symbols"] = layout
+    made.lent = (lent,)
+    kind = next(iter(made.kinds.values()))
+    board = Board("areas", [Cell("a1", 0, 0, "", marks=list(shown))], {}, [], {}, SPAN)
+    made.definitions["mission", "m"] = Definition("m", kind, SPAN, board=board)
+    assert [one.severity for one in check_looks(made) if one.code == "FCB0741"] == expected

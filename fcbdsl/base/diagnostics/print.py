@@ -653,7 +653,8 @@ class SymbolsAlike(Diagnostic):
     )
     explanation = """
         Without color, and for color-blind players, two symbols that differ by color alone look the same.
-        Symbols with a letter are discs or dice with that letter, so their letters must differ in each language.
+        Symbols with a letter are discs or dice with that letter, so their letters must differ in each language. A pack
+        may use a drawing of its game for a thing of the pack; fcb then warns only if a map shows both.
     """
     bad = """
         layout symbols:

@@ -458,6 +458,7 @@ def _check_symbols(layout: Layout, model: Model, problems: list[Diagnostic]) -> 
 def _symbols_alike(layout: Layout, model: Model) -> Iterator[Diagnostic]:
     """Report symbols that only their color tells apart: those of one shape, unless `as` makes them the same.
 
+    A symbol of a pack may have the shape of one of its game if no map shows both.
     A letter makes its own shape: a disc, or a die. `plain` without a letter is the disc for initials and numbers."""
     first: dict[tuple[str, str, str], str] = {}
     for name, parts in layout.settings.items():
@@ -471,9 +472,26 @@ def _symbols_alike(layout: Layout, model: Model) -> Iterator[Diagnostic]:
             shape = "disc" if symbol.letter and symbol.drawing != "die" else symbol.drawing
             other = first.setdefault((shape, symbol.letter, language), name)
             found = found or (other if other != name else "")
-        if found:
-            place = layout.place(name, 0)
-            yield SymbolsAlike(place, name=name, other=found, drawing=parts[0][0], free=_free_drawings(layout, model))
+        if not found:
+            continue
+        place = layout.place(name, 0)
+        alike = SymbolsAlike(place, name=name, other=found, drawing=parts[0][0], free=_free_drawings(layout, model))
+        if model.is_lent(place) == model.is_lent(layout.place(found, 0)):
+            yield alike
+        elif _on_one_map(model, name, found):
+            alike.severity = "warning"  # a pack may use a drawing of its game
+            yield alike
+
+
+def _on_one_map(model: Model, name: str, other: str) -> bool:
+    """Return whether a map shows two tokens, marks, terrains or pieces."""
+    for definition in model.definitions.values():
+        board = definition.board
+        if board is not None:
+            shown = {one for cell in board.cells for one in (*cell.tokens, *cell.marks, *cell.places, cell.terrain)}
+            if {name, other} <= shown | set(board.sides.values()):
+                return True
+    return False
 
 
 def _free_drawings(layout: Layout, model: Model) -> str:
