@@ -133,8 +133,10 @@ class Loader:
 
     def copy(self) -> Loader:
         """Return an independent loader that has read the same files and has no problems."""
-        lists = {name: list(getattr(self, name)) for name in ("sources", "catalogs", "lent_catalogs", "seals", "_open")}
-        return replace(self, problems=Problems(), _read=dict(self._read), _done=dict(self._done), **lists)
+        made = replace(self, problems=Problems(), _read=dict(self._read), _done=dict(self._done))
+        for name in ("sources", "catalogs", "lent_catalogs", "seals", "_open"):
+            setattr(made, name, list(getattr(self, name)))
+        return made
 
     def read(self, path: Path, named: bool = False) -> None:
         """Read a file, after everything that it uses. It must be in the project, or be shipped, unless the user has

@@ -40,7 +40,8 @@ def verify_codes(program: Program, known: Container[int] = ()) -> Iterator[Findi
 
     `known`: codes that are sound by themselves, and called as before.
     """
-    ops = [operand_places(OPS[name]) for name in program.ops]
+    # mypy takes the hash of the class for that of its instances
+    ops = [operand_places(OPS[name]) for name in program.ops]  # type: ignore[arg-type]
     limits = _limits(program)
     decoded: list[list[Row]] = []
     findings: list[Finding] = []
