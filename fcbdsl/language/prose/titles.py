@@ -125,8 +125,8 @@ class Naming:
         """Return the noun of a stat, field or status; the language has nouns for built-in ones.
 
         A field with a declared plural counts things, which are worded in the plural (your coins), except for words with
-        one form (your Health), unless they are abbreviations (French: vos PV) or have two forms in the reference language
-        (French: vos pas).
+        one form (your Health). Abbreviations (French: vos PV) and words with two forms in the reference language
+        (French: vos pas) are worded in the plural.
         """
         if not field.name.title and field.id == "place":
             return self.kind_called("space")
