@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from fcbdsl.base import bounds
 from fcbdsl.base.diagnostics.problems import Problems
@@ -13,12 +14,17 @@ from fcbdsl.base.diagnostics.translations import BadCatalog, RepeatedTranslation
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 
+if TYPE_CHECKING:
+    from polib import POEntry
+
 SUFFIX = ".po"
 REFERENCE = "en"
 """The source language of translations, and the default language of a text."""
 PLURALS = "nplurals=2; plural=(n != 1);"
 """The plural rule of most European languages."""
 _LANGUAGE = re.compile(r"[a-z]{2}")
+_LINE = re.compile(r'(?:\#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr(?:\[[0-9]\])?)\s+)?"(?:[^"\\]|\\.)*")?')
+"""A line of a PO file. `polib` takes off the first and the last character of a text without looking at them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +77,18 @@ def read_catalog(source: Source, problems: Problems) -> Catalog | None:
     import polib
 
     nowhere = Span(source, 0, 0)
+    at = 0
+    for line in source.text.splitlines(keepends=True):
+        if _LINE.fullmatch(line.strip()) is None:
+            problems.add(BadCatalog(Span(source, at, at + len(line.rstrip())), why="this is not a line of a PO file"))
+            return None
+        at += len(line)
     try:
         # polib opens a text that could be a file name; one with two lines cannot
         found = polib.pofile(source.text + "\n\n", encoding="utf-8", wrapwidth=0)
     except (OSError, ValueError, IndexError, KeyError, RecursionError) as trouble:
-        line = re.search(r"line (\d+)", str(trouble))
-        at = source.offset(int(line[1]), 1) if line is not None else 0
+        found_at = re.search(r"line (\d+)", str(trouble))
+        at = source.offset(int(found_at[1]), 1) if found_at is not None else 0
         problems.add(BadCatalog(Span(source, at, at), why="it is not a PO file"))
         return None
     language = found.metadata.get("Language", "") or language_of_catalog(source.name)
@@ -85,7 +97,7 @@ def read_catalog(source: Source, problems: Problems) -> Catalog | None:
         return None
     entries: dict[str, Translation] = {}
     for entry in found:
-        if entry.obsolete or not entry.msgid:
+        if entry.obsolete:
             continue
         at = source.offset(entry.linenum or 1, 1)
         span = Span(source, at, at)
@@ -98,6 +110,10 @@ def read_catalog(source: Source, problems: Problems) -> Catalog | None:
         if entry.msgctxt in entries:
             problems.add(RepeatedTranslation(span, name=entry.msgctxt))
             continue
+        why = _unused_part(entry)
+        if why:
+            problems.add(BadCatalog(span, why=why))
+            continue
         plural = dict(entry.msgstr_plural) if entry.msgid_plural else {}
         entries[entry.msgctxt] = Translation(
             entry.msgctxt,
@@ -106,9 +122,23 @@ def read_catalog(source: Source, problems: Problems) -> Catalog | None:
             span,
             "fuzzy" in entry.flags,
             entry.msgid_plural or "",
-            plural.get(max(plural), "") if len(plural) > 1 else "",
+            plural.get(1, ""),
         )
     return Catalog(language, source, entries)
+
+
+def _unused_part(entry: POEntry) -> str:
+    """Return which part of an entry cannot be used; empty if there is none."""
+    forms = sorted(entry.msgstr_plural)
+    if not entry.msgid:
+        return "the `msgid` of an entry is empty"
+    if forms and not entry.msgid_plural:
+        return "an entry has `msgstr[0]` without `msgid_plural`"
+    if entry.msgid_plural and not forms:
+        return "an entry has `msgid_plural` without `msgstr[0]`"
+    if forms and forms not in ([0], [0, 1]):
+        return "an entry has other plural forms than `msgstr[0]` and `msgstr[1]`"
+    return ""
 
 
 def catalog_text(
@@ -138,13 +168,18 @@ def catalog_text(
             occurrences=[(name, str(line) if line else "") for name, line in note.places],
             comment="\n".join(map(_line, note.comments)),
             flags=["fuzzy"] if one.fuzzy else [],
-            previous_msgid=note.previous or None,
+            previous_msgid=_previous(note.previous) or None,
         )
         if one.source_plural:
             entry.msgid_plural = one.source_plural
             entry.msgstr_plural = {0: one.text, 1: one.plural}
         file.append(entry)
     return str(file).rstrip("\n") + "\n"
+
+
+def _previous(text: str) -> str:
+    """Return an earlier source text without characters that end a line for some readers."""
+    return "\n".join(map(_line, text.split("\n")))
 
 
 def _line(text: str) -> str:

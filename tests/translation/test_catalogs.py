@@ -65,6 +65,30 @@ def test_what_is_no_catalog_says_why_and_where() -> None:
     assert problems_of(HEAD + entry("a") + entry("a")) == [("FCB0722", 8)]
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('msgid "x"\nmsgstr[0] "y"\n', 4),
+        ('msgid "x"\nmsgid_plural "xs"\nmsgstr "y"\n', 4),
+        ('msgid "x"\nmsgid_plural "xs"\nmsgstr[0] "y"\nmsgstr[1] "ys"\nmsgstr[2] "yss"\n', 4),
+        ('msgid "x"\nmsgid_plural "xs"\nmsgstr[1] "ys"\n', 4),
+        ('msgid "x"\nmsgid_plural "xs"\nmsgstr[10] "ys"\n', 7),
+        ('msgid "x"\nmsgid_plural "xs"\nmsgstr[٣] "ys"\n', 7),
+        ('msgid ""\nmsgstr "y"\n', 4),
+        ('msgid "x"\nmsgstr Seil\n', 6),
+        ('msgid "x"\nmsgstr "y" "z"\n', 6),
+        ('msgid "x"\nmsgstr "y\\"\n', 6),
+        ('msgid "x"\n# c\u2028msgstr Seil\n', 6),
+    ],
+)
+def test_no_part_of_an_entry_is_dropped_without_a_report(text: str, line: int) -> None:
+    assert problems_of(f'{HEAD}msgctxt "a"\n{text}') == [("FCB0721", line)]
+
+
+def test_a_second_header_is_reported() -> None:
+    assert problems_of(f"{HEAD}{HEAD}{entry('a')}") == [("FCB0721", 4)]
+
+
 def test_a_catalog_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "TRANSLATIONS", 1)
     assert problems_of(HEAD + entry("a") + entry("b")) == [("FCB0721", 8)]
