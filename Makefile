@@ -66,7 +66,7 @@ short-tests: $(STAMP)
 test-all: check $(SITE) pyodide  ## also what takes long, and what needs more than Python; the last line names what was skipped
 	@if command -v $(CC) > /dev/null; then $(MAKE) test-fast; fi
 	$(CACHED) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --long -rs
-	$(MAKE) audit
+	$(BIN)/python release/audit.py requirements/run.txt requirements/build.txt
 	$(MAKE) -j $(JOBS) soak-by-lot soak-sensible
 	for game in $(GAMES); do $(BIN)/fcb mutate --game $$game --sample 30 --jobs $(JOBS); [ $$? -le 1 ] || exit 1; done
 	for game in $(GAMES); do $(BIN)/fcb mutate --print --game $$game --sample 600 --jobs $(JOBS) || exit 1; done
@@ -77,8 +77,8 @@ test-all: check $(SITE) pyodide  ## also what takes long, and what needs more th
 test-pythons: $(STAMP)  ## a quick part of the tests with every Python from 3.11 to 3.14 found here
 	$(BIN)/python tests/pythons.py build/pythons
 
-audit: $(STAMP)  ## look for known vulnerabilities of the locked dependencies (needs the network); names what was not audited
-	$(BIN)/python release/audit.py requirements/run.txt requirements/build.txt
+audit: $(STAMP)  ## look for known vulnerabilities of the locked dependencies (needs the network); fails if one was not audited
+	$(BIN)/python release/audit.py --strict requirements/run.txt requirements/build.txt
 
 lock:  ## resolve the dependencies anew into requirements/*.txt, with hashes (needs uv and the network)
 	for what in "run ../pyproject.toml" "dev ../pyproject.toml --extra dev" "build build.in" "wheels wheels.in"; do \
