@@ -134,7 +134,9 @@ def test_only_the_test_that_was_changed_is_read(folder: Path, monkeypatch: pytes
     assert {name for name, one in how.items() if one == "run"} == {"reading", "looking", "tests"}
 
 
-def test_what_is_known_of_the_game_is_told_where_it_stands_now(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_problem_of_the_game_is_reported_at_its_present_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (path, *_) = files_of_tests(folder)
     text = path.read_text()
     path.write_text(f'{text}\nverb hush:\n  effect: stop\n  text fr: "{{il}} se tait"\n')
@@ -153,9 +155,7 @@ def test_a_number_in_a_card_has_no_test_read(folder: Path, monkeypatch: pytest.M
     assert read[1] == 0
 
 
-def test_what_is_declared_otherwise_has_the_tests_read_that_say_it(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_declaration_rereads_the_tests_that_mention_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checked()
     tried = set()
     for path in sorted((folder / "systems").rglob("*.fcb")):
@@ -208,7 +208,7 @@ def told(result: Result) -> tuple[object, ...]:
     return result.title, result.covers, result.decisions, failure and (failure.expected, failure.seen, failure.notes)
 
 
-def test_heads_are_told_without_reading_what_is_below(folder: Path) -> None:
+def test_heads_are_read_without_their_blocks(folder: Path) -> None:
     checked()
     told: list[tuple[str, tuple[str, ...], str]] = []
 
@@ -283,7 +283,7 @@ def declarations_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return read
 
 
-def test_of_a_card_that_was_changed_its_body_alone_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_body_of_a_changed_card_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checked()
     read = declarations_read(monkeypatch)
     path = folder / "cards" / "tricks.fcb"
@@ -295,7 +295,7 @@ def test_of_a_card_that_was_changed_its_body_alone_is_read(folder: Path, monkeyp
     assert len(read) == 1  # what was read first is kept, and serves any number of edits
 
 
-def test_what_is_found_again_is_told_where_it_stands_now(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_problem_is_reported_at_its_present_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folder / "cards" / "tricks.fcb"
     text = path.read_text()
     path.write_text(text.replace("effect:", "efect:", 1))
@@ -403,7 +403,7 @@ def test_a_card_is_put_into_words_when_its_text_has_changed(folder: Path, monkey
     assert 0 < len(names) < len(model.definitions) / 2
 
 
-def test_a_card_at_fault_is_told_every_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_card_with_a_problem_is_reported_by_every_check(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folder / "cards" / "tricks.fcb"
     text = path.read_text()
     path.write_text(re.sub(r'^(trick \S+ )"', '\\1"\u4e0e', text, count=1, flags=re.MULTILINE))
@@ -421,9 +421,7 @@ def test_a_card_right_below_another_is_its_own(folder: Path, monkeypatch: pytest
     assert names == ["moth"]
 
 
-def test_of_a_figure_with_another_number_no_map_is_put_into_words(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_number_of_a_figure_rewords_no_map(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checked()
     names = put_into_words(monkeypatch)
     changed(folder / "cards" / "figures.fcb", "self's steps +1", "self's steps +2")

@@ -67,9 +67,7 @@ def test_check_says_it_and_nothing_is_made(project: Shell, name: str) -> None:
         assert not (project.folder / "made").exists(), arguments
 
 
-def test_a_program_that_may_not_run_is_said_where_it_was_written(
-    project: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_refused_program_is_reported_at_its_source_line(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     found = [Finding("definitions[0]", "its values have no bounds")]
     monkeypatch.setattr("fcbdsl.machine.vm.verify.verifier.verify_program", lambda program, known=(): found)
     done = project.fcb("check")
@@ -104,7 +102,7 @@ def test_what_is_compiled_of_the_tests_is_verified_until_it_may_run(
     assert project.fcb("check").out == "No problems.\n"
 
 
-def test_a_missing_wording_is_an_error_said_once_for_all_cards(project: Shell) -> None:
+def test_missing_wording_is_one_error_for_all_cards(project: Shell) -> None:
     verb = "verb hush:\n  takes: who (frog)\n  effect: stop\n"
     cards = "".join(f'trick {name} "{name}":\n  fr: "{name}"\n  effect: hush self\n' for name in ("one", "two"))
     mistaken(project, f"use pond\n{verb}{cards}")
@@ -114,7 +112,7 @@ def test_a_missing_wording_is_an_error_said_once_for_all_cards(project: Shell) -
     assert done.out.endswith("2 errors, 0 warnings.\n")
 
 
-def test_a_missing_title_is_one_gap_and_told_once(project: Shell) -> None:
+def test_missing_title_is_reported_once(project: Shell) -> None:
     mistaken(project, 'use pond\ntrick lone "Lone":\n  effect: stop\n')
     done = project.fcb("check")
     assert "FCB0315" in done.out
@@ -248,7 +246,7 @@ RUN, KNOWN = "run", "known from an earlier run"
 ASKED, ERRORS = "left out: only when asked for", "left out: there are errors"
 
 
-def test_it_can_be_told_which_checks_ran(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_passes_that_ran_are_listed(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     told = project.fcb("check", "--explain-passes", "--format", "json")
     assert json.loads(told.out) == []
@@ -279,7 +277,7 @@ def test_results_of_no_use_are_counted_with_their_cause(
     assert "fcb caches nothing between runs: FCB_CACHE is empty." in project.fcb("check", "--explain-passes").err
 
 
-def test_checks_that_need_a_sound_model_are_told_to_be_left_out(project: Shell) -> None:
+def test_checks_skipped_because_of_errors_are_reported(project: Shell) -> None:
     mistaken(project, MISTAKES["names"][1])
     told = dict(passes(project.fcb("check", "--explain-passes", "--fit")))
     assert told == {

@@ -62,7 +62,7 @@ flow:
 LINES = ("use mini\n" + MISSION).split("\n")
 
 
-def test_too_few_spaces_are_told_at_the_players_line(tmp_path: Path) -> None:
+def test_too_few_spaces_are_reported_at_the_players_line(tmp_path: Path) -> None:
     found = [one for one in problems(tmp_path, FLOW, MISSION) if one.code == "FCB0920"]
     assert len(found) == 1
     assert found[0].severity == "error"

@@ -118,7 +118,7 @@ def test_a_guessed_path_leads_from_the_pawn_to_the_end() -> None:
     assert len(guesses) > 5
 
 
-def test_hands_and_traps_are_told_to_their_side_alone() -> None:
+def test_only_the_own_side_sees_hands_and_traps() -> None:
     """What the log says of cards that one side takes, and lays, the other side reads as `something`."""
     game = list(positions(4))[-1]
     told = {seat: "\n".join(happenings(View(image(), "en", {seat}), game)) for seat in range(PLAYERS)}

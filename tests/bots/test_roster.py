@@ -14,7 +14,7 @@ def test_each_name_makes_a_bot_of_its_own() -> None:
     assert len({type(make_bot(name, 1)) for name in NAMES}) == len(NAMES)
 
 
-def test_what_is_said_of_bots() -> None:
+def test_bot_names_are_read() -> None:
     assert read_bots("search:7") == (NamedBot("search", "", 7),)
     assert read_bots("foxes=search:50, thumb") == (NamedBot("search", "foxes", 50), NamedBot("thumb"))
 
@@ -23,7 +23,7 @@ NO_BOTS = "", "clever", "search:", "search:0", "search:²", "search:9999999", "t
 
 
 @pytest.mark.parametrize("text", NO_BOTS)
-def test_what_is_no_bot_is_refused(text: str) -> None:
+def test_unknown_bot_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"bot|budget|side"):
         read_bots(text)
 

@@ -69,7 +69,7 @@ def hidden(game: Game) -> list[str]:
 
 
 @pytest.mark.parametrize("mission", games.first_few(["sluice-night", "ridge-signal", "drowned-valley"], 1))
-def test_what_is_hidden_shows_nowhere(mission: str) -> None:
+def test_hidden_things_are_shown_nowhere(mission: str) -> None:
     views = {seat: View(image(), "en", (seat,)) for seat in range(PLAYERS)} | {-1: View(image())}
     chance, looked, listed = Generator(7, "secrets"), 0, 0
     for number, (game, ask) in enumerate(positions(mission, 5)):

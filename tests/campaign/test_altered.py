@@ -140,7 +140,9 @@ def test_a_campaign_goes_on_by_who_won() -> None:
         ('lose "Fire."', [("won", ""), ("lost", "")]),
     ],
 )
-def test_ends_are_told_apart_that_the_game_speaks_of(statement: str, told: list[tuple[str, str]]) -> None:
+def test_ends_that_the_campaign_distinguishes_are_explored_separately(
+    statement: str, told: list[tuple[str, str]]
+) -> None:
     made = program(BY_TEAM + ends(statement), CHAIN)
     assert [(row.sort, made.definitions[row.team].id if row.team >= 0 else "") for row in made.endings] == told
 
@@ -169,7 +171,7 @@ def test_the_row_of_the_winner_follows(statement: str, chapter: str) -> None:
     assert image.program.definitions[journey.kept().values[place]].id == chapter
 
 
-def test_an_end_of_which_nothing_is_said_is_a_fault_of_the_play() -> None:
+def test_mission_end_without_a_rule_is_a_fault() -> None:
     """A flow that runs out is a draw, and nothing in the game speaks of one."""
     image = Image(program(BY_TEAM + 'flow:\n  if begun: nothing\n  else: win cats "Caught."\n', CHAIN))
     journey = Journey(image, "war", 2, 1)

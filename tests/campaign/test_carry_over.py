@@ -143,7 +143,7 @@ def test_a_card_of_somebody_in_the_box_is_not_live_until_he_comes(heroes: Image)
     assert game.world.subscribers[bell].things == ()
 
 
-def test_what_is_live_after_giving_is_what_is_live_after_loading(heroes: Image) -> None:
+def test_live_listeners_are_equal_after_carry_over_and_loading(heroes: Image) -> None:
     game = start(heroes)
     ada = number(heroes, "ada")
     place(game, ada, 1)
@@ -155,7 +155,7 @@ def test_what_is_live_after_giving_is_what_is_live_after_loading(heroes: Image) 
     assert [heard.things for heard in loaded.world.subscribers] == [heard.things for heard in home.world.subscribers]
 
 
-def test_what_left_a_kept_zone_goes_to_the_box(heroes: Image) -> None:
+def test_thing_that_left_a_kept_zone_goes_to_the_box(heroes: Image) -> None:
     """Also if the other world has it somewhere that is not kept."""
     game, home = start(heroes), start(heroes)
     ada, rope = number(heroes, "ada"), number(heroes, "rope")

@@ -285,7 +285,7 @@ def test_a_name_that_means_nothing_any_more_is_refused_by_name(
     assert found.lost == (lost,)
 
 
-def test_all_lost_names_are_told_at_once(image: Image, journey: Journey) -> None:
+def test_all_lost_names_are_reported_together(image: Image, journey: Journey) -> None:
     kept: dict[str, Any] = {"thief adder": {}, "table": {"zones": {"tips": ["job heist", "job fraud"]}}}
     found = resume(image, {**journey_to_json(journey), "kept": kept})
     assert found.lost == ("thief adder", "job heist (tips of table)", "job fraud (tips of table)")

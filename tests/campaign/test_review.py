@@ -84,7 +84,7 @@ def test_what_was_not_seen_is_not_taken_for_impossible() -> None:
     assert "`island` is never unlocked" in problem.message
 
 
-def test_nothing_is_said_of_the_bound_if_everything_due_was_met() -> None:
+def test_bound_of_exploration_is_not_reported_if_all_courses_were_seen() -> None:
     assert found(case("sound"), most=5) == []
 
 

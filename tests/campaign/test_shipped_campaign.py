@@ -105,7 +105,7 @@ def test_a_chain_passes_on_the_state_of_a_figure(image: Image, figure: str, stat
     } >= zones
 
 
-def test_of_an_operation_nothing_is_kept_but_orders() -> None:
+def test_operation_keeps_only_orders() -> None:
     """FTZ-CAMP-03a: whatever else a line of the game said to be kept, it would be found here."""
     made = games.image("fireteam-zero")
     zones = made.program.zones

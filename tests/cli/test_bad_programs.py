@@ -233,7 +233,7 @@ def test_closed_streams_are_no_failure() -> None:
     assert done.returncode == 0
 
 
-def test_an_error_of_ours_is_said_without_a_traceback(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_error_is_reported_without_a_traceback(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     from fcbdsl.cli import common
 
     def broken(*_: object, **__: object) -> None:

@@ -85,7 +85,7 @@ def test_a_place_is_named_by_id_title_or_number(project: Shell) -> None:
         (project.folder / "w").unlink()
 
 
-def test_what_is_not_on_offer_is_refused_with_what_is(project: Shell) -> None:
+def test_invalid_option_is_refused_with_the_valid_ones(project: Shell) -> None:
     begun(project)
     for command, said in (("travel", "ledgers"), ("travel", "1"), ("choose", "9")):
         done = run(project, command, said)
@@ -239,7 +239,7 @@ def edit(shell: Shell, file: str, old: str, new: str) -> None:
     assert shell.fcb("compile", "-o", "game.fcbc").code == 0
 
 
-def test_changed_content_that_has_what_is_kept_is_taken_and_told(project: Shell) -> None:
+def test_changed_content_with_all_kept_names_is_accepted_with_a_note(project: Shell) -> None:
     begun(project)
     edit(project, "missions/winter.fcb", '"Casks on the quay"', '"Barrels on the quay"')
     done = run(project, "status")
@@ -340,7 +340,7 @@ def test_a_state_that_can_t_be_played_is_told(project: Shell) -> None:
     assert done.err.startswith("w: its saved state can't be played")
 
 
-def test_somebody_else_at_the_same_campaign_is_told(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_use_of_a_campaign_is_refused(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     begun(project)
     kept = store.Store.answer
 

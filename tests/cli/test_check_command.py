@@ -54,7 +54,7 @@ def test_a_comment_allows_a_warning_at_its_line(pack: Shell) -> None:
     assert [code for _, code in told(pack)].count("FCB0816") == 2
 
 
-def test_what_allows_nothing_is_taken_away(pack: Shell) -> None:
+def test_needless_allow_comment_is_removed(pack: Shell) -> None:
     write(pack, "# fcb: allow FCB0611\n" + GATE + '\nmark way "Way":  # fcb: allow FCB0611\n  fr: "Voie"\n')
     done = pack.fcb("check", "--diff")
     assert done.code == 1
@@ -79,7 +79,7 @@ def test_codes_are_selected_and_ignored(pack: Shell) -> None:
     assert (done.code, "Did you mean" in done.err) == (2, True)
 
 
-def test_a_baseline_is_told_no_more_until_it_changes(pack: Shell) -> None:
+def test_problem_of_baseline_is_reported_again_when_it_changes(pack: Shell) -> None:
     assert pack.fcb("check", "--write-baseline", "known.json").code == 0
     assert told(pack, "--baseline", "known.json") == []
     write(pack, "\n\n" + GATE)

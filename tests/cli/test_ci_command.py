@@ -69,7 +69,7 @@ def test_reports_are_written_although_the_typesetter_crashes(shell: Shell, monke
     assert all("FCB0738" in ElementTree.tostring(case, "unicode") for case in failed)
 
 
-def test_of_a_project_with_errors_nothing_else_is_done(pack: Shell) -> None:
+def test_ci_stops_after_errors_of_the_check(pack: Shell) -> None:
     (pack.folder / "cards" / "tools.fcb").write_text("use pack\ntol rope:\n")
     done = pack.fcb("ci", "--megabytes", "90000")
     assert done.code == 1

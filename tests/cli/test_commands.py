@@ -273,7 +273,7 @@ def test_render_prints_what_is_asked_for(project: Shell, form: str) -> None:
     assert any(file.suffix == f".{form}" for file in files)
 
 
-def test_that_pages_of_the_web_have_no_tokens_is_said(project: Shell) -> None:
+def test_web_page_without_tokens_is_reported(project: Shell) -> None:
     done = project.fcb("render", "--to", "html", "-o", "out")
     assert (done.code, done.out.splitlines()[-1]) == (0, str(Path("out/pond.html")))
     assert "A web page has no tokens" in done.err

@@ -61,7 +61,7 @@ def test_revisions_and_programs(project: Shell, other: Path) -> None:
     assert project.fcb("compare", "HEAD", "late.fcbc", "crossing", *GAMES).out == told
 
 
-def test_what_can_not_be_compared_is_refused(project: Shell, other: Path) -> None:
+def test_sides_that_cannot_be_compared_are_refused(project: Shell, other: Path) -> None:
     for arguments, says in (
         ((".", "nowhere"), "no folder, no file, and no revision"),
         ((".", other, "crosing"), "has no mission 'crosing'"),

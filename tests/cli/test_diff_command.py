@@ -21,7 +21,7 @@ def other(project: Shell) -> Path:
     return folder
 
 
-def test_what_differs_is_told_in_each_form(project: Shell, other: Path) -> None:
+def test_diff_reports_in_each_format(project: Shell, other: Path) -> None:
     done = project.fcb("diff", ".", other)
     assert (done.code, done.err) == (0, "")
     assert "trick/gift “Gift of flies”: plays and prints differently" in done.out
@@ -48,7 +48,7 @@ def test_a_revision_is_a_side(project: Shell, other: Path) -> None:
     assert "Nothing changes" in project.fcb("diff", "HEAD", "HEAD").out
 
 
-def test_what_is_no_side_is_refused(project: Shell, other: Path) -> None:
+def test_invalid_side_is_refused(project: Shell, other: Path) -> None:
     done = project.fcb("diff", ".", "nowhere")
     assert (done.code, "is not a folder, a file or a revision" in done.err) == (2, True)
     (other / "cards" / "pond.fcb").write_text("use pond\nfrog (\n", encoding="utf-8")

@@ -102,7 +102,7 @@ def test_what_is_exported_is_imported_and_fits_its_schema(project: Shell) -> Non
         ("a.txt", "", 2, "must end in .json"),
     ],
 )
-def test_what_is_wrong_is_told_and_nothing_is_written(
+def test_invalid_records_are_reported_and_nothing_is_written(
     project: Shell, name: str, text: str, code: int, says: str
 ) -> None:
     (project.folder / name).write_text(text, encoding="utf-8")

@@ -55,7 +55,7 @@ def test_standard_input(shell: Shell) -> None:
     assert "FCB0210" in broken.err
 
 
-def test_what_is_not_understood_is_told_and_left_alone(shell: Shell, file: Path) -> None:
+def test_fmt_reports_and_keeps_lines_that_do_not_parse(shell: Shell, file: Path) -> None:
     broken = file.with_name("b.fcb")
     broken.write_text("lily  (big\n")
     (file.parent / "c.fcb").write_bytes(b"\xff")

@@ -80,9 +80,7 @@ def test_a_stamp_of_an_earlier_revision_tells_what_has_changed(kept: Shell) -> N
     assert (none.code, "now or in 1 earlier revision" in none.err) == (1, True)
 
 
-def test_what_a_revision_bears_is_known_the_second_time(
-    kept: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stamps_of_a_revision_are_cached(kept: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from fcbdsl.project import revisions
 
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
@@ -101,12 +99,12 @@ def test_what_a_revision_bears_is_known_the_second_time(
 
 
 @pytest.mark.parametrize("stamp", ["abc", "abcdeu!", "ABC-DE"])
-def test_what_is_no_stamp_is_refused(kept: Shell, stamp: str) -> None:
+def test_invalid_stamp_is_refused(kept: Shell, stamp: str) -> None:
     done = kept.fcb("whatis", stamp)
     assert (done.code, "is not a stamp" in done.err) == (2, True)
 
 
-def test_a_stamp_that_nothing_bears_is_said(project: Shell) -> None:
+def test_stamp_without_a_piece_is_reported(project: Shell) -> None:
     done = project.fcb("whatis", "000000")
     assert done.code == 1
     assert "No piece has the stamp 000000" in done.err

@@ -33,7 +33,7 @@ def test_texts_go_out_come_back_and_are_counted(project: Shell) -> None:
     assert data[1]["files"]["cards/pond.fcb"] == {"translated": 1, "missing": 6, "stale": 0, "fuzzy": 0}
 
 
-def test_what_cannot_be_taken_in_is_said(project: Shell) -> None:
+def test_texts_that_cannot_be_imported_are_reported(project: Shell) -> None:
     po = project.folder / "de.po"
     po.write_text('msgid ""\nmsgstr "Language: de\\n"\n\nmsgctxt "no/such"\nmsgid "A"\nmsgstr "B"\n')
     refused = project.fcb("i18n", "import", "de.po")

@@ -103,7 +103,7 @@ def test_nothing_is_overwritten_and_wrong_wishes_are_told(shell: Shell) -> None:
     assert [path.name for path in shell.folder.iterdir()] == ["full"]
 
 
-def test_what_is_used_is_not_printed_as_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_used_content_is_not_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "fcb.toml").write_text('language = 2\nlanguages = ["en"]\n')
     (tmp_path / "cards").mkdir()

@@ -116,7 +116,7 @@ mission m "M":
 """
 
 
-def test_a_choice_of_the_setup_that_finds_nothing_is_told(shell: Shell) -> None:
+def test_setup_choice_without_candidates_is_reported(shell: Shell) -> None:
     """With more players than pawns, the rest of the set-up would be skipped, and the game won without a decision."""
     (shell.folder / "fcb.toml").write_text('name = "silent"\nlanguages = ["en"]\npaths = ["cards"]\n')
     for name, text in (("systems/silent.fcb", SILENT), ("cards/m.fcb", SILENT_MISSION)):
@@ -175,7 +175,7 @@ def test_nothing_to_take_back_and_nothing_once_chance_has_shown(project: Shell) 
     assert "chance or a secret has been revealed since" in out
 
 
-def test_what_is_no_option_is_asked_again(project: Shell) -> None:
+def test_invalid_answer_is_asked_again(project: Shell) -> None:
     _, out = play(project, "0", "99", "hop", "", "q")
     assert "There is no option 0." in out
     assert "There is no option 99." in out
@@ -189,7 +189,7 @@ def test_an_option_is_taken_by_its_name_or_a_part_that_no_other_has(project: She
     assert "Player 1 (Green Frog): choose an action." in out
 
 
-def test_of_many_names_it_is_told_how_many_are_left_out(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_list_of_names_ends_with_a_count(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terminal_play, "MOST_NAMED", 1)
     _, out = play(project, "1", "frog", "q")
     assert re.search(r"Which one: Green Frog: [^,]+ and [1-9]\d* more\?", out)
@@ -330,7 +330,7 @@ def test_several_games_are_refused_before_anything_is_compiled(
     assert "not with --log" in " ".join(project.fcb("play", "--help").out.split())
 
 
-def test_a_game_is_told_when_it_is_over(project: Shell) -> None:
+def test_outcome_is_printed_when_the_game_ends(project: Shell) -> None:
     played = ("play", "crossing", "--bot", "first", "--seed", "1")
     told = project.fcb(*played, "--transcript", "-", "--log", "game.log")
     assert told.code == 0

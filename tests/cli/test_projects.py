@@ -71,7 +71,7 @@ def test_a_folder_without_a_project_file_has_systems_tests_and_missions(project:
     assert project.fcb("check", "cards/pond.fcb").code == 0
 
 
-def test_of_a_project_with_a_file_nothing_need_be_said(project: Shell) -> None:
+def test_project_with_a_file_prints_no_note(project: Shell) -> None:
     for arguments in (["check"], ["missions"], ["compile", "-o", "a.fcbc"]):
         assert project.fcb(*arguments).err == ""
 

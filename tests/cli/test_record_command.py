@@ -35,7 +35,7 @@ def test_a_moment_of_each_game_becomes_a_test_that_passes(
     assert (done.code, "1 passed, 0 failed" in done.out) == (0, True), done
 
 
-def test_what_a_test_passes_without_is_left_out(shell: Shell) -> None:
+def test_recorded_test_has_no_needless_steps(shell: Shell) -> None:
     shell.fcb("play", "crossing", "--bot", "random", "--seed", "5", "--players", "2", "--log", "game.json")
     done = shell.fcb("test", "record", "game.json:6")
     assert done.code == 0, done.err
@@ -49,7 +49,7 @@ def test_what_a_test_passes_without_is_left_out(shell: Shell) -> None:
             assert shell.fcb("test").code == 1, line
 
 
-def test_of_what_is_no_moment_it_is_said_why(shell: Shell) -> None:
+def test_record_refuses_a_position_with_the_reason(shell: Shell) -> None:
     shell.fcb("play", "crossing", "--bot", "random", "--seed", "5", "--players", "2", "--log", "game.json")
     for place, why in (("game.json:999", "there is no decision 999"), ("game.json:1", "no action was taken before it")):
         done = shell.fcb("test", "record", place)

@@ -134,7 +134,7 @@ def test_what_is_wanted_is_drawn_and_judged(project: Shell) -> None:
     assert "✗ outside the target band" in told(tree(text))
 
 
-def test_games_are_told_and_the_others_are_named(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_report_shows_some_games_and_names_the_others(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation_page, "MOST_TOLD", 1)
     text = page(project, "-j", "1", "--players", "1")
     stories = [one for one in tree(text).iter("details") if any(div.get("class") == "story" for div in one.iter("div"))]
@@ -149,7 +149,7 @@ def test_games_are_told_and_the_others_are_named(project: Shell, monkeypatch: py
     assert project.fcb(*command.format(seed[1]).split()[1:]).code == 0
 
 
-def test_of_a_long_game_the_middle_is_left_out_and_its_headings_are_told_again() -> None:
+def test_report_cuts_the_middle_of_a_long_game_and_repeats_headings() -> None:
     entries: list[Heading | Told] = []
     for number in range(9):
         if number % 3 == 0:
@@ -189,7 +189,7 @@ def lightness(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_shades_are_told_apart_without_seeing_colors() -> None:
+def test_shades_differ_without_color() -> None:
     steps = [lightness(fill) + 0.05 for fill, _ in SHADES]
     assert all(light / dark > 1.25 for light, dark in pairwise(steps))
     for fill, ink in SHADES:

@@ -126,7 +126,7 @@ def test_what_stands_in_a_system_alone_is_a_game(games: Shell) -> None:
         ('games = ["pond"]\n[variants]\na = "b"', "`variants` has the wrong type"),
     ],
 )
-def test_what_is_wrong_with_games_is_said(games: Shell, said: str, complaint: str) -> None:
+def test_invalid_games_of_the_project_file_are_reported(games: Shell, said: str, complaint: str) -> None:
     settings(games, f"language = 2\n{said}\n")
     done = games.fcb("check")
     assert done.code == 1
@@ -171,7 +171,7 @@ def test_a_check_of_paths_takes_the_games_they_lie_in(games: Shell) -> None:
     assert games.fcb("check", "systems/lanterns/flow.fcb").out == "No problems.\n"
 
 
-def test_what_belongs_to_no_game_is_checked_by_itself(games: Shell) -> None:
+def test_files_of_no_game_are_checked_separately(games: Shell) -> None:
     (games.folder / "scratch.fcb").write_text('use pond\n\nfrog red-frog "Red":\n  frr: "Rouge"\n', encoding="utf-8")
     assert "FCB0308" in games.fcb("check", "scratch.fcb").out
     assert "FCB0308" not in games.fcb("check").out
@@ -181,7 +181,7 @@ def test_what_belongs_to_no_game_is_checked_by_itself(games: Shell) -> None:
     assert games.fcb("check", "scratch.fcb", "cards/pond").out.endswith("\n\n1 error, 1 warning.\n")
 
 
-def test_what_all_games_share_is_complained_of_once(games: Shell) -> None:
+def test_problem_of_a_shared_file_is_reported_once(games: Shell) -> None:
     settings(games, SETTINGS.replace("language = 2\n", ""))
     assert games.fcb("check").out.count("FCB0805") == 1
     spoil(games, "cards/pond/pond.fcb")
@@ -338,7 +338,7 @@ def test_a_project_in_english_alone_has_no_french(project: Shell) -> None:
     assert "There are: en." in project.fcb("render", "--lang", "fr", "-o", "out").err
 
 
-def test_of_two_sides_the_mission_or_all_games_are_meant(games: Shell, tmp_path: Path) -> None:
+def test_compare_takes_one_game_and_diff_takes_all(games: Shell, tmp_path: Path) -> None:
     other = tmp_path / "other"
     shutil.copytree(games.folder, other)
     cards = next(path for path in (other / "cards" / "pond").glob("*.fcb") if "up to 2" in path.read_text("utf-8"))

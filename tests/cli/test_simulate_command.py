@@ -115,7 +115,7 @@ def test_a_fault_of_the_content_leaves_with_1(project: Shell) -> None:
         ("--side", "foxes"),
     ],
 )
-def test_what_cannot_be_simulated_is_refused(project: Shell, wrong: tuple[str, ...]) -> None:
+def test_mission_that_cannot_be_simulated_is_refused(project: Shell, wrong: tuple[str, ...]) -> None:
     done = project.fcb("simulate", *wrong)
     assert done.code == 2
     assert done.err.startswith("Usage: fcb simulate")
@@ -152,7 +152,7 @@ def test_a_gate_goes_by_something(project: Shell) -> None:
         assert "`crossing` must be a range of win rates" in project.fcb("check").out
 
 
-def test_what_is_wanted_of_a_mission_is_said_by_its_id_a_value_or_for_all() -> None:
+def test_target_is_given_by_mission_value_or_for_all() -> None:
     game = program(GAMES[0])
     first = missions(game)[0]
     said = {name: (1, 2) for row in game.enums for name in row.values}
@@ -173,7 +173,7 @@ def test_a_report_says_what_happened_and_what_never_did(project: Shell) -> None:
     assert all(use["offered"] >= use["games"] for use in found["uses"])
 
 
-def test_what_a_card_is_worth_the_same_seeds_tell(project: Shell) -> None:
+def test_value_of_a_card_is_measured_with_the_same_seeds(project: Shell) -> None:
     asked = ("compare", ".", ".", "crossing", "--players", "1", "--games", "8", "--bot", "random", "-j", "1")
     done = project.fcb(*asked, "--without", "hop", "--format", "json")
     (found,) = json.loads(done.out)
@@ -186,7 +186,7 @@ def test_what_a_card_is_worth_the_same_seeds_tell(project: Shell) -> None:
 WORTH = ("simulate", "crossing", "--players", "2", "--games", "24", "--bot", "random", "--worth", "24")
 
 
-def test_what_each_name_is_worth_stands_in_the_report(project: Shell) -> None:
+def test_report_shows_the_value_of_each_card(project: Shell) -> None:
     alone = project.fcb(*WORTH, "--format", "json", "-j", "1")
     assert project.fcb(*WORTH, "--format", "json", "-j", "3") == alone
     (found,) = json.loads(alone.out)
@@ -242,7 +242,7 @@ def test_a_report_in_words_is_in_the_language_that_is_asked_for(project: Shell) 
     assert not any(line in said for line in english)
 
 
-def test_of_a_long_course_the_rest_is_counted() -> None:
+def test_long_list_of_courses_ends_with_a_count() -> None:
     ways = tuple(Waypoint(1, at, at, at) for at in range(WAYPOINTS + 3))
     one = replace(
         cell_summary(pond(), CELL, Tally([]), "en"), tracks={"heron": (0, 0, 0)}, courses={"heron": ways}, games=1

@@ -107,7 +107,7 @@ DOOR = ("fcbdsl/__init__.py", "fcbdsl/__main__.py", "fcbdsl/cli/__init__.py")
 
 
 @pytest.mark.parametrize("start", ["import fcbdsl.__main__", "import fcbdsl.cli.main"])
-def test_a_python_that_is_too_old_is_told_so(start: str) -> None:
+def test_old_python_is_refused_with_a_message(start: str) -> None:
     script = f"import sys; sys.version_info = (3, 10, 2, 'final', 0); {start}"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 2

@@ -43,7 +43,7 @@ def test_soak_tells_who_won(hunt: Shell) -> None:
     assert "woods win (foxes) " in done.out
 
 
-def test_a_person_is_told_no_secret_of_the_others(hunt: Shell) -> None:
+def test_person_sees_no_secret_of_the_other_team(hunt: Shell) -> None:
     answers = "1\n" * 80
     hound = hunt.fcb("play", "woods", "--human", "2", "--bot", "random", "--players", "3", "--seed", "3", stdin=answers)
     assert "Hounds: which space?" in hound.out

@@ -115,7 +115,7 @@ def test_a_referee_says_how_the_table_is_set_up_and_hears_what_is_otherwise(calm
     assert "The heron 3/4" in rest
 
 
-def test_what_is_no_table_is_refused(calm: Shell) -> None:
+def test_invalid_table_log_is_refused(calm: Shell) -> None:
     (calm.folder / "x.json").write_text("{}")
     done = calm.fcb("play", "--table", "--resume", "x.json")
     assert (done.code, "it is not the log of a table" in done.err) == (1, True)
@@ -161,7 +161,7 @@ def test_a_referee_asks_for_hands_in_the_order_of_the_rules(calm: Shell) -> None
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", ": how many?\n"), ("fr", " : combien ?\n")])
-def test_nobody_at_a_table_hears_the_names_of_sources(calm: Shell, language: str, words: str) -> None:
+def test_play_shows_no_file_names_of_sources(calm: Shell, language: str, words: str) -> None:
     """What has no word in print has none here: players are called so, of numbers it is asked how many."""
     daring(calm, "choose first: player", "choose used: chances of self")
     system = calm.folder / "systems" / "pond.fcb"

@@ -76,7 +76,7 @@ def test_any_number_of_processes_finds_the_same(shell: Shell) -> None:
     assert json.loads(shell.fcb(*asked, "--jobs", "2").out) == json.loads(shell.fcb(*asked).out)
 
 
-def test_what_is_wanted_stands_in_the_project(shell: Shell) -> None:
+def test_target_comes_from_the_project_file(shell: Shell) -> None:
     mark(shell, "  goal: 4", "2..9")
     assert "crossing has no target" in shell.fcb(*TUNE).err
     settings = shell.folder / "fcb.toml"
@@ -107,7 +107,7 @@ def test_settings_that_make_no_difference_are_played_once_and_others_may_be_refu
     assert all(won[3, goal] == won[4, goal] for goal in (1, 2, 3, 4))
 
 
-def test_of_what_cannot_be_tuned_it_is_said_why(shell: Shell) -> None:
+def test_number_that_cannot_be_tuned_is_reported_with_the_reason(shell: Shell) -> None:
     assert "No number is marked" in shell.fcb(*TUNE, "--wanted", "20-45").err
     mark(shell, "  goal: 4", "2..900")
     assert "more than 200" in shell.fcb(*TUNE, "--wanted", "20-45").err
@@ -184,7 +184,7 @@ def test_a_bad_beginning_does_not_end_a_race() -> None:
     assert Lane(40, 0).is_outside((25, 55))
 
 
-def test_of_numbers_on_which_nothing_hangs_that_is_said(shell: Shell) -> None:
+def test_numbers_without_influence_are_reported(shell: Shell) -> None:
     path = mark(shell, "  goal: 4", "2..7")
     path.write_text(path.read_text(encoding="utf-8").replace("# fcb: tunable 2..7", ""), encoding="utf-8")
     system = shell.folder / "systems" / "pond.fcb"

@@ -91,7 +91,7 @@ def test_a_changed_byte_is_seen(watched: Watched, share: float) -> None:
     assert (done.code, "refused" in done.err) == (1, True)
 
 
-def test_what_is_refused_is_refused_again(watched: Watched) -> None:
+def test_refused_program_is_refused_again(watched: Watched) -> None:
     watched.file.write_bytes(watched.file.read_bytes().replace(b'"hash":"', b'"hash":"0', 1))
     assert [watched.run().code for _ in range(3)] == [1, 1, 1]
 

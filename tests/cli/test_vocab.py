@@ -13,7 +13,7 @@ from fcbdsl.cli.pages import word_pages
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_a_word_is_told_by_its_id_and_by_its_title(project: Shell) -> None:
+def test_word_is_found_by_its_id_and_by_its_title(project: Shell) -> None:
     everything = project.fcb("vocab").out
     assert {line.split()[0] for line in everything.splitlines()} >= {
         "kind",
@@ -34,7 +34,7 @@ def test_a_word_is_told_by_its_id_and_by_its_title(project: Shell) -> None:
     assert f"fr: {titled['titles']['fr']}" in project.fcb("vocab", titled["id"]).out
 
 
-def test_what_is_no_word_is_told_with_the_nearest(project: Shell) -> None:
+def test_unknown_word_is_reported_with_the_nearest(project: Shell) -> None:
     done = project.fcb("vocab", "plaace")
     assert (done.code, "Did you mean place?" in done.err) == (2, True)
 

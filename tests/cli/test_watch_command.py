@@ -150,7 +150,7 @@ def calm(project: Shell) -> Shell:
     return project
 
 
-def test_what_a_change_concerns_is_checked_and_tested(calm: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watch_checks_and_tests_what_a_change_affects(calm: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     dares = edit("systems/pond.fcb", "gust: mark Wet on self", "gust: self's temper becomes gruff")
     new = edit("tests/pond.fcb", "use pond\n", f"use pond\n{HOP}")
     first, broken, mended, retitled, dared, added = seen(
@@ -170,7 +170,7 @@ def test_what_a_change_concerns_is_checked_and_tested(calm: Shell, monkeypatch: 
     assert "3 tests: 1 passed, 2 failed." in added
 
 
-def test_games_that_go_wrong_are_told_once_and_can_be_replayed(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_games_are_reported_once_and_can_be_replayed(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     edit("systems/pond.fcb", "1000000 times: leaps becomes leaps + 0", "1 times: leaps becomes 1 / 0")(project.folder)
     first, then = seen(project, monkeypatch, edit(*GIFT), more=("--lost", "lost"))
     for told in (first, then):

@@ -65,7 +65,7 @@ def test_any_stops_at_the_first(little: Little) -> None:
     assert listing == ["SELECT", "LIT", "ITER", "LINKED", "JF", "REMOVE", "RET"]
 
 
-def test_what_does_not_change_is_read_before_the_loop(little: Little) -> None:
+def test_loop_invariant_values_are_read_before_the_loop(little: Little) -> None:
     near = binary("<", apply(little.range, var(9), var(0)), binary("+", get(little.hp), number(1)))
     little.card("one", body(ir.ForEach(var(2), select(near), body(do(little.remove, var(2))), AT), more=1))
     listing = ops(little.listing("card one, effect"))

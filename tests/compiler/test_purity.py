@@ -144,7 +144,7 @@ def test_its_examples_show_the_mistake_and_its_cure() -> None:
 @pytest.mark.parametrize(
     "chosen", ["choose foe: pawn where it is lucky", "let most = luck; choose few: pawn, up to most"]
 )
-def test_what_is_chosen_in_secret_is_chosen_by_a_mere_look(chosen: str) -> None:
+def test_secret_choice_must_be_pure(chosen: str) -> None:
     body = f"  effect:\n    for each pawn{{}}:\n      {chosen.replace('; ', chr(10) + '      ')}\n      hurt pawn\n"
     hurt = "verb hurt:\n  takes: who (pawn)\n  effect: who's HP -1\n"
     for how, codes in ((", in secret", [Disturbing.code]), ("", [])):

@@ -147,7 +147,7 @@ ACCEPTED: list[bool] = []
 @pytest.mark.long
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(sources())
-def test_what_is_accepted_may_run(text: str) -> None:
+def test_accepted_source_passes_the_verifier(text: str) -> None:
     model, errors = model_of("own.fcb", text.encode())
     if errors or looking_problems(model):
         ACCEPTED.append(False)
@@ -159,7 +159,7 @@ def test_what_is_accepted_may_run(text: str) -> None:
 @pytest.mark.long
 @settings(max_examples=400, deadline=None)
 @given(sources())
-def test_what_is_accepted_at_random_may_run(text: str) -> None:
+def test_accepted_random_source_passes_the_verifier(text: str) -> None:
     model, errors = model_of("own.fcb", text.encode())
     assert errors or looking_problems(model) or verify_program(lower(model, tests=True)) == []
 
@@ -167,7 +167,7 @@ def test_what_is_accepted_at_random_may_run(text: str) -> None:
 def test_enough_was_accepted() -> None:
     """The test above is useful only if many of its systems are sound."""
     if not ACCEPTED:
-        test_what_is_accepted_may_run()
+        test_accepted_source_passes_the_verifier()
     assert sum(ACCEPTED) > len(ACCEPTED) // 10
 
 
@@ -273,7 +273,7 @@ def edit_and_verify(name: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("name", SMALL)
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(st.data())
-def test_what_is_accepted_of_an_edited_game_may_run(name: str, data: st.DataObject) -> None:
+def test_accepted_edit_passes_the_verifier(name: str, data: st.DataObject) -> None:
     edit_and_verify(name, data)
 
 
@@ -281,7 +281,7 @@ def test_what_is_accepted_of_an_edited_game_may_run(name: str, data: st.DataObje
 @pytest.mark.parametrize("name", SMALL)
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_what_is_accepted_of_a_game_edited_at_random_may_run(name: str, data: st.DataObject) -> None:
+def test_accepted_random_edit_passes_the_verifier(name: str, data: st.DataObject) -> None:
     edit_and_verify(name, data)
 
 
@@ -289,12 +289,12 @@ def test_what_is_accepted_of_a_game_edited_at_random_may_run(name: str, data: st
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=15, deadline=None)
 @given(st.data())
-def test_what_is_accepted_of_a_large_game_edited_at_random_may_run(name: str, data: st.DataObject) -> None:
+def test_accepted_random_edit_of_a_large_game_passes_the_verifier(name: str, data: st.DataObject) -> None:
     """Each run tries others: all of such a game is checked and compiled for each."""
     edit_and_verify(name, data)
 
 
 def test_enough_edits_were_accepted() -> None:
     if not any(ENOUGH.values()):
-        test_what_is_accepted_of_an_edited_game_may_run("pond")
+        test_accepted_edit_passes_the_verifier("pond")
     assert ENOUGH[True] > sum(ENOUGH.values()) // 10

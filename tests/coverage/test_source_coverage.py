@@ -62,7 +62,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return Shell(root, monkeypatch, capsys)
 
 
-def test_of_every_sort_that_is_reached_which_the_test_comes_to(shell: Shell) -> None:
+def test_each_kind_of_reached_point_is_counted(shell: Shell) -> None:
     done = shell.fcb("test", "--coverage", "--coverage-format", "json")
     assert (done.code, done.err) == (0, "1 test: 1 passed, 0 failed.\n")
     files = json.loads(done.out)["files"]

@@ -58,7 +58,7 @@ def test_an_annotation_of_github_keeps_its_place_and_all_its_lines() -> None:
     assert second.startswith("::warning ")
 
 
-def test_github_shows_errors_first_and_is_told_what_it_would_hide() -> None:
+def test_github_report_puts_errors_first_and_counts_hidden_findings() -> None:
     lines = to_github([*(warning() for _ in range(GITHUB_SHOWS)), *(error() for _ in range(GITHUB_SHOWS + 3))])
     kinds = [line.split()[0].split("::")[1] for line in lines.splitlines()]
     assert kinds == ["error"] * GITHUB_SHOWS + ["warning"] * GITHUB_SHOWS + ["notice"]

@@ -27,7 +27,7 @@ def test_examples_of_syntax_show_the_mistake_and_its_cure(cls: type[Diagnostic])
 
 
 @pytest.mark.parametrize("cls", all_diagnostics(), ids=lambda cls: cls.code)
-def test_every_diagnostic_is_said_in_sentences(cls: type[Diagnostic]) -> None:
+def test_every_diagnostic_has_whole_sentences(cls: type[Diagnostic]) -> None:
     assert cls.severity in ("error", "warning")
     assert cls.title
     assert cls.title[0].isupper()

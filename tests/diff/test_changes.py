@@ -100,7 +100,7 @@ def test_an_effect_behind_a_text_by_hand_changes_in_play_alone(tmp_path: Path) -
     assert "plays differently, but prints the same" in changes_to_text(changes)
 
 
-def test_maps_tracks_and_numbers_are_told_by_what_of_them_changes(pond_changed: Change) -> None:
+def test_diff_shows_changed_parts_of_maps_tracks_and_numbers(pond_changed: Change) -> None:
     one = only(
         pond_changed(cards(("|.  .  f |", "|.  f  . |"), ("+  +==+  +", "+  +  +  +"), ("length: 4", "length: 5")))
     )
@@ -150,7 +150,7 @@ def lanterns() -> tuple[Model, Image]:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("edits", "name", "kept"), BROKEN)
-def test_what_breaks_a_campaign_is_what_its_file_is_refused_for(
+def test_diff_reports_the_changes_for_which_a_campaign_file_is_refused(
     tmp_path: Path, lanterns: tuple[Model, Image], edits: Edits, name: str, kept: dict[str, object]
 ) -> None:
     before, image = lanterns
@@ -164,7 +164,9 @@ def test_what_breaks_a_campaign_is_what_its_file_is_refused_for(
     assert "Breaks campaigns under way" in to_markdown(changes, "A", "B")
 
 
-def test_what_campaigns_do_not_miss_does_not_break_them(tmp_path: Path, lanterns: tuple[Model, Image]) -> None:
+def test_diff_reports_no_break_for_names_that_campaigns_do_not_keep(
+    tmp_path: Path, lanterns: tuple[Model, Image]
+) -> None:
     edits: Edits = {MISSIONS: (("price: 1", "price: 2"), ("What the ledgers say", "What the books say"))}
     changes = changes_between(lanterns[0], edited(tmp_path, "lanterns", edits))
     assert changes.altered

@@ -18,7 +18,7 @@ def test_both_texts_can_be_read_off(before: str, after: str) -> None:
     assert all(one.text for one in found)
 
 
-def test_a_word_is_told_as_a_whole() -> None:
+def test_changed_word_is_shown_whole() -> None:
     found = stretches("Draw 12 cards.", "Draw 13 cards.")
     assert [(one.sort, one.text) for one in found] == [
         ("same", "Draw "),

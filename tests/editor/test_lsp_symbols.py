@@ -175,7 +175,7 @@ def test_whatever_can_be_renamed_is_proven_or_refused(names: ProjectNames) -> No
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", first_few([1, 2, 3, 4], 1))
-def test_what_is_kept_over_edits_is_what_is_found_anew(
+def test_symbols_after_edits_equal_those_of_a_fresh_project(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     monkeypatch.chdir(copied(tmp_path))

@@ -90,7 +90,7 @@ EMPTY = b"Content-Length: 2\r\n\r\n{}"
     ],
 )
 @pytest.mark.parametrize("size", [1, 7, 10_000])
-def test_broken_frames_are_told_and_the_next_message_is_read(before: bytes, size: int) -> None:
+def test_invalid_frame_is_reported_and_the_next_message_is_read(before: bytes, size: int) -> None:
     rest = bytearray(before + EMPTY)
 
     def read(_: int) -> bytes:

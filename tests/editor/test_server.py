@@ -233,7 +233,7 @@ def test_columns_are_those_of_utf_16(client: Client) -> None:
     assert client.codes(TRICKS, []) == []
 
 
-def test_what_fails_is_an_error_and_the_next_is_answered(client: Client) -> None:
+def test_failed_request_is_an_error_and_the_next_is_answered(client: Client) -> None:
     nowhere = types.HoverParams(types.TextDocumentIdentifier("untitled:x"), types.Position(0, 0))
     with pytest.raises(JsonRpcException):
         client.ask(types.TEXT_DOCUMENT_HOVER, nowhere)

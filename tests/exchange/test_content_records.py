@@ -33,7 +33,7 @@ def again(record: ContentRecord, game: str) -> str:
 
 
 @pytest.mark.parametrize("game", first_few(reversed(GAMES), 1))
-def test_what_goes_out_comes_back_as_it_was(game: str) -> None:
+def test_exported_record_is_imported_unchanged(game: str) -> None:
     loader = load_project(root=ROOT, game=game, tests=False)
     systems = loader.project.systems()
     before = dump(check_loaded(loader)[0])

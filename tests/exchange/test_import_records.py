@@ -45,7 +45,7 @@ def refusal(name: str, text: str) -> str:
         ("a.csv", 'id\n"a', "no CSV"),
     ],
 )
-def test_what_is_ambiguous_or_beyond_bounds_is_refused(name: str, text: str, says: str) -> None:
+def test_ambiguous_or_unbounded_values_are_refused(name: str, text: str, says: str) -> None:
     assert says in refusal(name, text)
 
 

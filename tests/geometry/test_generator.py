@@ -27,7 +27,7 @@ def test_published_hashes(name: str, value: int) -> None:
     assert fnv1a(name) == value
 
 
-def test_streams_are_told_apart_by_name_and_seed() -> None:
+def test_streams_differ_by_name_and_seed() -> None:
     states = {stream_state(seed, name) for seed in range(20) for name in ("dice", "decks", "dicé")}
     assert len(states) == 60
     assert stream_state(5, "dice") == stream_state(5 + 2**64, "dice")
@@ -156,7 +156,7 @@ def test_shuffles_are_even_and_keep_the_items() -> None:
     assert all(60 < count < 145 for count in counts.values())
 
 
-def test_a_generator_is_a_stream_of_its_own() -> None:
+def test_generators_are_independent_streams() -> None:
     one, same, other = Generator(1, "bot"), Generator(1, "bot"), Generator(1, "cat")
     numbers = [one.below(1000) for _ in range(10)]
     assert numbers == [same.below(1000) for _ in range(10)]

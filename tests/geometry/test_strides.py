@@ -151,7 +151,7 @@ def test_a_walk_never_ends_without_footing_where_all_ground_costs_the_same() -> 
 
 
 @pytest.mark.parametrize(("between", "taken"), [(None, 1), (None, 2), (PIT, 1), (PIT, 2)])
-def test_nobody_passes_a_figure_or_stops_on_its_space(between: Terrain | None, taken: int) -> None:
+def test_figures_block_passing_and_stopping(between: Terrain | None, taken: int) -> None:
     """FCB-MOVE-02: on firm ground, and over a chasm; whose figure it is, or whether it stands, no walk is told."""
     geo = Board([(0, 0), (1, 0), (2, 0)], {} if between is None else {(1, 0): between}).geo
     crowd = bytes(int(at in (0, taken)) for at in range(3))

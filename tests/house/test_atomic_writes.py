@@ -41,7 +41,7 @@ def test_what_was_killed_is_cleared_away_by_the_next_write(tmp_path: Path, name:
     assert list(tmp_path.iterdir()) == [place]
 
 
-def test_what_is_still_being_written_stays(tmp_path: Path) -> None:
+def test_unfinished_file_of_a_running_process_stays(tmp_path: Path) -> None:
     place = tmp_path / "out"
     under_way = begin_beside(place)
     foreign = under_way.with_name(f".out.elsewhere-{os.getpid()}-x{files.PART}")

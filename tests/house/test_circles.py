@@ -63,7 +63,7 @@ def package(folder: Path, **texts: str) -> Path:
         "__import__('house.b')",
     ],
 )
-def test_however_it_is_said_a_circle_is_seen(tmp_path: Path, said: str) -> None:
+def test_every_form_of_import_counts_for_circles(tmp_path: Path, said: str) -> None:
     root = package(tmp_path, __init__="", a=said, b="from house.c import thing", c="from house.a import thing", d="")
     assert circles(graph(False, root)) == [["house.a", "house.b", "house.c"]]
 
@@ -81,6 +81,6 @@ def test_imports_for_types_count_for_types_alone(tmp_path: Path) -> None:
     ]
 
 
-def test_a_call_that_says_no_name_is_told(tmp_path: Path) -> None:
+def test_import_by_computed_name_is_reported(tmp_path: Path) -> None:
     root = package(tmp_path, a="import importlib\nimportlib.import_module(f'house.{name}')")
     assert [one.module for one in imports_of(root / "a.py", root)] == ["importlib", ""]

@@ -62,7 +62,7 @@ def shown(tmp_path: Path, **wanted: str) -> str:
     return page([corner], tmp_path, tmp_path / "cards")
 
 
-def test_a_card_stands_beside_its_source(tmp_path: Path) -> None:
+def test_page_shows_each_card_beside_its_source(tmp_path: Path) -> None:
     text = shown(tmp_path)
     pair = text[text.index('<div class="pair">') : text.index("The mission sheet")]
     assert '<img src="pond/fr/pond/cards-x.card-01-face.png"' in pair

@@ -80,7 +80,7 @@ def test_a_card_shows_what_is_declared_for_it() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("game", GAMES)
-def test_tokens_are_told_by_their_shapes(game: str, language: str) -> None:
+def test_tokens_differ_in_shape(game: str, language: str) -> None:
     """What is to be cut differs in its drawing, its letters or its number, and not by its colour alone."""
     titles: dict[tuple[str, str, str], set[str]] = {}
     letters: dict[str, set[str]] = {}

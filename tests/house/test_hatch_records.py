@@ -171,7 +171,7 @@ def test_every_line_stays_where_it_is(module: str) -> None:
     assert "@dataclass" not in after
 
 
-def test_records_written_out_say_of_themselves_what_they_said(tmp_path: Path) -> None:
+def test_expanded_records_have_the_same_description(tmp_path: Path) -> None:
     shutil.copytree(ROOT, tmp_path / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     for module in COMPILED:
         path = (tmp_path / module.replace(".", "/")).with_suffix(".py")

@@ -40,7 +40,7 @@ def told(game: str, mission: str, language: str) -> list[str]:
 
 @pytest.mark.parametrize("language", FAULTS)
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_told_in_code_or_of_what_is_absent(game: str, language: str) -> None:
+def test_play_texts_have_no_placeholders_and_no_missing_names(game: str, language: str) -> None:
     program = image(game).program
     missions = [row.id for row in program.definitions if row.board >= 0][:2]
     assert missions

@@ -30,7 +30,7 @@ def test_nothing_that_a_run_left_is_kept() -> None:
     assert left == []
 
 
-def test_each_folder_at_the_top_is_one_that_a_newcomer_is_told_of() -> None:
+def test_contributing_explains_each_top_folder() -> None:
     told = (ROOT / "README.md").read_text("utf-8") + (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     folders = {path.parts[0] for path in kept() if len(path.parts) > 1 and not path.parts[0].startswith(".")}
     assert [name for name in sorted(folders) if f"{name}/" not in told and f"`{name}`" not in told] == []

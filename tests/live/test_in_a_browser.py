@@ -62,7 +62,7 @@ def has(id: str, words: str) -> str:
     return f"{part(id)}.includes({words!r})"
 
 
-def test_what_is_saved_is_on_the_page_without_a_reload(browser: Browser, serving: Serving) -> None:
+def test_page_shows_saved_changes_without_a_reload(browser: Browser, serving: Serving) -> None:
     browser.size(1300, 900)
     serving.open(browser)
     browser.wait(has("status", "2 tests passed"))

@@ -153,7 +153,7 @@ def test_the_tests_of_a_piece_are_those_that_run_something_of_it(still: Open) ->
     assert spin == "Tests 2 tests passed."
 
 
-def test_what_is_saved_is_followed_to_the_line_that_changed(pond: Open) -> None:
+def test_page_follows_the_changed_declaration(pond: Open) -> None:
     pond.write("cards/pond.fcb", "Gift of flies", "Gift of gnats")
     shown = words(pond.page()["shown"])
     assert shown.startswith("Gift of gnats trick/gift")
@@ -163,7 +163,7 @@ def test_what_is_saved_is_followed_to_the_line_that_changed(pond: Open) -> None:
     assert 'id="follow" href="/"' in pond.page(chosen)["where"]
 
 
-def test_a_mistake_is_told_with_its_place_cause_and_help_over_what_there_was(pond: Open) -> None:
+def test_problem_is_shown_above_the_last_valid_page(pond: Open) -> None:
     pond.write("cards/pond.fcb", "Gift of flies", "Gift of gnats")
     assert "Gift of gnats" in pond.page()["shown"]
     pond.write(
@@ -183,7 +183,7 @@ def test_a_mistake_is_told_with_its_place_cause_and_help_over_what_there_was(pon
     assert "Before the errors" not in pond.page()["shown"]
 
 
-def test_a_failing_test_is_told_with_its_trace(pond: Open) -> None:
+def test_failing_test_is_shown_with_its_trace(pond: Open) -> None:
     pond.write("systems/pond.fcb", "gust: mark Wet on self", "gust: self's temper becomes gruff")
     parts = pond.page()
     assert words(parts["status"]) == "no problems 1 of 2 tests failed"

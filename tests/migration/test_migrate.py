@@ -67,7 +67,7 @@ def test_the_sources_are_rewritten_one_change_after_the_other_and_the_version_is
     assert project.fcb("check").out == "No problems.\n"
 
 
-def test_what_has_been_migrated_is_left_alone(project: Shell) -> None:
+def test_migrated_source_is_not_changed_again(project: Shell) -> None:
     project.fcb("migrate")
     before = cards(project), (project.folder / "fcb.toml").read_bytes()
     again = project.fcb("migrate")
@@ -102,7 +102,7 @@ def test_files_that_are_not_named_stay(project: Shell) -> None:
     assert cards(project) == before
 
 
-def test_what_a_person_must_decide_is_shown_and_keeps_the_version(project: Shell) -> None:
+def test_change_for_a_person_is_shown_and_keeps_the_version(project: Shell) -> None:
     (project.folder / "cards" / "more.fcb").write_text('use pond\nfrog heron "Heron":\n  fr: "Héron"\n')
     done = project.fcb("migrate")
     assert done.code == 1
@@ -189,7 +189,7 @@ def test_edits_that_overlap_are_refused() -> None:
 # ── the version in the project file ────────────────────────────────────────────────────────────
 
 
-def test_a_project_without_a_version_is_told_so(project: Shell) -> None:
+def test_project_without_a_version_is_reported(project: Shell) -> None:
     done = project.fcb("check")
     assert done.code == 0
     assert "FCB0805" in done.out

@@ -75,7 +75,7 @@ def test_every_change_is_seen(place: Path, change: str) -> None:
 @pytest.mark.parametrize(
     "damage", [b"", b"\x80", b"no pickle at all", pickle.dumps(os.getcwd), pickle.dumps(pickle.loads)]
 )
-def test_what_is_damaged_or_foreign_is_made_afresh(place: Path, damage: bytes) -> None:
+def test_damaged_or_foreign_cache_file_is_replaced(place: Path, damage: bytes) -> None:
     check_project()
     (name,) = kept(place)
     whole = (place / name).read_bytes()

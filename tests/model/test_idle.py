@@ -17,7 +17,7 @@ CLASSES = (OnlyOption, DeadBranch, StrayCondition, UnusedCard, NeverHappens)
 
 
 @pytest.mark.parametrize("game", [pytest.param(one, marks=[] if one == "beast" else pytest.mark.long) for one in GAMES])
-def test_what_is_planted_in_a_game_is_found_and_nothing_else(game: str) -> None:
+def test_unused_declarations_planted_in_a_game_are_reported(game: str) -> None:
     path = ROOT / "tests" / "cases" / "idle" / f"{game}.fcb"
     wanted = [
         (str(path), number, code)
@@ -91,7 +91,7 @@ def test_a_condition_that_slipped_into_a_where_is_named(condition: str, strays: 
 
 
 @pytest.mark.parametrize(("condition", "holds"), CONDITIONS.items())
-def test_what_a_condition_comes_to_follows_from_what_its_numbers_can_be(condition: str, holds: str) -> None:
+def test_condition_is_decided_by_the_ranges_of_its_numbers(condition: str, holds: str) -> None:
     text = f"{COURT}verb duel:\n  takes: who (knight)\n  effect:\n    if {condition}: stop"
     assert [one.arguments["always"] for one in idle(sound(text))] == ([holds] if holds else [])
 

@@ -28,7 +28,7 @@ def try_everything(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("part", first_few(range(3), 1))
-def test_a_mistake_is_told_in_the_same_words(trying: pytest.MonkeyPatch, part: int) -> None:
+def test_mistake_has_the_same_message_with_and_without_the_cache(trying: pytest.MonkeyPatch, part: int) -> None:
     texts = [path.read_text(encoding="utf-8") for path in ERRORS[part::3]]
     before = [[(one.span.line, one.code, one.message) for one in checked(text)[1]] for text in texts]
     try_everything(trying)

@@ -159,7 +159,7 @@ def test_what_a_modifier_changes_has_no_fixed_value() -> None:
     assert found(text) == []
 
 
-def test_a_list_that_names_a_card_without_copies_is_told_where_that_says_so() -> None:
+def test_list_with_a_card_without_copies_is_reported_at_its_line() -> None:
     text = """
 kind trick is card
 kind hero is piece:

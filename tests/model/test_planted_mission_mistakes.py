@@ -154,7 +154,7 @@ def _missions() -> dict[str, tuple[str, Board]]:
     return {id: (_open_files().texts[id], board) for id, board in found.items() if board is not None}
 
 
-def test_what_is_walled_in_is_found_in_every_mission() -> None:
+def test_enclosed_spaces_are_reported_in_every_mission() -> None:
     missions = _missions()
     assert list(missions) == list(CUT_OFF)
     changed: dict[str, str] = {}

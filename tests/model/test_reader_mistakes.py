@@ -111,7 +111,7 @@ def test_a_name_that_the_candidate_takes(text: str, place: str, cure: str, advic
     assert bool(book.problems.sorted()) == bool(place)
 
 
-def test_it_is_told_at_every_line_that_says_it() -> None:
+def test_problem_is_reported_at_every_line_that_causes_it() -> None:
     book = sample()
     book.body("if any enemy where HP < 3: stop\nif any enemy where HP < 3: stop\n")
     assert [finding.span.line for finding in book.problems.sorted()] == [1, 2]
@@ -125,7 +125,7 @@ def test_the_event_with_words_like_those_is_named() -> None:
     assert "`attacker attacks target`" in finding.advice
 
 
-def test_what_cannot_stand_for_a_thing_of_an_event_is_named() -> None:
+def test_wrong_argument_of_an_event_is_named() -> None:
     book = sample()
     book.body("until self attacks 3:\n  self has +1 HP\n")
     (finding,) = book.problems.sorted()

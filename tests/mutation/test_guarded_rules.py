@@ -136,7 +136,7 @@ test "A cat begins with 4 energy" covers YARD-FRESH-01:
     ],
     ids=["a die has a name", "the code stands where the relation does", "the line is no code"],
 )
-def test_what_guards(project: Path, shell: Shell, test: str, line: str, operator: str) -> None:
+def test_test_guards_a_clause(project: Path, shell: Shell, test: str, line: str, operator: str) -> None:
     rule = test.split("covers ")[1].split(":")[0]
     (project / "tests" / "yard.fcb").write_text("use yard\n" + test, encoding="utf-8")
     (project / "rules.md").write_text(f"# The Yard\n\n## 1. Cats\n- **{rule}** So it is. [engine]\n", encoding="utf-8")

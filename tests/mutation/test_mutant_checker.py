@@ -26,7 +26,7 @@ def has_errors(problems: Sequence[Diagnostic]) -> bool:
     return any(problem.severity == "error" for problem in problems)
 
 
-def test_of_each_mutant_the_same_is_found_and_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mutant_has_the_problems_and_program_of_a_fresh_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(yard(tmp_path))
     loader = load_project()
     analysis = analysis_of(loader)

@@ -97,7 +97,7 @@ def test_the_same_seed_gives_the_same_whoever_does_the_work(project: Path, shell
     assert alone != shell.fcb("mutate", "--json", "--sample", "12", "--seed", "4", "--jobs", "1").out
 
 
-def test_survivors_are_told_by_place_and_the_code_says_so(project: Path, shell: Shell) -> None:
+def test_survivors_are_listed_by_place_with_exit_code_1(project: Path, shell: Shell) -> None:
     done = shell.fcb("mutate", STROKE, "--operator", "value")
     at = line_of("    target's mood becomes wild")
     assert done.code == 1

@@ -325,7 +325,7 @@ def model_of(text: str) -> Model:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_ground_like_any_other_is_told_by_its_symbol_alone(language: str) -> None:
+def test_plain_terrain_is_explained_by_its_symbol_alone(language: str) -> None:
     aid, _ = aid_in("beast", language)
     symbols = next(block for block in aid.blocks if block.style == "symbols")
     assert {"en": "Marsh", "fr": "Marécage"}[language] in [entry.title for entry in symbols.entries]

@@ -56,7 +56,7 @@ def test_pieces_that_lie_apart_are_cut_out_where_they_are_printed() -> None:
 
 
 @pytest.mark.parametrize(("count", "edges"), [(1, 4), (2, 7), (9, 24), (4, 13)])
-def test_of_pieces_that_touch_each_edge_is_cut_once(count: int, edges: int) -> None:
+def test_shared_edge_of_pieces_is_cut_once(count: int, edges: int) -> None:
     svg = Xml.fromstring(cut_paths(face(count, "butt"), False))
     paths = [path.get("d") for path in svg.iter(f"{SVG}path")]
     assert len(paths) == len(set(paths)) == edges

@@ -176,7 +176,7 @@ def test_words_for_a_shops_press_are_of_black_ink_alone(tmp_path: Path) -> None:
     assert "--prepress" in next(refusals(Options(prepress=True), "png"))
 
 
-def test_the_ink_that_is_told_is_that_of_the_pieces(tmp_path: Path) -> None:
+def test_reported_ink_is_that_of_the_pieces(tmp_path: Path) -> None:
     options = Options(one_up=True, bleed=0, dpi=36)
     made = render(shop(), ("rope",), "en", "a4", "png", tmp_path, options)
     means = [ink_of(path.read_bytes())[0] for path in made.files]

@@ -104,7 +104,7 @@ def test_a_profile_tells_how_much_ink_a_color_takes(tmp_path: Path) -> None:
         InkOfProfile(profile_of(tmp_path).read_bytes().replace(b"B2A0", b"none").replace(b"B2A1", b"nono"))
 
 
-def test_ink_is_told_by_the_profile_of_the_press_or_called_the_least(tmp_path: Path) -> None:
+def test_ink_limit_comes_from_the_press_profile_or_is_the_lowest(tmp_path: Path) -> None:
     def told(profile: Path | None) -> tuple[int, str]:
         options = Options(one_up=True, prepress=True, profile=profile)
         notes = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path, options).notes

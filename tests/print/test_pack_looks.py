@@ -241,7 +241,7 @@ def test_the_names_of_the_press_are_taken(tmp_path: Path) -> None:
     assert codes(with_layout(tmp_path, "sizes", tarot=("60", "90"))) == ["FCB0727"]
 
 
-def test_of_one_name_the_drawing_of_the_pack_is_taken_and_that_is_said(tmp_path: Path) -> None:
+def test_drawing_of_the_pack_replaces_a_shipped_one_with_a_note(tmp_path: Path) -> None:
     """Or whatever the press came to draw would be an error in packs that had it before."""
     (tmp_path / "bar.svg").write_text(ANCHOR.format(BAR))
     model = with_layout(tmp_path, "icons", skull=("bar.svg", ("credit", "me")))
@@ -289,7 +289,7 @@ def test_a_color_is_six_digits(tmp_path: Path, said: tuple[str | tuple[str, ...]
     assert codes(with_layout(tmp_path, "colors", rust=said)) == ["FCB0733"]
 
 
-def test_a_color_that_nobody_named_is_told_with_those_that_are(tmp_path: Path) -> None:
+def test_unknown_color_is_reported_with_the_known_ones(tmp_path: Path) -> None:
     model = with_layout(tmp_path, "colors", rust=("#8a3b1a",))
     model.layouts["tool"].settings["color"] = (("rustt",),)
     assert [(one.code, one.suggestion) for one in check_looks(model)] == [("FCB0706", "rust")]

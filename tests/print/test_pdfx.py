@@ -127,7 +127,9 @@ CHANGES: list[tuple[Callable[[PdfWriter], object], str]] = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("change", "lack"), CHANGES)
-def test_what_a_document_lacks_is_noticed(tmp_path: Path, change: Callable[[PdfWriter], object], lack: str) -> None:
+def test_missing_requirements_of_pdfx_are_reported(
+    tmp_path: Path, change: Callable[[PdfWriter], object], lack: str
+) -> None:
     writer = PdfWriter(clone_from=pressed(tmp_path).files[0])
     writer.pdf_header = "%PDF-1.6"
     change(writer)

@@ -196,7 +196,7 @@ def test_a_card_names_the_ground_and_the_barrier_that_it_asks_for() -> None:
     assert [(chip.label, chip.value) for chip in card.notes] == [("terrain", "boue"), ("barrier", "haie")]
 
 
-def test_of_several_conditions_each_stands_behind_its_title() -> None:
+def test_each_of_several_conditions_follows_its_title() -> None:
     model = shop()
     tool = model.kinds["tool"]
     rope = model.definitions[("tool", "rope")]
@@ -294,7 +294,7 @@ def test_a_sheet_that_can_not_hold_its_texts_is_left_out_and_said(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["cards-siege+rope.pdf"]
 
 
-def test_the_title_of_a_sheet_shrinks_beside_its_chips_and_then_is_said(tmp_path: Path) -> None:
+def test_title_of_a_sheet_shrinks_beside_its_chips_and_is_then_reported(tmp_path: Path) -> None:
     model = shop()
     model.definitions[("mission", "siege")].name = name("A siege of quite some length, which goes on and on")
     assert render(model, ("siege",), "en", "letter", "pdf", tmp_path / "a").problems == ()

@@ -74,7 +74,7 @@ def test_pages_come_in_the_order_and_size_of_the_shop(tmp_path: Path, monkeypatc
     assert made.problems == ()
 
 
-def test_what_a_shop_does_not_make_is_left_out_and_what_is_not_made_for_it_is_said(
+def test_pieces_that_a_shop_cannot_make_are_left_out_and_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = printed(tmp_path, monkeypatch)
@@ -111,7 +111,7 @@ def test_pictures_hold_their_bleed_to_the_pixel(tmp_path: Path) -> None:
         assert [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)] == [825, 1125]
 
 
-def test_a_shop_that_is_told_numbers_gets_each_piece_once_and_a_list(tmp_path: Path) -> None:
+def test_shop_that_takes_quantities_gets_each_piece_once_and_a_list(tmp_path: Path) -> None:
     model = small()
     model.layouts["tool"].settings["copies"] = (("7",),)
     made = render(model, ("tool/",), "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))

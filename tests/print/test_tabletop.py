@@ -124,7 +124,7 @@ def test_a_deck_lies_on_its_face_and_bears_names_and_rules(siege: tuple[Rendered
     assert warden["Transform"]["scaleX"] > 1
 
 
-def test_what_is_told_on_the_sheet_is_in_the_notebook(siege: tuple[Rendered, dict[str, Any]]) -> None:
+def test_notebook_contains_the_text_of_the_sheet(siege: tuple[Rendered, dict[str, Any]]) -> None:
     tabs = siege[1]["TabStates"]
     assert tabs["0"] == {"title": "Story", "body": "They are coming.", "color": "Grey", "id": 0}
     bodies = {tab["title"]: tab["body"] for tab in tabs.values()}

@@ -152,7 +152,7 @@ def test_the_sets_are_those_that_the_press_draws() -> None:
         ('<g transform="scale(2)"><rect data-say="a" width="1" height="1"/></g>', "transform"),
     ],
 )
-def test_a_mistake_is_told_with_its_line_and_the_card(tmp_path: Path, here: str, says: str) -> None:
+def test_template_error_names_its_line_and_the_card(tmp_path: Path, here: str, says: str) -> None:
     problem = found(tmp_path, FACE.replace("HERE", here))
     assert problem.code == "FCB0731"
     assert says in problem.message
@@ -238,7 +238,7 @@ def test_what_is_not_listed_is_refused_before_anything_runs(text: str) -> None:
         ("{{ missing }}", "missing"),
     ],
 )
-def test_what_goes_too_far_is_stopped(text: str, why: str) -> None:
+def test_template_beyond_its_limits_is_stopped(text: str, why: str) -> None:
     with pytest.raises(BadTemplate, match=why) as stopped:
         filled("\n" + text, card={"title": "a"})
     assert stopped.value.line == 2 or why == "characters"

@@ -27,7 +27,7 @@ def desk_of(process: subprocess.Popen[str]) -> Path:
     return Path(process.stdout.readline().strip())
 
 
-def test_what_killed_processes_leave_is_removed_and_nothing_else(tmp_path: Path) -> None:
+def test_folders_of_killed_processes_are_removed_and_no_others(tmp_path: Path) -> None:
     living, killed, lately = (printing(tmp_path, "import time; time.sleep(600)") for _ in range(3))
     used, left, fresh = map(desk_of, (living, killed, lately))
     for process in (killed, lately):

@@ -168,7 +168,7 @@ def test_discs_markers_and_dice_are_counted(small: Model) -> None:
         ("remove spoon#1", "remove old#2", 3),
     ],
 )
-def test_of_a_figure_of_the_map_there_are_as_many_as_can_come(verb: str, effect: str, discs: int) -> None:
+def test_tokens_of_a_figure_cover_all_its_copies(verb: str, effect: str, discs: int) -> None:
     """All copies if anything may take another one out of the box: what verbs take is followed to those who call them,
     as core's `fill` is, which takes copies of anything."""
     bring = f"verb bring:\n  takes: sort (definition)\n  effect:\n    {verb}\n"

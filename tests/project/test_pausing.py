@@ -32,7 +32,7 @@ def test_it_comes_on_again() -> None:
     assert gc.isenabled()
 
 
-def test_what_is_made_to_last_is_not_looked_through_until_that_is_over() -> None:
+def test_collector_skips_lasting_objects_until_the_block_ends() -> None:
     gc.unfreeze()
     with gc_disabled_until_exit():
         with collector_paused():

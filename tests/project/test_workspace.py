@@ -80,7 +80,7 @@ def test_the_project_file_is_looked_at_again(folder: Path) -> None:
     assert space.problems() == []
 
 
-def test_a_hundred_mistakes_later_one_is_still_told_what_was_meant(folder: Path) -> None:
+def test_suggestions_remain_after_a_hundred_mistakes(folder: Path) -> None:
     space = Workspace()
     name = "cards/tricks.fcb"
     right = space.text(name)

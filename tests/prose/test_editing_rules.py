@@ -759,7 +759,7 @@ def tides() -> Model:
 
 
 @pytest.mark.parametrize("at", range(len(REGIONS)))
-def test_a_region_is_told_by_what_it_is_unless_its_title_tells(at: int) -> None:
+def test_region_is_named_by_its_kind_unless_its_title_says_it(at: int) -> None:
     _, english, french = REGIONS[at]
     said = [rules_text(tides().definitions["loot", f"tide-{at}"], tides(), code).plain() for code in ("en", "fr")]
     assert [one.replace("\u00a0", " ").partition(",")[0] for one in said] == [

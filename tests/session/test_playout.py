@@ -54,7 +54,7 @@ def change(**values: Any) -> bytes:
     ],
     ids=["empty", "binary", "deep", "object", "list", "format", "text", "flag", "seed", "switch", "more"],
 )
-def test_what_is_no_record_is_refused(data: bytes) -> None:
+def test_invalid_record_is_refused(data: bytes) -> None:
     with pytest.raises(BadRecord):
         read_record(data)
 

@@ -128,7 +128,7 @@ def test_tiles_lie_on_random_slots_of_their_number() -> None:
     assert all(len(spots) > 1 for spots in seen.values())
 
 
-def test_nobody_is_asked_what_falls_by_lot() -> None:
+def test_random_results_are_not_asked() -> None:
     """FCB-DICE-08: a choice `at random` is drawn and noted; set-up asks for nothing before the heroes are chosen."""
     image = shipped()
     for seed in SEEDS:

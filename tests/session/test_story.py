@@ -37,7 +37,7 @@ def story(language: str = "en", seats: tuple[int, ...] | None = None) -> Story:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_game_is_told_as_the_golden_has_it(language: str, update: bool) -> None:
+def test_story_of_a_game_equals_its_golden(language: str, update: bool) -> None:
     golden = FORD.with_suffix(f".{language}.txt")
     told = story_text(story(language))
     if update:
@@ -45,7 +45,7 @@ def test_a_game_is_told_as_the_golden_has_it(language: str, update: bool) -> Non
     assert told == golden.read_text(encoding="utf-8")
 
 
-def test_what_followed_from_what_is_told_with_its_place() -> None:
+def test_causes_are_shown_with_their_source_lines() -> None:
     said = why(story(), "2.5")
     assert said.startswith("2.5  Otto is splashed by Anna\n")
     assert "  because  Anna: Go\n" in said
@@ -53,7 +53,7 @@ def test_what_followed_from_what_is_told_with_its_place() -> None:
     assert "small.fcb:" in said
 
 
-def test_a_line_that_is_not_told_is_refused_with_those_of_its_step() -> None:
+def test_unknown_line_number_is_refused_with_the_lines_of_its_step() -> None:
     with pytest.raises(click.UsageError, match=r"step 1 has 1\.1, 1\.2"):
         why(story(), "1.9")
     with pytest.raises(click.UsageError, match="fcb replay --show"):
@@ -68,7 +68,7 @@ def test_some_steps_stand_under_their_headings() -> None:
     assert list(story().between(7, 9)) == []
 
 
-def test_a_seat_is_told_what_it_may_know_and_never_why() -> None:
+def test_story_for_a_seat_has_no_secrets_and_no_causes() -> None:
     told = story_text(story(seats=(1,)))  # a seat that has no walker
     assert "something → pack of Anna" in told
     assert "Flint" not in told

@@ -156,7 +156,7 @@ def explored(hands: Hands) -> HandSession:
     return session
 
 
-def test_the_random_event_is_told_even_if_nothing_is_asked_for_it() -> None:
+def test_random_event_is_shown_even_without_a_question() -> None:
     """Sums of 7 bring the event in which nothing happens."""
     session = explored(Hands(0, 0, 0, 0, 2, 3))
     told = happenings(View(games.image("escape")), session.game)
@@ -249,7 +249,7 @@ def test_whatever_is_done_holds_every_invariant_and_can_be_done_again(said: list
     ],
     ids=str,
 )  # fmt: skip
-def test_what_could_not_have_been_done_is_refused(entry: dict[str, object]) -> None:
+def test_impossible_entry_is_refused(entry: dict[str, object]) -> None:
     session = HandSession(crossing(), Record(image().program.hash, "crossing", 1, 1), Hands())
     with pytest.raises(BadRecord):
         session.again([{"begin": 0}, {"answer": 0}, entry])

@@ -79,7 +79,7 @@ def test_a_secret_hand_is_seen_by_its_player_only(seats: tuple[int, ...] | None,
     assert ("hand: 1" not in line) == seen
 
 
-def test_nobody_looks_into_a_secret_pile() -> None:
+def test_view_hides_the_contents_of_a_secret_pile() -> None:
     line = next(line for line in View(image()).table(begun("Green Frog")).splitlines() if line.startswith("pile"))
     assert line == "pile: 3"
 
@@ -129,7 +129,7 @@ flow: announce weather storm
 """
 
 
-def test_a_named_value_of_an_event_is_told_by_its_title() -> None:
+def test_value_of_an_event_is_shown_by_its_title() -> None:
     sitting = Image(program(WEATHER))
     game = setup.start_game(sitting, "hill", 1, 1, {})
     game.run()

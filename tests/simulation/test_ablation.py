@@ -91,7 +91,7 @@ def test_what_was_not_on_offer_is_not_played_again() -> None:
     }
 
 
-def test_what_is_known_plays_no_more() -> None:
+def test_finished_ablation_plays_no_more_games() -> None:
     """One name without which everything is lost, and one that is on offer once."""
     race, asked = unasked([(seed % 2 == 0, "hop" if seed else "leap") for seed in range(400)])
     found = {one.name: one for one in race.found(titled)}
@@ -126,7 +126,7 @@ def test_chance_shows_at_most_one_name_of_a_hundred() -> None:
 
 
 @pytest.mark.long
-def test_of_two_sides_the_one_whose_wins_are_counted_leaves_names_be() -> None:
+def test_ablation_applies_to_the_side_whose_wins_are_counted() -> None:
     taken = {}
     for side in ("foxes", "hounds"):
         cell = Matchup("woods", 3, bot="random", side=side)

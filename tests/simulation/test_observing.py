@@ -25,7 +25,7 @@ CELL = Matchup("crossing", 2, bot="thumb")
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", first_few(SMALLEST_FIRST, 2))
-def test_what_is_seen_agrees_with_the_log(name: str) -> None:
+def test_observed_counts_agree_with_the_log(name: str) -> None:
     image = Image(program(name))
     cell = Matchup(missions(image.program)[0], 2, bot="thumb")
     game = setup.start_game(image, cell.mission, cell.players, 1, {})
@@ -66,7 +66,7 @@ def test_what_was_seen_is_told_as_data() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_no_two_events_are_told_alike(name: str, language: str) -> None:
+def test_events_have_distinct_words(name: str, language: str) -> None:
     game = program(name)
     cell = Matchup(missions(game)[0], 2)
     events = [row.name for row in game.events if row.told >= 0]
@@ -76,7 +76,7 @@ def test_no_two_events_are_told_alike(name: str, language: str) -> None:
     assert len(set(titles)) == len(titles) > 0
 
 
-def test_kept_games_are_told_as_others() -> None:
+def test_cached_games_are_summed_up_like_others() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup(missions(image.program)[0], 2, bot="random")
     games = [play_once(image, cell, seed) for seed in (1, 2)]
@@ -109,7 +109,7 @@ def test_a_tally_sums_up_what_was_seen() -> None:
 
 
 @pytest.mark.long
-def test_of_what_nobody_chooses_it_is_counted_what_came_of_it() -> None:
+def test_effects_without_a_choice_are_counted_by_their_result() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup("ridge-signal", 2, bot="thumb")
     tally = Tally(play_once(image, cell, seed) for seed in range(1, 9))
@@ -167,7 +167,7 @@ def test_whose_effect_was_carried_out_has_not_been_idle(name: str) -> None:
         assert not {f"card {_id(image, number)}" for number in game.idle} & game.effects.keys()
 
 
-def test_an_effect_that_changes_nothing_is_told_from_one_that_does() -> None:
+def test_effects_without_a_change_are_counted_separately() -> None:
     games = [play_once(image(), replace(CELL, bot="random"), seed) for seed in range(40)]
     effects, fruitful = (sum(found["card puddle"] for found in map(Counter, counts)) for counts in (
         [game.effects for game in games], [game.fruitful for game in games],
@@ -194,7 +194,7 @@ def test_what_must_be_done_is_done() -> None:
     assert AbstainingBot(_bots(CELL, 1)[0], name).choose(game, only) == 0
 
 
-def test_of_what_no_bot_can_leave_be_it_is_said_why() -> None:
+def test_ablation_that_no_bot_can_play_is_refused_with_the_reason() -> None:
     assert "'hopp'" in what_is_wrong(pond(), "hopp", "thumb")
     assert "sensible can't" in what_is_wrong(pond(), "hop", "sensible")
     assert not what_is_wrong(pond(), "puddle", "random")

@@ -127,7 +127,7 @@ def test_a_report_sums_up() -> None:
         assert seed == min(other for other, length in lengths.items() if length == lengths[seed])
 
 
-def test_what_is_told_of_uses_is_counted_game_by_game() -> None:
+def test_uses_are_counted_per_game() -> None:
     whole = games(Wanted(40))
     for use in cell_summary(pond(), CELL, Tally(whole), "en").uses:
         having = [game for game in whole if game.used.get(use.name)]

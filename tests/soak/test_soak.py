@@ -160,7 +160,7 @@ def test_a_game_without_end_is_cut_to_a_round_that_goes_on_for_ever(tmp_path: Pa
 
 
 @pytest.mark.long
-def test_a_game_that_never_stands_twice_alike_cannot_be_cut(tmp_path: Path) -> None:
+def test_game_without_repeated_positions_cannot_be_shortened(tmp_path: Path) -> None:
     game = idle(tmp_path, "repeat:\n    offer pawn\n    for each pawn: pawn's age +1")
     endless = first_failure(game)
     assert shrink(game, endless) is endless

@@ -37,7 +37,7 @@ def test_a_byte_order_mark_is_skipped_with_a_warning() -> None:
         (b"a: \xed\xa0\x80", "FCB0102"),
     ],
 )
-def test_what_is_no_text_is_refused(data: bytes, code: str) -> None:
+def test_binary_source_is_refused(data: bytes, code: str) -> None:
     source, problems = read_source("a.fcb", data)
     assert source is None
     assert _codes(problems) == [code]

@@ -224,7 +224,7 @@ def test_a_full_disk_is_shown_and_the_next_decision_saves() -> None:
         assert saved.times == 1  # type: ignore[attr-defined]
 
 
-def test_what_is_stale_or_anothers_is_refused_and_changes_nothing() -> None:
+def test_stale_or_foreign_command_is_refused() -> None:
     with seated() as (client, desk), sitting(client, WATCH) as watcher, sitting(client, FIRST) as one, \
             sitting(client, SECOND) as two:  # fmt: skip
         both = (one, two)[desk.table.asked()[0]]

@@ -81,7 +81,7 @@ def test_letters_begin_with_a_and_leave_none_out(wrong: str) -> None:
         read_catalogue(f"## 2. Moves\n- **ABC-MOVE-02** {wrong} [engine]\n")
 
 
-def test_what_is_proven_elsewhere_is_read_with_its_tests() -> None:
+def test_catalog_lists_python_tests_of_rules() -> None:
     assert read_elsewhere(LETTERED) == {
         "ABC-MOVE-02c": [
             OutsideTest("tests/session/test_payers.py", "test_the_mover_pays"),

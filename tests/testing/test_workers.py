@@ -39,7 +39,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_what_is_told_is_the_same_whatever_the_number_of_processes(project: Shell, form: str) -> None:
+def test_report_is_equal_for_any_number_of_processes(project: Shell, form: str) -> None:
     alone, *others = (project.fcb("test", "--format", form, "--jobs", jobs) for jobs in ("1", "2", "5"))
     assert alone.code == 1
     assert "35: a hop" in alone.out
@@ -71,7 +71,7 @@ def test_the_work_is_shared_and_in_order(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @forks
-def test_a_bug_is_told_as_if_there_were_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bug_is_reported_alike_by_any_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     class Odd(Exception):
         """Can't be sent."""
 
@@ -90,7 +90,7 @@ def test_a_bug_is_told_as_if_there_were_one_process(monkeypatch: pytest.MonkeyPa
 
 
 @forks
-def test_a_worker_that_is_ended_by_somebody_else_is_told_of(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_worker_is_reported(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in(monkeypatch, lambda image, number: os.kill(os.getpid(), signal.SIGKILL))
     done = project.fcb("test", "--jobs", "2")
     assert (done.code, done.err) == (2, "fcb: Another program ended a worker process\n")
@@ -128,7 +128,7 @@ def send_blocked_signals(theirs: Connection) -> None:
 
 
 @forks
-def test_nobody_outlives_a_process_that_is_killed() -> None:
+def test_workers_end_with_a_killed_process() -> None:
     """The workers hold the other end of the pipe, too: it is closed when the last one has gone."""
     work = (
         "import os, signal\n"

@@ -66,7 +66,7 @@ def team(image: Image, name: str) -> int:
     return image.layout.first[[row.id for row in image.program.definitions].index(name)]
 
 
-def test_it_is_said_without_python() -> None:
+def test_game_needs_no_python() -> None:
     assert {path.suffix for path in TOY.rglob("*") if path.is_file()} == {".fcb", ".toml"}
 
 
@@ -156,7 +156,7 @@ def disguised(game: Game, seat: int) -> Game:
 
 @pytest.mark.parametrize("seat", [FOX, BELL, DRUM])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_nobody_is_shown_or_goes_by_what_he_may_not_know(image: Image, seat: int, seed: int) -> None:
+def test_players_and_bots_use_no_hidden_information(image: Image, seat: int, seed: int) -> None:
     game = under_way(image, seed, 8 + 3 * seed, {"litter": "two"} if seed % 2 else {})
     if game.world.ask is not None and seat not in teams.deciding_seats(game, game.world.ask.who):
         game.world.ask = None
@@ -232,7 +232,7 @@ def supposed(image: Image, seed: int) -> list[bool]:
     return out
 
 
-def test_what_is_supposed_fits_together(image: Image) -> None:
+def test_guesses_are_consistent(image: Image) -> None:
     """A path, its end and what everybody has seen of it; without a word on that, few guesses do."""
     blind = Image(replace(image.program, kinds=tuple(replace(row, supposes=-1) for row in image.program.kinds)))
     guesses = [fit for seed in SEEDS for fit in supposed(image, seed)]
@@ -242,7 +242,7 @@ def test_what_is_supposed_fits_together(image: Image) -> None:
     assert sum(apart) < len(apart) * 2 // 3
 
 
-def test_what_a_fox_knows_is_not_supposed_anew(image: Image) -> None:
+def test_known_things_are_not_guessed_again(image: Image) -> None:
     game = under_way(image, 5, 14)
     shown = View(image, "en", {FOX})
     table = shown.table(game)

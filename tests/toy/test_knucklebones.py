@@ -31,7 +31,7 @@ def test_its_own_tests_pass(image: Image) -> None:
     assert [(result.title, result.failure) for result in results if result.failure is not None] == []
 
 
-def test_what_is_rolled_again_is_said() -> None:
+def test_reroll_has_words() -> None:
     model, _ = check_project([TOY])
     definition = model.definitions["charm", "second-look"]
     said = [rules_text(definition, model, language) for language in ("en", "fr")]

@@ -63,7 +63,7 @@ def hidden(image: Image, seed: int) -> Game:
     return game
 
 
-def test_it_is_said_without_python() -> None:
+def test_game_needs_no_python() -> None:
     assert {path.suffix for path in TOY.rglob("*") if path.is_file()} == {".fcb", ".toml"}
 
 
@@ -119,7 +119,7 @@ def disguised(game: Game, seat: int) -> Game:
 
 @pytest.mark.parametrize("seat", [WATCH, GANG])
 @pytest.mark.parametrize("seed", range(4))
-def test_what_a_bot_may_not_see_does_not_move_it(image: Image, seat: int, seed: int) -> None:
+def test_bot_ignores_hidden_information(image: Image, seat: int, seed: int) -> None:
     """Whatever the deck, the other hand and the hiding place are: the guess comes out the same."""
     game = hidden(image, seed)
     other = disguised(game, seat)

@@ -58,7 +58,7 @@ def positions(image: Image, seed: int) -> Iterator[Game]:
         game.answer(bot.choose(game, ask))
 
 
-def test_it_is_said_without_python() -> None:
+def test_game_needs_no_python() -> None:
     assert {path.suffix for path in TOY.rglob("*") if path.is_file()} == {".fcb", ".toml"}
 
 
@@ -96,7 +96,7 @@ def differing(image: Image, seed: int) -> Iterator[tuple[Game, Game, int]]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_chosen_in_secret_shows_nowhere(image: Image, seed: int) -> None:
+def test_secret_choice_is_hidden_everywhere(image: Image, seed: int) -> None:
     seen = 0
     for game, other, who in differing(image, seed):
         seen += 1
@@ -195,7 +195,7 @@ SAID = {
 
 
 @pytest.mark.parametrize("card", sorted(SAID))
-def test_what_is_chosen_in_secret_is_said(model: Model, card: str) -> None:
+def test_secret_choices_have_words(model: Model, card: str) -> None:
     said = [rules_text(model.definitions["trick", card], model, language) for language in ("en", "fr")]
     assert [problem.message for text in said for problem in text.problems] == []
     assert tuple(text.plain().replace("\u00a0", " ").replace("\u202f", " ") for text in said) == SAID[card]

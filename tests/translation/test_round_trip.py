@@ -86,7 +86,7 @@ def codes(root: Path) -> list[tuple[str, str, int]]:
 
 
 @pytest.mark.parametrize("game", SMALL_FIRST)
-def test_what_comes_back_as_it_went_changes_nothing(game: str) -> None:
+def test_unchanged_import_changes_nothing(game: str) -> None:
     with shared_cache():
         loader, model = opened(ROOT, game)
     for language in dict.fromkeys(["fr", *model.translated]):
@@ -132,7 +132,7 @@ def test_what_sources_say_is_changed_there_between_its_quotes(tmp_path: Path) ->
     assert told(root, "fr")["trick/puddle/title"] == 'Une "flaque" \\'
 
 
-def test_what_cannot_be_told_from_others_is_left_to_its_author(tmp_path: Path) -> None:
+def test_ambiguous_text_is_not_translated(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     intake = take(root, "fr", kind__trick__gender="f", kind__frog__energy__title=("force", "forces"))
     assert [key for key, _ in intake.refused] == ["kind/frog/energy/title", "kind/trick/gender"]
@@ -199,7 +199,7 @@ def test_what_went_out_before_its_text_changed_is_refused(tmp_path: Path) -> Non
     assert import_catalog(*opened(root), then).refused == [("trick/puddle/title", "the text has changed since")]
 
 
-def test_a_text_that_is_only_counted_is_told_by_its_words(tmp_path: Path) -> None:
+def test_numbered_text_is_identified_by_its_words(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     take(root, "de", action__sing__option__1="Leise", action__sing__option__2="Laut")
     system = root / "systems" / "pond.fcb"

@@ -57,7 +57,7 @@ def test_classes_get_back_the_annotations_of_which_operands_are_made(monkeypatch
 
 
 @pytest.mark.parametrize("file", LIFETIMES)
-def test_mypyc_is_told_of_classes_that_are_there_and_nothing_else_changes(file: str) -> None:
+def test_lifetime_attributes_change_only_the_listed_classes(file: str) -> None:
     source = (ROOT / PACKAGE / file).read_text(encoding="utf-8")
     told, tree = ast.parse(with_lifetimes(source, LIFETIMES[file])), ast.parse(source)
     classes = {cls.name: cls for cls in told.body if isinstance(cls, ast.ClassDef)}
@@ -72,7 +72,7 @@ def test_mypyc_is_told_of_classes_that_are_there_and_nothing_else_changes(file: 
     assert ast.dump(told) == ast.dump(tree)
 
 
-def test_mypyc_is_told_of_no_class_that_is_not_there() -> None:
+def test_lifetime_attribute_of_a_missing_class_is_an_error() -> None:
     with pytest.raises(CannotCompile, match="Pebble"):
         with_lifetimes("class Stone:\n    pass\n", {"Pebble": "acyclic=True"})
 
@@ -137,7 +137,7 @@ def test_a_compiled_module_is_refused_once_its_source_has_changed(package: Path)
     native.refuse_changed("machine/vm", package)
 
 
-def test_it_is_told_what_is_compiled(package: Path, tmp_path: Path) -> None:
+def test_version_lists_the_compiled_packages(package: Path, tmp_path: Path) -> None:
     assert native.describe_build(package) == "compiled by mypyc 2: machine/vm (1 module)"
     assert native.describe_build(tmp_path / "vm") == "plain Python: nothing is compiled"
     assert native.RECORD == RECORD

@@ -22,7 +22,7 @@ def rich() -> Game:
 
 @pytest.mark.parametrize("begin", [crossing, rich])
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_kept_is_what_would_be_found(begin: Callable[[], Game], seed: int) -> None:
+def test_derived_data_equal_their_recomputation(begin: Callable[[], Game], seed: int) -> None:
     game, chance = begin(), Generator(seed, "walk")
     for _ in range(QUESTIONS):
         ask = game.run()

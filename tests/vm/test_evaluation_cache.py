@@ -52,7 +52,7 @@ def test_an_outlook_with_known_parts_is_the_outlook(game: str, seed: int) -> Non
         assert stand.outlook(ask.who) == stand.clone().outlook(ask.who)
 
 
-def test_what_has_changed_is_found_out_anew() -> None:
+def test_cached_part_is_recomputed_after_a_change() -> None:
     stand, ask = walk(GAME, 1)[-1]
     image = stand.image
     stand.keep_outlook(ask.who)

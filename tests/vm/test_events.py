@@ -142,7 +142,7 @@ def test_things_hear_while_they_are_in_play() -> None:
     assert trace(game) == 5575
 
 
-def test_what_leaves_play_by_an_event_still_hears_of_it() -> None:
+def test_thing_that_leaves_play_still_reacts_to_that_event() -> None:
     book = book_with_event()
     book.verb("slay", "REMOVE r2; RET", 4, "hit")
     book.listen("hit", "after", digit(7), "kind", book.find("kinds", "piece"))
@@ -354,7 +354,7 @@ def book_with_an_end(number: int) -> Book:
 
 
 @pytest.mark.parametrize(("number", "name", "told"), [(1, "win", 596), (2, "lose", 8), (3, "draw", 59)])
-def test_the_end_of_a_game_is_told_before_it_is_over(number: int, name: str, told: int) -> None:
+def test_end_of_a_game_is_announced_before_it_ends(number: int, name: str, told: int) -> None:
     """A win or draw waits for its event (body 5, after-listener 9), a loss does not; the flow does not go on."""
     book = book_with_an_end(number)
     book.listen("won", "after", "LIT r3 6; CALL append (r0 r1 r3); RET")
@@ -364,7 +364,7 @@ def test_the_end_of_a_game_is_told_before_it_is_over(number: int, name: str, tol
     assert not game.world.stack
 
 
-def test_what_is_told_of_the_end_cannot_turn_it() -> None:
+def test_announcement_of_the_end_cannot_change_it() -> None:
     book = book_with_an_end(2)
     book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); LIT r3 -1; END 1 r3 -; ")
     book.listen("lost", "after", "LIT r3 7; CALL append (r0 r1 r3); RET")

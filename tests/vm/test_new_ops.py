@@ -165,7 +165,7 @@ def test_what_does_not_fit_is_found(text: str, reason: str) -> None:
     assert any(reason in finding for finding in found), found
 
 
-def test_what_it_calls_counts_as_done() -> None:
+def test_effects_of_called_codes_count() -> None:
     for text in ("ASK_CODE r2 deep (r0 r1); RETV r2", "BARE deep; RETV r0"):
         book = rich_book()
         book.code("deep", "LIT r2 0; ROLL r2 r2; RETV r2")

@@ -23,19 +23,19 @@ def run_of(image: Image) -> list[Op]:
 
 
 @pytest.mark.parametrize("name", OPS)
-def test_an_op_says_what_stands_in_it(name: str) -> None:
+def test_op_names_its_attributes_in_slots(name: str) -> None:
     """Its operands, and what it finds out when it is linked, are named in `__slots__`."""
     assert roomy(OPS[name]()) == []
 
 
-def test_ops_that_are_made_when_a_code_is_linked_say_so_too() -> None:
+def test_linked_ops_name_their_attributes_in_slots() -> None:
     made = book()
     for name, text in PAIRS.items():
         made.code(name, text, 4)
     assert roomy(*run_of(made.image())) == []
 
 
-def test_what_ops_ask_of_says_so_too() -> None:
+def test_games_and_images_name_their_attributes_in_slots() -> None:
     game = setup.start_game(rich_book().image(), "field", 2, 3)
     image = game.image
     assert roomy(game, game.world, game.ground(), game.shape(), image, image.layout, *image.codes, *run_of(image)) == []
