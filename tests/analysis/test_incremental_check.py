@@ -584,6 +584,7 @@ def test_nothing_is_explored_that_only_a_cache_knows_to_be_sound(
     assert [known > 0 for known in looked] == [True, False]
 
 
+@pytest.mark.long
 def test_a_campaign_in_which_something_is_wrong_is_explored_every_time(
     folder: Path, explored: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ def test_a_journey_whose_missions_are_played(tmp_path: Path) -> None:
     assert told.outcome not in ("fault", "stuck")
 
 
+@pytest.mark.long
 def test_a_journey_stays_on_the_courses_that_were_explored(tmp_path: Path) -> None:
     found, outline = explored(), outlining(image())
     states = {outline(kept): number for number, kept in enumerate(found.states)}

@@ -58,6 +58,7 @@ def quick_first(game: str, languages: Sequence[str]) -> object:
     return pytest.param(game, languages, marks=() if quick else pytest.mark.long)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "languages"), [quick_first(game, languages) for game in SMALLEST_FIRST for languages in LISTS]
@@ -125,6 +126,7 @@ def test_program_in_a_language_that_fcb_lacks_is_played_in_english(shell: Shell)
     assert done.err == "Games and reports are in en or fr only, not in de: choose one of these with --lang.\n"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("languages", [("en",), ("fr",), ("en", "fr"), ("fr", "en")])
 def test_a_new_game_is_in_the_languages_asked_for(shell: Shell, languages: tuple[str, ...]) -> None:
     assert shell.fcb("new", "pack", "--template", "game", "--lang", ",".join(languages)).code == 0

@@ -123,6 +123,7 @@ def test_the_workflow_passes_with_a_recipe(shell: Shell, monkeypatch: pytest.Mon
         assert done.code == 0, done.out + done.err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("template", "game"), PACKS)
 def test_the_readme_and_the_settings_name_what_is_there(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, template: str, game: str

@@ -21,11 +21,13 @@ def test_what_is_shipped_compiles_to_a_sound_program(game: str) -> None:
     assert sorted(missions(program(game))) == sorted(written_missions(game)) != []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_sources_give_the_same_bytes(game: str) -> None:
     assert fcbc.dump(lower(model(game))) == fcbc.dump(program(game))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("game", "mission", "most"),
     [

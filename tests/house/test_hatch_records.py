@@ -154,6 +154,7 @@ def test_what_cannot_be_written_out_stops_the_build(
         made(tmp_path, f"from fcbdsl.base.records import dataclass\n{line}", monkeypatch, expanded=True)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("module", COMPILED)
 def test_every_line_stays_where_it_is(module: str) -> None:

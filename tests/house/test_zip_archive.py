@@ -88,6 +88,7 @@ def run(packed: Path, folder: Path, *arguments: str) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.sampled(3)
 def test_it_checks_a_project(packed: Path, tmp_path: Path) -> None:
     (tmp_path / "cards").mkdir()
     (tmp_path / "fcb.toml").write_text("language = 2\n")
@@ -100,6 +101,7 @@ def test_it_checks_a_project(packed: Path, tmp_path: Path) -> None:
     assert ("fcb runs from an archive" in done.stderr) == packed.is_file()
 
 
+@pytest.mark.sampled(3)
 def test_it_plays_a_compiled_program(packed: Path, tmp_path: Path) -> None:
     made = program(GAME)
     mission = next(row.id for row in made.definitions if made.kinds[row.kind].policy == "mission")

@@ -27,6 +27,7 @@ def try_everything(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Vocabulary, "settle", lambda self: None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", first_few(range(3), 1))
 def test_mistake_has_the_same_message_with_and_without_the_cache(trying: pytest.MonkeyPatch, part: int) -> None:
     texts = [path.read_text(encoding="utf-8") for path in ERRORS[part::3]]

@@ -113,6 +113,7 @@ def _codes(text: str) -> set[str]:
     return set().union(*_found({"ridge-signal": text}).values())
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("code", "changes"), [row[1:] for row in PLANTED], ids=[row[0] for row in PLANTED])
 def test_a_mistake_planted_into_a_mission(code: str, changes: list[tuple[str, str]]) -> None:
     text = RIDGE

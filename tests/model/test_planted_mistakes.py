@@ -80,6 +80,7 @@ def _found(path: Path, text: str) -> list[tuple[int, str]]:
         return sorted((p.span.line, p.code) for p in every if p.severity == "error")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", first_few(range(3), 1))
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
 def test_mistakes_of_declarations(path: Path, seed: int) -> None:
@@ -93,6 +94,7 @@ def test_mistakes_of_declarations(path: Path, seed: int) -> None:
     assert _found(path, text) == sorted((m.line, m.code) for m in wanted)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
 def test_mistakes_of_lines_hide_and_add_nothing(path: Path) -> None:
     text, planted = plant(path.read_text(encoding="utf-8"), 7, 4, PLANTERS)

@@ -81,6 +81,7 @@ def test_what_is_shipped_is_among_it() -> None:
     assert {*SHIPPED} <= {*OWN}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("folder", sorted({path.parent for path in (*OWN, *ELSEWHERE)}), ids=lambda path: path.name)
 def test_all_content_is_laid_out(folder: Path) -> None:

@@ -20,6 +20,7 @@ from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.tree import File, Line
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("path", [*SAMPLES, *SHIPPED], ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_real_files_parse_without_problems(path) -> None:
     source, problems = read_source(path.name, path.read_bytes())
@@ -80,6 +81,7 @@ def _with_comments(text: str, chance: random.Random, count: int) -> tuple[str, l
     return "\n".join(physical), said
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("path", [*SAMPLES, *SHIPPED], ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_comments_anywhere_are_kept_and_change_nothing(path) -> None:

@@ -18,6 +18,7 @@ SHIPPED = sorted(
 )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_pieces_are_the_whole_file(path: object) -> None:
@@ -29,6 +30,7 @@ def test_pieces_are_the_whole_file(path: object) -> None:
     assert [one.span.place for one in pieces.problems()] == [one.span.place for one in found]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(200))
 def test_an_edit_leaves_the_other_pieces(seed: int) -> None:
     random = Random(seed)
