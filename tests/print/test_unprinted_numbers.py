@@ -123,3 +123,52 @@ def test_the_reference_prints_with_what_things_start(language: str, words: list[
     block = next(one for one in reference.blocks if one.title in ("Starting values", "Valeurs de départ"))
     said = [f"{entry.title} {entry.text[0].plain()}".strip().replace("\u202f", " ") for entry in block.entries]
     assert sorted(one.replace("\xa0", " ") for one in said) == sorted(words)
+
+
+def with_limits(reminder: str = "") -> Model:
+    stated = f'\n  reminder en: "{reminder}"\n  reminder fr: "{reminder}"' if reminder else ""
+    system = SYSTEM.replace(
+        "kind game:",
+        '  zone bag "bag" of page: limit 3\n    fr: "sac", m\n  zone hat "hat" of page: limit 1\n    fr: "chapeau", m\n'
+        'token soot "soot":\n  fr: "suie", f\n  limit: 4' + stated + "\nkind game:",
+        1,
+    )
+    return made(system.replace(", STATS", ""))
+
+
+def test_limits_above_one_that_no_text_states_are_reported() -> None:
+    found = [one for one in unprinted_numbers(with_limits()) if one.arguments["name"] == "limit"]
+    assert [(one.arguments["thing"], one.arguments["value"]) for one in found] == [
+        ("zone `bag`", 3),
+        ("token `soot`", 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reminder", "left"),
+    [
+        ("Lay at most 4 soot on a space.", ["zone `bag`"]),
+        ("Lay at most 14 soot on a space.", ["zone `bag`", "token `soot`"]),
+        ("A bag holds 3 pages.", ["token `soot`"]),
+    ],
+)
+def test_a_text_with_the_number_and_the_title_states_a_limit(reminder: str, left: list[str]) -> None:
+    found = unprinted_numbers(with_limits(reminder))
+    assert [one.arguments["thing"] for one in found if one.arguments["name"] == "limit"] == left
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_reference_prints_the_numbers_of_tables(language: str) -> None:
+    """Tables are not examined, because the reference prints them from their trees."""
+    table = (
+        'die squall "squall die":\n  faces: 1..6\n  fr: "dé de grain", m\n'
+        'table storm "Storm", fr "Tempête": squall\n  1..4: wind +2\n  5..: nothing\n'
+    )
+    system = SYSTEM.replace("flow:\n  repeat:\n", table + "flow:\n  repeat:\n    storm\n")
+    pages = []
+    for gain in (2, 3):
+        reference, _ = reference_of(made(system.replace("wind +2", f"wind +{gain}")), language)
+        pages.append(
+            " ".join(line.plain() for block in reference.blocks for entry in block.entries for line in entry.text)
+        )
+    assert pages[0] != pages[1]

@@ -1,8 +1,10 @@
 """Finds numbers that the game reads and no page prints.
 
-Such a number is a value or default of a field, or the start of a stat; limits of zones, tables and numbers in effects
-are not examined. fcb changes it, prints the pages near it again, and compares them: a number is unprinted if no page
-changes.
+Such a number is a value or default of a field, or the start of a stat. fcb changes it, prints the pages near it again,
+and compares them: a number is unprinted if no page changes. Nothing prints the limit of a zone or counter by itself:
+an author's text must contain it, beside the title.
+
+Tables and effects are not examined: fcb prints them from their trees, or in the words of their author.
 """
 
 from __future__ import annotations
@@ -16,8 +18,8 @@ from dataclasses import replace
 from fcbdsl.base.diagnostics.print import UnprintedNumber
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.content import Definition, Invariant, Preference, Prospect, Test, Value
-from fcbdsl.language.model.declarations import Field, Form, Kind
+from fcbdsl.language.model.content import Definition, Invariant, Preference, Prospect, Rule, Test, Value
+from fcbdsl.language.model.declarations import Action, Field, Form, Kind, Name, Zone
 from fcbdsl.language.model.roots import behavior_owners, behaviour
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.pieces.aids import aid_of, reference_of
@@ -54,6 +56,7 @@ class _Search:
     language: str
     _printed: dict[int, None] = column(init=False)
     _before: dict[str, object] = column(default_factory=dict)
+    _texts: list[str] = column(default_factory=list)
 
     def __post_init__(self) -> None:
         self._printed = {id(one): None for one in printable(self.model)}
@@ -65,8 +68,36 @@ class _Search:
             for field in kind.fields.values():
                 if id(field) in read and field.id != COPIES and self._is_own(field) and not field.unseen:
                     yield from self._of_stat(kind, field) if field.sort == "stat" else self._of_field(kind, field)
+        yield from self._of_limits()
 
-    def _is_own(self, one: Field) -> bool:
+    def _of_limits(self) -> Iterator[UnprintedNumber]:
+        """Yield the limits above 1 that no text of an author states, once for each zone and counter."""
+        limits: dict[str, tuple[Zone | Field, int, list[Name]]] = {}
+        zones = [zone for kind in self.model.kinds.values() for zone in kind.zones.values()]
+        for zone in [*zones, *self.model.zones.values()]:
+            held = self.model.kinds.get(zone.holds)
+            titled = [zone.name] if held is None else [zone.name, held.name]
+            limits.setdefault(f"zone {zone.id}", (zone, _constant(zone.limit) or 0, titled))
+        for kind in self.model.kinds.values():
+            for field in kind.fields.values():
+                if field.sort in ("status", "token"):
+                    limits.setdefault(f"{field.sort} {field.id}", (field, field.limit or 0, [field.name]))
+        for name, (one, most, titled) in limits.items():
+            if most > 1 and self._is_own(one) and not one.unseen and not self._is_stated(most, titled):
+                todo = f"State it in a `reminder {self.language}:` or in a text: “at most {most}”"
+                sort, _, called = name.partition(" ")
+                yield UnprintedNumber(one.span, name="limit", thing=f"{sort} `{called}`", value=most, todo=todo)
+
+    def _is_stated(self, number: int, named: Sequence[Name]) -> bool:
+        """Return whether a text of an author contains a number and one of some titles."""
+        words = [texts.get(self.language, "") for name in named for texts in (name.title, name.plural)]
+        titles = [title.casefold() for title in words if title]
+        if not self._texts:
+            self._texts = [text.casefold() for text in _authored(self.model, self.language)]
+        stated = re.compile(rf"(?<!\d){number}(?!\d)")
+        return any(stated.search(text) and any(title in text for title in titles) for text in self._texts)
+
+    def _is_own(self, one: Field | Zone) -> bool:
         return bool(one.span.source.text) and not self.model.is_lent(one.span)
 
     def _of_stat(self, kind: Kind, field: Field) -> Iterator[UnprintedNumber]:
@@ -163,6 +194,25 @@ class _Search:
                 yield from self._around(one)
             elif is_sheet(one) and one.span.source is definition.span.source:
                 yield one
+
+
+def _authored(model: Model, language: str) -> Iterator[str]:
+    """Yield the texts of authors in a language: reminders, words of forms and rulings, texts of definitions."""
+    kinds = model.kinds.values()
+    named: list[Kind | Field | Zone | Form | Action | Rule] = [*kinds, *model.zones.values(), *model.forms]
+    named += [*model.actions.values(), *model.rules.values()]
+    for kind in kinds:
+        named += [*kind.fields.values(), *kind.zones.values()]
+    for one in named:
+        yield one.name.reminder.get(language, "")
+    worded = [text for form in model.forms for text in form.texts]
+    worded += [text for switch in model.switches.values() for text in switch.texts]
+    yield from (text.template for text in worded if text.language == language)
+    for definition in model.definitions.values():
+        yield definition.text.get(language, "")
+        yield definition.name.reminder.get(language, "")
+        for value in definition.values.values():
+            yield (value.texts or {}).get(language, "")
 
 
 def _fix(field: Field, kind: Kind) -> str:
