@@ -230,6 +230,11 @@ def test_capitals_begin_sentences_past_marks() -> None:
         ("marqueur Provocation", "fr", "marqueurs Provocation"),
         ("tonneau", "fr", "tonneaux"),
         ("signal final", "fr", "signaux finals"),
+        ("caillou", "fr", "cailloux"),
+        ("trou", "fr", "trous"),
+        ("Vitrail", "fr", "Vitraux"),
+        ("éventail", "fr", "éventails"),
+        ("œil", "fr", "yeux"),
     ],
 )
 def test_regular_plurals(title: str, code: str, plural: str) -> None:
@@ -255,6 +260,10 @@ def test_regular_plurals(title: str, code: str, plural: str) -> None:
         ("points de vie", "fr", "point de vie"),
         ("pas", "fr", "pas"),
         ("niveaux", "fr", "niveau"),
+        ("signaux", "fr", "signal"),
+        ("tuyaux", "fr", "tuyau"),
+        ("hiboux", "fr", "hibou"),
+        ("jeux", "fr", "jeu"),
     ],
 )
 def test_singulars_of_titles_that_are_plurals(title: str, code: str, one: str) -> None:

@@ -123,9 +123,9 @@ PRINTED = [
     (
         "halls",
         "smash",
-        "Each door beside you is not shut. Choose a side among your sides. Put a grate on that side.",
-        "Chaque porte contiguë à vous n’est pas fermée. Choisissez un côté parmi vos côtés. Mettez une grille sur ce"
-        " côté.",
+        "Each door beside you is not shut. Choose a side among the sides around you. Put a grate on that side.",
+        "Chaque porte contiguë à vous n’est pas fermée. Choisissez un côté parmi les côtés autour de vous. Mettez une "
+        "grille sur ce côté.",
     ),
     (
         "trails",

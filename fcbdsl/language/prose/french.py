@@ -327,6 +327,13 @@ _INVARIABLE = ("orange", "marron", "debout", "sans", "non")
 _PLAIN_AL = ("bal", "carnaval", "chacal", "festival", "récital", "régal", "banal", "fatal", "final", "natal", "naval")
 _PLAIN_U = ("bleu", "pneu", "landau")
 """Words that take an -s where similar ones take an -x."""
+_AU = ("boyau", "étau", "joyau", "noyau", "préau", "tuyau")
+"""Words whose plural in -aux is not of a word in -al."""
+_OUX = ("bijou", "caillou", "chou", "genou", "hibou", "joujou", "pou")
+_AIL = ("bail", "corail", "émail", "soupirail", "travail", "vantail", "vitrail")
+_IRREGULAR = {word: word + "x" for word in _OUX} | {word: word[:-2] + "ux" for word in _AIL}
+_IRREGULAR |= {"œil": "yeux", "ciel": "cieux", "aïeul": "aïeux"}
+_SINGULARS = {plural: word for word, plural in _IRREGULAR.items()} | {word + "x": word for word in _AU}
 
 
 @lru_cache(maxsize=4096)  # titles are used often
@@ -340,9 +347,16 @@ def _many(title: str) -> str:
     return " ".join(map(_plural, [*before, last])) + rest  # what follows a noun agrees with it
 
 
+def _with_case(word: str, form: str) -> str:
+    """Return a form of a word, with a capital if the word has one."""
+    return form[:1].upper() + form[1:] if word[:1].isupper() else form
+
+
 def _plural(word: str) -> str:
     if word.endswith(("s", "x", "z")) or word in _INVARIABLE:
         return word
+    if word.lower() in _IRREGULAR:
+        return _with_case(word, _IRREGULAR[word.lower()])
     if word.endswith("al") and word not in _PLAIN_AL:
         return word[:-1] + "ux"
     if word.endswith(("au", "eu")) and word not in _PLAIN_U:
@@ -361,8 +375,10 @@ _SAME_IN_BOTH = frozenset(_SAME.split())
 def _single(word: str) -> str:
     if word.lower() in _SAME_IN_BOTH:
         return word
-    for ending, singular in (("aux", "au"), ("eux", "eu"), ("s", "")):
-        if word.endswith(ending) and len(word) > len(ending) + 1:
+    if word.lower() in _SINGULARS:
+        return _with_case(word, _SINGULARS[word.lower()])
+    for ending, singular in (("eaux", "eau"), ("aux", "al"), ("eux", "eu"), ("s", "")):
+        if word.endswith(ending) and len(word) > max(len(ending), 2):
             return word.removesuffix(ending) + singular
     return word
 

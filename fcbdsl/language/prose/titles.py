@@ -126,7 +126,7 @@ class Naming:
 
         A field with a declared plural counts things, which are worded in the plural (your coins), except for words with
         one form (your Health). Abbreviations (French: vos PV) and words with two forms in the reference language
-        (French: vos pas) are worded in the plural.
+        (French: vos pas) are worded in the plural, too.
         """
         if not field.name.title and field.id == "place":
             return self.kind_called("space")
