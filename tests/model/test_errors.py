@@ -20,6 +20,7 @@ ELSEWHERE = {
     "FCB0304": "test_project.py: only a project's loader knows which systems there are",
     "FCB0305": "test_project.py: it takes two files",
     "FCB0330": "test_project.py: it takes a system and two files that speak of it",
+    "FCB0914": "analysis/test_starting.py: games of the compiled program are set up",
     "FCB0920": "analysis/test_starting.py: games of the compiled program are set up",
     "FCB0921": "analysis/test_starting.py: games of the compiled program are set up",
     "FCB0922": "analysis/test_starting.py: games of the compiled program are set up",

@@ -237,7 +237,8 @@ def _opening(image: Image, cell: MissionSetup, bot: Bot, loop: int) -> Opening:
 
     def note(definition: int, zone: int, span: int) -> None:
         row = image.layout.zone_row[zone] if zone > 0 else -1
-        if max(definition, row) >= 0 and _is_set_up(game, loop):
+        there = row >= 0 or (definition >= 0 and image.layout.instances[definition] > 0)  # else FCB0668
+        if there and _is_set_up(game, loop):
             frames = [item for item in game.world.stack if isinstance(item, Frame)]
             spans = [image.span_of(frame.code, max(frame.pc - 1, 0)) for frame in frames[:-1]]
             found.missed.append(Shortage(definition, row, (*spans, span)))

@@ -115,7 +115,7 @@ def _ragged(drawing: Drawing, report: Report) -> None:
         last = max(row)
         if len(rows) < FEWEST_ROWS or len(row) < 2 or any(last + way in other for other in beside for way in (-1, 1)):
             continue
-        if all(max(other) < last for other in beside):
+        if beside and all(max(other) < last for other in beside):
             others = " and ".join(str(len(other)) for other in beside)
             why = f"its {len(row)} spaces end beyond rows of {others}, so that {row[last].id} touches none of theirs"
             report(RaggedRow(row[last].span, why=why))

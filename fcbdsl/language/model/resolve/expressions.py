@@ -573,6 +573,9 @@ def _compared(state: ParseState, at: int, left: Expr, end: int) -> list[Found]:
         )
         return []
     for right, after in sums(state, end + 1, want, NONE):
+        if _is_list_with_one(left, right):
+            _note_one_for_list(state, at, end, end + 1, after, left, "no" if op == "!=" else "any")
+            return []
         out.append((ir.Binary(op, left, right, FLAG, state.span(at, after)), after))
     if not out and state.log.failing:
         for right, after in sums(state, end + 1, None, NONE)[:1]:
@@ -596,20 +599,20 @@ def predicate(state: ParseState, subject: Expr, at: int, start: int) -> list[Fou
         return []
     readings = relations(state, place, subject, start, NONE)
     if copula:
-        readings = readings + _complement(state, subject, place)
+        readings = readings + _complement(state, subject, place, start)
     if denied:
         readings = [(ir.Not(expr, FLAG, state.span(start, end)), end) for expr, end in readings]
     return longest(readings)
 
 
-def _complement(state: ParseState, subject: Expr, at: int) -> list[Found]:
+def _complement(state: ParseState, subject: Expr, at: int, start: int) -> list[Found]:
     """Read the complement of `is`: a marker, a flag, a kind, a definition, or an equal value."""
     out: list[Found] = []
     if subject.type.base in {"thing", "definition"} and not subject.type.many and state.texts[at] is not None:
         out += _marked(state, subject, at)
         out += _of_kind(state, subject, at)
         out += _defined(state, subject, at)
-    out += _equal(state, subject, at)
+    out += _equal(state, subject, at, start)
     return out
 
 
@@ -660,10 +663,29 @@ def _defined(state: ParseState, subject: Expr, at: int) -> list[Found]:
     return out
 
 
-def _equal(state: ParseState, subject: Expr, at: int) -> list[Found]:
+def _is_list_with_one(left: Expr, right: Expr) -> bool:
+    """Return whether a list of values of an enum is compared with a single value."""
+    value = right.items[0] if isinstance(right, ir.ListOf) and len(right.items) == 1 else right
+    return left.type.many and left.type.base == "enum" and isinstance(value, ir.Const) and not value.type.many
+
+
+def _note_one_for_list(
+    state: ParseState, start: int, stop: int, at: int, end: int, left: Expr, quantifier: str
+) -> None:
+    """Note that a list is compared with a single value, and show how to search the list for it."""
+    meant = f"{quantifier} ({state.phrase(start, stop)} where it = {state.phrase(at, end)})"
+    failing.mismatch(state, at, end, ir.Const(0, left.type.one(), left.span), left.type, meant)
+
+
+def _equal(state: ParseState, subject: Expr, at: int, start: int) -> list[Found]:
     out: list[Found] = []
     want = subject.type if subject.type.base != "nothing" else None
     for other, end in sums(state, at, want, NONE):
+        if _is_list_with_one(subject, other):
+            denied = state.texts[at - 1] == "not"
+            copula = at - 2 if denied else at - 1
+            _note_one_for_list(state, start, copula, at, end, subject, "no" if denied else "any")
+            return []
         out.append((ir.Binary("=", subject, other, FLAG, state.span(at, end)), end))
     if subject.type.base == "thing" and not subject.type.many:
         for other, end in primaries(state, at, None, NONE):
