@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.tools.exchange.import_records import NotRecords, TableCell, read_rows
+from fcbdsl.base import bounds
+from fcbdsl.project.project import check_project
+from fcbdsl.tools.exchange.import_records import NotRecords, TableCell, faults_of, read_rows
+from tests.pond import POND
 
 
 def refusal(name: str, text: str) -> str:
@@ -21,7 +24,10 @@ def refusal(name: str, text: str) -> str:
         ("a.json", '[{"fields": {"level": 1, "level": 2}}]', "gives 'level' twice"),
         ("a.json", '[{"level": NaN}]', "NaN is no number"),
         ("a.json", f'[{{"level": {"9" * 5000}}}]', "more than 20 digits"),
+        ("a.json", '[{"level": 1e999}]', "1e999 is no number"),
+        ("a.json", f'[{{"level": 0.{"1" * 5000}}}]', "is no number"),
         ("a.json", "[" * 200_000, "no JSON"),
+        ("a.json", f'[{{"level": {"[" * 99}{"]" * 99}}}]', "nested more than 32 deep"),
         ("a.yaml", "- id: a\n  id: b\n", "gives 'id' twice"),
         ("a.yaml", "- fields: {level: 1, level: 2}\n", "gives 'level' twice"),
         ("a.yaml", "- 1: a\n", "a key that is no text"),
@@ -47,6 +53,26 @@ def refusal(name: str, text: str) -> str:
 )
 def test_ambiguous_or_unbounded_values_are_refused(name: str, text: str, says: str) -> None:
     assert says in refusal(name, text)
+
+
+@pytest.mark.parametrize("text", ["- {}\n" * 4, "[{}, {}, {}, {}]"])
+def test_records_in_yaml_are_counted_before_they_are_built(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "RECORDS", 2)
+    monkeypatch.setattr("yaml.load", lambda *_: pytest.fail("it was built"))
+    assert "more than 2 records" in refusal("a.yaml", text)
+
+
+def test_errors_show_the_texts_of_records_on_one_line() -> None:
+    hostile = "a\n::error::b\x1b[31m\u202e"
+    rows = [
+        {"kind": hostile, "id": hostile},
+        {"kind": "frog", "id": hostile, "title": {"en": hostile, hostile: hostile}, "fields": {hostile: hostile}},
+        {"kind": "frog", "id": hostile, "title": {"en": hostile}, "lines": [{hostile: hostile}]},
+    ]
+    model, _ = check_project([POND])
+    faults = faults_of(rows, model)
+    assert len(faults) > 3
+    assert not any(one in fault for one in "\n\x1b\u202e" for fault in faults)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fcbdsl.base import bounds
 from fcbdsl.base.source import Source
+from fcbdsl.base.visible import visible
 from fcbdsl.language.model.declarations import Field
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.formatting import format_source, quote
@@ -47,11 +49,14 @@ def read_rows(name: str, data: bytes, kind: str = "") -> list[dict[str, Any]]:
         rows: Any = _table(text)
     elif suffix == ".json":
         try:
-            rows = json.loads(text, object_pairs_hook=_once, parse_int=_short, parse_constant=_no_number)
+            rows = json.loads(
+                text, object_pairs_hook=_once, parse_int=_short, parse_float=_fraction, parse_constant=_no_number
+            )
         except NotRecords:
             raise
         except (ValueError, RecursionError) as trouble:
             raise NotRecords(f"it is no JSON: {trouble}") from trouble
+        _check_depth(rows)
     elif suffix in (".yaml", ".yml"):
         rows = _yaml(text)
     else:
@@ -77,7 +82,7 @@ def _yaml(text: str) -> Any:
         *(yaml.BlockSequenceStartToken, yaml.BlockMappingStartToken),
     )
     closing = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndToken)
-    depth = 0
+    depth = listed = 0
     try:
         for token in yaml.scan(text, yaml.SafeLoader):
             if isinstance(token, yaml.AliasToken):
@@ -87,6 +92,9 @@ def _yaml(text: str) -> Any:
             depth += isinstance(token, opening) - isinstance(token, closing)
             if depth > bounds.RECORD_DEPTH:
                 raise NotRecords(f"it is nested more than {bounds.RECORD_DEPTH} deep")
+            listed += depth == 1 and isinstance(token, yaml.BlockEntryToken | yaml.FlowEntryToken)
+            if listed > bounds.RECORDS:
+                raise NotRecords(f"it has more than {bounds.RECORDS} records")
         return yaml.load(text, _loader())
     except (yaml.YAMLError, RecursionError) as trouble:
         raise NotRecords(f"it is no YAML: {' '.join(str(trouble).split())}") from trouble
@@ -151,6 +159,28 @@ def _short(digits: str) -> int:
     if len(digits) > bounds.SETTINGS_DIGITS:
         raise NotRecords(f"it has a number of more than {bounds.SETTINGS_DIGITS} digits")
     return int(digits)
+
+
+def _fraction(digits: str) -> float:
+    """Return a number with a point or an exponent. Raise NotRecords for one that no float is equal to."""
+    number = float(digits)
+    if len(digits) > bounds.SETTINGS_DIGITS or not math.isfinite(number):
+        raise NotRecords(f"{digits[: bounds.SETTINGS_DIGITS]} is no number of a game")
+    return number
+
+
+def _check_depth(rows: Any) -> None:
+    """Raise NotRecords if lists and objects are nested too deeply for functions that descend into them."""
+    level = [rows]
+    for _ in range(bounds.RECORD_DEPTH + 1):
+        level = [part for one in level if isinstance(one, dict | list) for part in _parts(one)]
+        if not level:
+            return
+    raise NotRecords(f"it is nested more than {bounds.RECORD_DEPTH} deep")
+
+
+def _parts(one: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return one.values() if isinstance(one, dict) else one
 
 
 def _no_number(word: str) -> Any:
@@ -256,7 +286,7 @@ def faults_of(rows: Sequence[Mapping[str, Any]], model: Model) -> list[str]:
         first = seen.setdefault((kind.id, str(row.get("id"))), number)
         if first != number:
             out.append(f"{named}: record {first} has the same kind and id")
-    return out
+    return [visible(line) for line in out]
 
 
 def record_from_row(row: Mapping[str, Any]) -> ContentRecord:
