@@ -69,18 +69,20 @@ def read_guards(path: Path, root: Path) -> list[Guard]:
         if not isinstance(rows, list):
             raise TypeError("guards are a list")
         return [_guard(root, row) for row in rows]
-    except (CannotRead, ValueError, TypeError, KeyError, RecursionError) as trouble:
+    except (CannotRead, OSError, ValueError, TypeError, KeyError, RecursionError) as trouble:
         raise BadGuards(f"{path} can't be read: {trouble!r}; `fcb mutate --guards` makes it anew") from trouble
 
 
 def _guard(root: Path, row: Mapping[str, Any]) -> Guard:
     words = {name: row[name] for name in ("rule", "test", "title", "seal", "file", "of", "text", "change")}
-    if not all(isinstance(word, str) for word in words.values()) or not isinstance(row["which"], int):
+    if not all(isinstance(word, str) for word in words.values()):
         raise TypeError("an entry is made of words")
+    if type(row["which"]) is not int or row["which"] < 1:
+        raise TypeError("lines are counted from 1")
     key = Key(shown_path(root / row["file"]), row["of"], row["text"], row["which"], row["change"])
     failing = row.get("failing", 0)
-    if not isinstance(failing, int):
-        raise TypeError("the number of failing tests is a number")
+    if type(failing) is not int or failing < 0:
+        raise TypeError("the number of failing tests is a number from 0 on")
     return Guard(row["rule"], (shown_path(root / row["test"]), row["title"]), row["seal"], key, failing)
 
 
