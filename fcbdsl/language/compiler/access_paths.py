@@ -22,7 +22,7 @@ from fcbdsl.machine.vm.ops.counters import Owners
 
 
 class Kinds(Protocol):
-    """The required knowledge of a model: kinds and their ancestors, and pure forms."""
+    """The facts about a model that the pass needs: ancestors of kinds, and pure forms."""
 
     purity: Purity
 

@@ -122,7 +122,7 @@ class Assembler:
 
     @contextmanager
     def at(self, span: Span) -> Iterator[None]:
-        """Let the instructions emitted inside come from `span`."""
+        """Set the span of the instructions that are emitted inside."""
         before, self.span = self.span, span
         yield
         self.span = before
@@ -175,7 +175,7 @@ Changed = tuple[int, int | None, int | None]
 
 @dataclass(slots=True)
 class BodyFrame:
-    """One body being lowered.
+    """The state of lowering one body: its code, locals and known facts.
 
     `slots` maps each slot to its place. `hoisted` contains loop-invariant expressions that are in a register (by
     identity). `facts` are conditions (by shape) that hold whenever control gets here. `event_params` maps slots to
@@ -238,7 +238,7 @@ class BodyFrame:
 
     @contextmanager
     def hoisting(self, found: dict[int, Place]) -> Iterator[None]:
-        """Let `found` be held by registers inside."""
+        """Use the registers of the hoisted values in `found` inside."""
         before, facts = self.hoisted, self.facts
         self.hoisted = {**before, **found}
         yield
@@ -280,7 +280,7 @@ SELF_THIS = SlotLayout((("self", NOTHING), ("this", NOTHING)))
 
 
 def open_frame(unit: Unit, name: str, layout: SlotLayout) -> BodyFrame:
-    """Begin a code."""
+    """Return the frame of a new code."""
     places = layout.places()
     ints, lists = layout.params, 0
     params: list[int] = []

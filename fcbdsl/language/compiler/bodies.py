@@ -675,7 +675,7 @@ def _speaks_of_self(body: Body, known: set[int]) -> bool:
 
 @memoize
 def supposition(unit: Unit, name: str, body: Body) -> int:
-    """Return the code of an effect that answers 1 if it reaches its end."""
+    """Return the code of a guess's restriction: an effect that answers 1 if it reaches its end."""
     frame = open_frame(unit, name, SlotLayout(body.slots))
     lower_statements(frame, body.statements)
     if frame.code.reachable_end():
@@ -777,7 +777,7 @@ def native(unit: Unit, declared: Form) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The owner of behavior.
+    """The owner of listeners and modifiers.
 
     `first`: the register at which the event's parameters, or the candidate, begin. `captured`: the places of locals
     that a lasting effect keeps. `condition`: an additional condition of all its behavior. `kind`: the kind whose

@@ -22,7 +22,7 @@ from fcbdsl.machine.vm import program as vm
 
 @dataclass(slots=True)
 class Written:
-    """The rows made from definitions."""
+    """The table rows of definitions."""
 
     definitions: list[vm.Definition] = field(default_factory=list)
     boards: list[vm.Board] = field(default_factory=list)

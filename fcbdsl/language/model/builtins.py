@@ -113,7 +113,7 @@ def is_undefined(kind: Kind) -> bool:
 
 
 def compass(names: Iterable[str]) -> dict[str, Name]:
-    """Return directions with their titles; one that is not on the compass has no title."""
+    """Return directions with their compass titles; others have no title."""
     titles = {name: dict(zip(("en", "fr"), COMPASS.get(name, ()), strict=False)) for name in names}
     return {name: Name(title, gender={"fr": "m"} if title else {}) for name, title in titles.items()}
 

@@ -36,7 +36,7 @@ class Entries:
         self._before, self._now = self._now, {}
 
     def made(self, fresh: Made) -> Made:
-        """Return the entry of that name, which is now as `fresh` is."""
+        """Return the existing entry of that name, updated to equal `fresh`."""
         named: Key = entry_key(fresh)
         number = 0
         while (*named, number) in self._now:  # declared twice: the second is reported, and is a separate entry
@@ -49,19 +49,19 @@ class Entries:
         return entry
 
     def items(self) -> Iterator[tuple[Key, Entry]]:
-        """Yield the entries that are declared, with their names."""
+        """Yield the names and entries that are declared."""
         yield from self._now.items()
 
 
 def become(entry: Made, fresh: Made) -> None:
-    """Give an entry the values of another one of its class."""
+    """Copy all values of another entry of the same class."""
     if entry is not fresh:
         for slot in _SLOTS[type(fresh)]:
             setattr(entry, slot, getattr(fresh, slot))
 
 
 def entry_key(entry: Entry) -> Key:
-    """Return the name of an entry among all."""
+    """Return a unique key of an entry."""
     match entry:
         case Form(sort=sort, words=words):
             return "form", sort, words
@@ -76,7 +76,7 @@ def entry_key(entry: Entry) -> Key:
 
 
 def entry_signature(entry: Entry) -> Signature:
-    """Return everything about an entry that a phrase which mentions it may depend on."""
+    """Return the properties of an entry on which phrases that mention it may depend."""
     match entry:
         case Form():
             event = entry.event and entry.event.id

@@ -50,8 +50,7 @@ class TableText(ABC):
         """Set the text in a language, with its place in the source."""
 
     def told(self, language: str) -> State:
-        """Return whether the text is given in a language or missing, or whether the language words it by its `own`
-        cases."""
+        """Return whether the text is given in a language, missing there, or made from the language's `own` cases."""
         return "missing" if self.said(language) is None else "given"
 
 

@@ -17,7 +17,8 @@ BOX: Final = 0
 
 
 def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
-    """Set a mutable field of a thing, clamped to the field's bounds; ignore nothing, and things without the field."""
+    """Set a mutable field of a thing, clamped to the field's bounds. Do nothing for -1 and for things without the
+    field."""
     layout = g.layout
     base = layout.base[field]
     if base < 0 or not layout.field_low[field] <= thing < layout.field_high[field]:
@@ -301,7 +302,7 @@ def shuffle_lazily(g: Game, zone: int, unmixed: Unmixed) -> None:
 
 
 def telling(g: Game) -> list[int]:
-    """Return the stats without a start value, statuses and tokens that have a value now."""
+    """Return the fields, among `Image.sayings`, in which some thing has a value."""
     layout, mem = g.layout, g.world.mem
     found = []
     for field in g.image.sayings:
@@ -312,7 +313,7 @@ def telling(g: Game) -> list[int]:
 
 
 def is_mere_order(g: Game, things: Sequence[int], told: Sequence[int]) -> bool:
-    """Return whether exchanging things needs no change of other data (see `exchange_zones`)."""
+    """Return whether things have no values in the fields `told`, so that exchanging them changes only zones."""
     layout, mem = g.layout, g.world.mem
     for field in told:
         low, high, base = layout.field_low[field], layout.field_high[field], layout.base[field]
@@ -359,8 +360,8 @@ def set_terrain(g: Game, space: int, terrain: int, span: int) -> None:
 
 
 def set_barrier(g: Game, side: int, barrier: int, span: int) -> None:
-    """Change the barrier of a side, given by its number on the board (-1: none); what the new one gives its side is
-    written there."""
+    """Change the barrier (-1: none) of a side, given by its number on the board, and reset the values of the side to
+    those of the barrier."""
     if side < 0 or not -1 <= barrier < len(g.program.barriers):
         return
     at = g.layout.barriers + side

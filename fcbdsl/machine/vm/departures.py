@@ -39,14 +39,14 @@ def events_about(g: Game, thing: int) -> list[EventActivation]:
 
 
 def note_loss(g: Game, thing: int) -> None:
-    """Note the modifiers of a thing that is about to lose one, if the innermost event about it has not done so."""
+    """Record the modifiers of a thing before it loses one, unless the innermost event about it has recorded them."""
     about = events_about(g, thing)
     if about and about[-1].phase == SETTLE and all(row[1] != thing for row in about[-1].lost):
         about[-1].lost = (*about[-1].lost, *_rows(g, thing))
 
 
 def note_leaving(g: Game, thing: int) -> None:
-    """Note the modifiers of a thing that is about to leave play, for each event about it."""
+    """Record the modifiers of a thing before it leaves play, for each event about it."""
     about = [entry for entry in events_about(g, thing) if all(row[1] != thing for row in entry.left)]
     if not about:
         return
@@ -68,7 +68,7 @@ def _rows(g: Game, thing: int) -> list[tuple[int, int, int, int]]:
 
 
 def is_noted(g: Game) -> bool:
-    """Return whether some event under way has noted last modifiers."""
+    """Return whether an event in progress has recorded the last modifiers of a thing."""
     return any(entry.left for item in g.world.stack for entry in _entries(item))
 
 
@@ -82,13 +82,13 @@ def _entries(item: object) -> list[EventActivation]:
 
 
 def gone(g: Game, thing: int) -> None:
-    """Let lasting effects forget a figure that has left play, unless an event about it is under way."""
+    """Remove a figure that has left play from lasting effects, unless an event about it is under way."""
     if g.world.effects and g.image.is_piece[thing] and not events_about(g, thing):
         _forget(g, thing)
 
 
 def back(g: Game, thing: int) -> None:
-    """Let a thing that comes back into play, or onto the board, be a new one."""
+    """Treat a thing that returns to play or to the board as a new thing."""
     if g.world.effects and g.image.is_piece[thing] and g.zone_of(thing) == 0:
         _forget(g, thing)
     if g.world.parted:
@@ -99,7 +99,7 @@ def back(g: Game, thing: int) -> None:
 
 
 def forget_departed(g: Game, entry: EventActivation) -> None:
-    """At the end of an event, let lasting effects forget the figures that left play in it."""
+    """At the end of an event, remove the figures that left play in it from lasting effects."""
     for thing in subjects_of_event(g, entry):
         if 0 <= thing < g.layout.body and g.zone_of(thing) == 0:
             gone(g, thing)

@@ -191,7 +191,7 @@ COMPANY: Final = -3
 
 
 def company(entry: EventActivation) -> tuple[int, ...]:
-    """Return the things that have left play together with what an event is about."""
+    """Return the things that left play together with the subjects of an event."""
     return tuple([thing for mark, thing in entry.used if mark == COMPANY])
 
 
@@ -548,7 +548,7 @@ def _run_first(g: Game, entry: EventActivation, option: Option) -> None:
 
 
 def last(g: Game, template: int, subject: int, f: Frame, span: int) -> None:
-    """Begin a lasting effect that keeps the frame's first registers as they are now."""
+    """Begin a lasting effect that captures the present values of the frame's first registers."""
     w = g.world
     captured = g.program.lastings[template].captured
     w.serial += 1

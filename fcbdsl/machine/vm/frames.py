@@ -89,7 +89,7 @@ def pure_frame(g: Game, row: LinkedCode, out: i64) -> Frame:
 
 
 def push(g: Game, item: Item) -> None:
-    """Put an item on the stack; the deepest allowed is counted."""
+    """Put an item on the stack. Raise VMFault if the stack is full."""
     stack = g.world.stack
     if len(stack) >= MOST_STACK:
         raise VMFault(f"{ENDLESS}: {circle(g.image, stack)}")
@@ -152,7 +152,7 @@ def _run_pure(g: Game, frame: Frame) -> int:
 
 
 def fail(g: Game, reason: str, code: int, pc: int) -> None:
-    """Keep the first trouble as the world's fault; it ends the game."""
+    """Store a fault in the world, which ends the game. Later faults are ignored."""
     w = g.world
     if w.fault is not None:
         return
@@ -165,7 +165,7 @@ def fail(g: Game, reason: str, code: int, pc: int) -> None:
 
 
 def circle(image: Image, stack: Sequence[Item]) -> str:
-    """Return the names of the codes that run each other on a stack, with lines, and the first of them at the end."""
+    """Return the cycle of codes on a full stack: their names and lines, with the first one repeated at the end."""
     steps: list[tuple[int, int]] = []  # code, line
     for item in stack:
         if not isinstance(item, Frame | EventActivation):

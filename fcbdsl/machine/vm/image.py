@@ -368,8 +368,8 @@ class Image:
         return self._symbols_on.get(face, (face,)) if face >= 0 else ()
 
     def rung(self, die: int) -> tuple[int, int]:
-        """Return the ladder of a die and its place on it (-1 and the length: the sure ends); (-1, -1) if it is on
-        none."""
+        """Return the ladder of a die and its place there; (-1, -1) if it is on no ladder. Places -1 and `length` are
+        the sure ends."""
         for number, ladder in enumerate(self.program.ladders):
             if die in ladder.dice:
                 return number, ladder.dice.index(die)
@@ -378,7 +378,7 @@ class Image:
         return -1, -1
 
     def is_counter(self, field: int) -> bool:
-        """Return whether a number is that of a status or token."""
+        """Return whether a field, given by its number, is a status or token."""
         return 0 <= field < len(self.fields) and self.fields[field].counter
 
     def is_effect(self, code: int) -> bool:
@@ -477,7 +477,7 @@ class Image:
         return known
 
     def is_option(self, kind: str, option: Option) -> bool:
-        """Return whether an option has the shape of a kind of question, and names what exists."""
+        """Return whether an option is valid for a kind of question: it has the right shape and its numbers exist."""
         if option in ((NONE,), (DONE,)):
             return True
         if kind == "action":

@@ -35,7 +35,7 @@ def is_free(g: Game, limit: int, self_: int, this: int) -> bool:
 
 
 def use(g: Game, limit: int, self_: int, this: int) -> None:
-    """Use a limit up until its event."""
+    """Use up a limit until its event releases it."""
     if limit >= 0:
         g.world.used[_key(g, limit, self_, this)] = 1
 

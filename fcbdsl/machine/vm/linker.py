@@ -172,7 +172,7 @@ class KnownOutlook:
 
 
 class OutlookPart(Op):
-    """A call that answers a number, unless the number is cached."""
+    """A call whose answer is read from the cache if it is there."""
 
     __slots__ = ("call", "number")
 

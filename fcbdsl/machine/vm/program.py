@@ -201,7 +201,7 @@ class Verb:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A code that is a step of the game's course and that players know by title. It runs nothing."""
+    """A titled step of the flow of a game. It marks a code and runs nothing."""
 
     code: Number
     title: TextOrNone
@@ -369,7 +369,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Dice from best to worst, and the sure dice (of one face) past either end."""
+    """Dice from best to worst. Past either end is a sure die, which has one face."""
 
     dice: tuple[DieIndex, ...]
     above: DieIndex
@@ -487,10 +487,10 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """A condition that holds whenever a player is asked: pure code, and its sentence.
+    """A condition, as pure code, that must be true whenever a player is asked, and its sentence.
 
-    With a `kind` it holds for each definition of that kind when a mission is set up (self, this: the thing or its
-    holder, as in its texts); play does not ask for it."""
+    With a `kind` it applies instead to each definition of that kind when a mission is set up. `self` and `this` are the
+    thing or its holder, as in its texts."""
 
     name: str
     code: LookIndex

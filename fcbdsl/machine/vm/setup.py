@@ -37,7 +37,7 @@ MOST_OPENINGS: Final = 64
 
 
 class CannotStart(ValueError):
-    """A request for a game that the program does not have."""
+    """A game that cannot begin: its mission, players or variants do not fit the program."""
 
 
 def start_game(

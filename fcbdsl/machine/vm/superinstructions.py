@@ -386,7 +386,7 @@ class Seek(Op):
 
 
 def seek_of(loop: Iter, test: Op) -> Seek:
-    """Return a loop's way to the next element that a test lets pass."""
+    """Return the search op of a loop whose body begins with a test."""
     if isinstance(test, TestFlag | KeptFlag):
         return SeekFlag(loop, test)
     if isinstance(test, TestColumn):

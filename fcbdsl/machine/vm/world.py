@@ -78,7 +78,7 @@ CHOICES: Final = 3
 
 @dataclass(init=False, unsafe_hash=True, slots=True)
 class Ask:
-    """A question.
+    """A question to players, with its options.
 
     `who`: a decider (see `vm.teams`): a player's number from 0, or a number below 0. `kind`: choose, option, action,
     react, mission. `why`: a text of the program, or -1. `span`: the span that asks. `picked`: values chosen so far. It

@@ -171,7 +171,7 @@ def subjects_of_answers(image: Image, answers: tuple[Option, ...]) -> list[int]:
 
 
 def outlining(image: Image) -> Callable[[CarryOver], CarryOver]:
-    """Return a function that reduces a state to what identifies it: no data of pieces, and zones without order."""
+    """Return a function that reduces a state to its identity: without data of pieces, and with unordered zones."""
     low, high = image.pieces
     stats = [not low <= thing < high for _, thing in image.kept_stats]
     owner = image.layout.zone_owner

@@ -28,7 +28,7 @@ def placed_happenings(view: View, game: Game, after: int = 0) -> list[tuple[str,
 
 
 def shown_entries(view: View, game: Game, after: int = 0, brief: bool = False) -> list[tuple[str, LogEntry]]:
-    """Return the lines with their entries.
+    """Return the lines that `happenings` gives, each with its log entry.
 
     In a `brief` list a move replaces the events that announce it, and one line shows where hidden cards end up."""
     out: list[tuple[str, LogEntry]] = []

@@ -169,7 +169,7 @@ class Names:
         return name[:1].upper() + name[1:]
 
     def player(self, game: Game, who: int) -> str:
-        """Return the name as `who` does, for a player with the figures that they decide for."""
+        """Return the name of a player (see `who`) with their figures."""
         name = self.who(game, who)
         if who < 0:
             return name

@@ -63,7 +63,7 @@ class Session:
         return ask is not None and self._bot(ask) is not None
 
     def retrace(self, index: int) -> None:
-        """Take the decision of a record again, a person's so that the person can take it back."""
+        """Repeat a decision of a record; decisions of a person stay undoable."""
         if self.waits():
             self._take(index)
         else:
@@ -92,7 +92,7 @@ class Session:
             del self.record.decisions[mark.decisions :]
 
     def interrupt(self) -> None:
-        """Make the record fit for saving after the game was stopped at any point."""
+        """Mark the record as open, for saving after an interruption."""
         self.record.outcome = "open"
         self.record.digest = ""
 

@@ -138,7 +138,7 @@ class _Draft:
 
 
 class Witness:
-    """Keeps what is on the stack whenever something happens in a game."""
+    """Records the stack at each log entry of a game."""
 
     def __init__(self, game: Game | None = None) -> None:
         self.stacks: dict[int, tuple[_Item, ...]] = {}
@@ -183,14 +183,14 @@ class StoryTeller:
         self._board = ""
 
     def fork(self) -> StoryTeller:
-        """Return an independent teller that has told as much."""
+        """Return an independent copy with the same progress."""
         other = copy.copy(self)
         other.story = Story(self.story.title, told=self.story.told[:], boards=self.story.boards.copy())
         other._drafts = []
         return other
 
     def witnessed(self, witness: Witness) -> None:
-        """Take what is on the stack from another witness from now on."""
+        """Use the stacks of another witness from now on."""
         self._witness = witness
 
     def catch_up(self, game: Game) -> None:

@@ -86,7 +86,7 @@ class HandSession(Session):
         return bool(self._before)
 
     def revealed(self) -> bool:
-        """Return False: at a table everybody has seen all results."""
+        """Return False, because people at a table see all results."""
         return False
 
     def by_lot(self) -> bool:

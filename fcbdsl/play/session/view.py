@@ -296,7 +296,7 @@ class View:
         return any(player in self.seats for player in known)
 
     def parted(self, game: Game, seats: Collection[int]) -> bool:
-        """Return whether some of these players may know what others of them may not."""
+        """Return whether these players have secrets from each other."""
         layout = self.image.layout
         secret = [
             (layout.zone_owner[zone], self.program.zones[layout.zone_row[zone]])
@@ -348,7 +348,7 @@ class View:
         return self.names.say("react-first" if ordered else ask.kind, who)
 
     def asked(self, game: Game, ask: Ask, occasion: str = "") -> str:
-        """Return the question for people at a table, with the names that are printed instead of those in sources.
+        """Return the question with printed names instead of those in sources.
 
         `occasion`: the text of the event that a reaction answers (`log_text.occasion`)."""
         who, sort = self.names.player(game, ask.who), self._sort(ask)
@@ -471,7 +471,7 @@ class View:
         return self.names.say("because", " › ".join(course)) if course else ""
 
     def course(self, game: Game) -> list[str]:
-        """Return what is under way, from the first cause to the last: actions, cards, tracks, reactions."""
+        """Return the causes of the present question, first to last: actions, cards, tracks, reactions."""
         out: list[str] = []
         for item in game.world.stack:
             if isinstance(item, Frame) and item.code in self.labels:

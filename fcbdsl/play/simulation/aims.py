@@ -103,7 +103,7 @@ class Goals:
         self.ways = list(dict.fromkeys(self._ways()))
 
     def code(self, number: int) -> _Code:
-        """Return a code in the form for analysis."""
+        """Return a code prepared for analysis."""
         found = self._codes.get(number)
         if found is None:
             ops = declared_ops(self.image, number)
@@ -227,7 +227,7 @@ class Goals:
         return op.name == "RETV"
 
     def whenever(self, number: int) -> list[Way]:
-        """Return the conditions of listeners that set a field as soon as they are true."""
+        """Return the conditions of the `whenever` listeners that set a field."""
         found = []
         for row in self.program.listeners:
             if row.event == self.program.changed and row.condition >= 0 and number in self.written(row.body):

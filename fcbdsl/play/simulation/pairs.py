@@ -67,7 +67,7 @@ class Pairing:
 
 
 def unsound_pair(before: Sequence[Reason], after: Sequence[Reason]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return why the rates of two programs can't be compared.
+    """Return the reason why the rates of two programs cannot be compared.
 
     Zero or all wins in only one program is a difference. Bots that never came nearer to a win, or are worse than random
     players, make any comparison invalid.

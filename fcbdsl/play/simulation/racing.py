@@ -63,11 +63,11 @@ class Runner:
 
     @property
     def is_running(self) -> bool:
-        """Return whether it may still win."""
+        """Return whether the setting is still in the race."""
         return not self.dropped and not self.refused
 
     def off(self, bands: Sequence[Band]) -> float:
-        """Return how far its worst cell is from the middle of its target band, as a share of half the band."""
+        """Return the distance of the worst cell from the middle of its target band, in halves of the band."""
         return max(
             abs(lane.rate - (band[0] + band[1]) / 200) / max(0.005, (band[1] - band[0]) / 200)
             for lane, band in zip(self.lanes, bands, strict=True)

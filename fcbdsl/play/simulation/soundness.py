@@ -50,7 +50,7 @@ class AimSummary:
 
 @dataclass(slots=True)
 class AimTally:
-    """Counts of an aim over games."""
+    """Counts of an aim: the games in which it moved or was met, and the actions that moved it."""
 
     reads: set[str] = field(default_factory=set)
     rises: int = 0
@@ -94,7 +94,7 @@ Reason = tuple[str, tuple[str, ...]]
 
 
 def reasons(won: int, games: int, still: Sequence[AimSummary], control: tuple[int, int] | None) -> tuple[Reason, ...]:
-    """Return why the win rate of a cell is not meaningful; empty if there is no such reason.
+    """Return the reasons why the win rate of a cell is not meaningful.
 
     `still`: aims that never moved; `control`: wins and games of random players.
     """

@@ -51,7 +51,7 @@ def _tell(image: Image, wish: Wish) -> GameTold:
 def shorten_story(
     told: Sequence[Heading | Told], first: int = FIRST, last: int = LAST
 ) -> tuple[tuple[Heading | Told, ...], int, tuple[Heading | Told, ...]]:
-    """Return the headings that apply to the rest, to repeat them before it."""
+    """Return the headings to repeat before the rest of a story that is cut."""
     lines = sum(isinstance(entry, Told) for entry in told)
     if lines <= first + last:
         return tuple(told), 0, ()

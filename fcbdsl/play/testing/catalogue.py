@@ -47,7 +47,7 @@ class CatalogueRule:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """Return the ids of its clauses; a rule without letters is one clause."""
+        """Return the ids of the rule's clauses; a rule without letters is one clause."""
         return tuple(f"{self.id}{letter}" for letter in self.letters) or (self.id,)
 
 

@@ -76,7 +76,7 @@ class TestCoverage:
         return _numbers(_union(tests))
 
     def is_reviewed(self, found: Difference) -> bool:
-        """Return whether the review of campaigns may distinguish them."""
+        """Return whether the review of campaigns may distinguish the two programs."""
         return found.rest or any(code in self.review for code in (*found.ops, *found.codes))
 
     def lines(self) -> Iterator[tuple[str, int, list[int]]]:

@@ -51,7 +51,7 @@ class Referee:
         return any(layout.low[kind] <= thing < layout.high[kind] for kind in kinds for thing in things)
 
     def fits(self, options: Sequence[Option], reference: Reference) -> bool:
-        """Return whether a reference has the sort of one of these options: then only the game does not allow it."""
+        """Return whether a reference has the tag of one of these options, so that only the rules exclude it."""
         return any(self._sort_fits(reference, option) for option in options)
 
     def _sort_fits(self, reference: Reference, option: Option) -> bool:

@@ -56,7 +56,7 @@ class Spelling:
         return program.definitions[number].id + copy
 
     def is_seated(self, thing: int) -> bool:
-        """Return whether a test gives such a figure to the next player by default."""
+        """Return whether a test assigns a figure of this definition to the next player by default."""
         return self.program.kinds[self.layout.kind_of[thing]].name in self._seated
 
     def side(self, game: Game, side: int) -> str | None:

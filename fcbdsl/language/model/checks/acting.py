@@ -32,7 +32,7 @@ def nothing_is_self(context: Context, all: Sequence[Facts]) -> None:
 
 
 def needing(facts: Sequence[Facts]) -> set[int]:
-    """Return the forms, by identity, that use their caller's `self`, or call one that does.
+    """Return the ids of the forms that use their caller's `self`, directly or through other forms.
 
     `facts`: those of the whole model.
     """

@@ -56,7 +56,7 @@ Scope = Mapping[int, "Definition | Closed"]
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """An argument with the scope of the call."""
+    """An argument with the scope of its call (a closure)."""
 
     expr: ir.Expr | None
     scope: Scope
@@ -225,7 +225,7 @@ class Numbers:
         return total
 
     def reach(self, expr: object, scope: Scope, depth: int = 0) -> int | None:
-        """Return a value beyond which a number changes nothing in a condition; None if that is not known."""
+        """Return a bound above which a number cannot change a condition; None if unknown."""
         total = 0
         for node in walk(expr):
             inner: int | None = 0

@@ -81,7 +81,7 @@ class _Findings:
         return [(one.mission, one.own) for one in self._kept if not one.findings] if self._edits == [] else []
 
     def take_up(self, sound: Sequence[SoundMission]) -> None:
-        """Start from missions that are known to have no diagnostics."""
+        """Restore the missions that are known to have no diagnostics."""
         self._kept, self._edits = [_Kept(mission, [], own) for mission, own in sound], []
 
 
@@ -142,7 +142,7 @@ class MissionBook:
 
 
 def all_quiet(edits: Sequence[tuple[Facts, Facts]]) -> bool:
-    """Return whether edits affect only the missions that they belong to."""
+    """Return whether edits affect only the missions in which they are."""
     return all(_quiet(before, after) for before, after in edits)
 
 

@@ -16,7 +16,7 @@ from fcbdsl.language.model.whole import Model
 
 
 def opens(form: Form) -> bool:
-    """Return whether a form may open a way."""
+    """Return whether a form may remove an obstacle on the map."""
     return Trait.SETS_BARRIER in form.traits or Trait.SETS_TERRAIN in form.traits
 
 

@@ -290,7 +290,7 @@ def _holds(test: ir.Expr, it: int, piece: Definition) -> bool:
 
 
 def pieces_shown(ground: Ground, by_id: dict[str, list[Definition]]) -> Shown:
-    """Return all pieces that a map shows."""
+    """Return the pieces on a map."""
     cells = ground.board.cells
     return [(cell.id, one) for cell in cells for id in cell.places for one in by_id.get(id, ())[:1]]
 

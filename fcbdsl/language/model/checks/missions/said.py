@@ -68,12 +68,12 @@ class Said:
         return self._bound.get(id(call), ())
 
     def forget_bound(self) -> None:
-        """Forget these, which are found again by the identity of statements."""
+        """Drop the cached locals, which are stored by the identity of statements."""
         self._bound = None
 
 
 def constants_said(definition: Definition, own: list[ir.Node]) -> Said:
-    """Return the references in those fields of a definition that are no behavior.
+    """Return the references in the constant fields of a definition.
 
     `own`: the nodes of the definition itself.
     """
