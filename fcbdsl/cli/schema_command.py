@@ -50,7 +50,7 @@ def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
 
 
 def definable(model: Model) -> list[Kind]:
-    """Return the kinds that content can define: without native kinds and those with only derived kinds."""
+    """Return the kinds that content can define: neither native kinds nor kinds that exist only to be derived from."""
     from fcbdsl.language.model.declaring.definitions import NOT_DEFINED
 
     used = {kind for kind, _ in model.definitions}

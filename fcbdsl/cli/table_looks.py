@@ -72,8 +72,8 @@ def dressings_of(model: Model, languages: Sequence[str]) -> Iterator[Dressing]:
 
 
 def looks_beside(program_file: Path, program: Program, mission: str) -> Callable[[str], Looks | None]:
-    """Return a function as `looks_of` does, for a program from a file. Without looks beside the file the table has no
-    board; then print how to make them."""
+    """Return what `looks_of` returns, for a program from a file. If there are no looks beside the file, print how to
+    make them; the table then has no board."""
     import click
 
     from fcbdsl.editor.table.table_server import Looks

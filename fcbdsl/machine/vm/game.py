@@ -245,9 +245,9 @@ class Game(Position):
     def ahead(self) -> Game:
         """Return a game for look-ahead in the same position, cheaper than a clone.
 
-        This game must not be used until `take_back` is called on the other, and the other must not be used afterwards.
-        The look-ahead game only finds out whether there are actions to offer: its questions have only the option to be
-        done. It writes no log.
+        This game must not be used until `take_back` is called on the look-ahead game, which must not be used
+        afterwards. A question of the look-ahead game about actions has only the option to be done: the game finds out
+        whether there is any action, not which. It writes no log.
         """
         other = Game(self.image, saving.ahead(self.world))
         other.glancing = True

@@ -47,8 +47,8 @@ class SearchNode:
 
 
 class SearchAnswer:
-    """An answer to the question at the root. `found`: the value in one world after another, and whether the game was
-    over."""
+    """An answer to the question at the root. `found`: per sampled world, the value of the answer and whether the game
+    was over."""
 
     __slots__ = ("found", "index", "node")
 

@@ -303,7 +303,7 @@ class AidMaker:
                     yield node
 
     def is_own(self) -> bool:
-        """Return whether the flow has statements that are no titled steps, so that their text must be generated."""
+        """Return whether the flow has statements outside of titled steps. Their text must be generated."""
         flow = self.model.flow
         tops = [] if flow is None else [*flow.statements]
         loops = [inner for one in tops if isinstance(one, ir.Repeat) for inner in one.body.statements]

@@ -713,7 +713,7 @@ def ground_lines(style: str, outlines: Sequence[Outline]) -> tuple[Edge, ...]:
 
 
 def depths(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
-    """Return the outlines repeated further and further inside, as a pit is drawn."""
+    """Return two smaller copies of the outlines, one inside the other: the edges of a pit."""
     return tuple(edge for by in (1.5, 3.0) for edge in rings(outlines, by))
 
 

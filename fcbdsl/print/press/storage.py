@@ -35,7 +35,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class StoredDeck:
-    """The pieces of a kind (`key`), or of all kinds with its title or its back, as a deck.
+    """A deck to store: the pieces of a kind (`key`), or of all kinds with the same title or back.
 
     It has a title, the number of pieces in words, width, height and depth, and a back.
     """
