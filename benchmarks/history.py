@@ -9,9 +9,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FILE = Path(__file__).resolve().parent / "history.json"
 AUTHOR_FILE = FILE.with_name("author.json")
+TABLE_FILE = FILE.with_name("table.json")
 PAGE = ROOT / "docs" / "performance.md"
 
 AUTHOR_HEAD = "| measure | goal | now | before | ratio | memory | before |\n|---|---|---|---|---|---|---|"
+TABLE_HEAD = (
+    "| game | seats | first question | click, median | click, 95 % "
+    "| bytes a seat, median | bytes a seat, 95 % |\n|---|---|---|---|---|---|---|"
+)
+TABLE_BUDGET = "| *budget* | | 0.8 s | | 50 ms | | 500 |"
 HEAD = "| measure | ours | peer | ratio |\n|---|---|---|---|"
 
 ABOUT = """# Performance
@@ -59,6 +65,7 @@ NOTES = """
 | `python -m benchmarks.editing --before TREE` | check and test after one changed line, against an earlier state |
 | `python -m benchmarks.typing` | an edit in an open project, against a check from the start |
 | `python -m benchmarks.serving` | answers of the editor server |
+| `python -m benchmarks.table` | clicks, bytes and the first question of a table in the browser |
 | `python -m benchmarks.playing --before TREE` | bots and clones of a game, against an earlier state |
 | `python -m benchmarks.scale` | decisions per second with more figures, spaces or listeners |
 | `python -m benchmarks.printing` | `fcb render` against Typst alone |
@@ -136,6 +143,36 @@ class AuthorRun:
     rows: list[AuthorRow] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class TableRow:
+    """What a table in the browser costs: CPU seconds to the first question and of a click, and bytes a decision for
+    each seat."""
+
+    game: str
+    seats: int
+    first: float
+    click: float
+    late_click: float
+    size: int
+    late_size: int
+
+    def line(self) -> str:
+        """Return the row of the table."""
+        times = [shown(one, "s") for one in (self.first, self.click, self.late_click)]
+        return f"| {' | '.join([self.game, str(self.seats), *times, str(self.size), str(self.late_size)])} |"
+
+
+@dataclass
+class TableRun:
+    """The rows of one run of `benchmarks.table`."""
+
+    commit: str
+    day: str
+    python: str
+    load: float
+    rows: list[TableRow] = field(default_factory=list)
+
+
 def shown(value: float, unit: str) -> str:
     """Return a value for people."""
     if unit != "s":
@@ -186,6 +223,32 @@ CPU seconds of whole commands with plain Python {last.python}, and the memory of
 """
 
 
+def keep_table(run: TableRun) -> None:
+    """Keep a run of `benchmarks.table` instead of the last one, and write the page."""
+    TABLE_FILE.write_text(json.dumps(asdict(run), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    PAGE.write_text(page(runs()), encoding="utf-8")
+
+
+def table_section() -> str:
+    """Return the section of the page with the last run of `benchmarks.table`; empty if there is none."""
+    if not TABLE_FILE.exists():
+        return ""
+    kept = json.loads(TABLE_FILE.read_text(encoding="utf-8"))
+    run = TableRun(**{**kept, "rows": [TableRow(**row) for row in kept["rows"]]})
+    rows = "\n".join(row.line() for row in run.rows)
+    return f"""
+## What a table in the browser costs
+
+{TABLE_HEAD}
+{rows}
+{TABLE_BUDGET}
+
+CPU seconds with plain Python {run.python}, on {run.day}. A click is a decision with all its messages, compressed, to
+the seats and 100 spectators. The first question is counted from the bytes of a compiled game. The load of the machine
+was {run.load:.1f} before the run, on two cores; a busy machine takes more CPU seconds for the same work.
+"""
+
+
 def keep(run: Run) -> None:
     """Add a run to the file, and write the page."""
     all = [*runs(), run]
@@ -209,4 +272,4 @@ def page(all: list[Run]) -> str:
 Measured on {last.day} with Python {last.python}. A ratio is the figure of fcb divided by that of the peer. Less
 than 1 is better for a time, and more than 1 is better for a rate.
 """
-    return ABOUT + "\n" + "\n".join(lines) + "\n" + told + author_section() + NOTES
+    return ABOUT + "\n" + "\n".join(lines) + "\n" + told + author_section() + table_section() + NOTES

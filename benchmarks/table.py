@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
+import platform
 import statistics
-import tempfile
 import time
 import zlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
+from benchmarks.__main__ import commit
+from benchmarks.history import TABLE_BUDGET, TABLE_HEAD, TableRow, TableRun, keep_table
 from benchmarks.tasks import ROOT
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.editor.table.compressed_websocket import MEMORY
@@ -35,7 +37,6 @@ WATCHERS = 100
 MOST_SEATS = 4
 WINDOW = 15
 """The longest window of a compressor, in bits."""
-BUDGETS = {"first question": "0.8 s", "click": "50 ms", "bytes": "500"}
 
 
 class Wire:
@@ -94,25 +95,23 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.table", description=__doc__)
     parser.add_argument("--decisions", type=int, default=120, help="decisions in each game (default 120)")
-    count = parser.parse_args().decisions
-    print("| game | first question | click, median | click, 95 % | bytes a seat, median | bytes a seat, 95 % |")
-    print("|---|---|---|---|---|---|")
+    parser.add_argument("--save", action="store_true", help="keep the figures, and write docs/performance.md")
+    options = parser.parse_args()
+    run = TableRun(commit(), time.strftime("%Y-%m-%d", time.gmtime()), platform.python_version(), os.getloadavg()[0])
+    print(TABLE_HEAD)
     for project in read_projects(ROOT, Problems()):
         model, _ = check_project(root=ROOT, game=project.game, tests=False)
         program = lower(model)
         mission = next(row.id for row in program.definitions if program.kinds[row.kind].policy == "mission")
         players = min(MOST_SEATS, program.players[1])
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "game.fcbc"
-            file.write_bytes(fcbc.dump(program))
-            first = first_question(file.read_bytes(), mission, players)
-        seconds, sizes = asyncio.run(clicks(Image(program), mission, players, count))
-        print(
-            f"| {project.game}, {players} seats | {first:.2f} s | {statistics.median(seconds) * 1000:.1f} ms"
-            f" | {late(seconds) * 1000:.1f} ms | {statistics.median(sizes):.0f} | {late(sizes):.0f} |",
-            flush=True,
-        )
-    print(f"| budget | {BUDGETS['first question']} | | {BUDGETS['click']} | | {BUDGETS['bytes']} |")
+        first = first_question(fcbc.dump(program), mission, players)
+        seconds, sizes = asyncio.run(clicks(Image(program), mission, players, options.decisions))
+        click, size = statistics.median(seconds), round(statistics.median(sizes))
+        run.rows.append(TableRow(project.game, players, first, click, late(seconds), size, round(late(sizes))))
+        print(run.rows[-1].line(), flush=True)
+    print(TABLE_BUDGET)
+    if options.save:
+        keep_table(run)
 
 
 if __name__ == "__main__":

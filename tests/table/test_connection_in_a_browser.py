@@ -63,6 +63,8 @@ def test_a_table_that_starts_again_is_found_without_a_click(browser: Browser) ->
     browser.wait(f"{STATE} === 'cut'")
     with bind_socket(port) as listening, answering(host_of("fireteam-zero", {"another": (0,)}), listening):
         browser.wait(f"{ASKED}.includes('new link')")
+        browser.go(link.replace("a-secret", "another"), link.partition("#")[0])
+        browser.wait(READY)
 
 
 @contextmanager

@@ -207,6 +207,7 @@ class SceneMaker:
             for number, row in enumerate(self.program.fields)
             if row.title >= 0 and row.sort not in ("const", "builtin")
         ]
+        self._by_kind: dict[int, list[tuple[int, Field]]] = {}
         self._stages = {row.code: self.view.names.text(row.title) for row in self.program.stages}
 
     def fork(self) -> SceneMaker:
@@ -331,6 +332,15 @@ class SceneMaker:
 
     # ── numbers ────────────────────────────────────────────────────────────────────────────────
 
+    def _fields_of(self, thing: int) -> list[tuple[int, Field]]:
+        """Return the fields that a table may show of a thing. Things of a kind have the same."""
+        layout = self.image.layout
+        kind = layout.kind_of[thing]
+        if kind not in self._by_kind:
+            low, high = layout.field_low, layout.field_high
+            self._by_kind[kind] = [(at, row) for at, row in self._fields if low[at] <= thing < high[at]]
+        return self._by_kind[kind]
+
     def _numbers(
         self, game: Game, thing: int, tokens: bool = True, but: int = -1
     ) -> tuple[tuple[Gauge, ...], tuple[str, ...]]:
@@ -339,9 +349,8 @@ class SceneMaker:
         view, names = self.view, self.view.names
         gauges: list[Gauge] = []
         states: list[str] = []
-        low, high = self.image.layout.field_low, self.image.layout.field_high
-        for number, row in self._fields:
-            if not low[number] <= thing < high[number] or number == but or (row.sort == "token" and not tokens):
+        for number, row in self._fields_of(thing):
+            if number == but or (row.sort == "token" and not tokens):
                 continue
             if row.secret and not view.knows(game, thing, row):
                 continue

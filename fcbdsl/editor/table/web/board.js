@@ -21,7 +21,7 @@ const badge = (x, y, r, text, name = "badge") => layer({ transform: `translate($
 const LISTS = ["spaces", "sides", "pieces", "tracks", "players", "gauges", "states", "piles", "left", "tokens", "cards", "marks", "tiers", "choices", "why", "causes"];
 export function fill(one, lists = LISTS) {
   for (const name of lists) one[name] ??= [];
-  for (const inner of Object.values(one)) if (inner && typeof inner === "object") for (const below of Array.isArray(inner) ? inner : [inner]) if (below && typeof below === "object") fill(below);
+  for (const inner of Object.values(one).flat()) if (inner && typeof inner === "object") fill(inner);
 }
 const gauged = one => `${one.name} ${one.value}${one.high ? "/" + one.high : ""}`;
 /** The gauges and states of a piece or a player. */
@@ -80,11 +80,8 @@ export class Board {
       const box = pathBox(cell.path);
       (cell.marks || []).forEach((mark, line) =>
         this.marks.append(label(mark, { class: "mark", x: cell.x, y: Number(cell.y) - Math.min(box.height, 20) * 0.36 + line * 2.4 })));
-      if (cell.ground) {
-        const sign = layer({ class: "ground-sign", transform: `translate(${Number(cell.x) - Math.min(box.width, 20) * 0.36},${Number(cell.y) - Math.min(box.height, 20) * 0.36})` },
-          circle({ r: 2.2, fill: cell.ground.colour }), emblem(cell.ground, "", 3.4, inkOn(cell.ground.colour)), titled(cell.ground.title));
-        this.marks.append(sign);
-      }
+      if (cell.ground) this.marks.append(layer({ class: "ground-sign", transform: `translate(${Number(cell.x) - Math.min(box.width, 20) * 0.36},${Number(cell.y) - Math.min(box.height, 20) * 0.36})` },
+          circle({ r: 2.2, fill: cell.ground.colour }), emblem(cell.ground, "", 3.4, inkOn(cell.ground.colour)), titled(cell.ground.title)));
       return { ...cell, x: Number(cell.x), y: Number(cell.y), hit, lit, box };
     });
   }

@@ -109,13 +109,14 @@ function cut(former) {
   retrying = setTimeout(retry, Math.min(500 * 2 ** lost++, 8000));
 }
 for (const event of ["online", "focus"]) addEventListener(event, () => { if (page.cut === "lost" && !alone) retry(); });
+// Another link in the same window changes only the fragment.
+addEventListener("hashchange", () => { if (!$(location.hash.slice(1))) location.reload(); });
 addEventListener("offline", () => { if (socket && !alone) drop(); });
 
 async function greet(message) {
   hello = message;
   lost = 0;
   document.documentElement.lang = hello.language;
-  document.title = hello.mission;
   $("title").textContent = hello.mission;
   if (hello.dressing && hello.dressing !== dressed) {
     dressing = alone ? await alone.dressing(hello.dressing) : await (await fetch("dressing/" + hello.dressing)).json();
@@ -126,7 +127,7 @@ async function greet(message) {
     board = dressing.board ? new Board($("plan"), dressing, onSpace, onLook) : null;
     if (board) document.body.style.setProperty("--tall", String(Number(dressing.board.height) / Number(dressing.board.width)));
   }
-  dressing = dressing || { looks: {}, tokens: {}, barriers: {}, tracks: {}, passages: [], board: null };
+  dressing ||= { looks: {}, tokens: {}, barriers: {}, tracks: {}, passages: [], board: null };
   log = [];
   frame();
 }
@@ -225,7 +226,7 @@ function track(one) {
   const short = one.high - one.low <= 20;
   const title = `${one.name} ${one.value}/${one.high}` + (on ? ` (${on})` : "");
   return el("div", { class: "track" }, bold(one.name + (on ? ` – ${on}` : ""), short ? "" : `${one.value}/${one.high}`),
-    short ? el("div", { role: "img", "aria-label": `${title}. ${told}` }, ...Array.from({ length: one.high - one.low + 1 }, (_, k) => k + one.low).map(k =>
+    short ? el("div", { role: "img", "aria-label": `${title}. ${told}` }, ...Array.from({ length: one.high - one.low + 1 }, (_, at) => at + one.low).map(k =>
       el("i", { class: [(k <= one.value && k > one.low) ? "on" : "", marks.has(k) ? "marked" : "", k === one.value ? "now" : ""].join(" ") }, String(k)))) : "",
     told ? el("p", { title: told }, told) : "");
 }
