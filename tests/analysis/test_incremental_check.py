@@ -109,8 +109,8 @@ def read_tests(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     read: list[int] = []
     before = incremental.read_changed
 
-    def watched(loader, needed):
-        found = before(loader, needed)
+    def watched(loader, needed, fits):
+        found = before(loader, needed, fits)
         read.append(len(found.model.tests))
         return found
 

@@ -30,7 +30,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             main()
         assert left.value.code == 0
         plain = load_project(root=folder / "pack", tests=False)
-        assert shipped_reading(plain) is not None
+        assert shipped_reading(plain, make=True) is not None
     return folder
 
 
@@ -95,4 +95,4 @@ def test_a_state_of_another_form_is_refused() -> None:
 def test_a_project_with_a_system_of_its_own_has_no_such_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     shutil.copytree(Path(__file__).parents[1] / "systems" / "lanterns", tmp_path / "lanterns")
-    assert shipped_reading(load_project(root=tmp_path / "lanterns")) is None
+    assert shipped_reading(load_project(root=tmp_path / "lanterns"), make=True) is None

@@ -93,9 +93,9 @@ class Reading:
 Keep = Callable[[Callable[[], KeptLowering] | None, bool], None]
 
 
-def read_changed(loader: Loader, needed: Choice) -> Reading:
+def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
     """Parse and check the loaded sources. Tests that are known to be sound are skipped, except for the `needed`
-    ones."""
+    ones. `fits`: the state of the shipped sources will be needed, too, so it is made first."""
     project = loader.project
     before = _kept(loader)
     pieces = [piece for piece in source_pieces(loader.sources) if piece.is_test]
@@ -105,7 +105,7 @@ def read_changed(loader: Loader, needed: Choice) -> Reading:
     catalogs, lent = loader.translations(), lent_to(loader)
     checker = Checker(project.variants, project.languages, files_of_tests(loader), catalogs, lent)
     own = _kept_reading(loader)
-    known, kept, lowered = own or shipped_reading(loader) or NOTHING_READ
+    known, kept, lowered = own or shipped_reading(loader, fits) or NOTHING_READ
     if kept is not None:
         checker.take_up(kept)
     files: dict[str, Pieces] = {}

@@ -42,17 +42,18 @@ def without_pack(loader: Loader) -> Loader | None:
     return replace(loader, project=project, sources=sources, catalogs=catalogs, seals=[])
 
 
-def shipped_reading(loader: Loader) -> ReadingState | None:
-    """Return the state of reading the shipped sources that a pack uses, from the cache or made now and cached.
+def shipped_reading(loader: Loader, make: bool) -> ReadingState | None:
+    """Return the state of reading the shipped sources that a pack uses, from the cache; `make` and cache it if it is
+    not there.
 
-    Return None if the project uses no shipped game, or if nothing can be cached.
+    Return None if there is none, if the project uses no shipped game, or if nothing can be cached.
     """
     plain = without_pack(loader)
     if plain is None or len(plain.sources) == len(plain.files_of(CORE)) or cache.cache_folder() is None:
         return None
     key = project_key(plain, READ)
     state: ReadingState | None = cache.load_result(key, is_reading)
-    if state is None:
+    if state is None and make:
         state = _read(plain)
         cache.store_result(key, state)
     return state
@@ -63,7 +64,7 @@ def shipped_model(loader: Loader) -> Model | None:
     plain = without_pack(loader)
     if plain is None:
         return None
-    state = shipped_reading(loader)
+    state = shipped_reading(loader, make=False)
     if state is None:
         model, found = cached_model(plain)
         return None if any(one.severity == "error" for one in found) else model

@@ -36,7 +36,7 @@ class Subject:
     `needed`: the tests that the model must contain, by title, rules and file; None: all. Other tests that are known to
     be sound are left out then, and the model is not cached. `read`: the model and its problems, if the caller has them.
     `tell` is called with the progress of a slow check. `whole`: the program without tests is needed with its own
-    numbers, so an incremental lowering before it would only take time.
+    numbers, so an incremental lowering before it would only take time. `fits`: the check of fit will run.
     """
 
     def __init__(
@@ -46,10 +46,12 @@ class Subject:
         read: tuple[Model, list[Diagnostic]] | None = None,
         tell: Callable[[str], None] | None = None,
         whole: bool = False,
+        fits: bool = False,
     ) -> None:
         self.loader = loader
         self.tell = tell
         self._whole = whole
+        self._fits = fits
         self._needed = needed
         self._read = read
         self._reading: Reading | None = None
@@ -146,7 +148,7 @@ class Subject:
         elif self._read is None:
             from fcbdsl.project.analysis.incremental import read_changed
 
-            self._reading = read_changed(self.loader, self._needed or no_test)
+            self._reading = read_changed(self.loader, self._needed or no_test, self._fits)
             self._read = self._reading.model, self._reading.problems
         return self._read
 
@@ -257,7 +259,7 @@ def analysis_of(
     """
     from fcbdsl.project.analysis.source_pieces import in_sources
 
-    subject = Subject(loader, needed, tell=tell, whole=whole)
+    subject = Subject(loader, needed, tell=tell, whole=whole, fits=FIT in asked)
     key, key_of_game = project_key(loader, FOUND), ""
     known: dict[str, list[Diagnostic]] = cache.load_result(key, _are_results) or {}
     if not known:
