@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from pond_game import POND
 
 from fcbdsl.base import bounds
 from fcbdsl.project.project import check_project
 from fcbdsl.tools.exchange.import_records import NotRecords, TableCell, faults_of, read_rows
-from tests.pond import POND
 
 
 def refusal(name: str, text: str) -> str:

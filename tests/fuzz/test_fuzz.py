@@ -17,7 +17,7 @@ from fcbdsl.machine.vm.program import Program, program_from_content
 from fcbdsl.machine.vm.world import L_ANSWER
 from fcbdsl.play.session.log_text import happenings
 from fcbdsl.play.session.view import View
-from tests import pond
+from tests import pond_game
 
 if sys.platform == "win32":
     pytest.skip("Windows has no fork and no limits of processes", allow_module_level=True)
@@ -47,10 +47,10 @@ def test_sources_that_failed_once_have_errors(root: Path) -> None:
 
 def test_long_log_is_shown_in_time() -> None:
     """A program of the fuzzer wrote 62,137 entries before its first question. Their lines took half a minute."""
-    game = pond.crossing()
+    game = pond_game.crossing()
     game.world.log.extend([(L_ANSWER, -1, 0, 0)] * 150_000)
     game.world.happened = len(game.world.log)
-    _, failure = limits.tried(lambda: str(happenings(View(pond.image(), "en"), game)))
+    _, failure = limits.tried(lambda: str(happenings(View(pond_game.image(), "en"), game)))
     assert failure is None
 
 

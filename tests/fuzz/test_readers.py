@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pond_game import POND
 
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.formatting import CannotFormat
@@ -23,7 +24,6 @@ from fcbdsl.tools.exchange.import_records import (
     typed_row,
 )
 from fcbdsl.tools.mutation.guards import BadGuards, guards_to_json, read_guards
-from tests.pond import POND
 
 ODD: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 10**19, 1.5, "", "a", "a\n::error::b", "\x00", "\x1b[31m", "\ud800", "\u202e",

@@ -132,7 +132,7 @@ def test_workers_end_with_a_killed_process() -> None:
     """The workers hold the other end of the pipe, too: it is closed when the last one has gone."""
     work = (
         "import os, signal\n"
-        "from pond import pond\n"
+        "from pond_game import pond\n"
         "from fcbdsl.play.testing import workers\n"
         "from fcbdsl.play.testing.content_tests import Result\n"
         "me = os.getpid()\n"
