@@ -105,7 +105,7 @@ class Memory:
         self._stale_beginnings: frozenset[int] = frozenset()
 
     def again(self, forms: Iterable[Form], changed: Iterable[Form]) -> Memory:
-        """Return the table for the next lowering, after the bodies of some of the model's forms have changed."""
+        """Return the memo table for the next lowering, without results that depend on the bodies of `changed` forms."""
         out = Memory(self._new, changed)
         if not out._changed:
             return out

@@ -732,7 +732,7 @@ class AidMaker:
         return AidBlock(self.words["ground"], "entries", tuple(found))
 
     def is_plain(self, wording: Sequence[Paragraph]) -> bool:
-        """Return whether the text of a ground is only that it is ordinary."""
+        """Return whether the text of a terrain states only that it is plain ground."""
         like_any = self.naming.language.finish(self.naming.language.words["ground open"])
         return len(wording) == 1 and wording[0].plain().rstrip(".").casefold().endswith(like_any.casefold())
 

@@ -74,7 +74,7 @@ def _rows(line: Line) -> list[_Row]:
 
 
 def draw_hexes(line: Line, report: Report) -> Drawing:
-    """Read hexagons in rows: glyphs two columns apart, each row one column off its neighbors.
+    """Read a drawing of hexagons: glyphs are two columns apart, and each row is shifted by one column.
 
     A column of text is half a space wide.
     """

@@ -45,7 +45,7 @@ def unknown_stat(state: ParseState, at: int, kind: str, word: str, numbers: bool
 
 
 def no_condition(state: ParseState, at: int, end: int, left: Expr) -> None:
-    """Note that a value is none that may hold or not."""
+    """Record that a value is no condition."""
     state.fail(
         at,
         1,

@@ -86,7 +86,7 @@ class Vocabulary:
     # ── growth ────────────────────────────────────────────────────────────────────────────────
 
     def add(self, declaration: Declaration) -> None:
-        """Add something that has been added to the model or changed in it."""
+        """Add a declaration that is new or has changed in the model."""
         self.version += 1
         if isinstance(declaration, Form):
             sort = "verb" if declaration.sort == "keyword" else declaration.sort
