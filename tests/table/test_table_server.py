@@ -23,12 +23,14 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from fcbdsl.cli.serve_command import bind_socket
+from fcbdsl.editor.table import table_server
 from fcbdsl.editor.table.compressed_websocket import MEMORY, CompressedWebSocket
-from fcbdsl.editor.table.table_server import MOST_EACH, PER_SECOND, Looks, TableHost, make_table_app
+from fcbdsl.editor.table.table_server import MOST_EACH, PER_SECOND, Browser, Looks, TableHost, make_table_app
 from fcbdsl.machine.vm import setup
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Record
 from fcbdsl.play.soak.soak import Wanderer
+from fcbdsl.play.table.screen import Screen
 from fcbdsl.play.table.table import GameTable
 from fcbdsl.play.table.table_protocol import BadMessage, encode_message, read_command
 
@@ -296,6 +298,30 @@ def test_a_flood_ends_the_connection_and_nothing_else() -> None:
         other.send_json({"t": "log"})
         assert heard(other)["t"] == "view"
         assert len(desk._open) == 1
+
+
+def test_a_browser_that_reads_nothing_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stuck:
+        sent = 0
+
+        async def send_text(self, text: str) -> None:
+            Stuck.sent += 1
+            await asyncio.Event().wait()
+
+        async def close(self, code: int) -> None:
+            await asyncio.Event().wait()
+
+    async def play(desk: TableHost) -> None:
+        stuck: Any = Stuck()
+        browsers = [Browser(desk, stuck, WATCH, Screen(desk.table, (), "en", desk.languages)) for _ in range(3)]
+        assert all(desk.join(one) for one in browsers)
+        await asyncio.wait_for(desk.tell(), 60)
+        await asyncio.wait_for(desk.tell(), 60)
+        assert (Stuck.sent, desk._open) == (3, [])
+
+    monkeypatch.setattr(table_server, "SEND_SECONDS", 0.01)
+    with seated() as (_, desk):
+        asyncio.run(play(desk))
 
 
 def until_asked(socket: Any, view: dict[str, Any]) -> dict[str, Any]:

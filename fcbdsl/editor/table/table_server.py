@@ -52,6 +52,8 @@ FILES = {"table.js": "text/javascript", "board.js": "text/javascript", "table.cs
 MOST_SOCKETS = 200
 MOST_EACH = 8
 """Most browsers at a table, and most with one link."""
+SEND_SECONDS = 5.0
+"""Time that a browser has to take a message. One that reads nothing is disconnected, so that others need not wait."""
 PER_SECOND = 20
 """Most messages of a browser in a second."""
 PACE = 0.35
@@ -162,12 +164,14 @@ class TableHost:
     async def tell(self) -> None:
         """Send all browsers what they see. Those that see the same, such as spectators, share one message."""
         made: dict[tuple[object, ...], str] = {}
-        for browser in [*self._open]:
+        sending = []
+        for browser in self._open:
             screen = browser.screen
             key = (screen.seats, screen.sitting, screen.language)
             if key not in made:
                 made[key] = browser.encoded(screen.view(whole=False))
-            await browser.send_text(made[key])
+            sending.append(browser.send_text(made[key]))
+        await asyncio.gather(*sending)
 
     async def renew(self, renewed: Callable[[GameTable], GameTable | TableNote]) -> None:
         """Go on with the table that `renewed` returns, or keep this one with a note."""
@@ -267,6 +271,7 @@ class Browser:
         self.screen = screen
         self._wanted: dict[type[ForesightCommand], ForesightCommand] = {}
         self._thinking: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
 
     async def greet(self) -> None:
         """Send what does not change, then the first view."""
@@ -320,9 +325,17 @@ class Browser:
         await self.send_text(self.encoded(message))
 
     async def send_text(self, text: str) -> None:
-        """Send an encoded message, unless the page is gone."""
-        with suppress(WebSocketDisconnect, RuntimeError, OSError):
-            await self.socket.send_text(text)
+        """Send an encoded message, unless the page is gone. Close a page that takes none within SEND_SECONDS."""
+        if self._closing is not None:
+            return
+        try:
+            async with asyncio.timeout(SEND_SECONDS):
+                await self.socket.send_text(text)
+        except TimeoutError:
+            self.desk.leave(self)
+            self._closing = asyncio.create_task(self.close())
+        except (WebSocketDisconnect, RuntimeError, OSError):
+            pass
 
     def encoded(self, message: Message) -> str:
         """Return the text of a message with what the host knows of the game."""
