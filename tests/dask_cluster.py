@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 
 class Workplace:
     """A scheduler and its workers, each a process of its own, on this machine alone."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.processes = folder, list[subprocess.Popen[str]]()
-        scheduler = self.begin("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+    def __init__(self, folder: Path, tls: Sequence[str] = ()) -> None:
+        """Start the scheduler. `tls`: options for its certificates and those of its workers."""
+        self.folder, self.processes, self.tls = folder, list[subprocess.Popen[str]](), tls
+        host = ("--host", "tls://127.0.0.1:0") if tls else ("--host", "127.0.0.1", "--port", "0")
+        scheduler = self.begin("scheduler", *host, "--no-dashboard", *tls)
         assert scheduler.stderr is not None
         said = next(line for line in scheduler.stderr if "Scheduler at:" in line)
         self.address = said.split("Scheduler at:")[1].strip()
@@ -28,7 +31,8 @@ class Workplace:
 
     def worker(self, *more: str) -> subprocess.Popen[str]:
         """Start a worker that nothing begins anew if it ends."""
-        options = ["--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+        host = "tls://127.0.0.1" if self.tls else "127.0.0.1"
+        options = [*self.tls, "--host", host, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
         process = self.begin("worker", self.address, *options, *more)
         assert process.stderr is not None
         assert any("Registered to" in line for line in process.stderr)

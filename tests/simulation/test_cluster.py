@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import pickle
+import shutil
 import signal
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -51,6 +53,37 @@ def test_a_worker_that_is_killed_in_the_middle_changes_nothing(workplace: Workpl
     assert first.returncode == -signal.SIGKILL
     assert sorted(kept) == list(range(1, GAMES + 1))
     assert found == at_home()
+
+
+@pytest.mark.long
+def test_games_are_played_over_tls_and_only_with_a_certificate(tmp_path: Path) -> None:
+    certificate = tmp_path / "own.pem"
+    _make_certificate(certificate)
+    files = (certificate, certificate, certificate)
+    options = [f"--tls-{name}={certificate}" for name in ("ca-file", "cert", "key")]
+    place = Workplace(tmp_path, options)
+    try:
+        place.worker()
+        assert place.address.startswith("tls://")
+        with closing(Cluster(place.address, tls=files)) as cluster:
+            ((_, found),) = simulate(pond(), [CELL], Wanted(4), cluster.play, {}, lambda *_: None)
+        assert found == at_home()[:4]
+        other = tmp_path / "other.pem"
+        _make_certificate(other)
+        with pytest.raises(ClusterError):
+            Cluster(place.address, tls=(certificate, other, other))
+    finally:
+        place.end()
+
+
+def _make_certificate(file: Path) -> None:
+    """Write a self-signed certificate for this machine and its key."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl, which makes the certificate of the test, is not installed")
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=127.0.0.1"]
+    command += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(file), "-out", f"{file}.crt"]
+    subprocess.run(command, check=True, capture_output=True)
+    file.write_text(file.read_text() + Path(f"{file}.crt").read_text())
 
 
 @pytest.mark.long
