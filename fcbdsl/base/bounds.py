@@ -25,6 +25,8 @@ SETTINGS_KEYS = 200
 """Keys of ``fcb.toml``."""
 SETTINGS_DIGITS = 20
 """Digits of a number in ``fcb.toml``."""
+SETTINGS_TEXT = 255
+"""Bytes of a text in ``fcb.toml``: a longer name of a file does not exist on any system."""
 
 RECORDS = 20_000
 """Records that are imported at once."""

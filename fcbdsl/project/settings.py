@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import accumulate
 from pathlib import Path
@@ -28,6 +28,7 @@ from fcbdsl.base.files import PROJECT_FILE, CannotRead, read_regular
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.base.versions import FIRST_LANGUAGE, LANGUAGE
+from fcbdsl.base.visible import HIDDEN, visible
 from fcbdsl.language.syntax.decoding import read_source
 from fcbdsl.project import paths
 from fcbdsl.project.paths import leads_below, shipped_path, shown_name
@@ -354,7 +355,26 @@ def _settings(text: str) -> dict[str, Any]:
         raise ValueError(f"a number has at most {bounds.SETTINGS_DIGITS} digits")
     if plain.count("=") > bounds.SETTINGS_KEYS:
         raise ValueError(f"at most {bounds.SETTINGS_KEYS} keys are read")
-    return tomllib.loads(text)
+    found = tomllib.loads(text)
+    for one in _texts(found):
+        if "\n" in one or "\t" in one or HIDDEN.search(one):
+            raise ValueError(f"`{visible(one[:40])}` has an invisible character or a line break")
+        if len(one.encode()) > bounds.SETTINGS_TEXT:
+            raise ValueError(f"`{one[:40]}…` is too long: a text has at most {bounds.SETTINGS_TEXT} bytes")
+    return found
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the keys and texts in a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield key
+            yield from _texts(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
 
 
 def _toml_place(source: Source, error: str) -> Span:
