@@ -26,9 +26,9 @@ _MARKED = re.compile(r"^ +example:", re.MULTILINE)
 
 
 def example_files(loader: Loader) -> list[Path]:
-    """Return the files with examples: those of the shipped game, and the project's own tests with such a line."""
-    shipped = shipped_path("examples") / f"{loader.project.game}.fcb"
-    return [*([shipped] if shipped.is_file() else []), *own_example_files(loader)]
+    """Return the files with examples: those of shipped games, and the project's own tests with such a line."""
+    shipped = [shipped_path("examples") / f"{name}.fcb" for name in loader.names_in_use()]
+    return [*(path for path in shipped if path.is_file()), *own_example_files(loader)]
 
 
 def own_example_files(loader: Loader) -> list[Path]:

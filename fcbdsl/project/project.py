@@ -133,10 +133,17 @@ class Loader:
 
     def copy(self) -> Loader:
         """Return an independent loader that has read the same files and has no problems."""
-        made = replace(self, problems=Problems(), _read=dict(self._read), _done=dict(self._done))
-        for name in ("sources", "catalogs", "lent_catalogs", "seals", "_open"):
-            setattr(made, name, list(getattr(self, name)))
-        return made
+        return replace(
+            self,
+            problems=Problems(),
+            sources=list(self.sources),
+            catalogs=list(self.catalogs),
+            lent_catalogs=list(self.lent_catalogs),
+            seals=list(self.seals),
+            _read=dict(self._read),
+            _open=list(self._open),
+            _done=dict(self._done),
+        )
 
     def read(self, path: Path, named: bool = False) -> None:
         """Read a file, after everything that it uses. It must be in the project, or be shipped, unless the user has
@@ -350,6 +357,10 @@ class Loader:
         if self.project.root is not None and (self.project.root / "packs" / name).is_dir():
             return files_below(self.project.root / "packs" / name)
         return shipped_packs().get(name, [])
+
+    def names_in_use(self) -> list[str]:
+        """Return the names of the systems and packs that were read."""
+        return list(self._done)
 
     def known(self) -> list[str]:
         """Return the names that `use` accepts."""

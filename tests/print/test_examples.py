@@ -13,7 +13,7 @@ from fcbdsl.language.model.check import check
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.layout.views import AidEntry
 from fcbdsl.print.pieces.aids import reference_of
-from fcbdsl.project.examples import draw_examples, own_example_files, worked_examples
+from fcbdsl.project.examples import draw_examples, example_files, own_example_files, worked_examples
 from fcbdsl.project.project import Loader, load_project
 from fcbdsl.project.settings import Project
 
@@ -97,6 +97,16 @@ def test_each_game_has_two_examples_or_more(game: str, language: str) -> None:
     assert all(entry.map is not None and entry.text for entry in made)
 
 
+def test_a_pack_has_the_examples_of_its_game_and_its_own(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "fcb.toml").write_text('language = 2\nlanguages = ["en"]\n', encoding="utf-8")
+    (tmp_path / "cards" / "own.fcb").write_text("use beast\n", encoding="utf-8")
+    (tmp_path / "tests" / "own.fcb").write_text(f"use beast\n{HOP}", encoding="utf-8")
+    files = example_files(load_project((), False, tmp_path))
+    assert [path.name for path in files] == ["beast.fcb", "own.fcb"]
+
+
 def test_only_files_of_tests_with_a_title_are_read(tmp_path: Path) -> None:
     write_project(tmp_path, {"hop": HOP, "skip": 'test "Nothing":\n  expect 1 = 1\n'})
     loader = load_project((), False, tmp_path)
@@ -111,6 +121,7 @@ def write_project(folder: Path, tests: dict[str, str]) -> None:
     (folder / "tests").mkdir()
     (folder / "fcb.toml").write_text('language = 2\nlanguages = ["en"]\n', encoding="utf-8")
     (folder / "systems" / "shop.fcb").write_text(HEAD, encoding="utf-8")
-    (folder / "cards.fcb").write_text('use shop\nhand cid "Cid"\n', encoding="utf-8")
+    (folder / "cards").mkdir()
+    (folder / "cards" / "own.fcb").write_text('use shop\nhand cid "Cid"\n', encoding="utf-8")
     for name, text in tests.items():
         (folder / "tests" / f"{name}.fcb").write_text(f"use shop\n{text}", encoding="utf-8")
