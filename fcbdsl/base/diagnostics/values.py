@@ -316,28 +316,28 @@ class PieceTwice(Diagnostic):
     cause = "This line puts `{name}` on the space more than once."
     help = "Remove one of them. If both are wanted, write `{name} {count}`."
     explanation = """
-        A line of a map names what is on a space. A number says that a piece is there several times: `sheep 2`. A name
+        A line of a map names what is on a space. A number says that a piece is there several times: `bay 2`. A name
         that is repeated is often a slip, so fcb asks for the number.
     """
     bad = """
-        kind animal is piece:
+        kind horse is piece:
           copies: 4
-        animal sheep
+        horse bay
         mission m "M":
           map areas:
             art: |
               ab
             legend:
-              "a": sheep, sheep
+              "a": bay, bay
         """
     good = """
-        kind animal is piece:
+        kind horse is piece:
           copies: 4
-        animal sheep
+        horse bay
         mission m "M":
           map areas:
             art: |
               ab
             legend:
-              "a": sheep 2
+              "a": bay 2
         """

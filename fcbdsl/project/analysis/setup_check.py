@@ -95,7 +95,7 @@ def starting_problems(
         short: dict[tuple[int, int], dict[int, Shortage]] = {}  # by definition and zone, and number of players
         for cell in _cells(switches, definition.id, low, high):
             bots = [FirstBot(SEED), RandomBot(SEED)] if not cell.settings else [FirstBot(SEED)]
-            played = [_opening(image, cell, bot, loop) for bot in bots]
+            played = [_played_setup(image, cell, bot, loop) for bot in bots]
             faulty = next((one.game for one in played if one.game.world.fault is not None), None)
             if faulty is not None:
                 failure = _failure(image, cell, faulty)
@@ -121,7 +121,7 @@ def starting_problems(
         for number, counts in broken.items():
             yield _unmet(model, definition, program, named, number, list(counts), high - low + 1)
         for (number, zone), by_players in short.items():
-            wanted = _wanted(model, definition, program, named, number, zone, by_players, image)
+            wanted = _shortage_report(model, definition, program, named, number, zone, by_players, image)
             if wanted is not None:
                 yield wanted
         if silent:
@@ -217,7 +217,7 @@ def _has_decisions(program: Program) -> bool:
 
 
 @dataclass(slots=True)
-class Opening:
+class PlayedSetup:
     """The setup of a game that bots have played, up to the first question of its first round.
 
     `decisions`: how many there were. `is_over`: the game ended before any action. `missed`: what the setup wanted and
@@ -230,10 +230,10 @@ class Opening:
     missed: list[Shortage] = field(default_factory=list)
 
 
-def _opening(image: Image, cell: MissionSetup, bot: Bot, loop: int) -> Opening:
+def _played_setup(image: Image, cell: MissionSetup, bot: Bot, loop: int) -> PlayedSetup:
     """Play the setup of a game. Actions before the first round are declined. `loop`: the line of the rounds."""
     game = setup.start_game(image, cell.mission, cell.players, SEED, dict(cell.settings))
-    found = Opening(game)
+    found = PlayedSetup(game)
 
     def note(definition: int, zone: int, span: int) -> None:
         row = image.layout.zone_row[zone] if zone > 0 else -1
@@ -346,7 +346,7 @@ def _steps(program: Program, sources: Mapping[str, Source], reason: str) -> Iter
             yield Related(where, f"`{name}` runs `{after}` here")
 
 
-def _wanted(
+def _shortage_report(
     model: Model,
     definition: Definition,
     program: Program,
@@ -408,7 +408,7 @@ def _other_definitions(
                 continue
             if image.layout.instances[number] and not _is_met(game, row, number):
                 span = _cause_span(model, row, definition) or definition.span
-                yield _broken(program, sources, row, span, f"The {definition.kind.id} `{id}`")
+                yield _requirement_report(program, sources, row, span, f"The {definition.kind.id} `{id}`")
 
 
 def _unmet(
@@ -425,10 +425,12 @@ def _unmet(
     span = _place_of(definition, counts, numbers)
     if len(counts) == numbers:
         span = _cause_span(model, row, definition) or span
-    return _broken(program, sources, row, span, f"With {_players(counts)}, the setup of `{definition.id}`")
+    return _requirement_report(program, sources, row, span, f"With {_players(counts)}, the setup of `{definition.id}`")
 
 
-def _broken(program: Program, sources: Mapping[str, Source], row: Invariant, span: Span, what: str) -> Diagnostic:
+def _requirement_report(
+    program: Program, sources: Mapping[str, Source], row: Invariant, span: Span, what: str
+) -> Diagnostic:
     here = source_span(program, sources, row.span)
     related = () if here is None else (Related(here, "the game requires this"),)
     says = program.texts[row.title]["en"] if row.title >= 0 else row.name

@@ -187,7 +187,7 @@ class Numbers:
         for count in counts:
             most = self.most_of(count.select)
             if most is not None and id(count) not in counted:
-                yield _count_key(count), Leaf(f"number of {_counted(count)}", 0, most, None)
+                yield _count_key(count), Leaf(f"number of {_kind_of_count(count)}", 0, most, None)
         for node in nodes:
             if id(node) in counted:
                 continue
@@ -262,7 +262,7 @@ def _count_key(count: ir.Quantified) -> str:
     return f"number {id(count)}"
 
 
-def _counted(count: ir.Quantified) -> str:
+def _kind_of_count(count: ir.Quantified) -> str:
     return count.select.type.name
 
 
