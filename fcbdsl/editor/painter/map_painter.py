@@ -13,7 +13,17 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.project_state import Desk, GameDesk
 from fcbdsl.editor.lsp.word_places import in_file
 from fcbdsl.editor.painter.map_text import MapText, map_text, place_of
-from fcbdsl.editor.painter.strokes import CannotPaint, Fill, Mark, Side, Stroke, area, line, paint, ring
+from fcbdsl.editor.painter.strokes import (
+    CannotPaint,
+    FillStroke,
+    MarkStroke,
+    SideStroke,
+    Stroke,
+    area,
+    line,
+    paint,
+    ring,
+)
 from fcbdsl.language.model.content import Board, Cell, Definition
 from fcbdsl.print.export.dressing import board_looks
 from fcbdsl.print.layout.views import Sheet
@@ -218,7 +228,7 @@ def _stroke(drawn: MapText, asked: dict[str, Any]) -> Stroke:
     known = {cell.id for cell in drawn.board.cells}
     match asked:
         case {"tool": "side", "spaces": [str(first), str(second)], "barrier": str(barrier)}:
-            return Side(first, second, barrier)
+            return SideStroke(first, second, barrier)
         case {"tool": str(tool), "spaces": [*spaces]} if (
             tool in TOOLS and spaces and known.issuperset(one for one in spaces if isinstance(one, str))
         ):
@@ -236,9 +246,9 @@ def _stroke(drawn: MapText, asked: dict[str, Any]) -> Stroke:
             raise CannotPaint("fcb does not understand this stroke.")
     match asked:
         case {"mark": str(word), "on": bool(on)}:
-            return Mark(tuple(names), word, on)
+            return MarkStroke(tuple(names), word, on)
         case {"words": [*words]}:
-            return Fill(tuple(names), tuple(str(one) for one in words))
+            return FillStroke(tuple(names), tuple(str(one) for one in words))
     raise CannotPaint("fcb does not understand this stroke.")
 
 
@@ -246,7 +256,9 @@ def _check_names(space: Workspace, stroke: Stroke) -> None:
     """Raise CannotPaint if a name of a stroke means nothing on a space."""
     model = space.model
     fields = model.kinds["space"].fields
-    for word in stroke.words if isinstance(stroke, Fill) else (stroke.word,) if isinstance(stroke, Mark) else ():
+    for word in (
+        stroke.words if isinstance(stroke, FillStroke) else (stroke.word,) if isinstance(stroke, MarkStroke) else ()
+    ):
         found = _WORD.fullmatch(word)
         name = found[1] if found else ""
         ids = {id for _, id in model.definitions}
@@ -270,17 +282,17 @@ def _prove(space: Workspace, mission: Definition, drawn: MapText, stroke: Stroke
         after = map_text(space, found) if found is not None else None
         if after is None:
             raise CannotPaint("The map would not be readable anymore.")
-        painted = set(stroke.spaces) if isinstance(stroke, Fill | Mark) else set()
+        painted = set(stroke.spaces) if isinstance(stroke, FillStroke | MarkStroke) else set()
         now = {cell.id: _content(cell) for cell in after.board.cells}
         if {one: what for one, what in now.items() if one not in painted} != {
             one: what for one, what in before.items() if one not in painted
         }:
             raise CannotPaint("The stroke would change other spaces, too.")
-        if isinstance(stroke, Side):
+        if isinstance(stroke, SideStroke):
             pair = frozenset((stroke.first, stroke.second))
             sides.pop(pair, None)
             sides |= {pair: stroke.barrier} if stroke.barrier else {}
-        elif isinstance(stroke, Fill):
+        elif isinstance(stroke, FillStroke):
             wrong = [cell.id for cell in after.board.cells
                      if cell.id in painted and sorted(after.words_of(cell)) != sorted(stroke.words)]  # fmt: skip
             if wrong:

@@ -25,7 +25,7 @@ class CannotPaint(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
+class FillStroke:
     """Give spaces a content: the names of a legend entry, none for a plain space."""
 
     spaces: tuple[str, ...]
@@ -33,7 +33,7 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class MarkStroke:
     """Add a name to the content of spaces, or remove it."""
 
     spaces: tuple[str, ...]
@@ -42,7 +42,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SideStroke:
     """Put a barrier on the side between two spaces; an empty name removes it."""
 
     first: str
@@ -50,12 +50,12 @@ class Side:
     barrier: str
 
 
-Stroke = Fill | Mark | Side
+Stroke = FillStroke | MarkStroke | SideStroke
 
 
 def paint(drawn: MapText, stroke: Stroke) -> str:
     """Return the text of the file after a stroke. Raise CannotPaint."""
-    if isinstance(stroke, Side):
+    if isinstance(stroke, SideStroke):
         return _side(drawn, stroke)
     cells = {cell.id: cell for cell in drawn.board.cells}
     unknown = [space for space in stroke.spaces if space not in cells]
@@ -74,9 +74,9 @@ def paint(drawn: MapText, stroke: Stroke) -> str:
     return _clean(drawn, [*edits, *legend.edits()])
 
 
-def _content(before: tuple[str, ...], stroke: Fill | Mark) -> tuple[str, ...]:
+def _content(before: tuple[str, ...], stroke: FillStroke | MarkStroke) -> tuple[str, ...]:
     """Return the names for a space after a stroke."""
-    if isinstance(stroke, Fill):
+    if isinstance(stroke, FillStroke):
         return stroke.words
     without = tuple(word for word in before if word != stroke.word)
     if not stroke.on:
@@ -166,7 +166,7 @@ def _indent(row: str) -> str:
 # ── sides ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _side(drawn: MapText, stroke: Side) -> str:
+def _side(drawn: MapText, stroke: SideStroke) -> str:
     board = drawn.board
     numbers, shape = numbers_of(board), shape_of(board)
     pair = frozenset((stroke.first, stroke.second))
@@ -197,7 +197,7 @@ def _clean(drawn: MapText, edits: Sequence[RowEdit]) -> str:
     return apply_row_edits("\n".join(rows), edits)
 
 
-def _side_glyphs(drawn: MapText, stroke: Side) -> tuple[int, int, int, str]:
+def _side_glyphs(drawn: MapText, stroke: SideStroke) -> tuple[int, int, int, str]:
     """Return the row and the columns of a side in a drawing of boxes, and its new glyph: blank if none fits."""
     cells = {cell.id: cell for cell in drawn.board.cells}
     one, other = sorted((cells[stroke.first], cells[stroke.second]), key=lambda cell: (cell.y, cell.x))
@@ -223,7 +223,7 @@ def _cut(drawn: MapText, entry: SideEntry) -> RowEdit:
     return RowEdit(drawn.file, (*start, *end), "")
 
 
-def _listed(drawn: MapText, text: str, stroke: Side) -> str:
+def _listed(drawn: MapText, text: str, stroke: SideStroke) -> str:
     """Return a text in which a list of barriers names one more side. `text`: without the side's former barrier."""
     rows = text.split("\n")
     moved = len(rows) - len(drawn.text.split("\n"))
