@@ -34,6 +34,7 @@ ALLOWED = {
     "intercepted_binops": "jinja's sandbox asks an environment for it",
     "yaml_implicit_resolvers": "PyYAML asks a loader for it",
     "MAX_IMAGE_PIXELS": "Pillow's own bound, which the typesetter replaces",
+    "available_extensions": "websockets asks a connection for them",
     "SETUP": "one of a row of numbers",
     "L_ASK": "one of a row of numbers",
     "LOGGED": "says what the numbers below it are",
