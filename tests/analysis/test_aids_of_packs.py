@@ -40,23 +40,23 @@ def unchanged(pack: Shell) -> set[tuple[str, str]]:
         return set(unchanged_aids(loader, model, ["en"]))
 
 
-def test_a_mission_leaves_the_aids_of_its_game_as_they_are(pack: Shell) -> None:
+def test_mission_pack_does_not_change_aids_of_its_game(pack: Shell) -> None:
     assert unchanged(pack) >= AIDS
 
 
-def test_another_title_of_the_pack_changes_no_aid(pack: Shell) -> None:
+def test_pack_title_does_not_change_aids(pack: Shell) -> None:
     settings = pack.folder / "fcb.toml"
     settings.write_text(settings.read_text(encoding="utf-8").replace('"Pack"', '"Another"'), encoding="utf-8")
     assert unchanged(pack) >= AIDS
 
 
-def test_a_rule_of_the_pack_changes_the_aids(pack: Shell) -> None:
+def test_rule_of_pack_changes_aids(pack: Shell) -> None:
     mission = next((pack.folder / "missions").glob("*.fcb"))
     mission.write_text(mission.read_text(encoding="utf-8") + OWN_RULE, encoding="utf-8")
     assert unchanged(pack).isdisjoint(AIDS)
 
 
-def test_a_game_has_aids_of_its_own() -> None:
+def test_game_prints_its_own_aids() -> None:
     with shared_cache():
         loader = load_project(root=Path(__file__).parents[1] / "systems" / "pond", tests=False)
         assert unchanged_aids(loader, cached_model(loader)[0], ["en"]) == frozenset()
@@ -79,7 +79,7 @@ def typeset(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return made
 
 
-def test_a_pack_prints_unchanged_aids_only_on_request(pack: Shell, typeset: list[str]) -> None:
+def test_pack_prints_unchanged_aids_only_on_request(pack: Shell, typeset: list[str]) -> None:
     with shared_cache():
         done = pack.fcb("render", "-o", "print")
         assert done.code == 0
@@ -91,7 +91,7 @@ def test_a_pack_prints_unchanged_aids_only_on_request(pack: Shell, typeset: list
         assert {"print/aid.pdf", "print/reference.pdf", "print/tokens.pdf"} <= set(done.out.splitlines())
 
 
-def test_a_pack_measures_only_what_is_its_own(pack: Shell, typeset: list[str]) -> None:
+def test_pack_measures_only_its_own_pieces(pack: Shell, typeset: list[str]) -> None:
     with shared_cache():
         assert pack.fcb("check", "--fit").code == 0
     assert "sheet.typ.j2" in typeset

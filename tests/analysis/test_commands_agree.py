@@ -164,5 +164,5 @@ def test_all_commands_agree(shell: Shell, mistake: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 10))
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_all_commands_agree_on_more_packs(shell: Shell, mistake: str, seed: int) -> None:
+def test_all_commands_agree_on_generated_packs(shell: Shell, mistake: str, seed: int) -> None:
     judged(shell, seed, mistake)

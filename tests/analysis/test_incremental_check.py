@@ -122,7 +122,7 @@ def files_of_tests(folder: Path) -> list[Path]:
     return sorted((folder / "tests").rglob("*.fcb"))
 
 
-def test_only_the_test_that_was_changed_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_changed_test_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = read_tests(monkeypatch)
     checked()
     (path, *_) = files_of_tests(folder)
@@ -146,7 +146,7 @@ def test_cached_problem_of_the_game_is_reported_at_its_present_line(
     assert {one.name for one in known.passes if one.how == "run"} == {"reading", "looking", "tests"}
 
 
-def test_a_number_in_a_card_has_no_test_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_number_of_card_reads_no_test_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = read_tests(monkeypatch)
     checked()
     path = folder / "cards" / "tricks.fcb"
@@ -171,7 +171,7 @@ def test_changed_declaration_rereads_the_tests_that_mention_it(folder: Path, mon
     assert agree(monkeypatch).problems == ()
 
 
-def test_a_test_with_a_mistake_is_read_every_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_test_with_error_is_never_cached(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (path, *_) = files_of_tests(folder)
     path.write_text(path.read_text() + '\ntest "odd" covers X-1:\n  given nonsense\n')
     assert {one.code for one in agree(monkeypatch).problems} != set()
@@ -180,7 +180,7 @@ def test_a_test_with_a_mistake_is_read_every_time(folder: Path, monkeypatch: pyt
     assert agree(monkeypatch).problems
 
 
-def test_the_program_has_the_tests_that_are_needed(folder: Path) -> None:
+def test_program_contains_selected_tests(folder: Path) -> None:
     checked()
     titles = [test.title for test in analysis_of(load_project()).program(tests=True).tests]
     wanted = titles[3], titles[-1]
@@ -190,7 +190,7 @@ def test_the_program_has_the_tests_that_are_needed(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("system", first_few(["knucklebones", "lanterns", "fair"], 1))
-def test_tests_go_as_ever_when_the_game_was_compiled_before_them(folder: Path) -> None:
+def test_tests_pass_on_precompiled_game(folder: Path) -> None:
     one = analysis_of(load_project(), needed=lambda title, covers, file: True)
     assert one.program() == analysis_of(load_project()).program()
     program, other = one.program(tests=True), analysis_of(load_project()).program(tests=True)
@@ -222,7 +222,7 @@ def test_heads_are_read_without_their_blocks(folder: Path) -> None:
     assert told == [(test.title, test.covers, file) for test, file in zip(program.tests, files, strict=True)]
 
 
-def test_whether_a_test_is_chosen_is_told_by_heads(folder: Path) -> None:
+def test_tests_are_selected_by_their_heads(folder: Path) -> None:
     (path, *_) = files_of_tests(folder)
     path.write_text(path.read_text() + '\ntest "odd \\"one\\"" covers X-1, X-2:  # plain it is not\n  given nonsense\n')
     heads: list[tuple[str, tuple[str, ...]]] = []
@@ -237,20 +237,20 @@ def test_whether_a_test_is_chosen_is_told_by_heads(folder: Path) -> None:
 @pytest.mark.parametrize(
     "kept", first_few([({"a": ((), (), 5)}, {}, ""), ({}, {"a": 1}, ""), ({1: ()}, {}, ""), ({}, {}), 5], 1)
 )
-def test_records_that_are_none_do_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
+def test_invalid_cached_records_are_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
     cache.store_result(incremental.key_of_tests(load_project()), kept)
     assert agree(monkeypatch).problems == ()
 
 
 @pytest.mark.parametrize("kept", first_few([({"a": [1]}, None, None), ({}, None), ({}, {}, None), ({}, None, 7), 5], 1))
-def test_what_was_read_and_is_none_does_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
+def test_invalid_cached_trees_are_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
     cache.store_result(incremental.key_of_reading(load_project()), kept)
     assert agree(monkeypatch).problems == ()
 
 
 @pytest.mark.parametrize("system", first_few(["lanterns", "fair"], 1))
 @pytest.mark.parametrize("seed", first_few(range(6), 1))
-def test_edits_are_found_as_a_fresh_check_finds_them(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_incremental_check_equals_fresh_check(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     random = Random(seed)
     monkeypatch.setattr(incremental, "MOST_READ_AGAIN", random.choice([0, 1, 24]))
     own = [
@@ -304,7 +304,7 @@ def test_cached_problem_is_reported_at_its_present_line(folder: Path, monkeypatc
     assert agree(monkeypatch).errors()
 
 
-def test_codes_are_known_to_be_sound_only_after_all_were(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_codes_are_cached_as_verified_only_after_all_passed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = [codes.Finding("definitions[0]", "so it is said")]
     seen: list[int] = []
 
@@ -327,9 +327,7 @@ NUMBER = re.compile(r"(?<=[ +])[1-6](?=$|[ ,:)])", re.MULTILINE)
 
 
 @pytest.mark.parametrize(("system", "every"), first_rows([("lanterns", 4), ("lanterns", 1), ("fair", 1)], 1))
-def test_what_a_form_says_otherwise_is_compiled_wherever_it_stands(
-    folder: Path, every: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_form_recompiles_all_its_uses(folder: Path, every: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The body of a measure or relation stands in the codes of whoever applies it; tried with each form, or with some
     of them."""
     checked()
@@ -346,9 +344,7 @@ def test_what_a_form_says_otherwise_is_compiled_wherever_it_stands(
 
 
 @pytest.mark.parametrize("game", first_few(GAMES, 0))
-def test_games_with_other_numbers_are_compiled_as_if_nothing_had_been_kept(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_numbers_compile_as_without_cache(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     random, root = Random(game), tmp_path / "project"
     for part in (f"cards/{game}", f"missions/{game}"):
         shutil.copytree(Path(part), root / part)
@@ -392,7 +388,7 @@ def put_into_words(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_a_card_is_put_into_words_when_its_text_has_changed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_card_gets_new_words(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = put_into_words(monkeypatch)
     model = checked().model
     assert len(names) == len(set(names)) > 1
@@ -412,7 +408,7 @@ def test_card_with_a_problem_is_reported_by_every_check(folder: Path, monkeypatc
     assert "FCB0705" in {one.code for one in agree(monkeypatch).problems}
 
 
-def test_a_card_right_below_another_is_its_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_adjacent_cards_are_separate_pieces(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     changed(folder / "cards" / "figures.fcb", "\nwatchman moth", "watchman moth")
     checked()
     names = put_into_words(monkeypatch)
@@ -434,7 +430,7 @@ def test_changed_number_of_a_figure_rewords_no_map(folder: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize("seed", first_few(range(4), 1))
-def test_what_is_printed_is_the_same_while_its_mark_is(folder: Path, seed: int) -> None:
+def test_equal_hash_means_equal_print(folder: Path, seed: int) -> None:
     random = Random(seed)
     own = [path for part in ("systems", "cards", "missions") for path in sorted((folder / part).rglob("*.fcb"))]
     right = {path: path.read_text() for path in own}
@@ -508,7 +504,7 @@ def other_numbers(what: Any) -> Any:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_others_do_is_printed_of_none(game: str) -> None:
+def test_print_of_definition_contains_no_effect_of_others(game: str) -> None:
     made, language = games.model(game), PROJECTS[game].languages[-1]
     cards = [one for one in printable(made) if one.board is None and not is_sheet(one)]
     others = [one for one in made.definitions.values() if one.board is None]
@@ -520,7 +516,7 @@ def test_what_others_do_is_printed_of_none(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_numbers_of_what_lies_elsewhere_are_printed_on_no_sheet(game: str) -> None:
+def test_sheets_print_no_numbers_of_other_files(game: str) -> None:
     made, language = games.model(game), PROJECTS[game].languages[-1]
     changed = 0
     for mission in filter(is_sheet, printable(made)):
@@ -556,7 +552,7 @@ def changed(path: Path, before: str, after: str) -> None:
     path.write_text(text.replace(before, after, 1))
 
 
-def test_a_campaign_is_explored_again_if_something_that_it_runs_has_changed(folder: Path, explored: list[str]) -> None:
+def test_changed_content_explores_campaign_again(folder: Path, explored: list[str]) -> None:
     checked()
     assert explored == ["long-winter"]
     changed(folder / "cards" / "tricks.fcb", "steps +2", "steps +3")
@@ -567,7 +563,7 @@ def test_a_campaign_is_explored_again_if_something_that_it_runs_has_changed(fold
     assert explored == ["long-winter", "long-winter"]
 
 
-def test_nothing_is_explored_that_only_a_cache_knows_to_be_sound(
+def test_campaign_is_not_explored_on_cached_verification_alone(
     folder: Path, explored: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked()
@@ -585,7 +581,7 @@ def test_nothing_is_explored_that_only_a_cache_knows_to_be_sound(
 
 
 @pytest.mark.long
-def test_a_campaign_in_which_something_is_wrong_is_explored_every_time(
+def test_campaign_with_problem_is_explored_every_time(
     folder: Path, explored: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed(folder / "systems" / "lanterns" / "winter.fcb", "hoard = 0 and any", "hoard = 9 and any")

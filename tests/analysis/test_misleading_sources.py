@@ -42,7 +42,7 @@ kind game:
 """
 
 
-def test_fields_of_players_and_of_the_game_have_their_defaults(tmp_path: Path) -> None:
+def test_fields_of_player_and_game_have_defaults(tmp_path: Path) -> None:
     tests = """\
 test "limit":
   use mission lost
@@ -70,18 +70,18 @@ test "nobody's limit":
     ],
 )
 @pytest.mark.parametrize("kind", ["player", "game", "memo is record"])
-def test_a_field_without_a_value_is_reported(tmp_path: Path, kind: str, field: str, code: str) -> None:
+def test_field_without_value_is_reported(tmp_path: Path, kind: str, field: str, code: str) -> None:
     assert codes(tmp_path, f"{FLOW}kind {kind}:\n  field {field}\n").count(code) == 1
 
 
-def test_number_of_a_kind_counts_where_a_local_has_its_name(tmp_path: Path) -> None:
+def test_number_of_kind_counts_beside_local_of_same_name(tmp_path: Path) -> None:
     system = FLOW.replace("kind game:", "kind player:\n  stat share: number 0..\nkind game:")
     tests = 'test "shares":\n  use mission lost\n  do share out\n  expect share of player 1 = 9\n'
     system += "verb share out:\n  effect:\n    for each player: player's share becomes 36 / number of player\n"
     assert failing(tmp_path, system, MISSION.replace("1..3", "1..1"), tests) == []  # four play in a test
 
 
-def test_number_of_a_seat_is_that_of_the_seat(tmp_path: Path) -> None:
+def test_number_of_player_is_seat_number(tmp_path: Path) -> None:
     tests = 'test "seat":\n  use mission lost\n  expect number of player 3 = 3\n'
     assert failing(tmp_path, FLOW, MISSION.replace("1..3", "1..1"), tests) == []
 
@@ -92,7 +92,7 @@ def told(folder: Path) -> dict[str, str]:
     return {Path(one.span.source.name).name: one.code for one in found if one.code in {"FCB0821", "FCB0822"}}
 
 
-def test_files_that_are_skipped_are_reported(tmp_path: Path) -> None:
+def test_skipped_files_are_reported(tmp_path: Path) -> None:
     problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
     skipped = ["cards/MORE.FCB", "cards/._c.fcb", "cards/__MACOSX/c.fcb", "extras/a.fcb", "loose.fcb"]
     foreign = ["other/fcb.toml", "other/cards/y.fcb", "env/pyvenv.cfg", "env/lib/y.fcb"]
@@ -105,7 +105,7 @@ def test_files_that_are_skipped_are_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cls", [SkippedFile, UnusedSystem], ids=lambda cls: cls.code)
-def test_the_example_projects_show_the_mistake_and_its_cure(tmp_path: Path, cls: type[Diagnostic]) -> None:
+def test_example_projects_show_mistake_and_fix(tmp_path: Path, cls: type[Diagnostic]) -> None:
     for name, example, codes in (("bad", cls.bad, [cls.code]), ("good", cls.good, [])):
         files = re.split(r"^# (\S+\.(?:fcb|toml))\n", example + "\n", flags=re.MULTILINE)[1:]
         for path, text in zip(files[::2], files[1::2], strict=True):
@@ -114,13 +114,13 @@ def test_the_example_projects_show_the_mistake_and_its_cure(tmp_path: Path, cls:
         assert [one.code for one in analysis_of(load_project(root=tmp_path / name)).problems] == codes
 
 
-def test_a_system_is_checked_although_no_file_uses_it(tmp_path: Path) -> None:
+def test_unused_system_is_checked(tmp_path: Path) -> None:
     problems(tmp_path, FLOW + "verb err:\n  effect: frobnicate the gizmo\n", "")
     (tmp_path / "cards/c.fcb").unlink()
     assert "FCB0427" in [one.code for one in analysis_of(load_project(root=tmp_path)).problems]
 
 
-def test_a_system_beside_one_that_is_used_is_reported(tmp_path: Path) -> None:
+def test_second_unused_system_is_reported(tmp_path: Path) -> None:
     problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
     (tmp_path / "systems/draft.fcb").write_text('system draft "Draft":\n  players: 1..2\n', encoding="utf-8")
     (tmp_path / "packs/more").mkdir(parents=True)
@@ -128,7 +128,7 @@ def test_a_system_beside_one_that_is_used_is_reported(tmp_path: Path) -> None:
     assert told(tmp_path) == {"draft.fcb": "FCB0821", "cards.fcb": "FCB0821"}
 
 
-def test_an_unknown_name_of_a_pack_names_the_use_line(tmp_path: Path) -> None:
+def test_unknown_name_of_pack_suggests_use_line(tmp_path: Path) -> None:
     problems(tmp_path, FLOW, "")
     enemy = 'enemy {id} "{id}":\n  rank: 1\n  max-HP: 1\n  max-MP: 1\n  kit: {kit}\n'
     enemies = enemy.format(id="rat", kit="machete") + enemy.format(id="cat", kit="nail")
@@ -141,7 +141,7 @@ def test_an_unknown_name_of_a_pack_names_the_use_line(tmp_path: Path) -> None:
     assert any("`use tools`" in one for one in advice)
 
 
-def test_a_symbol_of_a_pack_counts_before_one_of_the_game(tmp_path: Path) -> None:
+def test_pack_symbol_shadows_game_symbol(tmp_path: Path) -> None:
     problems(tmp_path, FLOW, "")
     shadow = 'use far-cry-beyond\nlayout symbols:\n  wheel: rope, "#1d894e", en "Wheel", fr "Volant"\n'
     (tmp_path / "cards/c.fcb").write_text(shadow, encoding="utf-8")
@@ -151,7 +151,7 @@ def test_a_symbol_of_a_pack_counts_before_one_of_the_game(tmp_path: Path) -> Non
     assert found.model.layouts["symbols"].spans["wheel"].source.name.endswith("c.fcb")
 
 
-def test_a_symbol_given_twice_in_a_project_is_still_an_error(tmp_path: Path) -> None:
+def test_duplicate_symbol_in_project_is_error(tmp_path: Path) -> None:
     twice = 'layout symbols:\n  start: terminal, "#1d894e"\n  start: terminal, "#1d4e89"\n'
     assert "FCB0311" in codes(tmp_path, FLOW, MISSION.replace("1..3", "1..1") + twice)
 
@@ -166,7 +166,7 @@ def test_a_symbol_given_twice_in_a_project_is_still_an_error(tmp_path: Path) -> 
         ("b10", "bio", 0),
     ],
 )
-def test_ids_that_read_alike_are_reported(tmp_path: Path, first: str, second: str, found: int) -> None:
+def test_look_alike_ids_are_reported(tmp_path: Path, first: str, second: str, found: int) -> None:
     one = MISSION.replace("1..3", "1..1")
     cards = one.replace("mission lost", f"mission {first}") + one.replace("mission lost", f"mission {second}")
     assert codes(tmp_path, FLOW, cards).count("FCB0351") == found
@@ -181,7 +181,7 @@ kind page is card:
 """
 
 
-def test_in_a_list_of_things_of_its_kind_is_membership(tmp_path: Path) -> None:
+def test_in_list_of_its_kind_means_membership(tmp_path: Path) -> None:
     things = 'pawn p "Pawn"\npawn q "Other"\nsite hut "The Hut"\nsite pit "The Pit"\n'
     cards = MISSION.replace('"s": start', '"s": start, hut').replace("1..3", "1..1") + things
     tests = """\
@@ -217,7 +217,7 @@ house mine "Mine":
 """
 
 
-def test_an_effect_for_a_player_is_performed_by_that_player(tmp_path: Path) -> None:
+def test_perform_for_player_runs_as_that_player(tmp_path: Path) -> None:
     mission = MISSION.replace("1..3", "1..2").replace("s  .", "s  s")
     tests = 'test "work":\n  use mission lost\n  do send player#2 mine\n  expect gold of player 2 = 2\n'
     tests += "  expect gold of player 1 = 0\n"
@@ -232,12 +232,12 @@ def test_an_effect_for_a_player_is_performed_by_that_player(tmp_path: Path) -> N
         ("field work: number, for player", "FCB0303"),
     ],
 )
-def test_a_role_that_is_no_kind_is_reported(tmp_path: Path, line: str, code: str) -> None:
+def test_role_that_is_not_a_kind_is_reported(tmp_path: Path, line: str, code: str) -> None:
     system = FLOW + "kind house is card:\n  " + line + "\n"
     assert codes(tmp_path, system).count(code) == 1
 
 
-def test_an_effect_with_a_role_addresses_the_one_that_it_is_for(tmp_path: Path) -> None:
+def test_effect_with_role_addresses_its_target(tmp_path: Path) -> None:
     worded = ROLES.replace(
         "stat gold: number 0..", 'stat gold: number 0..\n    name: "gold", plural "gold"\n    fr: "or", m'
     )
@@ -262,7 +262,7 @@ journey:
 @pytest.mark.parametrize(
     ("stat", "missing"), [('stat worn: flag, kept\n    fr: "usé"', True), ('stat worn "worn": flag, kept', False)]
 )
-def test_a_campaign_whose_log_cannot_be_printed_is_reported(tmp_path: Path, stat: str, missing: bool) -> None:
+def test_unprintable_campaign_log_is_reported(tmp_path: Path, stat: str, missing: bool) -> None:
     system = FLOW.replace("kind game:\n", f"kind game:\n  {stat}\n") + CAMPAIGN
     found = problems(tmp_path, system, MISSION.replace("s  .", "s  s") + 'campaign trip "Trip":\n  first: lost\n')
     said = [one.message for one in found if one.code == "FCB0701" and "worn" in one.message]

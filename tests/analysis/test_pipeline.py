@@ -54,7 +54,7 @@ def mistaken(shell: Shell, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_check_says_it_and_nothing_is_made(project: Shell, name: str) -> None:
+def test_check_reports_problem_and_commands_write_nothing(project: Shell, name: str) -> None:
     code, text = MISTAKES[name]
     mistaken(project, text)
     done = project.fcb("check")
@@ -79,9 +79,7 @@ def test_refused_program_is_reported_at_its_source_line(project: Shell, monkeypa
     assert not (project.folder / "made").exists()
 
 
-def test_what_is_compiled_of_the_tests_is_verified_until_it_may_run(
-    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_compiled_tests_are_verified(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from fcbdsl.machine.vm.verify import verifier
 
     genuine = verifier.verify_program
@@ -130,13 +128,13 @@ def test_strict_makes_warnings_count(project: Shell) -> None:
         assert "1 warning found; fcb wrote nothing." in done.err
 
 
-def test_what_tests_declare_need_not_be_ready_for_print(project: Shell) -> None:
+def test_declarations_of_tests_need_no_wording(project: Shell) -> None:
     tests = project.folder / "tests" / "more.fcb"
     tests.write_text('use pond\nverb hush:\n  effect: stop\ntrick lone "Lone":\n  fr: "Seul"\n  effect: hush\n')
     assert project.fcb("check").out == "No problems.\n"
 
 
-def test_fit_is_looked_at_when_it_is_asked_for(project: Shell) -> None:
+def test_fit_is_checked_on_request(project: Shell) -> None:
     mistaken(project, f'use pond\ntrick long "Long":\n  fr: "Long"\n  text: "{LONG[:1500]}"\n')
     assert project.fcb("check").code == 0
     with shared_cache():  # most of it others have measured, too
@@ -146,9 +144,7 @@ def test_fit_is_looked_at_when_it_is_asked_for(project: Shell) -> None:
     assert "cards/mistake.fcb:2:" in done.out
 
 
-def test_at_a_terminal_fit_tells_what_is_looked_at(
-    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_fit_shows_progress_at_terminal(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """As it takes long; on one line, which is cleared. Elsewhere there is none."""
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     assert "\r" not in project.fcb("check", "--fit").err
@@ -169,12 +165,12 @@ def test_at_a_terminal_fit_tells_what_is_looked_at(
     assert lines[-1] == ""
 
 
-def test_fit_that_could_not_be_looked_at_is_not_passed_over(project: Shell) -> None:
+def test_unchecked_fit_is_reported(project: Shell) -> None:
     mistaken(project, MISTAKES["names"][1])
     assert "when there are no errors" in project.fcb("check", "--fit").err
 
 
-def test_a_card_that_does_not_fit_is_left_out_and_the_others_are_printed(project: Shell) -> None:
+def test_only_card_that_does_not_fit_is_left_out(project: Shell) -> None:
     mistaken(project, f'use pond\ntrick long "Long":\n  fr: "Long"\n  text: "{LONG[:1500]}"\n')
     done = project.fcb("render", "long", "puddle", "-o", "out")
     assert done.code == 1
@@ -185,13 +181,13 @@ def test_a_card_that_does_not_fit_is_left_out_and_the_others_are_printed(project
     assert "Many words" not in printed
 
 
-def test_a_card_alone_that_does_not_fit_leaves_nothing(project: Shell) -> None:
+def test_single_card_that_does_not_fit_writes_no_file(project: Shell) -> None:
     mistaken(project, f'use pond\ntrick long "Long":\n  fr: "Long"\n  text: "{LONG[:1500]}"\n')
     assert project.fcb("render", "long", "-o", "out").code == 1
     assert not (project.folder / "out").exists()
 
 
-def test_a_picture_that_has_changed_is_looked_at_again(project: Shell) -> None:
+def test_changed_picture_is_checked_again(project: Shell) -> None:
     words = 'art: "hop.svg", "A hop", fr "Un bond", credit "A. Maker"'
     mistaken(project, f'use pond\ntrick hop "Hop":\n  fr: "Bond"\n  {words}\n')
     picture = project.folder / "cards" / "hop.svg"
@@ -202,7 +198,7 @@ def test_a_picture_that_has_changed_is_looked_at_again(project: Shell) -> None:
     assert "FCB0717" in project.fcb("check").out
 
 
-def test_an_unchanged_project_is_not_looked_at_twice(
+def test_unchanged_project_is_not_checked_again(
     project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def twice(_: Subject) -> list[Diagnostic]:
@@ -224,7 +220,7 @@ def test_an_unchanged_project_is_not_looked_at_twice(
         analysis_of(load_project())
 
 
-def test_the_checks_have_names_of_their_own() -> None:
+def test_passes_have_distinct_names() -> None:
     names = [check.name for check in CHECKS]
     assert len(names) == len(set(names))
     assert all(check.says for check in CHECKS)
@@ -263,7 +259,7 @@ def test_passes_that_ran_are_listed(project: Shell, monkeypatch: pytest.MonkeyPa
     assert project.fcb("check").err == ""
 
 
-def test_results_of_no_use_are_counted_with_their_cause(
+def test_refused_cache_entries_are_counted_with_cause(
     project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
@@ -285,14 +281,14 @@ def test_checks_skipped_because_of_errors_are_reported(project: Shell) -> None:
     } | {"reading": RUN}  # fmt: skip
 
 
-def test_the_clock_is_the_callers(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caller_provides_clock(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project.folder)
     ticks = iter(range(100))
     made = analysis_of(load_project(), (), lambda: next(ticks))
     assert [one.seconds for one in made.passes if one.how == "run"] == [1] * len(CHECKS)  # all but fit, and reading
 
 
-def test_an_unchanged_project_needs_no_model(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_unchanged_project_builds_no_model(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     mistaken(project, 'use pond\ntrick lone "Lone":\n  effect: stop\n')
     first = project.fcb("check")
@@ -301,9 +297,7 @@ def test_an_unchanged_project_needs_no_model(project: Shell, monkeypatch: pytest
     assert project.fcb("check") == first
 
 
-def test_a_model_that_was_dropped_is_made_again(
-    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_dropped_model_is_built_again(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(project.folder)
     first = analysis_of(load_project())
@@ -315,7 +309,7 @@ def test_a_model_that_was_dropped_is_made_again(
 
 
 @pytest.mark.parametrize("found", [5, {"reading": 5}, {"reading": [5]}, {5: []}, ["reading"]])
-def test_findings_that_are_none_are_made_afresh(
+def test_invalid_cached_findings_are_computed_again(
     project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, found: object
 ) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
@@ -325,7 +319,7 @@ def test_findings_that_are_none_are_made_afresh(
     assert "FCB0301" in project.fcb("check").out
 
 
-def test_what_was_compiled_to_be_checked_is_not_compiled_again(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_of_check_is_reused(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[bool] = []
     lower = lowering._program
 

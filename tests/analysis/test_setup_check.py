@@ -72,30 +72,30 @@ def test_too_few_spaces_are_reported_at_the_players_line(tmp_path: Path) -> None
     assert "2 wanted, 1 found" in found[0].message
 
 
-def test_a_mission_for_fewer_players_is_fine(tmp_path: Path) -> None:
+def test_mission_for_fewer_players_has_no_problem(tmp_path: Path) -> None:
     found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
     assert [one.code for one in found if one.code in {"FCB0920", "FCB0921"}] == []
 
 
-def test_without_a_players_line_it_is_told_at_the_head(tmp_path: Path) -> None:
+def test_problem_without_players_line_is_at_head(tmp_path: Path) -> None:
     found = problems(tmp_path, FLOW, MISSION.replace("  players: 1..3\n", ""))
     here = [one.span for one in found if one.code == "FCB0920"]
     assert [span.source.text[span.start : span.end] for span in here] == ["lost"]
     assert any("With 2 to 4 players" in one.message for one in found)
 
 
-def test_switches_that_the_setup_reads_are_tried(tmp_path: Path) -> None:
+def test_setup_is_tried_with_switches_that_it_reads(tmp_path: Path) -> None:
     flow = FLOW.replace("where not it's taken", "where not (it's taken or strict is on)")
     found = problems(tmp_path, flow + "variant strict: off, on\n", MISSION.replace("1..3", "1..1"))
     assert [one.message.partition(",")[0] for one in found if one.code == "FCB0920"] == ["With 1 player (strict = on)"]
 
 
-def test_missions_of_tests_are_not_set_up(tmp_path: Path) -> None:
+def test_setup_check_skips_missions_of_tests(tmp_path: Path) -> None:
     found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"), MISSION.replace("lost", "drill"))
     assert [one.code for one in found if one.code == "FCB0920"] == []
 
 
-def test_a_mission_that_is_over_before_anybody_decides(tmp_path: Path) -> None:
+def test_mission_that_ends_before_first_decision_is_reported(tmp_path: Path) -> None:
     flow = FLOW.replace("  repeat:\n", '  win "Over."\n  repeat:\n').replace("where not it's taken", "where yes")
     found = problems(tmp_path, flow, MISSION)
     assert [one.severity for one in found if one.code == "FCB0921"] == ["warning"]
@@ -104,7 +104,7 @@ def test_a_mission_that_is_over_before_anybody_decides(tmp_path: Path) -> None:
     )
 
 
-def test_an_invariant_says_what_a_system_requires_of_its_missions(tmp_path: Path) -> None:
+def test_system_requirement_is_checked_for_missions(tmp_path: Path) -> None:
     system = FLOW + 'invariant roomy "A mission has a start for every player.": number of (space marked start) >= 2\n'
     found = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
     said = [(one.span.line, one.message) for one in found if one.code == "FCB0922"]
@@ -220,13 +220,13 @@ def test_what_rounds_take_does_not_belong_to_the_setup(tmp_path: Path) -> None:
     assert [one for one in found if isinstance(one, SetupShortage)] == []
 
 
-def test_a_mission_for_more_players_than_its_game_is_for(tmp_path: Path) -> None:
+def test_mission_with_too_many_players_is_reported(tmp_path: Path) -> None:
     found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..9"))
     said = [(one.span.line, one.message) for one in found if one.code == "FCB0923"]
     assert said == [(3, "`lost` allows 1 to 9 players, but the game is for 1 to 4 players.")]
 
 
-def test_a_loop_that_can_ask_nobody_is_an_error(tmp_path: Path) -> None:
+def test_loop_without_decisions_is_error(tmp_path: Path) -> None:
     flow = FLOW.replace("kind game:", "kind cat is piece\nkind game:").replace("offer player", "offer cat")
     flow = flow.replace("by: player\n", "by: cat\n").replace("where not it's taken", "where yes")
     found = problems(tmp_path, flow, MISSION)
@@ -267,9 +267,7 @@ rule clock "Clock":
         ("announce tick", BY_EVENTS, ["announce tock", "announce tick"]),
     ],
 )
-def test_effects_that_run_each_other_are_shown_step_by_step(
-    tmp_path: Path, begun: str, game: str, steps: list[str]
-) -> None:
+def test_endless_effects_are_shown_step_by_step(tmp_path: Path, begun: str, game: str, steps: list[str]) -> None:
     flow = FLOW.replace("  repeat:\n", f"  {begun}\n  repeat:\n").replace("where not it's taken", "where yes")
     (found,) = [one for one in problems(tmp_path, flow + game, MISSION) if one.code == "FCB0920"]
     assert "effects run each other without end" in found.message
@@ -278,7 +276,7 @@ def test_effects_that_run_each_other_are_shown_step_by_step(
     assert "Write an `if`" in found.advice
 
 
-def test_a_fault_that_is_no_choice_points_at_its_line(tmp_path: Path) -> None:
+def test_setup_fault_points_at_its_line(tmp_path: Path) -> None:
     flow = FLOW.replace("  repeat:\n", "  pace becomes 1 / pace\n  repeat:\n").replace(
         "where not it's taken", "where yes"
     )
@@ -292,7 +290,7 @@ def test_a_fault_that_is_no_choice_points_at_its_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "cls", [CannotBegin, NobodyDecides, BrokenAtStart, PlayersOutside, SetupShortage], ids=lambda cls: cls.code
 )
-def test_the_examples_show_the_mistake_and_its_cure(tmp_path: Path, cls: type[Diagnostic]) -> None:
+def test_diagnostic_examples_show_mistake_and_fix(tmp_path: Path, cls: type[Diagnostic]) -> None:
     starting = {"FCB0914", "FCB0920", "FCB0921", "FCB0922", "FCB0923"}
     for text, expected in ((cls.bad, [cls.code]), (cls.good, [])):
         found = problems(tmp_path, dedent(text), "")
@@ -300,7 +298,7 @@ def test_the_examples_show_the_mistake_and_its_cure(tmp_path: Path, cls: type[Di
         assert [one.code for one in found if one.code in starting] == expected
 
 
-def test_a_mistake_of_print_does_not_hide_one_of_the_setup(tmp_path: Path) -> None:
+def test_print_problem_does_not_hide_setup_problem(tmp_path: Path) -> None:
     looks = "layout symbols:\n  start: nowhere-drawn\n"
     found = [one.code for one in problems(tmp_path, FLOW + looks, MISSION) if one.severity == "error"]
     assert {"FCB0706", "FCB0920"} <= set(found)

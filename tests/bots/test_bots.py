@@ -30,13 +30,13 @@ def name(ask: Ask, index: int) -> str:
     return "done" if option == (DONE,) else image().program.actions[option[1]].name
 
 
-def test_it_takes_what_gains_something() -> None:
+def test_greedy_bot_takes_improving_option() -> None:
     """A hop is a leap, although only the answer to where makes it one."""
     game, ask = asked_to_act(energy=3)
     assert name(ask, SensibleBot(1).choose(game, ask)) == "hop"
 
 
-def test_it_is_done_rather_than_do_what_gains_nothing() -> None:
+def test_greedy_bot_stops_before_useless_option() -> None:
     game, _ = asked_to_act(energy=0)
     offered = game.actions(tuple(range(*image().layout.range_of("frog"))))
     ask = Ask(-1, "action", (*(option for option in offered if name_of(option) != "hop"), (DONE,)))
@@ -49,19 +49,19 @@ def name_of(option: tuple[int, ...]) -> str:
     return image().program.actions[option[1]].name
 
 
-def test_looking_changes_nothing() -> None:
+def test_evaluation_does_not_change_game() -> None:
     game, ask = asked_to_act(energy=3)
     before = game.digest()
     SensibleBot(1).choose(game, ask)
     assert game.digest() == before
 
 
-def test_the_same_seed_takes_the_same() -> None:
+def test_same_seed_makes_same_choice() -> None:
     game, ask = asked_to_act(energy=3)
     assert len({SensibleBot(5).choose(game, ask) for _ in range(3)}) == 1
 
 
-def test_within_an_action_it_looks_to_the_end_of_that_action() -> None:
+def test_bot_evaluates_position_after_whole_action() -> None:
     """The offer that the action answers stands below it, at what it does next."""
     game, ask = asked_to_act(energy=3)
     hop = next(number for number in range(len(ask.options)) if name(ask, number) == "hop")

@@ -46,25 +46,25 @@ def taken(game: Game, seed: int = 1) -> str:
     return program.actions[option[1]].name if ask.kind == "action" else program.texts[option[1]]["en"]
 
 
-def test_it_takes_what_is_worth_most(tmp_path: Path) -> None:
+def test_heuristic_bot_takes_most_valuable_option(tmp_path: Path) -> None:
     assert taken(begun(tmp_path, "hop: 2", "sing: 3", "dare: 1")) == "sing"
 
 
-def test_the_first_line_that_fits_and_holds_counts(tmp_path: Path) -> None:
+def test_first_matching_preference_counts(tmp_path: Path) -> None:
     assert taken(begun(tmp_path, "sing, if self's energy < 3: 9", "sing: 1", "sing: 9", "hop: 2")) == "hop"
 
 
 @pytest.mark.parametrize("worth", [0, 1])
-def test_it_is_done_rather_than_do_what_is_worth_nothing(tmp_path: Path, worth: int) -> None:
+def test_heuristic_bot_stops_before_worthless_option(tmp_path: Path, worth: int) -> None:
     assert taken(begun(tmp_path, f"hop: {worth}", "sing: 0")) == ["done", "hop"][worth]
 
 
-def test_labels_are_told_apart_by_the_action_under_way(tmp_path: Path) -> None:
+def test_preferences_match_labels_of_current_action(tmp_path: Path) -> None:
     game = begun(tmp_path, "sing: 1", 'choose "Loudly" in dare: 9', 'choose "Softly" in sing: 1', 'choose "Loudly": 0')
     assert [taken(game), taken(game)] == ["sing", "Softly"]
 
 
-def test_what_is_chosen_is_known_by_its_word(tmp_path: Path) -> None:
+def test_preference_knows_chosen_thing_by_noun(tmp_path: Path) -> None:
     """Whoever acts is `self`; what fits the action first is heeded first."""
     near = "choose spot (space) in hop: 9 * fly on spot - range from spot to self"
     game = begun(tmp_path, "hop: 1", near, "choose spot (space): 9 - 9 * fly on spot")
@@ -78,12 +78,12 @@ def test_what_is_chosen_is_known_by_its_word(tmp_path: Path) -> None:
     assert names[game.cell(frog)] == "C1"
 
 
-def test_those_of_a_mission_stand_before_the_others_and_know_its_map(tmp_path: Path) -> None:
+def test_mission_preferences_come_first_and_know_its_map(tmp_path: Path) -> None:
     assert taken(begun(tmp_path, "hop: 5", "sing: 0", mission="sing, if no frog on B2: 9")) == "sing"
     assert taken(begun(tmp_path, "hop: 5", "sing: 0", mission="sing, if no space on B2: 9")) == "hop"
 
 
-def test_it_looks_through_no_card(tmp_path: Path) -> None:
+def test_heuristic_bot_reads_no_hidden_card(tmp_path: Path) -> None:
     """What lies in the pile is guessed anew before a preference sees it."""
     game = begun(tmp_path, "sing, if top of pile is puddle: 9", "hop: 5")
     assert {taken(game.clone(), seed) for seed in range(12)} == {"sing", "hop"}

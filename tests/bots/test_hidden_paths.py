@@ -80,7 +80,7 @@ def looked_at(seed: int) -> Iterator[tuple[Game, Game]]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_path_laid_face_down_shows_nowhere(seed: int) -> None:
+def test_face_down_path_is_never_shown(seed: int) -> None:
     view, seen = View(image(), "en", {HUNTER}), 0
     for number, (game, other) in enumerate(looked_at(seed)):
         if number % 4:
@@ -97,7 +97,7 @@ def test_a_path_laid_face_down_shows_nowhere(seed: int) -> None:
     assert seen > 3
 
 
-def test_a_guessed_path_leads_from_the_pawn_to_the_end() -> None:
+def test_determinized_path_connects_pawn_and_end() -> None:
     """As many cards as lie there, each leading on from the one before it."""
     fields, zones = numbers()
     guesses: set[tuple[int, ...]] = set()

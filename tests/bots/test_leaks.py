@@ -52,7 +52,7 @@ def pairs(game: str, seed: int, every: int) -> Iterator[tuple[Game, Game, Ask]]:
 
 @pytest.mark.parametrize("seed", games.first_few(range(3), 1))
 @pytest.mark.parametrize("game", games.GAMES)
-def test_two_worlds_that_look_the_same_get_the_same_answer(game: str, seed: int) -> None:
+def test_bots_choose_equally_in_indistinguishable_worlds(game: str, seed: int) -> None:
     seen = 0
     for playing, other, ask in islice(pairs(game, seed, 11), 3):
         seen += 1
@@ -68,7 +68,7 @@ MISSIONS = [(game, mission) for game in games.GAMES for mission in games.written
     ("game", "mission"),
     [row for game in games.GAMES for row in games.first_rows((one for one in MISSIONS if one[0] == game), 2)],
 )
-def test_a_guess_is_made_of_nothing_that_is_hidden(game: str, mission: str) -> None:
+def test_determinization_reads_no_secret(game: str, mission: str) -> None:
     """Two worlds that differ in nothing else become equal."""
     for number, (playing, ask) in enumerate(islice(positions(game, 1, mission), 0, None, 4)):
         one, other = playing.clone(), playing.clone()
@@ -78,7 +78,7 @@ def test_a_guess_is_made_of_nothing_that_is_hidden(game: str, mission: str) -> N
         assert one.digest() == other.digest(), number
 
 
-def test_a_secret_is_not_known_by_being_the_only_one() -> None:
+def test_single_possibility_does_not_reveal_secret() -> None:
     """One trap waits, on any ground of the board: who may not look guesses the same whichever it is."""
     (playing, _), *_ = positions("beast", 4)
     layout, rows = playing.layout, playing.program.fields
@@ -104,7 +104,7 @@ def thrifty(seed: int) -> Bot:
     return SearchBot(seed, 3)
 
 
-def test_who_sees_the_truth_goes_by_it() -> None:
+def test_bot_with_open_information_uses_it() -> None:
     """The control of the test above: it would notice."""
     assert any(
         OpenBot(1, looks=1).choose(playing, ask) != OpenBot(1, looks=1).choose(other, ask)

@@ -60,7 +60,7 @@ def test_lookahead_finds_what_a_clone_finds(seed: int) -> None:
             assert game.digest() == before
 
 
-def test_one_may_look_further_ahead_and_copy_what_is_seen() -> None:
+def test_lookahead_can_be_nested_and_copied() -> None:
     game = walk(crossing(), 1)[5]
     memory = game.world.mem[:]
     ahead = game.ahead()
@@ -76,7 +76,7 @@ def test_one_may_look_further_ahead_and_copy_what_is_seen() -> None:
     assert kept.world.mem[0] == 103
 
 
-def test_who_looks_ahead_keeps_no_log_but_how_much_has_happened() -> None:
+def test_lookahead_counts_events_without_log() -> None:
     game = walk(crossing(), 1)[5]
     for spare in (4, 0):
         game.world.happened = MOST_LOG - spare
@@ -92,7 +92,7 @@ def test_who_looks_ahead_keeps_no_log_but_how_much_has_happened() -> None:
         ahead.take_back()
 
 
-def test_clones_share_their_memory_until_one_is_written_to() -> None:
+def test_clones_are_copied_on_write() -> None:
     game = walk(crossing(), 1)[5]
     value = game.world.mem[0]
     clone = game.clone()
@@ -103,7 +103,7 @@ def test_clones_share_their_memory_until_one_is_written_to() -> None:
     assert (clone.world.mem[0], game.world.mem[0]) == (value + 1, value + 2)
 
 
-def test_memory_is_written_to_in_one_place_alone() -> None:
+def test_memory_is_written_by_one_function() -> None:
     """But by what sets up a world that nobody shares yet."""
     root = Path(fcbdsl.__file__).parent
     texts = {path: path.read_text(encoding="utf-8") for path in root.rglob("*.py")}
@@ -120,7 +120,7 @@ def test_memory_is_written_to_in_one_place_alone() -> None:
 
 
 @pytest.mark.skipif(Path(bots.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
-def test_a_look_that_is_broken_off_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_lookahead_leaves_game_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     """As by Ctrl-C: what is looked at is the memory of the game."""
 
     def broken_off(self: SensibleBot, ahead: Game, index: int, who: int, depth: int, floor: int) -> Ask | None:
@@ -145,9 +145,7 @@ def test_a_look_that_is_broken_off_leaves_the_game_as_it_was(monkeypatch: pytest
 @pytest.mark.skipif(Path(bots.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
 @pytest.mark.parametrize("seed", games.first_few(range(4), 1))
 @pytest.mark.parametrize("game", games.first_few(games.SMALLEST_FIRST, 1))
-def test_what_meets_no_chance_is_looked_at_once_and_counts_as_much(
-    game: str, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_options_without_chance_are_evaluated_once(game: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     image = games.image(game)
     every = games.missions(image.program)
     playing = setup.start_game(image, every[seed % len(every)], image.program.players[0], seed, {})
@@ -175,9 +173,7 @@ def test_what_meets_no_chance_is_looked_at_once_and_counts_as_much(
 
 @pytest.mark.skipif(Path(bots.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
 @pytest.mark.parametrize("game", games.GAMES)
-def test_futures_look_alike_unless_what_is_secret_or_the_outlook_differs(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_futures_are_equal_unless_secret_or_value_differs(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     image = games.image(game)
     first = setup.start_game(image, games.missions(image.program)[0], image.program.players[0], 1, {})
     ask = first.run()

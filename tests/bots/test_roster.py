@@ -10,7 +10,7 @@ from fcbdsl.play.bots.roster import make_bot, unknown_side
 from fcbdsl.play.simulation.games import Matchup, play_once
 
 
-def test_each_name_makes_a_bot_of_its_own() -> None:
+def test_each_name_creates_its_bot() -> None:
     assert len({type(make_bot(name, 1)) for name in NAMES}) == len(NAMES)
 
 
@@ -28,7 +28,7 @@ def test_unknown_bot_is_refused(text: str) -> None:
         read_bots(text)
 
 
-def test_sides_must_be_those_of_the_game() -> None:
+def test_unknown_side_is_refused() -> None:
     program = games.program("escape")
     teams = [row.id for row in program.definitions if program.kinds[row.kind].policy == "teams"]
     assert unknown_side(program, "thumb") == unknown_side(program, f"{teams[0]}=thumb,random") == ""
@@ -37,7 +37,7 @@ def test_sides_must_be_those_of_the_game() -> None:
     assert "no teams" in unknown_side(games.program("fireteam-zero"), "foxes=thumb,random")
 
 
-def test_each_side_has_its_own_bot_and_its_own_wins() -> None:
+def test_bots_and_wins_are_per_side() -> None:
     """By lot one side of this game all but never wins; the other one's wins are its defeats."""
     image = games.image("beast")
     teams = [row.id for row in image.program.definitions if image.program.kinds[row.kind].policy == "teams"]

@@ -33,13 +33,13 @@ def asked_to_act(leaps: int = 0) -> tuple[Game, Ask]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_it_takes_what_wins(seed: int) -> None:
+def test_search_bot_takes_winning_option(seed: int) -> None:
     game, ask = asked_to_act(leaps=3)
     option = ask.options[SearchBot(seed, 40).choose(game, ask)]
     assert game.program.actions[option[1]].name == "hop"
 
 
-def test_it_changes_nothing_and_always_answers_the_same() -> None:
+def test_search_is_deterministic_and_leaves_game_unchanged() -> None:
     game, ask = asked_to_act()
     before = game.digest()
     assert len({SearchBot(5, 12).choose(game, ask) for _ in range(3)}) == 1
@@ -49,7 +49,7 @@ def test_it_changes_nothing_and_always_answers_the_same() -> None:
 @pytest.mark.skipif(
     Path(search.__file__).suffix != ".py", reason="what is compiled calls what is compiled: nobody can count in between"
 )
-def test_it_plays_no_more_games_than_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_keeps_to_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     game, ask = asked_to_act()
     ends: list[bool] = []
     play_on = SearchBot._play_on
@@ -63,7 +63,7 @@ def test_it_plays_no_more_games_than_its_budget(monkeypatch: pytest.MonkeyPatch)
     assert len(ends) == 7
 
 
-def test_logarithms_are_whole_numbers_near_the_true_ones() -> None:
+def test_integer_logarithms_are_close() -> None:
     for number in (*range(1, 300), 10**6, 10**9 + 7):
         assert 0 <= ONE * exactly(number) - log2(number) < 2
 
@@ -82,7 +82,7 @@ def begun(name: str) -> tuple[Game, Ask]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_it_does_not_put_off_for_ever_what_must_come(seed: int) -> None:
+def test_search_bot_does_not_delay_forever(seed: int) -> None:
     game, ask = begun("weir")
     for _ in range(3):
         assert ask.options[SearchBot(seed, 20).choose(game, ask)] == (DONE,)
@@ -93,7 +93,7 @@ def test_it_does_not_put_off_for_ever_what_must_come(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_before_the_story_begins_it_goes_by_how_games_end(seed: int) -> None:
+def test_search_uses_endings_before_first_aim(seed: int) -> None:
     game, ask = begun("ford")
     names = [game.program.definitions[game.layout.definition_of[option[1]]].id for option in ask.options]
     assert names[SearchBot(seed, 20).choose(game, ask)] == "bob"

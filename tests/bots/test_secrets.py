@@ -89,7 +89,7 @@ def test_hidden_things_are_shown_nowhere(mission: str) -> None:
     assert listed or mission == "ridge-signal"
 
 
-def test_face_down_tiles_are_hidden_until_they_are_seen() -> None:
+def test_face_down_tiles_are_hidden_until_revealed() -> None:
     """Where each lies is known to the machine alone; once one is seen, it lies in the pile no more."""
     layout = image().layout
     lurks = next(number for number, row in enumerate(image().program.fields) if row.name == "lurks")
@@ -104,7 +104,7 @@ def test_face_down_tiles_are_hidden_until_they_are_seen() -> None:
     assert told
 
 
-def test_face_down_tiles_are_guessed_where_they_may_lie() -> None:
+def test_face_down_tiles_are_determinized_within_possible_spaces() -> None:
     """One on each space that bears the number of its back; which is which is not known."""
     layout, rows = image().layout, image().program.fields
     lurks, number, hideout = (
@@ -133,9 +133,7 @@ def eager(game: Game, things: Sequence[int], told: Sequence[int]) -> bool:
 
 @pytest.mark.skipif(Path(changes.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
 @pytest.mark.parametrize("mission", games.first_few(["drowned-valley", "sluice-night", "ridge-signal"], 1))
-def test_an_order_that_is_found_out_late_is_what_it_would_have_been_at_once(
-    mission: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_late_shuffle_equals_early_shuffle(mission: str, monkeypatch: pytest.MonkeyPatch) -> None:
     late = 0
     for number, (game, ask) in enumerate(positions(mission, 5)):
         chance, again = Generator(number, "late"), Generator(number, "late")

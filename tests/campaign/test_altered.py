@@ -94,11 +94,11 @@ def found(text: str) -> list[tuple[str, str]]:
     return [(problem.code, problem.message) for problem in review(made, sources(text, CHAIN))]
 
 
-def test_what_missions_leave_is_no_dead_end() -> None:
+def test_value_left_by_mission_is_no_dead_end() -> None:
     assert found(BY_VALUE + KEEPS) == []
 
 
-def test_what_no_dead_end_hangs_on_counts_as_run() -> None:
+def test_conditions_without_dead_end_count_as_run() -> None:
     """Else whoever keeps that a campaign is sound would not see that a mission does something else now."""
     text = BY_VALUE + KEEPS
     made = program(text, CHAIN)
@@ -107,25 +107,25 @@ def test_what_no_dead_end_hangs_on_counts_as_run() -> None:
     assert made.flow in image.ran()
 
 
-def test_what_no_mission_leaves_is_one() -> None:
+def test_value_left_by_no_mission_is_dead_end() -> None:
     codes = [code for code, _ in found(BY_VALUE + ends('win cats "Caught."'))]
     assert codes == ["FCB1002", "FCB1001", "FCB1001"]
 
 
-def test_what_a_mission_alters_does_not_cure_what_it_never_leads_to() -> None:
+def test_changed_value_does_not_open_unreachable_course() -> None:
     """The last value makes nobody go on to the third chapter."""
     text = BY_VALUE.replace("last = 2", "last = 7") + KEEPS
     assert found(text) == [("FCB1001", "In every course of the campaign, the chapter `three` is never played.")]
 
 
-def test_what_can_be_altered_is_what_missions_write_and_the_campaign_reads() -> None:
+def test_changeable_values_are_written_by_missions_and_read_by_campaign() -> None:
     image = Image(program(BY_VALUE + KEEPS, CHAIN))
     kept = [image.program.fields[field].name for field, _ in image.kept_stats]
     left = facts_changed_by_missions(image, explore(image, "war"))
     assert [(kept[one.place], one.values) for one in left] == [("last", (0, 1, 2))]
 
 
-def test_a_campaign_goes_on_by_who_won() -> None:
+def test_campaign_continues_by_winner() -> None:
     assert found(BY_TEAM + ends('win cats "Caught."')) == []
 
 
@@ -147,7 +147,7 @@ def test_ends_that_the_campaign_distinguishes_are_explored_separately(
     assert [(row.sort, made.definitions[row.team].id if row.team >= 0 else "") for row in made.endings] == told
 
 
-def test_without_such_rows_missions_are_won_or_lost() -> None:
+def test_missions_without_winner_rows_are_won_or_lost() -> None:
     assert program(BY_VALUE + KEEPS, CHAIN).endings == ()
 
 
@@ -160,7 +160,7 @@ def test_without_such_rows_missions_are_won_or_lost() -> None:
         ('win mice "Gone."', "three"),
     ],
 )
-def test_the_row_of_the_winner_follows(statement: str, chapter: str) -> None:
+def test_row_of_winner_is_used(statement: str, chapter: str) -> None:
     image = Image(program(BY_TEAM + ends(statement), CHAIN))
     journey = Journey(image, "war", 2, 1)
     assert journey.mission == "cellar"
@@ -194,7 +194,7 @@ ENDING = CHAIN.replace("kind game:", "kind player:\n  stat ending: number 0..\nk
 BOTH_ROWS = BY_TEAM + "    won: chapter becomes nothing\n"
 
 
-def test_a_win_of_several_teams_takes_the_row_of_every_win() -> None:
+def test_shared_win_uses_row_for_every_win() -> None:
     image = Image(program(BOTH_ROWS + TOGETHER, ENDING))
     journey = Journey(image, "war", 2, 1)
     mission = journey.embark()
@@ -205,7 +205,7 @@ def test_a_win_of_several_teams_takes_the_row_of_every_win() -> None:
     assert [journey.kept().values[place] for place in chapters] == [-1]
 
 
-def test_a_season_of_hunts_goes_on_as_its_hunts_end() -> None:
+def test_beast_campaign_continues_by_results() -> None:
     model, _ = check_project([Path(__file__).parents[1] / "systems" / "foxhunt"])
     image = Image(lower(model))
     names = [row.id for row in image.program.definitions]
@@ -251,11 +251,11 @@ def notes(journey: str, flow: str) -> list[str]:
     return [problem.message for problem in review(made, sources(journey + flow, LOG))]
 
 
-def test_what_missions_put_into_a_kept_zone_opens_courses() -> None:
+def test_cards_in_kept_zone_open_courses() -> None:
     assert notes(NOTES, 'flow:\n  put burned into log\n  win "Caught."\n') == []
 
 
-def test_a_zone_that_no_mission_uses_keeps_its_prospects() -> None:
+def test_unused_kept_zone_keeps_its_cards() -> None:
     found = notes(NOTES, 'flow:\n  win "Caught."\n')
     assert [one for one in found if "is never noted" in one] != []
     assert [one for one in found if "three" in one] != []

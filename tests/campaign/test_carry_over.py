@@ -103,7 +103,7 @@ def place(game: Game, thing: int, cell: int) -> None:
     changes.place_thing(game, thing, game.space(cell), -1)
 
 
-def test_a_kind_keeps_what_it_inherits_and_others_do_not(heroes: Image) -> None:
+def test_kept_fields_are_inherited(heroes: Image) -> None:
     kept = {(heroes.program.fields[field].name, thing) for field, thing in heroes.kept_stats}
     ada, rat = number(heroes, "ada"), number(heroes, "rat")
     assert ("wounds", ada) in kept
@@ -114,7 +114,7 @@ def test_a_kind_keeps_what_it_inherits_and_others_do_not(heroes: Image) -> None:
     assert bag(heroes, rat) not in heroes.kept_zones
 
 
-def test_kept_values_replace_starting_values(heroes: Image) -> None:
+def test_kept_values_replace_start_values(heroes: Image) -> None:
     game = start(heroes)
     ada, rat = number(heroes, "ada"), number(heroes, "rat")
     for thing in (ada, rat):
@@ -126,7 +126,7 @@ def test_kept_values_replace_starting_values(heroes: Image) -> None:
     assert other.world.mem[at(heroes, "wounds", rat)] == 1
 
 
-def test_a_card_of_somebody_in_the_box_is_not_live_until_he_comes(heroes: Image) -> None:
+def test_card_of_absent_owner_is_inactive(heroes: Image) -> None:
     game = start(heroes)
     ada, rope = number(heroes, "ada"), number(heroes, "rope")
     do(game, rope, bag(heroes, ada))
@@ -172,7 +172,7 @@ def test_thing_that_left_a_kept_zone_goes_to_the_box(heroes: Image) -> None:
     assert home.world.zones[table] == ()
 
 
-def test_order_in_a_kept_zone_is_kept(heroes: Image) -> None:
+def test_kept_zone_keeps_order(heroes: Image) -> None:
     game = start(heroes)
     ada = number(heroes, "ada")
     for copy in (2, 1):
@@ -185,7 +185,7 @@ def test_order_in_a_kept_zone_is_kept(heroes: Image) -> None:
 # ── journeys that stand still ──────────────────────────────────────────────────────────────────
 
 
-def test_a_step_that_asks_and_changes_nothing_is_the_end_of_the_road() -> None:
+def test_step_without_effect_ends_campaign() -> None:
     m = image(
         """
 campaign trip "Trip":
@@ -200,7 +200,7 @@ journey:
     assert journey.ask is None
 
 
-def test_steps_without_questions_do_not_go_on_for_ever() -> None:
+def test_steps_without_questions_are_bounded() -> None:
     m = image(
         """
 place mill "Mill":
@@ -215,7 +215,7 @@ journey:
     assert begin_campaign(m, "trip", 1, 1).outcome == STUCK
 
 
-def test_several_missions_in_one_step_have_seeds_of_their_own() -> None:
+def test_missions_in_one_step_have_distinct_seeds() -> None:
     m = image(
         """
 campaign trip "Trip":
@@ -268,7 +268,7 @@ STEPS = {
 
 
 @pytest.mark.parametrize("title", STEPS)
-def test_a_test_carries_over_what_a_campaign_keeps(title: str) -> None:
+def test_content_test_carries_kept_state(title: str) -> None:
     steps, seen = STEPS[title]
     found = run_test(Image(program(CARRIED.format(title=title, steps=steps), HEROES, tests=True)), 0)
     assert seen in (found.failure.expected if found.failure is not None else "")

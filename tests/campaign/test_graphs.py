@@ -33,7 +33,7 @@ def name(image: Image, number: int) -> str:
     return image.program.definitions[number].id
 
 
-def test_places_are_nodes_and_what_they_open_are_arrows(image: Image, made: Graph) -> None:
+def test_campaign_graph_has_places_and_arrows(image: Image, made: Graph) -> None:
     assert [name(image, node.definition) for node in made.nodes] == ["journey", "village", "bridge", "tower", "coast"]
     arrows = [(name(image, arrow.before), name(image, arrow.after), arrow.mission) for arrow in made.arrows]
     assert arrows == [
@@ -43,21 +43,21 @@ def test_places_are_nodes_and_what_they_open_are_arrows(image: Image, made: Grap
     ]
 
 
-def test_what_comes_in_stands_beside_its_place(image: Image, made: Graph) -> None:
+def test_incoming_mission_is_beside_its_place(image: Image, made: Graph) -> None:
     brings = {name(image, n.definition): [name(image, what) for what, _ in n.brings] for n in made.nodes}
     assert brings["tower"] == ["seal"]
     assert brings["bridge"] == ["toll"]
     assert brings["coast"] == []
 
 
-def test_missions_and_ends_belong_to_their_places(image: Image, made: Graph) -> None:
+def test_missions_and_endings_are_grouped_by_place(image: Image, made: Graph) -> None:
     missions = {name(image, n.definition): n.mission for n in made.nodes}
     assert name(image, missions["village"]) == "skirmish"
     assert missions["bridge"] == -1
     assert [name(image, node.definition) for node in made.nodes if can_be_won(node)] == ["coast"]
 
 
-def test_it_is_drawn_without_one_box_over_another(image: Image, made: Graph) -> None:
+def test_graph_boxes_do_not_overlap(image: Image, made: Graph) -> None:
     svg = chart(image, made, "en", {"skirmish": "#123456"})
     root = ElementTree.fromstring(svg)
     boxes = [rect for rect in root.iter("{http://www.w3.org/2000/svg}rect") if rect.get("class") == "box"]
@@ -71,7 +71,7 @@ def test_it_is_drawn_without_one_box_over_another(image: Image, made: Graph) -> 
     assert svg.count('<path class="key"') == 1, "the bridge brings what the coast asks for"
 
 
-def test_a_poster_stands_upright_and_says_difficulty_in_words(image: Image, made: Graph) -> None:
+def test_poster_is_portrait_and_names_difficulty(image: Image, made: Graph) -> None:
     svg = chart(image, made, "en", {"skirmish": "#f2c200"}, {"skirmish": "yellow"})
     root = ElementTree.fromstring(svg)
     boxes = [rect for rect in root.iter("{http://www.w3.org/2000/svg}rect") if rect.get("class") == "box"]
@@ -81,11 +81,11 @@ def test_a_poster_stands_upright_and_says_difficulty_in_words(image: Image, made
     assert "opens up" in svg, "each sort of line is explained"
 
 
-def test_it_is_drawn_the_same_each_time(image: Image, made: Graph) -> None:
+def test_graph_is_deterministic(image: Image, made: Graph) -> None:
     assert chart(image, made) == chart(image, campaign_graph(image, explore(image, "journey")))
 
 
-def test_it_tells_whose_win_leads_where() -> None:
+def test_graph_names_winner_of_each_arrow() -> None:
     """What is open is a definition that a kept stat names."""
     model, _ = check_project([FOLDER.parents[1] / "systems" / "foxhunt"])
     season = Image(lower(model))

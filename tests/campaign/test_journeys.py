@@ -82,13 +82,13 @@ def ended(game: Game, outcome: int) -> Game:
 # ── playing ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_campaign_begins_with_its_first_question(journey: Journey) -> None:
+def test_campaign_starts_with_first_question(journey: Journey) -> None:
     assert journey.outcome == "open"
     assert options(journey) == ["The Long Winter: Do a job – Casks on the quay", "Done"]
     assert journey.mission == ""
 
 
-def test_a_mission_is_asked_for_and_what_it_keeps_comes_home(journey: Journey, image: Image) -> None:
+def test_mission_result_returns_to_campaign(journey: Journey, image: Image) -> None:
     take(journey, "Casks")
     assert journey.mission == "vintners-cellar"
     game = journey.embark()
@@ -104,7 +104,7 @@ def test_a_mission_is_asked_for_and_what_it_keeps_comes_home(journey: Journey, i
     assert "The Long Winter: Do a job – What the ledgers say" in options(journey)
 
 
-def test_the_next_mission_begins_with_what_was_kept(journey: Journey, image: Image) -> None:
+def test_next_mission_starts_with_kept_state(journey: Journey, image: Image) -> None:
     take(journey, "Casks")
     game = journey.embark()
     put(game, "hoard", 2)
@@ -119,7 +119,7 @@ def test_the_next_mission_begins_with_what_was_kept(journey: Journey, image: Ima
     assert game.world.mem[image.layout.place + thing(image, "eel")] >= 0
 
 
-def test_cards_kept_in_a_hand_are_in_the_hand_of_the_next_mission(journey: Journey, image: Image) -> None:
+def test_kept_hand_is_dealt_in_next_mission(journey: Journey, image: Image) -> None:
     hand = image.kept_zones[-2:]
     assert [image.layout.zone_owner[zone] for zone in hand] == [image.layout.players_low + n for n in (0, 1)]
     take(journey, "Casks")
@@ -136,7 +136,7 @@ def test_cards_kept_in_a_hand_are_in_the_hand_of_the_next_mission(journey: Journ
     assert all(len(again.world.zones[zone]) == 3 for zone in hand)  # a limit of three, of which some were there
 
 
-def test_a_lost_mission_is_lost(journey: Journey) -> None:
+def test_lost_mission_uses_lost_row(journey: Journey) -> None:
     for lost in range(3):
         assert journey.outcome == "open"
         assert stat(journey.game, "failures") == lost
@@ -146,7 +146,7 @@ def test_a_lost_mission_is_lost(journey: Journey) -> None:
     assert journey.ask is None
 
 
-def test_a_campaign_is_played_to_its_end(journey: Journey) -> None:
+def test_campaign_is_played_to_end(journey: Journey) -> None:
     take(journey, "Casks")
     game = journey.embark()
     put(game, "hoard", 1)
@@ -156,7 +156,7 @@ def test_a_campaign_is_played_to_its_end(journey: Journey) -> None:
     assert journey.outcome == "win"
 
 
-def test_bots_play_whole_nights_between_the_steps(journey: Journey, image: Image) -> None:
+def test_bots_play_missions_between_steps(journey: Journey, image: Image) -> None:
     nights = 0
     while journey.ask is not None and nights < 2:
         if journey.mission:
@@ -169,14 +169,14 @@ def test_bots_play_whole_nights_between_the_steps(journey: Journey, image: Image
     assert nights == 2
 
 
-def test_a_campaign_that_is_not_there(image: Image) -> None:
+def test_unknown_campaign_is_refused(image: Image) -> None:
     with pytest.raises(CannotStart, match="no campaign `vintners-cellar`"):
         begin_campaign(image, "vintners-cellar", 2, 7)
     with pytest.raises(CannotStart, match="players"):
         begin_campaign(image, "long-winter", 5, 7)
 
 
-def test_the_mission_s_record_says_how_its_world_begins(journey: Journey, image: Image) -> None:
+def test_mission_record_contains_start_state(journey: Journey, image: Image) -> None:
     take(journey, "Casks")
     record = journey.voyage()
     assert (record.program, record.mission, record.players) == (image.program.hash, "vintners-cellar", 2)
@@ -186,7 +186,7 @@ def test_the_mission_s_record_says_how_its_world_begins(journey: Journey, image:
     assert journey.voyage() == record
 
 
-def test_embarking_needs_a_mission(journey: Journey) -> None:
+def test_play_without_mission_is_refused(journey: Journey) -> None:
     with pytest.raises(ValueError, match="no mission"):
         journey.embark()
     take(journey, "Casks")
@@ -194,7 +194,7 @@ def test_embarking_needs_a_mission(journey: Journey) -> None:
         journey.arrive(journey.embark())
 
 
-def test_seeds_differ_from_step_to_step_and_are_the_same_again(image: Image) -> None:
+def test_seeds_of_steps_differ_and_repeat(image: Image) -> None:
     seen = []
     for _ in range(2):
         journey = begin_campaign(image, "long-winter", 2, 7)
@@ -231,7 +231,7 @@ def wandered(image: Image, seed: int, decisions: int) -> Journey:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_journey_saved_at_any_step_goes_on_as_if_it_had_not_been(image: Image, seed: int) -> None:
+def test_campaign_saved_at_any_step_continues_equally(image: Image, seed: int) -> None:
     journey = wandered(image, seed, seed)
     data = json.loads(json.dumps(journey_to_json(journey)))
     found = resume(image, data)
@@ -248,7 +248,7 @@ def test_a_journey_saved_at_any_step_goes_on_as_if_it_had_not_been(image: Image,
         assert again.ask == journey.ask
 
 
-def test_a_saved_journey_holds_names(image: Image) -> None:
+def test_saved_campaign_contains_names(image: Image) -> None:
     journey = begin_campaign(image, "long-winter", 2, 7)
     take(journey, "Casks")
     game = journey.embark()
@@ -277,7 +277,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("kept", "lost"), BAD, ids=[lost for _, lost in BAD])
-def test_a_name_that_means_nothing_any_more_is_refused_by_name(
+def test_unknown_name_in_saved_campaign_is_reported(
     image: Image, journey: Journey, kept: dict[str, Any], lost: str
 ) -> None:
     found = resume(image, {**journey_to_json(journey), "kept": kept})
@@ -303,12 +303,12 @@ def test_all_lost_names_are_reported_together(image: Image, journey: Journey) ->
         ({"more": 1}, "it is not a saved campaign"),
     ],
 )
-def test_terms_that_are_gone_are_refused(image: Image, journey: Journey, changed: dict[str, Any], lost: str) -> None:
+def test_removed_variants_are_refused(image: Image, journey: Journey, changed: dict[str, Any], lost: str) -> None:
     assert resume(image, {**journey_to_json(journey), **changed}).lost == (lost,)
     assert resume(image, [1]).lost == ("it is not a saved campaign",)
 
 
-def test_changed_content_whose_names_still_fit_is_migrated(image: Image, journey: Journey) -> None:
+def test_changed_content_with_same_names_is_accepted(image: Image, journey: Journey) -> None:
     found = resume(image, {**journey_to_json(journey), "program": "another"})
     assert found.migrated
     assert found.journey is not None
@@ -317,14 +317,14 @@ def test_changed_content_whose_names_still_fit_is_migrated(image: Image, journey
 # ── what is kept ───────────────────────────────────────────────────────────────────────────────
 
 
-def test_giving_what_is_there_changes_nothing(image: Image) -> None:
+def test_giving_present_state_changes_nothing(image: Image) -> None:
     game = wandered(image, 5, 9).game
     before = game.digest()
     give(game, carry_over(game))
     assert game.digest() == before
 
 
-def test_every_thing_is_where_it_was_and_nowhere_else(image: Image) -> None:
+def test_things_are_restored_to_their_zones(image: Image) -> None:
     journey = wandered(image, 3, 4)
     while not journey.mission and journey.ask is not None:
         journey.choose(0)
@@ -337,7 +337,7 @@ def test_every_thing_is_where_it_was_and_nowhere_else(image: Image) -> None:
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_content_tests_answer_missions(image: Image, number: int) -> None:
+def test_content_tests_can_set_mission_results(image: Image, number: int) -> None:
     program = image.program
     files = [program.files[program.spans[test.span].file] for test in program.tests]
     tests = [n for n, file in enumerate(files) if file.endswith("winter.fcb")]

@@ -13,21 +13,21 @@ from fcbdsl.play.campaign.exploration import ENDED, SEED, outlining
 
 
 @pytest.mark.parametrize(("seed", "players"), [(0, 2), pytest.param(2, 4, marks=pytest.mark.long)])
-def test_journeys_whose_missions_are_decided(tmp_path: Path, seed: int, players: int) -> None:
+def test_random_campaigns_with_given_results(tmp_path: Path, seed: int, players: int) -> None:
     told = Roamer(image(), tmp_path / "journey", CAMPAIGN, players, seed, plays=0, turns=4).roam(400)
     assert told.outcome in ("win", "lose")
     assert told.decided > 10
 
 
 @pytest.mark.long
-def test_a_journey_whose_missions_are_played(tmp_path: Path) -> None:
+def test_random_campaign_with_played_missions(tmp_path: Path) -> None:
     told = Roamer(image(), tmp_path / "journey", CAMPAIGN, 3, 3, plays=2, turns=4).roam(25)
     assert told.missions > 1
     assert told.outcome not in ("fault", "stuck")
 
 
 @pytest.mark.long
-def test_a_journey_stays_on_the_courses_that_were_explored(tmp_path: Path) -> None:
+def test_random_campaigns_stay_within_explored_courses(tmp_path: Path) -> None:
     found, outline = explored(), outlining(image())
     states = {outline(kept): number for number, kept in enumerate(found.states)}
     fewest = image().program.players[0]

@@ -26,7 +26,7 @@ def found(text: str, system: str = SYSTEM, most: int = 400) -> list[Diagnostic]:
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_a_case_shows_what_it_says_and_no_more(path: Path) -> None:
+def test_campaign_case_reports_exactly_its_problems(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     wanted = [
         (number, code)
@@ -38,7 +38,7 @@ def test_a_case_shows_what_it_says_and_no_more(path: Path) -> None:
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.code)
-def test_its_own_examples_show_the_mistake_and_its_cure(cls: type[Diagnostic]) -> None:
+def test_diagnostic_examples_show_mistake_and_fix(cls: type[Diagnostic]) -> None:
     if cls.bad:
         assert {problem.code for problem in found(cls.bad, "")} == {cls.code}
     assert found(cls.good, "") == []
@@ -51,33 +51,33 @@ def case(name: str) -> str:
 # ── what is told ───────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_dead_end_tells_the_way_there() -> None:
+def test_dead_end_is_reported_with_path() -> None:
     (problem,) = found(case("dead-end"))
     assert problem.message == (
         "The campaign `journey` stops here without an end. Course: `village`, `skirmish` won; `ferry`."
     )
 
 
-def test_what_never_comes_says_it_in_the_system_s_words() -> None:
+def test_unreachable_goal_uses_system_wording() -> None:
     (problem,) = found(case("never-unlocked"))
     assert problem.message == "In every course of the campaign, the place `island` is never unlocked."
 
 
-def test_a_broken_invariant_tells_its_sentence_and_the_way() -> None:
+def test_broken_invariant_is_reported_with_path() -> None:
     (problem,) = found(case("reward-twice"))
     assert "“No reward is given twice.” Course: `village`; `village`" in problem.message
 
 
-def test_two_campaigns_bring_about_together_what_one_need_not() -> None:
+def test_reachability_joins_all_campaigns() -> None:
     text = case("never-unlocked") + 'campaign cruise "Cruise":\n  first: island, coast\n'
     assert found(text) == []
 
 
-def test_a_program_without_a_campaign_is_not_asked_for_anything() -> None:
+def test_program_without_campaign_has_no_campaign_problem() -> None:
     assert found('place island "Island":\n  scene: skirmish\n') == []
 
 
-def test_what_was_not_seen_is_not_taken_for_impossible() -> None:
+def test_unexplored_is_not_reported_as_impossible() -> None:
     (problem,) = found(case("never-unlocked"), most=1)
     assert problem.code == "FCB1007"
     assert problem.severity == "warning"
@@ -91,7 +91,7 @@ def test_bound_of_exploration_is_not_reported_if_all_courses_were_seen() -> None
 # ── exploration ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_every_way_is_a_way_that_can_be_played() -> None:
+def test_explored_paths_can_be_played() -> None:
     """Each edge of the graph is one step of a real journey from the state it leaves."""
     image = Image(program(case("sound"), SYSTEM))
     explored = explore(image, "journey")
@@ -115,7 +115,7 @@ def test_every_way_is_a_way_that_can_be_played() -> None:
     assert compared > 3
 
 
-def test_both_ends_of_a_mission_are_played() -> None:
+def test_both_results_of_mission_are_explored() -> None:
     image = Image(program(case("sound"), SYSTEM))
     edges = [edge for edges in explore(image, "journey").edges for edge in edges or ()]
     ends = {option[0] for edge in edges for option in edge.answers if len(option) == 2 and option[0] in (WON, LOST)}
@@ -123,7 +123,7 @@ def test_both_ends_of_a_mission_are_played() -> None:
     assert DONE not in ends
 
 
-def test_exploring_twice_finds_the_same() -> None:
+def test_exploration_is_deterministic() -> None:
     image = Image(program(case("no-way-out"), SYSTEM))
     first, second = explore(image, "journey"), explore(image, "journey")
     assert (first.states, first.edges, first.due) == (second.states, second.edges, second.due)

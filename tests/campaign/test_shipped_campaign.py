@@ -26,7 +26,7 @@ def image() -> Image:
     return shipped.image()
 
 
-def test_all_its_courses_are_seen_and_sound() -> None:
+def test_shipped_campaign_has_no_problem() -> None:
     found = explored()
     assert found.whole
     assert len(found.states) < MOST_STATES
@@ -34,7 +34,7 @@ def test_all_its_courses_are_seen_and_sound() -> None:
     assert found.flaws == []
 
 
-def test_every_mission_has_its_place_and_the_end_can_be_won(image: Image) -> None:
+def test_every_mission_is_reachable_and_end_can_be_won(image: Image) -> None:
     made = campaign_graph(image, explored())
     program = image.program
     rows = [row for row in program.definitions if program.kinds[row.kind].policy == "mission"]
@@ -70,7 +70,7 @@ def again(image: Image, journey: Journey) -> Journey:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_real_missions_pass_on_what_they_keep(image: Image, seed: int) -> None:
+def test_played_missions_pass_on_kept_state(image: Image, seed: int) -> None:
     """Random games, the first of them counted as won, so that chained missions come to be played, too."""
     journey = begin_campaign(image, CAMPAIGN, 2 + seed, seed)
     wanderer = Wanderer(seed + 10)
@@ -93,7 +93,7 @@ def test_real_missions_pass_on_what_they_keep(image: Image, seed: int) -> None:
         ("rosie", {"fled"}, {"loot"}),
     ],
 )
-def test_a_chain_passes_on_the_state_of_a_figure(image: Image, figure: str, stats: set[str], zones: set[str]) -> None:
+def test_chained_missions_pass_on_figure_state(image: Image, figure: str, stats: set[str], zones: set[str]) -> None:
     """FCB-CAMP-08: wounds, markers and cards stay as they are; MP and the rest of a mission start afresh."""
     wounds = {"HP", "Stunned", "Impaired", "Bleeding", "Poison", "Shield"}
     program, layout = image.program, image.layout

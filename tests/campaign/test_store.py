@@ -40,7 +40,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_new_campaign_stands_at_its_first_point(path: Path) -> None:
+def test_new_campaign_is_at_first_point(path: Path) -> None:
     with Store(path) as store:
         assert [(p.number, p.parent, p.state, p.said) for p in store.points()] == [(1, 0, {"turn": -1}, ())]
         assert store.point().number == 1
@@ -48,7 +48,7 @@ def test_a_new_campaign_stands_at_its_first_point(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_a_campaign_is_not_kept_through_a_link_out_of_the_project(path: Path) -> None:
+def test_campaign_file_follows_no_link_out_of_project(path: Path) -> None:
     project = path.parent / "project"
     project.mkdir()
     (project / "fcb.toml").touch()
@@ -63,7 +63,7 @@ def test_a_campaign_is_not_kept_through_a_link_out_of_the_project(path: Path) ->
     assert not (path.parent / "other").exists()
 
 
-def test_answers_and_decisions_are_kept_until_the_step_ends(path: Path) -> None:
+def test_answers_and_decisions_are_saved_within_step(path: Path) -> None:
     with Store(path) as store:
         store.decide([4, 2])
         store.decide([4, 3, 1])
@@ -79,7 +79,7 @@ def test_answers_and_decisions_are_kept_until_the_step_ends(path: Path) -> None:
         assert store.answers() == []
 
 
-def test_going_back_forgets_nothing(path: Path) -> None:
+def test_rewind_keeps_later_points(path: Path) -> None:
     """FCB-CAMP-06c: any earlier point can be gone back to, and what came after it is kept."""
     with Store(path) as store:
         store.answer(AnswerRecord("left", chosen=0), ({"turn": 1}, "hash"))
@@ -94,7 +94,7 @@ def test_going_back_forgets_nothing(path: Path) -> None:
         assert store.point().number == 2
 
 
-def test_going_back_to_the_point_of_a_step_begins_it_again(path: Path) -> None:
+def test_rewind_restarts_step(path: Path) -> None:
     with Store(path) as store:
         store.answer(AnswerRecord("half", chosen=0))
         store.decide([1])
@@ -102,7 +102,7 @@ def test_going_back_to_the_point_of_a_step_begins_it_again(path: Path) -> None:
         assert store.answers() == store.decisions() == []
 
 
-def test_a_history_is_taken_over(tmp_path: Path) -> None:
+def test_exported_history_can_be_imported(tmp_path: Path) -> None:
     path = tmp_path / "copy"
     create(path, [(-1, {"n": 0}, "a"), (0, {"n": 1}, "a"), (0, {"n": 2}, "b")])
     with Store(path) as store:
@@ -148,7 +148,7 @@ def assert_kept(path: Path, lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize("last", range(1, STATEMENTS_A_TURN))
-def test_dying_at_any_statement_loses_nothing_confirmed(path: Path, last: int) -> None:
+def test_death_at_any_statement_loses_nothing_confirmed(path: Path, last: int) -> None:
     with victim(path, last) as process:
         out, _ = process.communicate()
     assert process.returncode == 9
@@ -156,7 +156,7 @@ def test_dying_at_any_statement_loses_nothing_confirmed(path: Path, last: int) -
 
 
 @pytest.mark.parametrize("number", first_few(range(60), 20))
-def test_being_killed_at_a_random_moment_loses_nothing_confirmed(path: Path, number: int) -> None:
+def test_kill_at_random_time_loses_nothing_confirmed(path: Path, number: int) -> None:
     chance = random.Random(number)
     with victim(path, 0) as process:
         assert process.stdout is not None
@@ -167,7 +167,7 @@ def test_being_killed_at_a_random_moment_loses_nothing_confirmed(path: Path, num
     assert_kept(path, [line for line in said if line.endswith("\n")])
 
 
-def test_dying_while_it_is_made_leaves_no_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_death_during_creation_leaves_no_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -180,14 +180,14 @@ def test_dying_while_it_is_made_leaves_no_campaign(tmp_path: Path, monkeypatch: 
 # ── unusable files ─────────────────────────────────────────────────────────────────────────────
 
 
-def test_an_existing_file_is_never_touched(path: Path) -> None:
+def test_existing_file_is_never_changed(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(FileExistsError):
         create(path, [(-1, {}, "hash")])
     assert path.read_bytes() == before
 
 
-def test_a_missing_file_is_not_made(tmp_path: Path) -> None:
+def test_missing_file_is_not_created(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         Store(tmp_path / "none")
     assert list(tmp_path.iterdir()) == []
@@ -206,7 +206,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
             Store(file)
 
 
-def test_a_newer_format_and_damage_are_told(path: Path) -> None:
+def test_newer_format_and_damage_are_reported(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as base:
         base.execute("PRAGMA user_version = 99")
     with pytest.raises(BadStore, match="fcb-campaign-history/99', which an fcb of a later release reads"):
@@ -220,7 +220,7 @@ def test_a_newer_format_and_damage_are_told(path: Path) -> None:
         store.point()
 
 
-def test_a_file_without_its_tables_is_refused(tmp_path: Path) -> None:
+def test_file_without_tables_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bare"
     with contextlib.closing(sqlite3.connect(path)) as base:
         base.execute(f"PRAGMA application_id = {APPLICATION}")
@@ -229,7 +229,7 @@ def test_a_file_without_its_tables_is_refused(tmp_path: Path) -> None:
         Store(path)
 
 
-def test_a_failed_write_leaves_the_file_as_it_was(path: Path) -> None:
+def test_failed_write_leaves_file_unchanged(path: Path) -> None:
     with Store(path) as store:
         with pytest.raises(sqlite3.Error):
             store.answer(AnswerRecord("both", chosen=1, record="{}"))
@@ -243,7 +243,7 @@ def test_a_failed_write_leaves_the_file_as_it_was(path: Path) -> None:
 
 @pytest.mark.parametrize("first", ["answer", "arrive", "decide", "rewind"])
 @pytest.mark.parametrize("second", ["answer", "arrive", "decide", "rewind"])
-def test_a_step_that_is_no_longer_the_one_that_was_read_is_refused(path: Path, first: str, second: str) -> None:
+def test_concurrent_change_of_step_is_refused(path: Path, first: str, second: str) -> None:
     doing = {
         "answer": lambda store: store.answer(AnswerRecord("left", chosen=0)),
         "arrive": lambda store: store.answer(AnswerRecord("left", chosen=0), ({"turn": 1}, "hash")),
@@ -280,7 +280,7 @@ SCHEMAS = {
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_a_schema_that_is_not_ours_is_refused_unread(path: Path, name: str) -> None:
+def test_foreign_database_schema_is_refused_unread(path: Path, name: str) -> None:
     with contextlib.closing(sqlite3.connect(path)) as base:
         base.executescript("PRAGMA foreign_keys = OFF;" + SCHEMAS[name])
     with pytest.raises(BadStore):
@@ -306,7 +306,7 @@ CONTENTS = {
 
 
 @pytest.mark.parametrize("name", CONTENTS)
-def test_contents_that_make_no_sense_are_told(path: Path, name: str) -> None:
+def test_senseless_contents_are_reported(path: Path, name: str) -> None:
     query, value = CONTENTS[name]
     with contextlib.closing(sqlite3.connect(path)) as base:
         base.execute(query, (value,))
@@ -322,7 +322,7 @@ def _read(path: Path) -> None:
         store.decisions()
 
 
-def test_a_huge_file_is_refused_unread(path: Path) -> None:
+def test_huge_file_is_refused_unread(path: Path) -> None:
     with path.open("r+b") as file:
         file.truncate(MOST_BYTES + 1)
     with pytest.raises(BadStore, match="larger"):
@@ -330,7 +330,7 @@ def test_a_huge_file_is_refused_unread(path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_flipped_bytes_are_refused_or_do_no_harm(path: Path, seed: int) -> None:
+def test_flipped_bytes_are_refused_or_harmless(path: Path, seed: int) -> None:
     with Store(path) as store:
         store.answer(AnswerRecord("left", chosen=0), ({"turn": 1}, "hash"))
         store.answer(AnswerRecord("right", chosen=1))

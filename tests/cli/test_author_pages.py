@@ -12,6 +12,6 @@ from page_runner import run_page
 @pytest.mark.parametrize(
     ("page", "commands"), [("own-keyword", 6), ("own-campaign", 7), ("share-pack", 10), ("fr/tutoriel", 13)]
 )
-def test_a_page_works_as_written(shell: Shell, page: str, commands: int) -> None:
+def test_page_works_as_written(shell: Shell, page: str, commands: int) -> None:
     with shared_cache():
         assert run_page(ROOT / "docs" / f"{page}.md", shell) == commands

@@ -53,7 +53,7 @@ BYTES: dict[str, tuple[bytes, int, str]] = {
 
 
 @pytest.mark.parametrize("name", BYTES)
-def test_a_file(project: Shell, name: str) -> None:
+def test_bad_file_is_reported(project: Shell, name: str) -> None:
     content, code, says = BYTES[name]
     (project.folder / "cards" / "bad.fcb").write_bytes(content)
     done = project.fcb("check", "cards/bad.fcb")
@@ -63,14 +63,14 @@ def test_a_file(project: Shell, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BYTES)
-def test_nothing_is_made_from_a_bad_file(project: Shell, name: str) -> None:
+def test_bad_file_writes_nothing(project: Shell, name: str) -> None:
     content, code, _ = BYTES[name]
     (project.folder / "cards" / "bad.fcb").write_bytes(content)
     assert project.fcb("compile", "-o", "a.fcbc").code == code
     assert (project.folder / "a.fcbc").exists() == (code == 0)
 
 
-def test_an_id_given_twice_in_two_files_names_both(project: Shell) -> None:
+def test_duplicate_id_names_both_files(project: Shell) -> None:
     again = 'use pond\nfrog green-frog "Again":\n  fr: "Encore"\n'
     (project.folder / "cards" / "twice.fcb").write_text(again)
     done = project.fcb("check", "--format", "json")
@@ -80,7 +80,7 @@ def test_an_id_given_twice_in_two_files_names_both(project: Shell) -> None:
     assert places == {"cards/pond.fcb", "cards/twice.fcb"}
 
 
-def test_systems_that_use_each_other(shell: Shell) -> None:
+def test_circular_use_of_systems_is_reported(shell: Shell) -> None:
     (shell.folder / "fcb.toml").write_text('language = 2\nname = "loop"\npaths = ["cards"]\n')
     for name, other in [("left", "right"), ("right", "left")]:
         path = shell.folder / "systems" / f"{name}.fcb"
@@ -93,7 +93,7 @@ def test_systems_that_use_each_other(shell: Shell) -> None:
     assert "`left` uses `right` uses `left`" in done.out
 
 
-def test_every_mistake_of_every_file_is_reported_in_one_run(project: Shell) -> None:
+def test_all_mistakes_are_reported_in_one_run(project: Shell) -> None:
     for name in ("one", "two"):
         (project.folder / "cards" / f"{name}.fcb").write_text(
             f'use pond\nfrog {name} "{name}":\n  nosuch: 1\n  energi: 2\n'
@@ -104,40 +104,40 @@ def test_every_mistake_of_every_file_is_reported_in_one_run(project: Shell) -> N
 
 
 @pytest.mark.parametrize("content", ["name = ", "paths = 3\n", "colour = 1\n", "languages = [1]\n"])
-def test_a_bad_project_file(project: Shell, content: str) -> None:
+def test_bad_project_file_is_reported(project: Shell, content: str) -> None:
     (project.folder / "fcb.toml").write_text(content)
     done = project.fcb("check")
     assert done.code == 1
     assert "fcb.toml" in done.out
 
 
-def test_a_project_file_that_is_no_text(project: Shell) -> None:
+def test_binary_project_file_is_reported(project: Shell) -> None:
     (project.folder / "fcb.toml").write_bytes(b"\xff\xfe\x00")
     done = project.fcb("check")
     assert done.code == 1
     assert "internal error" not in done.err
 
 
-def test_a_folder_where_a_file_is_meant(project: Shell) -> None:
+def test_folder_instead_of_file_is_reported(project: Shell) -> None:
     assert project.fcb("verify", "cards").code == 2
     assert project.fcb("dump", "tree", "cards").code == 2
 
 
-def test_a_folder_without_content(shell: Shell, tmp_path: Path) -> None:
+def test_empty_folder_is_reported(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     assert shell.fcb("check", "none").out == "No problems.\n"
 
 
 @pytest.mark.parametrize("stage", ["tree", "model", "code"])
 @pytest.mark.parametrize("name", ["binary", "tab", "recursion"])
-def test_dump_of_a_bad_file(project: Shell, stage: str, name: str) -> None:
+def test_dump_reports_bad_file(project: Shell, stage: str, name: str) -> None:
     (project.folder / "cards" / "bad.fcb").write_bytes(BYTES[name][0])
     done = project.fcb("dump", stage, "cards/bad.fcb")
     assert done.code in ((0, 1) if stage == "tree" else (1,))
     assert "internal error" not in done.err
 
 
-def test_a_flood_of_problems_is_cut_and_counted(shell: Shell) -> None:
+def test_many_problems_are_cut_and_counted(shell: Shell) -> None:
     (shell.folder / "a.fcb").write_text("a b: : c ]\n" * 1000)
     done = shell.fcb("check", "a.fcb")
     assert done.code == 1
@@ -148,9 +148,7 @@ def test_a_flood_of_problems_is_cut_and_counted(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit"])
-def test_every_format_counts_the_problems_that_it_does_not_list(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch, form: str
-) -> None:
+def test_every_format_counts_omitted_problems(shell: Shell, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     monkeypatch.setattr(bounds, "LISTED_PROBLEMS", 30)
     monkeypatch.setattr(bounds, "SHOWN_PROBLEMS", 20)
     (shell.folder / "a.fcb").write_text("xxx\n" * 100)
@@ -166,7 +164,7 @@ def test_every_format_counts_the_problems_that_it_does_not_list(
         assert "leaves out 70 more errors and 0 more warnings" in done.out
 
 
-def test_a_source_with_too_many_lines_is_not_read(shell: Shell) -> None:
+def test_source_with_too_many_lines_is_not_read(shell: Shell) -> None:
     (shell.folder / "a.fcb").write_text("xxx\n" * 300_000)
     done = shell.fcb("check", "a.fcb")
     assert done.code == 1
@@ -175,7 +173,7 @@ def test_a_source_with_too_many_lines_is_not_read(shell: Shell) -> None:
     assert "1 error, 0 warnings" in done.out
 
 
-def test_the_lines_of_all_sources_are_bounded(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_of_all_sources_are_bounded(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "PROJECT_LINES", 150)
     for name in "ab":
         (shell.folder / f"{name}.fcb").write_text("xxx\n" * 100)
@@ -185,7 +183,7 @@ def test_the_lines_of_all_sources_are_bounded(shell: Shell, monkeypatch: pytest.
     assert "b.fcb" in done.out
 
 
-def test_what_the_verifier_refuses_is_said_with_its_line(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verifier_refusal_has_source_line(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout, "MOST_MEMORY", 10)
     done = project.fcb("play", "crossing", "--bot", "random")
     assert done.code == 1

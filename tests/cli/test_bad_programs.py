@@ -57,7 +57,7 @@ PROGRAMS: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_damaged_program_is_refused(shell: Shell, name: str) -> None:
+def test_damaged_program_is_refused(shell: Shell, name: str) -> None:
     (shell.folder / "a.fcbc").write_bytes(PROGRAMS[name])
     done = shell.fcb("verify", "a.fcbc")
     assert done.code == 1
@@ -65,7 +65,7 @@ def test_a_damaged_program_is_refused(shell: Shell, name: str) -> None:
     assert shell.fcb("missions", "--program", "a.fcbc").code == 1
 
 
-def test_the_program_itself_is_sound(shell: Shell) -> None:
+def test_undamaged_program_is_accepted(shell: Shell) -> None:
     (shell.folder / "a.fcbc").write_bytes(SOUND)
     assert shell.fcb("verify", "a.fcbc").code == 0
 
@@ -79,7 +79,7 @@ def test_flipped_bits_are_refused(shell: Shell) -> None:
         assert shell.fcb("verify", "a.fcbc").code == 1
 
 
-def test_a_huge_file_is_refused_without_reading_it_all(shell: Shell) -> None:
+def test_huge_file_is_refused_without_full_read(shell: Shell) -> None:
     path = shell.folder / "a.fcbc"
     with path.open("wb") as file:
         file.truncate(1 << 34)
@@ -89,14 +89,14 @@ def test_a_huge_file_is_refused_without_reading_it_all(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\x00", b"[]", b"{}"])
-def test_a_damaged_log_is_refused(project: Shell, content: bytes) -> None:
+def test_damaged_log_is_refused(project: Shell, content: bytes) -> None:
     (project.folder / "game.log").write_bytes(content)
     done = project.fcb("replay", "game.log")
     assert done.code == 1
     assert "can't be replayed" in done.err
 
 
-def test_a_log_of_other_content_says_so(project: Shell) -> None:
+def test_log_of_other_content_is_reported(project: Shell) -> None:
     project.fcb("play", "crossing", "--bot", "random", "--seed", "1", "--log", "game.log")
     cards = project.folder / "cards" / "pond.fcb"
     cards.write_text(cards.read_text().replace("goal: 4", "goal: 5"))
@@ -122,7 +122,7 @@ def test_a_file_where_a_folder_is_meant(project: Shell, name: str) -> None:
     assert (project.folder / "taken").read_text() == "kept"
 
 
-def test_prints_into_a_file_are_refused(project: Shell) -> None:
+def test_output_folder_that_is_a_file_is_refused(project: Shell) -> None:
     (project.folder / "taken").write_text("kept")
     assert project.fcb("render", "puddle", "--to", "html", "-o", "taken").code == 2
     assert project.fcb("render", "puddle", "--to", "html", "-o", "taken/out").code == 2
@@ -131,7 +131,7 @@ def test_prints_into_a_file_are_refused(project: Shell) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_full_device(project: Shell, name: str) -> None:
+def test_full_device_is_reported(project: Shell, name: str) -> None:
     done = project.fcb(*WRITERS[name], "/dev/full")
     assert done.code == 2
     assert "No space left on device: '/dev/full'" in done.err
@@ -139,7 +139,7 @@ def test_a_full_device(project: Shell, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_full_disk_keeps_the_old_file(project: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_full_disk_keeps_old_file(project: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     target = project.folder / "out" / "file"
     target.parent.mkdir()
     target.write_bytes(b"old")
@@ -156,7 +156,7 @@ def test_a_full_disk_keeps_the_old_file(project: Shell, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_an_interrupted_write_keeps_the_old_file(project: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_interrupted_write_keeps_old_file(project: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     target = project.folder / "out" / "file"
     target.parent.mkdir()
     target.write_bytes(b"old")
@@ -177,7 +177,7 @@ def test_an_interrupted_write_keeps_the_old_file(project: Shell, monkeypatch: py
 FCB = [sys.executable, "-c", "from fcbdsl.cli.main import main; main()"]
 
 
-def test_another_process_with_other_hashes_confirms_the_game(project: Shell) -> None:
+def test_process_with_other_hash_seed_confirms_game(project: Shell) -> None:
     options = ["--bot", "sensible", "--seed", "1", "--players", "2"]
     first = project.fcb("play", "crossing", *options, "--log", "game.log")
     assert first.code == 0
@@ -190,7 +190,7 @@ def test_another_process_with_other_hashes_confirms_the_game(project: Shell) -> 
         assert json.loads((project.folder / "game.log").read_bytes())["digest"] in done.stdout
 
 
-def test_a_reader_that_has_gone_is_no_failure(project: Shell) -> None:
+def test_closed_pipe_is_no_failure(project: Shell) -> None:
     read, write = os.pipe()
     os.close(read)
     done = subprocess.run([*FCB, "explain", "FCB0650"], stdout=write, stderr=subprocess.PIPE, text=True)
@@ -202,7 +202,7 @@ def test_a_reader_that_has_gone_is_no_failure(project: Shell) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 @pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
 @pytest.mark.parametrize("command", [["explain", "FCB0650"], ["--help"]], ids=" ".join)
-def test_a_full_standard_output(command: list[str], unbuffered: str) -> None:
+def test_full_standard_output_is_reported(command: list[str], unbuffered: str) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [*FCB, *command],
@@ -220,7 +220,7 @@ def test_a_full_standard_output(command: list[str], unbuffered: str) -> None:
 @pytest.mark.parametrize(
     "command", [["explain", "FCB9999"], ["check", "nowhere"], ["explain", "FCB0650"]], ids=" ".join
 )
-def test_nothing_can_be_written_anywhere(command: list[str], unbuffered: str) -> None:
+def test_read_only_file_system_is_reported(command: list[str], unbuffered: str) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [*FCB, *command], stdout=full, stderr=full, env={**os.environ, "PYTHONUNBUFFERED": unbuffered}

@@ -39,7 +39,7 @@ def test_counts_results_and_verified_programs(shell: Shell, tmp_path: Path) -> N
     assert verified.is_known(b"a")
 
 
-def test_reports_that_both_are_off(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_command_reports_that_both_are_off(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_CACHE", "")
     monkeypatch.setenv("FCB_STATE", "")
     assert lines(shell) == [
@@ -62,9 +62,7 @@ def test_reports_a_folder_where_the_secret_should_be(shell: Shell, tmp_path: Pat
     assert "fcb cannot remember verified programs there" in lines(shell)[1]
 
 
-def test_results_are_used_and_counted_where_nothing_can_be_written(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_read_only_cache_is_used_and_counted(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = cache.result_key([b"a"])
     cache.store_result(name, 1)
     verified.record(b"a")

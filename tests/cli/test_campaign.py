@@ -71,14 +71,14 @@ def decisions(shell: Shell) -> list[int]:
 # ── going on ───────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_campaign_begins_with_its_first_question(project: Shell) -> None:
+def test_campaign_starts_with_first_question(project: Shell) -> None:
     done = begun(project)
     assert "tips: Casks on the quay" in done.out
     assert "Do a job – Casks on the quay" in done.out
     assert done.err == ""
 
 
-def test_a_place_is_named_by_id_title_or_number(project: Shell) -> None:
+def test_place_is_found_by_id_title_or_number(project: Shell) -> None:
     for command, said in (("travel", "casks"), ("travel", "CASKS ON THE QUAY"), ("choose", "1"), ("choose", "casks")):
         begun(project)
         assert "Next, The Vintner's Cellar" in run(project, command, said).out
@@ -94,7 +94,7 @@ def test_invalid_option_is_refused_with_the_valid_ones(project: Shell) -> None:
     assert points(project) == [(1, None)]
 
 
-def test_bots_play_the_mission_that_is_due(project: Shell) -> None:
+def test_bots_play_next_mission(project: Shell) -> None:
     begun(project)
     run(project, "travel", "casks")
     done = run(project, "play", "--bot", "random")
@@ -104,7 +104,7 @@ def test_bots_play_the_mission_that_is_due(project: Shell) -> None:
     assert run(project, "play", "--bot", "random").code == 2
 
 
-def test_a_mission_must_be_played_before_anything_else(project: Shell) -> None:
+def test_next_mission_must_be_played_first(project: Shell) -> None:
     begun(project)
     run(project, "travel", "casks")
     done = run(project, "travel", "casks")
@@ -112,7 +112,7 @@ def test_a_mission_must_be_played_before_anything_else(project: Shell) -> None:
     assert "Play the next mission first" in done.err
 
 
-def test_the_same_answers_lead_to_the_same_place(project: Shell) -> None:
+def test_same_answers_lead_to_same_state(project: Shell) -> None:
     kept = []
     for _ in range(2):
         begun(project)
@@ -123,7 +123,7 @@ def test_the_same_answers_lead_to_the_same_place(project: Shell) -> None:
     assert kept[0] == kept[1]
 
 
-def test_a_campaign_ends(project: Shell) -> None:
+def test_campaign_ends(project: Shell) -> None:
     begun(project)
     for _ in range(12):
         said = run(project, "choose", "1").out
@@ -137,7 +137,7 @@ def test_a_campaign_ends(project: Shell) -> None:
     assert "over" in done.err
 
 
-def test_the_french_table_speaks_french(project: Shell) -> None:
+def test_campaign_output_is_french(project: Shell) -> None:
     begun(project)
     assert "À jouer, " in run(project, "travel", "casks", "--lang", "fr").out
 
@@ -145,7 +145,7 @@ def test_the_french_table_speaks_french(project: Shell) -> None:
 # ── going back ─────────────────────────────────────────────────────────────────────────────────
 
 
-def test_going_back_keeps_what_came_after(project: Shell) -> None:
+def test_rewind_keeps_later_history(project: Shell) -> None:
     """FCB-CAMP-06c: the team goes back to an earlier point and chooses otherwise."""
     begun(project)
     run(project, "travel", "casks")
@@ -159,14 +159,14 @@ def test_going_back_keeps_what_came_after(project: Shell) -> None:
     assert data(project)["point"] == 2
 
 
-def test_there_must_be_such_a_point(project: Shell) -> None:
+def test_rewind_to_unknown_point_is_refused(project: Shell) -> None:
     begun(project)
     done = run(project, "rewind", "7")
     assert done.code == 2
     assert "There is no point 7" in done.err
 
 
-def test_the_history_is_exported(project: Shell) -> None:
+def test_history_is_exported(project: Shell) -> None:
     begun(project)
     run(project, "travel", "casks")
     run(project, "play", "--bot", "random")
@@ -181,7 +181,7 @@ def test_the_history_is_exported(project: Shell) -> None:
 # ── persons ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_mission_that_is_left_goes_on_where_it_was(project: Shell) -> None:
+def test_interrupted_mission_continues(project: Shell) -> None:
     begun(project)
     run(project, "travel", "casks")
     left = run(project, "play", stdin="1\n1\n1\nq\n")
@@ -194,7 +194,7 @@ def test_a_mission_that_is_left_goes_on_where_it_was(project: Shell) -> None:
     assert points(project) == [(1, None), (2, 1)]
 
 
-def test_going_back_gives_a_half_played_mission_up(project: Shell) -> None:
+def test_rewind_drops_unfinished_mission(project: Shell) -> None:
     begun(project)
     run(project, "travel", "casks")
     run(project, "play", stdin="1\n1\nq\n")
@@ -203,7 +203,7 @@ def test_going_back_gives_a_half_played_mission_up(project: Shell) -> None:
 
 
 @pytest.mark.parametrize("answers", [1, 2, 4])
-def test_killing_a_game_loses_no_decision_that_was_answered(project: Shell, answers: int) -> None:
+def test_killed_game_keeps_answered_decisions(project: Shell, answers: int) -> None:
     begun(project)
     run(project, "travel", "casks")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
@@ -248,7 +248,7 @@ def test_changed_content_with_all_kept_names_is_accepted_with_a_note(project: Sh
     assert "Barrels on the quay" in done.out
 
 
-def test_changed_content_that_lacks_what_is_kept_is_refused(project: Shell) -> None:
+def test_incompatible_content_change_is_refused(project: Shell) -> None:
     begun(project)
     run(project, "travel", "casks")
     run(project, "play", "--bot", "random")
@@ -262,7 +262,7 @@ def test_changed_content_that_lacks_what_is_kept_is_refused(project: Shell) -> N
     assert (project.folder / "w").read_bytes() == before
 
 
-def test_a_step_half_done_with_other_content_must_be_begun_again(project: Shell) -> None:
+def test_content_change_within_step_needs_rewind(project: Shell) -> None:
     begun(project)
     run(project, "travel", "casks")
     edit(project, "missions/winter.fcb", '"Casks on the quay"', '"Barrels on the quay"')
@@ -276,7 +276,7 @@ def test_a_step_half_done_with_other_content_must_be_begun_again(project: Shell)
 # ── the graph ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_campaign_is_drawn(project: Shell) -> None:
+def test_campaign_graph_is_drawn(project: Shell) -> None:
     for language, title in (("en", "The Long Winter"), ("fr", "Le Long Hiver")):
         assert project.fcb("campaign", "graph", "long-winter", "-o", "w.svg", "--lang", language).code == 0
         root = ElementTree.parse(project.folder / "w.svg").getroot()
@@ -284,7 +284,7 @@ def test_a_campaign_is_drawn(project: Shell) -> None:
         assert title in "".join(root.itertext())
 
 
-def test_only_what_there_is_is_drawn(project: Shell) -> None:
+def test_unknown_campaign_is_not_drawn(project: Shell) -> None:
     done = project.fcb("campaign", "graph", "short-winter", "-o", "w.svg")
     assert done.code == 2
     assert "short-winter" in done.err
@@ -294,14 +294,14 @@ def test_only_what_there_is_is_drawn(project: Shell) -> None:
 # ── wrong usage ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_file_that_is_there_is_not_overwritten(project: Shell) -> None:
+def test_existing_campaign_file_is_not_overwritten(project: Shell) -> None:
     (project.folder / "w").write_text("mine")
     done = project.fcb("campaign", "start", "long-winter", "w", "--program", "game.fcbc")
     assert done.code == 2
     assert (project.folder / "w").read_text() == "mine"
 
 
-def test_other_files_are_no_campaigns(project: Shell) -> None:
+def test_other_files_are_refused_as_campaigns(project: Shell) -> None:
     (project.folder / "w").write_text("not a database " * 100)
     done = run(project, "status")
     assert done.code == 1
@@ -312,14 +312,14 @@ def test_other_files_are_no_campaigns(project: Shell) -> None:
     assert "There is no such campaign" in done.err
 
 
-def test_an_unknown_campaign_is_told(project: Shell) -> None:
+def test_unknown_campaign_is_reported(project: Shell) -> None:
     done = project.fcb("campaign", "start", "short-winter", "w", "--program", "game.fcbc")
     assert done.code == 2
     assert "short-winter" in done.err
     assert not (project.folder / "w").exists()
 
 
-def test_a_full_disk_at_the_start_leaves_nothing(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_at_start_leaves_no_file(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
@@ -330,7 +330,7 @@ def test_a_full_disk_at_the_start_leaves_nothing(project: Shell, monkeypatch: py
     assert sorted(path.name for path in project.folder.iterdir() if ".part" in path.name or path.name == "w") == []
 
 
-def test_a_state_that_can_t_be_played_is_told(project: Shell) -> None:
+def test_unplayable_saved_state_is_reported(project: Shell) -> None:
     begun(project)
     with contextlib.closing(sqlite3.connect(project.folder / "w")) as base:
         base.execute("UPDATE point SET state = replace(state, '\"players\":', '\"players\":9')")
@@ -364,7 +364,7 @@ main()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits of files there")
-def test_an_outcome_that_cannot_be_saved_is_not_announced(project: Shell) -> None:
+def test_unsaved_outcome_is_not_announced(project: Shell) -> None:
     begun(project)
     assert run(project, "choose", "1").code == 0
     before = project.fcb("campaign", "export", "w").out

@@ -30,7 +30,7 @@ def told(shell: Shell, *arguments: str) -> list[tuple[str, str]]:
     return [(one["severity"], one["code"]) for one in json.loads(done.out)]
 
 
-def test_a_project_says_how_grave_it_takes_warnings(pack: Shell) -> None:
+def test_project_sets_severity_of_warnings(pack: Shell) -> None:
     assert told(pack) == [("warning", "FCB0315")]
     (pack.folder / "fcb.toml").write_text(TOML + '[severity]\nFCB0315 = "error"\n')
     assert told(pack) == [("error", "FCB0315")]
@@ -40,12 +40,12 @@ def test_a_project_says_how_grave_it_takes_warnings(pack: Shell) -> None:
 
 
 @pytest.mark.parametrize("line", ['FCB0301 = "off"', 'FCB0315 = "of"', 'FCB9999 = "off"', "FCB0315 = 1"])
-def test_errors_are_errors_and_gravities_are_known(pack: Shell, line: str) -> None:
+def test_severity_of_errors_is_fixed(pack: Shell, line: str) -> None:
     (pack.folder / "fcb.toml").write_text(f"{TOML}[severity]\n{line}\n")
     assert ("error", "FCB0803") in told(pack)
 
 
-def test_a_comment_allows_a_warning_at_its_line(pack: Shell) -> None:
+def test_comment_allows_warning_at_its_line(pack: Shell) -> None:
     write(pack, "# fcb: allow FCB0315 (the name is the same)\n\n# of the mill\n" + GATE)
     assert told(pack) == []
     write(pack, GATE.replace(":\n", ":  # fcb: allow FCB0315, FCB0611\n"))
@@ -64,7 +64,7 @@ def test_needless_allow_comment_is_removed(pack: Shell) -> None:
     assert pack.fcb("check", "--diff").code == 0
 
 
-def test_line_ends_stay_what_they_were(pack: Shell) -> None:
+def test_fix_keeps_line_endings(pack: Shell) -> None:
     (pack.folder / "cards" / "a.fcb").write_bytes(
         b'\xef\xbb\xbfmark gate "Gate":\r\n  # fcb: allow FCB0611\r\n  fr: "P"\r\n'
     )
@@ -94,7 +94,7 @@ def test_problem_of_baseline_is_reported_again_when_it_changes(pack: Shell) -> N
 
 
 @pytest.mark.parametrize("form", ["github", "sarif", "junit"])
-def test_other_tools_get_nothing_but_their_form(pack: Shell, form: str) -> None:
+def test_report_formats_have_clean_output(pack: Shell, form: str) -> None:
     done = pack.fcb("check", "--strict", "--format", form)
     assert done.code == 1
     assert "FCB0315" in done.out

@@ -32,7 +32,7 @@ def pack(shell: Shell) -> Iterator[Shell]:
         yield shell
 
 
-def test_one_report_tells_of_every_step(pack: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ci_report_lists_every_step(pack: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     done = pack.fcb("ci", "--strict", "--format", "json", "--junit", "r.xml", "-j", "1", "--megabytes", "90000")
     told = json.loads(done.out)
     assert (done.code, told["fine"], told["problems"]) == (0, True, [])
@@ -54,7 +54,7 @@ def test_one_report_tells_of_every_step(pack: Shell, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process is ended otherwise there")
-def test_reports_are_written_although_the_typesetter_crashes(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_are_written_when_typesetter_crashes(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.fcb("new", "pack", "--template", "game", "--lang", "en,fr")
     shell.folder = shell.folder / "pack"
     worker_client._process.end()  # the next request starts another
@@ -102,7 +102,7 @@ def test_time_and_memory_are_limited() -> None:
 
 
 @pytest.mark.long
-def test_the_commands_of_the_page_work(pack: Shell) -> None:
+def test_ci_page_commands_work(pack: Shell) -> None:
     lines = [
         line
         for block in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
@@ -115,7 +115,7 @@ def test_the_commands_of_the_page_work(pack: Shell) -> None:
         assert done.code == 0, (line, done.out, done.err)
 
 
-def test_action_hooks_and_workflows_name_commands_that_there_are() -> None:
+def test_action_hooks_and_workflows_name_existing_commands() -> None:
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     assert {hook["entry"].split()[1] for hook in hooks} <= set(COMMANDS)
     assert set(re.findall(r"id: ([\w-]+)", PAGE)) == {hook["id"] for hook in hooks}

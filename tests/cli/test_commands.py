@@ -19,12 +19,12 @@ from fcbdsl.cli.main import COMMANDS
 from fcbdsl.machine.vm import fcbc
 
 
-def test_the_version(shell: Shell) -> None:
+def test_version_is_shown(shell: Shell) -> None:
     done = shell.fcb("--version")
     assert (done.code, done.out) == (0, f"fcb, version {__version__}\n")
 
 
-def test_the_version_in_more_words_says_what_runs(shell: Shell) -> None:
+def test_verbose_version_names_build(shell: Shell) -> None:
     done = shell.fcb("--version", "--verbose")
     assert (done.code, done.out.splitlines()[:2]) == (0, [f"fcb, version {__version__}", native.describe_build()])
     assert shell.fcb("--verbose", "check").code == 2
@@ -41,7 +41,7 @@ def test_the_version_in_more_words_says_what_runs(shell: Shell) -> None:
         (Origin(ARCHIVE, __version__, "file:///fcb.whl"), "pypy", False),
     ],
 )
-def test_plain_fcb_says_how_to_get_a_compiled_one_where_it_can(
+def test_plain_build_explains_compiled_build(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, origin: Origin, python: str, hinted: bool
 ) -> None:
     monkeypatch.setattr(native, "compiled_build", lambda package=None: None)
@@ -52,14 +52,14 @@ def test_plain_fcb_says_how_to_get_a_compiled_one_where_it_can(
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_has_an_example(shell: Shell, command: str) -> None:
+def test_help_has_example(shell: Shell, command: str) -> None:
     done = shell.fcb(*filter(None, [command, "--help"]))
     assert done.code == 0
     assert re.search(rf"Example: fcb {command or 'check'}", done.out)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_overview_says_what_the_command_says_itself(shell: Shell, command: str) -> None:
+def test_overview_repeats_command_summaries(shell: Shell, command: str) -> None:
     assert f"  {command} " in shell.fcb("--help").out
     first = shell.fcb(command, "--help").out.split("\n\n")[1].strip()
     assert first[0].isupper()
@@ -104,35 +104,35 @@ def test_the_overview_says_what_the_command_says_itself(shell: Shell, command: s
     ],
     ids=" ".join,
 )
-def test_wrong_usage_leaves_with_2_and_says_why(project: Shell, arguments: list[str]) -> None:
+def test_wrong_usage_exits_with_2_and_reason(project: Shell, arguments: list[str]) -> None:
     done = project.fcb(*arguments)
     assert done.code == 2
     assert done.out == ""
     assert "Error: " in done.err or done.err.startswith("Usage: fcb")
 
 
-def test_a_misspelt_mission_is_suggested(project: Shell) -> None:
+def test_misspelled_mission_is_suggested(project: Shell) -> None:
     assert "Did you mean crossing?" in project.fcb("play", "crosing", "--bot", "random").err
 
 
-def test_a_misspelt_definition_is_suggested(project: Shell) -> None:
+def test_misspelled_definition_is_suggested(project: Shell) -> None:
     assert "Did you mean puddle?" in project.fcb("render", "pudle", "-o", "out").err
 
 
-def test_a_misspelt_code_is_suggested(project: Shell) -> None:
+def test_misspelled_code_is_suggested(project: Shell) -> None:
     assert "Did you mean FCB0" in project.fcb("explain", "FCB0299").err
 
 
 # ── check, compile, verify, disasm, dump, explain ──────────────────────────────────────────────
 
 
-def test_check_finds_nothing_in_sound_content(project: Shell) -> None:
+def test_check_finds_no_problem_in_shipped_content(project: Shell) -> None:
     done = project.fcb("check")
     assert (done.code, done.out) == (0, "No problems.\n")
     assert json.loads(project.fcb("check", "--format", "json").out) == []
 
 
-def test_check_of_one_file_knows_the_rest_of_the_project(project: Shell) -> None:
+def test_check_of_one_file_knows_project(project: Shell) -> None:
     (project.folder / "tests" / "broken.fcb").write_text("use pond\nfrog\n")
     assert project.fcb("check", "cards/pond.fcb").code == 0
     assert project.fcb("check").code == 1
@@ -145,7 +145,7 @@ def test_check_reports_in_json(project: Shell) -> None:
     assert [(row["file"], row["line"]) for row in json.loads(done.out)] == [("cards/more.fcb", 4)]
 
 
-def test_compile_gives_the_same_bytes_each_time_and_verify_likes_them(project: Shell) -> None:
+def test_compile_is_deterministic_and_verifies(project: Shell) -> None:
     assert project.fcb("compile", "-o", "out/a.fcbc").code == 0
     assert project.fcb("compile", "-o", "out/b.fcbc").code == 0
     first, second = ((project.folder / "out" / name).read_bytes() for name in ("a.fcbc", "b.fcbc"))
@@ -155,7 +155,7 @@ def test_compile_gives_the_same_bytes_each_time_and_verify_likes_them(project: S
     assert done.out.startswith("out/a.fcbc: sound")
 
 
-def test_nothing_is_compiled_from_broken_content(project: Shell) -> None:
+def test_broken_content_is_not_compiled(project: Shell) -> None:
     (project.folder / "cards" / "more.fcb").write_text("use pond\nfrog\n")
     done = project.fcb("compile", "-o", "a.fcbc")
     assert done.code == 1
@@ -163,7 +163,7 @@ def test_nothing_is_compiled_from_broken_content(project: Shell) -> None:
     assert not (project.folder / "a.fcbc").exists()
 
 
-def test_a_program_that_nobody_would_read_is_not_made(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_above_size_limit_is_not_written(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fcbc, "MOST_BYTES", 100)
     done = project.fcb("compile", "-o", "a.fcbc")
     assert done.code == 1
@@ -171,7 +171,7 @@ def test_a_program_that_nobody_would_read_is_not_made(project: Shell, monkeypatc
     assert not (project.folder / "a.fcbc").exists()
 
 
-def test_disasm_lists_codes_of_a_program_and_of_sources(project: Shell) -> None:
+def test_disasm_lists_codes_of_program_and_sources(project: Shell) -> None:
     project.fcb("compile", "-o", "a.fcbc")
     whole = project.fcb("disasm", "a.fcbc")
     some = project.fcb("disasm", "cards/pond.fcb", "enlist")
@@ -188,7 +188,7 @@ def test_dump_shows_each_stage(project: Shell, stage: str, shows: str) -> None:
     assert shows in done.out
 
 
-def test_explain_knows_a_code_in_any_case(shell: Shell) -> None:
+def test_explain_ignores_case_of_code(shell: Shell) -> None:
     done = shell.fcb("explain", "fcb0650")
     assert done.code == 0
     assert "FCB0650" in done.out
@@ -203,7 +203,7 @@ def test_missions_are_listed_by_id_or_with_titles(project: Shell) -> None:
     assert project.fcb("missions", "--program", "a.fcbc", "--long", "--lang", "fr").out == "crossing  La Traversée\n"
 
 
-def test_missions_of_an_unchanged_project_are_known(
+def test_missions_of_unchanged_project_are_cached(
     project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
@@ -224,7 +224,7 @@ def test_missions_of_an_unchanged_project_are_known(
 @pytest.mark.parametrize(
     "kept", [5, ([], []), (["en"], [5]), (["en"], [("a", {"en": 1})]), ([1], []), (["en"], [(1, {})])]
 )
-def test_missions_that_are_none_are_made_afresh(
+def test_invalid_cached_missions_are_computed_again(
     project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kept: object
 ) -> None:
     from fcbdsl.base import cache
@@ -236,7 +236,7 @@ def test_missions_that_are_none_are_made_afresh(
     assert project.fcb("missions").out == "crossing\n"
 
 
-def test_tests_pass_and_are_picked(project: Shell) -> None:
+def test_tests_pass_and_can_be_selected(project: Shell) -> None:
     assert project.fcb("test").out == "2 tests: 2 passed, 0 failed.\n"
     assert project.fcb("test", "-k", "breeze wets and not hop").out == "1 test: 1 passed, 0 failed.\n"
     assert project.fcb("test", "-k", "POND-HOP-01 or (dare and breeze)").out == "2 tests: 2 passed, 0 failed.\n"
@@ -244,7 +244,7 @@ def test_tests_pass_and_are_picked(project: Shell) -> None:
     assert project.fcb("test", "cards").out == "0 tests: 0 passed, 0 failed.\n"
 
 
-def test_a_failing_test_is_shown_in_its_source(project: Shell) -> None:
+def test_failing_test_is_shown_in_its_source(project: Shell) -> None:
     file = project.folder / "tests" / "pond.fcb"
     file.write_text(file.read_text().replace("energy = 2", "energy = 3"))
     done = project.fcb("test")
@@ -265,7 +265,7 @@ def test_tests_report_in_json(project: Shell) -> None:
 
 
 @pytest.mark.parametrize("form", ["html"])
-def test_render_prints_what_is_asked_for(project: Shell, form: str) -> None:
+def test_render_prints_selection(project: Shell, form: str) -> None:
     done = project.fcb("render", "puddle", "--to", form, "--lang", "fr", "-o", "out")
     assert done.code == 0, done
     files = [Path(line) for line in done.out.splitlines() if not line.startswith((" ", "warning"))]
@@ -280,7 +280,7 @@ def test_web_page_without_tokens_is_reported(project: Shell) -> None:
     assert "are for paper" not in project.fcb("render", "puddle", "--to", "html", "-o", "out").err
 
 
-def test_colour_is_for_terminals_only(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_color_is_for_terminals_only(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     from fcbdsl.cli.common import in_colour
 
     class Terminal:
@@ -296,7 +296,7 @@ def test_colour_is_for_terminals_only(project: Shell, monkeypatch: pytest.Monkey
     assert "\x1b" not in project.fcb("check").out
 
 
-def test_what_tests_declare_is_neither_listed_nor_played_nor_printed(project: Shell) -> None:
+def test_declarations_of_tests_are_not_listed_played_or_printed(project: Shell) -> None:
     tests = project.folder / "tests" / "pond.fcb"
     trick = ['trick stone "A stone":', '  fr: "Une pierre"', "  effect: mark Wet on self"]
     mission = ['mission puddle-jump "Puddle jump":', '  fr: "Saut de flaque"', "  map square:", "    art: |"]
@@ -309,7 +309,7 @@ def test_what_tests_declare_is_neither_listed_nor_played_nor_printed(project: Sh
     assert project.fcb("render", "stone", "--to", "html", "-o", "out").code != 0
 
 
-def test_render_for_a_mission_prints_what_its_table_needs(project: Shell) -> None:
+def test_render_for_mission_prints_needed_pieces(project: Shell) -> None:
     done = project.fcb("render", "--for", "crossing", "--players", "1", "-o", "out")
     assert done.code == 0, done.err
     assert {Path(line).name for line in done.out.splitlines()} >= {"mission-crossing.pdf", "tokens-crossing-1.pdf"}
@@ -322,7 +322,7 @@ def test_render_for_a_mission_prints_what_its_table_needs(project: Shell) -> Non
     assert "is for" in project.fcb("render", "--for", "crossing", "--players", "16", "-o", "out").err
 
 
-def test_a_program_is_the_same_from_wherever_it_is_compiled(project: Shell) -> None:
+def test_program_does_not_depend_on_folder(project: Shell) -> None:
     shutil.copytree(project.folder, project.folder / "copy" / "of-it")
     hashes = []
     for folder in (project.folder, project.folder / "cards", project.folder / "copy" / "of-it"):

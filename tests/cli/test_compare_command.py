@@ -25,7 +25,7 @@ def other(project: Shell) -> Path:
     return folder
 
 
-def test_a_change_is_told(project: Shell, other: Path) -> None:
+def test_comparison_reports_change(project: Shell, other: Path) -> None:
     done = project.fcb("compare", ".", other, "crossing", *GAMES)
     assert (done.code, done.err) == (0, "")
     assert "\n\ncrossing, 2 players: A won " in done.out
@@ -40,7 +40,7 @@ def test_a_change_is_told(project: Shell, other: Path) -> None:
     assert project.fcb("compare", ".", other, "crossing", *GAMES[:-1], "3").out == done.out
 
 
-def test_what_does_not_matter_is_not_made_to(project: Shell, other: Path) -> None:
+def test_irrelevant_change_shows_no_difference(project: Shell, other: Path) -> None:
     assert "the same program" in project.fcb("compare", ".", ".").out
     cards = other / "cards" / "pond.fcb"
     shutil.copy(project.folder / "cards" / "pond.fcb", cards)
@@ -51,7 +51,7 @@ def test_what_does_not_matter_is_not_made_to(project: Shell, other: Path) -> Non
     assert "All games are identical" in out
 
 
-def test_revisions_and_programs(project: Shell, other: Path) -> None:
+def test_revisions_and_programs_can_be_compared(project: Shell, other: Path) -> None:
     for line in ("init -q", "add -A", "-c user.name=A -c user.email=a@b.c commit -q -m First"):
         subprocess.run(["git", *line.split()], cwd=project.folder, check=True)
     shutil.copy(other / "cards" / "pond.fcb", project.folder / "cards" / "pond.fcb")
@@ -75,7 +75,7 @@ def test_sides_that_cannot_be_compared_are_refused(project: Shell, other: Path) 
     assert (done.code, "has errors" in done.err) == (1, True)
 
 
-def test_two_bots_play_the_same_program(project: Shell) -> None:
+def test_same_program_is_compared_with_two_bots(project: Shell) -> None:
     told = project.fcb("compare", ".", ".", "crossing", *GAMES, "--against", "first")
     assert told.code == 0
     assert "\n\nA is played by random, B by first.\n\ncrossing, " in told.out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli_runner import Shell
 
 
-def test_texts_by_hand_stand_beside_the_generated_ones(project: Shell) -> None:
+def test_compare_shows_written_beside_generated_texts(project: Shell) -> None:
     assert project.fcb("render", "--compare").out == "None: no text is written by hand.\n"
     cards = project.folder / "cards" / "pond.fcb"
     text = cards.read_text(encoding="utf-8")

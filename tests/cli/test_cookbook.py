@@ -21,13 +21,13 @@ def files_of(recipe: Path) -> dict[str, str]:
     return recipe_files(recipe.read_text(encoding="utf-8"), recipe.stem)
 
 
-def test_the_page_shows_every_recipe_as_it_is() -> None:
+def test_cookbook_page_contains_every_recipe() -> None:
     shown = [(name, text) for name, _, text in BLOCK.findall(PAGE)]
     assert shown == [file for recipe in RECIPES for file in files_of(recipe).items()]
     assert len(dict(shown)) == 2 * len(RECIPES)
 
 
-def test_nothing_lacks_words() -> None:
+def test_recipes_lack_no_wording() -> None:
     assert "…" not in "\n".join(line for line in PAGE.splitlines() if line.startswith(">"))
 
 
@@ -39,7 +39,7 @@ FIRST = [next(recipe for recipe in RECIPES if recipe.parent.name == game) for ga
 @pytest.mark.parametrize(
     "recipe", first_few([*FIRST, *(recipe for recipe in RECIPES if recipe not in FIRST)], len(FIRST))
 )
-def test_a_recipe_works_in_a_fresh_pack(shell: Shell, recipe: Path) -> None:
+def test_recipe_works_in_fresh_pack(shell: Shell, recipe: Path) -> None:
     with shared_cache():
         assert shell.fcb("new", "pack", "--template", "cards", "--game", recipe.parent.name).code == 0
         shell.folder = shell.folder / "pack"
@@ -58,5 +58,5 @@ def test_every_recipe_works(shell: Shell) -> None:
 
 
 @pytest.mark.long
-def test_the_page_is_up_to_date() -> None:
+def test_page_is_up_to_date() -> None:
     assert cookbook_page(FOLDER) == PAGE, "run `make docs`"

@@ -30,7 +30,7 @@ def mended(project: Shell, *rows: str) -> tuple[str, str]:
         (["if leaps = 2: leaps +1", "else if leaps >= 0: leaps +2"], ["if leaps = 2: leaps +1", "else: leaps +2"]),
     ],
 )  # fmt: skip
-def test_a_branch_that_is_never_gone_goes(project: Shell, rows: list[str], left: list[str]) -> None:
+def test_fix_removes_unreachable_branch(project: Shell, rows: list[str], left: list[str]) -> None:
     text, said = mended(project, *rows)
     assert text == "\n".join(left)
     assert "1 change made." in said
@@ -46,7 +46,7 @@ def test_a_branch_that_is_never_gone_goes(project: Shell, rows: list[str], left:
         ["if leaps = 2: leaps +1", "else if leaps >= 0: leaps +2", "else: leaps +3"],
     ],
 )
-def test_what_more_would_change_by_is_only_told(project: Shell, rows: list[str]) -> None:
+def test_larger_unreachable_branch_is_only_reported(project: Shell, rows: list[str]) -> None:
     text, said = mended(project, *rows)
     assert text == "\n".join(rows)
     assert "FCB0662" in said

@@ -48,7 +48,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     return Shell(folder, monkeypatch, capsys)
 
 
-def test_a_table_becomes_a_source(project: Shell) -> None:
+def test_csv_becomes_source(project: Shell) -> None:
     (project.folder / "guard.csv").write_text(TABLE, encoding="utf-8")
     done = project.fcb("import", "guard.csv", "--kind", "watchman", "-o", "cards/guard.fcb")
     assert (done.code, done.out) == (0, "cards/guard.fcb: 2 definitions\n")
@@ -59,7 +59,7 @@ def test_a_table_becomes_a_source(project: Shell) -> None:
     assert project.fcb("import", "guard.csv", "--kind", "watchman", "-o", "cards/guard.fcb", "--force").code == 0
 
 
-def test_what_is_exported_is_imported_and_fits_its_schema(project: Shell) -> None:
+def test_export_can_be_imported_and_fits_schema(project: Shell) -> None:
     out = project.fcb("export", "beak", "--kind", "watchman").out
     (beak,) = json.loads(out)
     assert beak["fields"] == {"brawn": 3, "legs": 3, "light": 2}
@@ -111,7 +111,7 @@ def test_invalid_records_are_reported_and_nothing_is_written(
     assert not (project.folder / "cards" / "new.fcb").exists()
 
 
-def test_kinds_and_names_that_are_not_there(project: Shell) -> None:
+def test_unknown_kinds_and_names_are_reported(project: Shell) -> None:
     assert "trick\n" in project.fcb("schema").out
     assert "Did you mean trick?" in project.fcb("schema", "trik").err
     done = project.fcb("export", "beek")
@@ -119,5 +119,5 @@ def test_kinds_and_names_that_are_not_there(project: Shell) -> None:
 
 
 @pytest.mark.long
-def test_the_page_works_as_it_stands(shell: Shell) -> None:
+def test_page_works_as_written(shell: Shell) -> None:
     assert run_page(Path(__file__).parents[2] / "docs" / "exchange.md", shell) == 5

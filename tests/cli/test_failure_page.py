@@ -20,7 +20,7 @@ def broken(project: Shell) -> str:
     return (project.folder / "failed.html").read_text(encoding="utf-8")
 
 
-def test_a_failing_test_is_shown_with_its_lines_trace_and_board(project: Shell) -> None:
+def test_failure_page_shows_lines_trace_and_board(project: Shell) -> None:
     html = broken(project)
     assert "<title>1 failed, 1 passed</title>" in html
     assert html.count("<article") == 1
@@ -36,7 +36,7 @@ def test_a_failing_test_is_shown_with_its_lines_trace_and_board(project: Shell) 
     assert "Green Frog, B1; energy 2/3" in html
 
 
-def test_the_page_runs_nothing_and_needs_nothing(project: Shell) -> None:
+def test_failure_page_has_no_script_and_no_request(project: Shell) -> None:
     html = broken(project)
     assert "A &lt;b&gt;hop&lt;/b&gt; costs" in html
     assert "<b>" not in html
@@ -45,7 +45,7 @@ def test_the_page_runs_nothing_and_needs_nothing(project: Shell) -> None:
     assert not re.search(r'(?:src|href)="(?!#)', html)
 
 
-def test_where_all_pass_the_page_says_so(project: Shell) -> None:
+def test_failure_page_reports_that_all_pass(project: Shell) -> None:
     assert project.fcb("test", "--html", "passed.html").code == 0
     assert "All 2 passed" in (project.folder / "passed.html").read_text(encoding="utf-8")
     assert project.fcb("test", "--html", "none/such/x.html", "--format", "json").code == 0

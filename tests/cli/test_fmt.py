@@ -20,7 +20,7 @@ def file(shell: Shell) -> Path:
     return path
 
 
-def test_a_project_is_laid_out_once(shell: Shell, file: Path) -> None:
+def test_fmt_is_idempotent(shell: Shell, file: Path) -> None:
     done = shell.fcb("fmt")
     assert (done.code, done.out) == (0, "Changed cards/a.fcb.\n")
     assert done.err.endswith("1 file changed, 0 already formatted.\n")
@@ -41,7 +41,7 @@ def test_check_and_diff_write_nothing(shell: Shell, file: Path) -> None:
     assert shell.fcb("fmt", "--check").code == shell.fcb("fmt", "--diff").code == 0
 
 
-def test_standard_input(shell: Shell) -> None:
+def test_fmt_reads_standard_input(shell: Shell) -> None:
     assert shell.fcb("fmt", "-", stdin=BEFORE) == shell.fcb("fmt", "-", stdin=AFTER)
     done = shell.fcb("fmt", "-", stdin=BEFORE)
     assert (done.code, done.out, done.err) == (0, AFTER, "")
@@ -68,7 +68,7 @@ def test_fmt_reports_and_keeps_lines_that_do_not_parse(shell: Shell, file: Path)
     assert file.read_text() == AFTER
 
 
-def test_lines_go_on_ending_as_they_did(shell: Shell, file: Path) -> None:
+def test_fmt_keeps_line_endings(shell: Shell, file: Path) -> None:
     file.write_bytes(b"\xef\xbb\xbf" + BEFORE.replace("\n", "\r\n").encode())
     shell.fcb("fmt", file)
     assert file.read_bytes() == AFTER.replace("\n", "\r\n").encode()
@@ -85,7 +85,7 @@ def test_hidden_and_installed_folders_are_not_searched(shell: Shell, file: Path)
     assert file.read_text() == AFTER
 
 
-def test_what_is_shipped_belongs_to_who_ships_it(project: Shell) -> None:
+def test_fmt_leaves_shipped_content_alone(project: Shell) -> None:
     done = project.fcb("fmt", "--check")
     assert done.code == 0
     assert "systems" not in done.out

@@ -106,7 +106,7 @@ LONG = ("ci ", "render ")
         if "--keep" not in one
     ],
 )
-def test_output_is_whole_or_as_before(project: Shell, disk: Disk, command: str) -> None:
+def test_full_disk_leaves_output_whole_or_unchanged(project: Shell, disk: Disk, command: str) -> None:
     (project.folder / "report.xml").write_text("old\n")
     (project.folder / "a.json").write_text('{"kind": "frog", "id": "tim", "title": {"en": "Tim"}}')
     assert project.fcb("play", "crossing", "--bot", "random", "--seed", "1", "--log", "game.json").code == 0
@@ -115,14 +115,16 @@ def test_output_is_whole_or_as_before(project: Shell, disk: Disk, command: str) 
 
 
 @pytest.mark.parametrize("command", ["fmt", "check --fix"])
-def test_rewritten_files_are_whole_or_as_before(project: Shell, disk: Disk, command: str) -> None:
+def test_full_disk_leaves_rewritten_files_whole_or_unchanged(project: Shell, disk: Disk, command: str) -> None:
     for name in ("y", "z"):
         (project.folder / "cards" / f"{name}.fcb").write_text(f'frog {name} "{name.title()}":\n  speed:    3\n\n\n\n')
     (project.folder / "cards" / "y.fcb").write_text('frog y "Y":\n    speed: 3\n' if "fix" in command else "")
     assert failures_at_each_write(project, disk, command) > 0
 
 
-def test_migrated_files_are_whole_or_as_before(project: Shell, disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_leaves_migrated_files_whole_or_unchanged(
+    project: Shell, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The version in fcb.toml is written last, so that an interrupted migration can run again."""
 
     def rename(file: File, _: Model) -> Iterator[TextEdit]:
@@ -138,7 +140,7 @@ def test_migrated_files_are_whole_or_as_before(project: Shell, disk: Disk, monke
     assert f"language = {LANGUAGE}" in settings.read_text()
 
 
-def test_comparison_and_translation_are_whole_or_as_before(project: Shell, disk: Disk) -> None:
+def test_full_disk_leaves_comparison_and_translation_whole_or_unchanged(project: Shell, disk: Disk) -> None:
     other = project.folder / "other"
     shutil.copytree(POND, other)
     cards = other / "cards" / "pond.fcb"
@@ -155,21 +157,21 @@ def test_comparison_and_translation_are_whole_or_as_before(project: Shell, disk:
     assert failures_at_each_write(project, disk, "i18n import de.po") == 1
 
 
-def test_history_of_a_campaign_is_whole_or_as_before(project: Shell, disk: Disk) -> None:
+def test_full_disk_leaves_campaign_history_whole_or_unchanged(project: Shell, disk: Disk) -> None:
     create(project.folder / "team.campaign", [(-1, {"turn": -1}, "hash")])
     (project.folder / "team.json").write_text("old\n")
     assert failures_at_each_write(project, disk, "campaign export team.campaign -o team.json") == 1
 
 
 @pytest.mark.long
-def test_map_of_a_campaign_is_whole_or_as_before(project: Shell, disk: Disk) -> None:
+def test_full_disk_leaves_campaign_map_whole_or_unchanged(project: Shell, disk: Disk) -> None:
     shutil.rmtree(project.folder)
     shutil.copytree(POND.parent / "lanterns", project.folder)
     (project.folder / "map.svg").write_text("old\n")
     assert failures_at_each_write(project, disk, "campaign graph long-winter -o map.svg") == 1
 
 
-def test_lost_game_of_watch_is_whole_or_as_before(tmp_path: Path, disk: Disk) -> None:
+def test_full_disk_leaves_log_of_watch_whole_or_unchanged(tmp_path: Path, disk: Disk) -> None:
     place = tmp_path / "crossing-3.log.json"
     place.write_bytes(b"old")
     disk.fill_up(1)
@@ -180,7 +182,7 @@ def test_lost_game_of_watch_is_whole_or_as_before(tmp_path: Path, disk: Disk) ->
     assert list(tmp_path.iterdir()) == [place]
 
 
-def test_kept_games_of_a_simulation_go_on_after_a_torn_line(project: Shell) -> None:
+def test_simulation_continues_after_torn_line(project: Shell) -> None:
     """`--keep` adds lines to a file, so it is the one output that is not written whole."""
     keep = project.folder / "games.jsonl"
     command = ("simulate", "crossing", "--games", "3", "-j", "1", "--keep", "games.jsonl")
@@ -210,7 +212,7 @@ def limited(size: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("options", [("--log", "game.log"), ("--resume", "game.log")])
-def test_game_of_a_player_is_kept_up_to_the_last_decision(project: Shell, disk: Disk, options: tuple[str, str]) -> None:
+def test_full_disk_keeps_game_up_to_last_saved_decision(project: Shell, disk: Disk, options: tuple[str, str]) -> None:
     log = project.folder / "game.log"
     start = ["play", *(["crossing", "--seed", "1"] if options[0] == "--log" else []), *options]
     if options[0] == "--resume":
@@ -233,7 +235,7 @@ def test_game_of_a_player_is_kept_up_to_the_last_decision(project: Shell, disk: 
             log.write_bytes(before)
 
 
-def test_cache_that_is_full_changes_no_result(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_full_disk_of_cache_changes_no_result(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
 
     def fail(out: BinaryIO, data: bytes) -> None:
@@ -250,7 +252,7 @@ def test_cache_that_is_full_changes_no_result(project: Shell, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("room", range(0, 4 * 4096, 2048))
-def test_campaign_keeps_what_it_has_confirmed(tmp_path: Path, room: int) -> None:
+def test_full_disk_keeps_confirmed_campaign(tmp_path: Path, room: int) -> None:
     path = tmp_path / "team.campaign"
     create(path, [(-1, {"turn": -1}, "hash")])
     confirmed = -1
@@ -265,7 +267,7 @@ def test_campaign_keeps_what_it_has_confirmed(tmp_path: Path, room: int) -> None
 
 
 @pytest.mark.parametrize("room", [0, 512, 4096, 8192, 20_000])
-def test_new_campaign_is_whole_or_absent(tmp_path: Path, room: int) -> None:
+def test_full_disk_leaves_no_partial_campaign(tmp_path: Path, room: int) -> None:
     path = tmp_path / "team.campaign"
     with limited(room), pytest.raises((OSError, sqlite3.Error)):
         create(path, [(-1, {"turn": -1}, "hash")])

@@ -40,7 +40,7 @@ def questions(game: str, mission: str, players: int, until: str) -> tuple[Game, 
         ("beast", "clean-up", ["Why: The Beast moves"]),
     ],
 )
-def test_set_up_questions_name_what_they_are_for(game: str, mission: str, wanted: list[str]) -> None:
+def test_setup_questions_name_their_purpose(game: str, mission: str, wanted: list[str]) -> None:
     _, _, asked = questions(game, mission, 2, wanted[-1])
     assert [one for one in wanted if not any(one in question for question in asked)] == []
     assert not any(question.endswith("which space?\nWhy: Set-up") for question in asked)
@@ -53,7 +53,7 @@ def test_dice_name_their_owner() -> None:
     assert any(line.startswith("die of the I.S.C: ") for line in told)
 
 
-def test_the_log_leaves_out_hidden_passages_and_covered_tokens() -> None:
+def test_log_omits_hidden_passages_and_covered_tokens() -> None:
     game, view, _ = questions("beast", "clean-up", 2, "Draft")
     game.answer(0)
     game.run()
@@ -66,7 +66,7 @@ def test_the_log_leaves_out_hidden_passages_and_covered_tokens() -> None:
     assert not any("lower side" in line or line == "moment comes" for line in told)
 
 
-def test_equal_neighbors_in_a_zone_are_counted() -> None:
+def test_equal_neighbors_in_zone_are_counted() -> None:
     game, view, _ = questions("beast", "clean-up", 2, "The Beast moves")
     beast = next(line for line in View(view.image, "en", [0]).pieces(game) if "Fangrir" in line)
     assert "movement cards: North (×10), East (×10), South (×10), West (×10), Still (×8)" in beast
@@ -76,7 +76,7 @@ def test_equal_neighbors_in_a_zone_are_counted() -> None:
     ("game", "action", "other"),
     [("escape", "leave", "look"), ("far-cry-beyond", "drop-reaction", "jump-up"), ("beast", "flee", "play-deed")],
 )
-def test_actions_that_give_something_up_are_listed_last(game: str, action: str, other: str) -> None:
+def test_destructive_actions_are_listed_last(game: str, action: str, other: str) -> None:
     image = Image(games.program(game))
     number = {row.name: at for at, row in enumerate(image.program.actions)}
     options = (*tuple((ACTION, number[name], actor, -1) for actor in (7, 8) for name in (action, other)), (0,))
@@ -100,19 +100,19 @@ def test_actions_that_give_something_up_are_listed_last(game: str, action: str, 
         ("beast", "Ancient Power", "Spent in an attack"),
     ],
 )
-def test_words_are_explained_as_the_reference_prints_them(game: str, said: str, wanted: str) -> None:
+def test_words_are_explained_as_in_reference(game: str, said: str, wanted: str) -> None:
     (told,) = CardReader(games.model(game), "en").card(said)
     assert wanted in " ".join(told.replace("\N{NO-BREAK SPACE}", " ").split())
 
 
-def test_cards_of_one_title_are_all_read_and_a_word_without_a_text_says_so() -> None:
+def test_all_cards_of_title_are_explained() -> None:
     reader = CardReader(games.model("far-cry-beyond"), "en")
     (told,) = reader.card("covering fire")
     assert told.count("── Covering Fire ──") == 2
     assert reader.card("gate")[0].splitlines()[1:] == ["  The game does not explain this word."]
 
 
-def test_a_briefing_reads_open_cards_but_none_that_can_be_face_down() -> None:
+def test_briefing_reads_only_open_cards() -> None:
     told = CardReader(games.model("beast"), "en").mission("clean-up")
     assert "── First Blood ── Reward" in told
     assert "Gain 2 grudges." in told.replace("\N{NO-BREAK SPACE}", " ")

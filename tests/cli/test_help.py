@@ -24,13 +24,13 @@ def mentions() -> Iterator[str]:
             yield from re.findall(r"\(fcb help ([^)]+)\)", topics.readable(section))
 
 
-def test_each_topic_that_fcb_names_exists() -> None:
+def test_topics_in_messages_exist() -> None:
     named = set(mentions())
     assert {"layouts", "tutorial", "language/effects"} <= named
     assert [name for name in sorted(named) if len(topics.lookup(name)) != 1] == []
 
 
-def test_no_message_points_to_a_file_that_is_not_installed() -> None:
+def test_messages_name_no_uninstalled_file() -> None:
     pages = {path.name for path in (ROOT / "docs").rglob("*.md")}
     for code in known_codes():
         text = re.sub(r"https://\S+", "", explain(code) or "")
@@ -51,32 +51,32 @@ def test_no_message_points_to_a_file_that_is_not_installed() -> None:
         ("render", "Usage: fcb render"),
     ],
 )
-def test_a_topic_is_a_page_a_word_a_code_or_a_command(shell: Shell, topic: str, first: str) -> None:
+def test_topics_are_pages_words_codes_and_commands(shell: Shell, topic: str, first: str) -> None:
     done = shell.fcb("help", *topic.split())
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(first)
 
 
-def test_a_section_ends_where_the_next_of_its_level_begins() -> None:
+def test_section_ends_at_next_heading_of_its_level() -> None:
     (section,) = topics.lookup("choose")
     assert "\n### " not in section.text
     assert "hurt target" in section.text
 
 
-def test_a_heading_of_several_pages_lists_them(shell: Shell) -> None:
+def test_heading_of_several_pages_lists_them(shell: Shell) -> None:
     done = shell.fcb("help", "mark")
     listed = [line.split()[0] for line in done.out.splitlines()[1:]]
     assert len(listed) > 1
     assert [len(topics.lookup(topic)) for topic in listed] == [1] * len(listed)
 
 
-def test_an_unknown_topic_is_answered_with_the_nearest(shell: Shell) -> None:
+def test_unknown_topic_suggests_nearest(shell: Shell) -> None:
     done = shell.fcb("help", "countdwn")
     assert done.code == 2
     assert "Did you mean `countdown`?" in done.err
 
 
-def test_a_topic_without_a_near_one_is_answered_with_the_contents(shell: Shell) -> None:
+def test_unknown_topic_without_suggestion_names_contents(shell: Shell) -> None:
     done = shell.fcb("help", "xyzzy", "plugh")
     assert done.code == 2
     assert "`fcb help` shows the contents." in done.err

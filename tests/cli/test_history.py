@@ -50,7 +50,7 @@ def stamps(project: Shell, *ids: str) -> list[str]:
     return [re.findall(r'print-mark">[^<]*([0-9a-z]{6})<', face)[0] for face in faces]
 
 
-def test_a_stamp_leads_to_the_line_of_its_piece(kept: Shell) -> None:
+def test_stamp_shows_source_line_of_piece(kept: Shell) -> None:
     (stamp,) = stamps(kept, "gift")
     done = kept.fcb("whatis", stamp.upper())
     assert done.code == 0
@@ -58,7 +58,7 @@ def test_a_stamp_leads_to_the_line_of_its_piece(kept: Shell) -> None:
     assert "It has not changed since" in done.out
 
 
-def test_a_stamp_of_an_earlier_revision_tells_what_has_changed(kept: Shell) -> None:
+def test_old_stamp_shows_changes_since(kept: Shell) -> None:
     now = stamps(kept, "gift")
     git(kept.folder, "checkout", "-q", "first")
     (then,) = stamps(kept, "gift")
@@ -110,7 +110,7 @@ def test_stamp_without_a_piece_is_reported(project: Shell) -> None:
     assert "No piece has the stamp 000000" in done.err
 
 
-def test_only_what_prints_otherwise_is_printed_since_a_revision(kept: Shell) -> None:
+def test_since_prints_only_changed_pieces(kept: Shell) -> None:
     done = kept.fcb("render", "--since", "first", "--to", "html", "-o", "out")
     assert done.code == 0
     pages = [Path(line).name for line in done.out.splitlines() if line.endswith(".html")]
@@ -122,7 +122,7 @@ def test_only_what_prints_otherwise_is_printed_since_a_revision(kept: Shell) -> 
     assert "trick/puddle" in done.err
 
 
-def test_a_file_that_was_touched_without_a_change_in_print_is_not_printed(kept: Shell) -> None:
+def test_since_skips_change_without_effect_on_print(kept: Shell) -> None:
     write(kept, "use pond", "use pond\n# a remark")
     done = kept.fcb("render", "--since", "HEAD", "--to", "html", "-o", "out")
     assert (done.code, "Nothing has changed since HEAD." in done.err) == (1, True)
@@ -131,18 +131,18 @@ def test_a_file_that_was_touched_without_a_change_in_print_is_not_printed(kept: 
 @pytest.mark.parametrize(
     ("revision", "says"), [("nowhere", "there is no revision 'nowhere'"), ("--all", "no revision")]
 )
-def test_a_revision_that_does_not_exist_is_refused(kept: Shell, revision: str, says: str) -> None:
+def test_unknown_revision_is_refused(kept: Shell, revision: str, says: str) -> None:
     done = kept.fcb("render", f"--since={revision}", "-o", "out")
     assert (done.code, says in done.err) == (2, True), done
 
 
-def test_without_a_repository_there_is_nothing_since(project: Shell) -> None:
+def test_since_without_repository_is_refused(project: Shell) -> None:
     done = project.fcb("render", "--since", "HEAD", "-o", "out")
     assert done.code == 2
     assert "--since HEAD" in done.err
 
 
-def test_a_revision_with_errors_is_said(kept: Shell) -> None:
+def test_revision_with_errors_is_reported(kept: Shell) -> None:
     write(kept, "use pond", "use pnod")
     git(kept.folder, "commit", "-qam", "Broken")
     git(kept.folder, "tag", "broken")

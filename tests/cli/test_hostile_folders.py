@@ -30,18 +30,18 @@ def checked(project: Shell, code: str, said: str = "", *command: str) -> Done:
     return done
 
 
-def test_a_pipe_is_not_waited_for(project: Shell) -> None:
+def test_named_pipe_is_not_opened(project: Shell) -> None:
     os.mkfifo(project.folder / "cards" / "a.fcb")
     checked(project, "FCB0812", "cards/a.fcb")
 
 
-def test_a_folder_of_that_name_is_no_file(project: Shell) -> None:
+def test_folder_named_like_file_is_reported(project: Shell) -> None:
     (project.folder / "cards" / "a.fcb").mkdir()
     checked(project, "FCB0812", "it is not an ordinary file")
 
 
 @pytest.mark.skipif(not ZERO.exists(), reason="the system has no /dev/zero")
-def test_a_device_is_not_read(project: Shell) -> None:
+def test_device_is_not_read(project: Shell) -> None:
     (project.folder / "cards" / "a.fcb").symlink_to(ZERO)
     checked(project, "FCB0813", "cards/a.fcb")
     done = project.fcb("check", ZERO)
@@ -49,7 +49,7 @@ def test_a_device_is_not_read(project: Shell) -> None:
     assert "FCB0812" in done.out
 
 
-def test_links_that_lead_to_one_another_lead_nowhere(project: Shell) -> None:
+def test_circular_links_are_reported(project: Shell) -> None:
     (project.folder / "cards" / "a.fcb").symlink_to("b.fcb")
     (project.folder / "cards" / "b.fcb").symlink_to("a.fcb")
     checked(project, "FCB0812", "cards/a.fcb")
@@ -81,7 +81,7 @@ def test_paths_out_of_the_project_are_not_followed(project: Shell, key: str, pat
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "../rules.md", "pipe"])
-def test_a_catalogue_is_an_ordinary_file_of_the_project(project: Shell, path: str) -> None:
+def test_rules_catalogue_must_be_ordinary_file_of_project(project: Shell, path: str) -> None:
     os.mkfifo(project.folder / "pipe")
     (project.folder.parent / "rules.md").write_text("secret")
     file = project.folder / "fcb.toml"
@@ -93,7 +93,7 @@ def test_a_catalogue_is_an_ordinary_file_of_the_project(project: Shell, path: st
         checked(project, "FCB0813", path)
 
 
-def test_a_huge_file_is_not_read(project: Shell) -> None:
+def test_huge_file_is_not_read(project: Shell) -> None:
     with (project.folder / "cards" / "a.fcb").open("wb") as file:
         file.truncate(1 << 34)
     checked(project, "FCB0812", f"more than {bounds.FILE_BYTES:,} bytes")
@@ -101,7 +101,7 @@ def test_a_huge_file_is_not_read(project: Shell) -> None:
 
 @pytest.mark.parametrize("name", [b"a\x1b[31m.fcb", b"a\x07.fcb", b"a\nb.fcb", b"a\xff.fcb", "a\u202e.fcb".encode()])
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_names_are_shown_in_characters_that_can_be_seen(project: Shell, name: bytes, form: str) -> None:
+def test_control_characters_in_names_are_escaped(project: Shell, name: bytes, form: str) -> None:
     Path(os.fsdecode(bytes(project.folder / "cards") + b"/" + name)).write_text("a b: :\n")
     done = checked(project, "cards/a�", "", "check", "--format", form)
     assert not any(one in done.out for one in "\x1b\x07\u202e")
@@ -140,14 +140,14 @@ def test_names_are_shown_in_characters_that_can_be_seen(project: Shell, name: by
         "strings",
     ],
 )
-def test_a_project_file_is_bounded(project: Shell, text: str) -> None:
+def test_project_file_is_bounded(project: Shell, text: str) -> None:
     (project.folder / "fcb.toml").write_text(text)
     done = project.fcb("check")
     assert done.code == 1
     assert done.out.count("FCB0803") + done.out.count("FCB0812") == 1
 
 
-def test_a_hostile_project_file_gives_no_commands(project: Shell) -> None:
+def test_hostile_project_file_starts_no_workflow_command(project: Shell) -> None:
     evil = json.dumps("x\n::error::y ##[add-mask]z\x1b]0;t\x07")
     (project.folder / "fcb.toml").write_text(
         f'language = 2\nname = "pond"\nlanguages = ["en", {evil}]\npaths = [{evil}]\n{evil} = 1\n'
@@ -165,7 +165,7 @@ def test_a_hostile_project_file_gives_no_commands(project: Shell) -> None:
 
 
 @pytest.mark.long
-def test_outputs_do_not_follow_links_of_the_project(project: Shell, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_outputs_follow_no_links_of_project(project: Shell, tmp_path_factory: pytest.TempPathFactory) -> None:
     home = tmp_path_factory.mktemp("home")
     (home / "keys").write_text("mine\n")
     (home / "print").mkdir()
@@ -220,7 +220,7 @@ APART = {
 """Options that name an output and are not tried here, with the reason."""
 
 
-def test_every_option_that_names_an_output_is_tried_with_links() -> None:
+def test_every_output_option_is_tested_with_links() -> None:
     def outputs(command: click.Command, path: str = "") -> Iterator[str]:
         if isinstance(command, click.Group):
             for name in command.list_commands(click.Context(command)):
@@ -265,7 +265,7 @@ CATALOGUE = """# Rules
 
 
 @pytest.mark.parametrize("proof", ["gone.py::test_x", "here.py::test_y", "../outside.py::secret", "binary.py::test_x"])
-def test_a_proof_that_is_not_there_or_lies_outside_does_not_count(project: Shell, proof: str) -> None:
+def test_missing_or_outside_proof_does_not_count(project: Shell, proof: str) -> None:
     (project.folder / "here.py").write_text("def test_x(): ...\n")
     (project.folder / "binary.py").write_bytes(b"def test_x(): \xff\n")
     (project.folder.parent / "outside.py").write_text("def secret(): ...\n")
@@ -276,7 +276,7 @@ def test_a_proof_that_is_not_there_or_lies_outside_does_not_count(project: Shell
 
 
 @pytest.mark.parametrize(("strict", "verdict"), [(False, "ok  "), (True, "FAIL")])
-def test_a_proof_elsewhere_that_does_not_run_is_counted_apart(strict: bool, verdict: str) -> None:
+def test_proof_that_did_not_run_is_counted_separately(strict: bool, verdict: str) -> None:
     rule = CatalogueRule("PON-BOARD-01", 1, ("engine",))
     found = coverage([rule], range(1, 2), [], elsewhere={rule.id: []})
     said = "0 of 1 rule covered by tests that ran; covered by tests that did not run here: PON-BOARD-01"
@@ -286,7 +286,7 @@ def test_a_proof_elsewhere_that_does_not_run_is_counted_apart(strict: bool, verd
 
 
 @pytest.mark.long
-def test_a_proof_that_is_not_there_fails_the_gate(project: Shell) -> None:
+def test_missing_proof_fails_gate(project: Shell) -> None:
     with_rules(project, "gone.py::test_x")
     done = project.fcb("ci", "--games", "0")
     assert done.code == 1
@@ -317,9 +317,7 @@ def with_rules(project: Shell, proof: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["pond.de.po", "pond.de.seals"])
-def test_translations_are_not_read_through_links(
-    project: Shell, tmp_path_factory: pytest.TempPathFactory, name: str
-) -> None:
+def test_translations_follow_no_links(project: Shell, tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
     outside = tmp_path_factory.mktemp("outside") / "secret.po"
     outside.write_text('msgid "a"\nmsgstr "a secret line\n', encoding="utf-8")
     settings = project.folder / "fcb.toml"
@@ -339,7 +337,7 @@ def test_translations_are_not_read_through_links(
         "table --resume pipe", "simulate --program pipe",
     ],
 )  # fmt: skip
-def test_a_pipe_of_the_project_is_not_waited_for(project: Shell, command: str) -> None:
+def test_pipe_in_project_is_not_opened(project: Shell, command: str) -> None:
     os.mkfifo(project.folder / "pipe")
     done = project.fcb(*command.split())
     assert done.code == 2
@@ -347,7 +345,7 @@ def test_a_pipe_of_the_project_is_not_waited_for(project: Shell, command: str) -
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no /dev")
-def test_a_pipe_of_the_shell_is_read(project: Shell) -> None:
+def test_pipe_of_shell_is_read(project: Shell) -> None:
     reading, writing = os.pipe()
     os.write(writing, b"[]")
     os.close(writing)

@@ -8,7 +8,7 @@ import re
 from cli_runner import Shell
 
 
-def test_texts_go_out_come_back_and_are_counted(project: Shell) -> None:
+def test_translations_are_exported_imported_and_counted(project: Shell) -> None:
     assert project.fcb("i18n", "export", "de", "-o", "de.po").out == "de.po\n"
     file = project.folder / "de.po"
     text = file.read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ def test_texts_that_cannot_be_imported_are_reported(project: Shell) -> None:
     assert project.fcb("i18n", "export", "german").code == 2
 
 
-def test_seals_are_kept_and_told(project: Shell) -> None:
+def test_seals_are_saved_and_reported(project: Shell) -> None:
     done = project.fcb("i18n", "seal", "fr")
     assert done.code == 0
     assert done.out.startswith("translations/fr.seals: ")

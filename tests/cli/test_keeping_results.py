@@ -17,7 +17,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kept"
 
 
-def test_it_says_where_it_is_and_how_large_and_is_cleared(project: Shell, place: Path) -> None:
+def test_cache_reports_place_and_size_and_is_cleared(project: Shell, place: Path) -> None:
     programs = "fcb does not remember verified programs: FCB_STATE is empty.\n"
     assert project.fcb("cache").out == f"{place}: 0 results, 0.0 MB of 500.\n{programs}"
     project.fcb("check")
@@ -31,12 +31,12 @@ def test_it_says_where_it_is_and_how_large_and_is_cleared(project: Shell, place:
     assert project.fcb("check").out == "No problems.\n"
 
 
-def test_where_nothing_is_kept_it_says_so(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disabled_cache_is_reported(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_CACHE", "")
     for arguments in (["cache"], ["cache", "clear"]):
         done = project.fcb(*arguments)
         assert (done.code, "fcb caches nothing between runs" in done.out) == (0, True)
 
 
-def test_it_knows_nothing_else(project: Shell, place: Path) -> None:
+def test_cache_command_has_no_other_action(project: Shell, place: Path) -> None:
     assert project.fcb("cache", "burn").code == 2

@@ -28,7 +28,7 @@ def given(value: str) -> str | None:
 
 
 @pytest.mark.parametrize("address", ["192.168.1.20", "10.0.0.7", "172.16.3.4", "169.254.10.1", "127.0.0.1"])
-def test_an_address_of_a_home_network_is_taken(address: str) -> None:
+def test_address_of_home_network_is_accepted(address: str) -> None:
     assert given(address) == address
 
 
@@ -43,7 +43,7 @@ def test_an_address_of_a_home_network_is_taken(address: str) -> None:
         ("::", "not an IPv4 address"),
     ],
 )
-def test_no_other_address_is_taken(address: str, why: str) -> None:
+def test_other_addresses_are_refused(address: str, why: str) -> None:
     with pytest.raises(click.BadParameter, match=why):
         given(address)
 
@@ -58,13 +58,13 @@ class NoNetwork:
         raise OSError("Network is unreachable")
 
 
-def test_a_machine_without_a_network_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_without_network_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "socket", NoNetwork)
     with pytest.raises(click.BadParameter, match="in no network"):
         given("")
 
 
-def test_a_qr_code_shows_the_link() -> None:
+def test_qr_code_contains_link() -> None:
     """Its half blocks are the modules of the code, with a light border of four."""
     lines = click.unstyle(lan.qr_code(LINK)).split("\n")
     rows = [[mark in marks for mark in line] for line in lines for marks in ("▀█", "▄█")]
@@ -74,7 +74,7 @@ def test_a_qr_code_shows_the_link() -> None:
     assert max(len(lines), len(lines[0]) // 2) <= 24, "it fits a terminal of 24 lines"
 
 
-def test_a_missing_library_or_an_old_terminal_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_qr_library_or_old_terminal_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     class Old:
         encoding = "cp1252"
 
@@ -85,14 +85,12 @@ def test_a_missing_library_or_an_old_terminal_is_reported(monkeypatch: pytest.Mo
     assert install_advice("live") in lan.qr_code(LINK)
 
 
-def test_an_address_of_another_machine_is_refused(project: Shell) -> None:
+def test_address_of_other_machine_is_refused(project: Shell) -> None:
     done = project.fcb("table", "crossing", "--lan", "169.254.250.250")
     assert (done.code, "not an address of this machine" in done.err) == (2, True)
 
 
-def test_a_table_in_a_network_has_a_link_for_each_seat_and_a_warning(
-    project: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lan_table_prints_links_and_warning(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     served: dict[str, Any] = {}
 
     def serve(app: Any, listening: socket.socket) -> None:
@@ -117,7 +115,7 @@ def test_a_table_in_a_network_has_a_link_for_each_seat_and_a_warning(
         assert all(client.request(way, path).status_code in (404, 405) for way in writing for path in ("/", "/enter"))
 
 
-def test_a_game_that_cannot_be_saved_fails_at_the_end(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsaved_table_game_fails_at_end(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     log = project.folder / "game.json"
     log.write_bytes(b"old")
 
@@ -149,7 +147,7 @@ def test_a_game_that_cannot_be_saved_fails_at_the_end(project: Shell, monkeypatc
     assert [one.name for one in project.folder.iterdir() if one.name.endswith(files.PART)] == []
 
 
-def test_a_log_below_a_link_out_of_the_project_is_refused_before_the_game(project: Shell, tmp_path: Path) -> None:
+def test_log_through_outside_link_is_refused_before_game(project: Shell, tmp_path: Path) -> None:
     (project.folder / "out").symlink_to(tmp_path)
     done = project.fcb("table", project.fcb("missions").out.split()[0], "--log", "out/game.json")
     assert (done.code, done.out) == (2, "")

@@ -63,9 +63,7 @@ def quick_first(game: str, languages: Sequence[str]) -> object:
 @pytest.mark.parametrize(
     ("game", "languages"), [quick_first(game, languages) for game in SMALLEST_FIRST for languages in LISTS]
 )
-def test_each_game_is_checked_and_shown_in_any_of_its_languages(
-    shell: Shell, game: str, languages: tuple[str, ...]
-) -> None:
+def test_games_are_checked_and_shown_in_each_language_set(shell: Shell, game: str, languages: tuple[str, ...]) -> None:
     with shared_cache():
         begun(shell, "--game", game, "--lang", "en,fr", languages=languages)
         if "de" in languages and game != GERMAN:
@@ -85,7 +83,7 @@ def test_each_game_is_checked_and_shown_in_any_of_its_languages(
 @pytest.mark.long
 @pytest.mark.parametrize("languages", LISTS)
 @pytest.mark.parametrize("game", GAMES)
-def test_each_game_is_tested_played_and_printed_in_any_of_its_languages(
+def test_games_are_tested_played_and_printed_in_each_language_set(
     shell: Shell, game: str, languages: tuple[str, ...]
 ) -> None:
     if "de" in languages and game != GERMAN:
@@ -128,7 +126,7 @@ def test_program_in_a_language_that_fcb_lacks_is_played_in_english(shell: Shell)
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("languages", [("en",), ("fr",), ("en", "fr"), ("fr", "en")])
-def test_a_new_game_is_in_the_languages_asked_for(shell: Shell, languages: tuple[str, ...]) -> None:
+def test_new_game_has_requested_languages(shell: Shell, languages: tuple[str, ...]) -> None:
     assert shell.fcb("new", "pack", "--template", "game", "--lang", ",".join(languages)).code == 0
     shell.folder = shell.folder / "pack"
     assert listed(languages) in (shell.folder / "fcb.toml").read_text(encoding="utf-8")
@@ -148,7 +146,7 @@ def test_a_new_game_is_in_the_languages_asked_for(shell: Shell, languages: tuple
 @pytest.mark.parametrize("said", ["en", "fr"])
 @pytest.mark.parametrize("template", ["mission", "cards"])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_new_pack_is_in_the_language_asked_for(shell: Shell, game: str, template: str, said: str) -> None:
+def test_new_pack_has_requested_language(shell: Shell, game: str, template: str, said: str) -> None:
     with shared_cache():
         mission = begun(shell, "--game", game, "--template", template, "--lang", said, languages=(said,))
         assert shell.fcb("check", "--strict").out == "No problems.\n"
@@ -158,14 +156,14 @@ def test_a_new_pack_is_in_the_language_asked_for(shell: Shell, game: str, templa
         assert shell.fcb("render", "-o", "print").code == 0
 
 
-def test_starters_hold_nothing_french_in_english() -> None:
+def test_english_starters_contain_no_french() -> None:
     for path in sorted(shipped_path("starters").rglob("*.fcb")):
         text = path.read_text(encoding="utf-8")
         assert not FRENCH.search(in_languages(text, ["en"])), path
         assert in_languages(text, ["fr", "en"]).count("\n") == text.count("\n")
 
 
-def test_a_language_that_starters_lack_is_refused(shell: Shell) -> None:
+def test_new_refuses_language_without_starter(shell: Shell) -> None:
     for said in ("de", "", "en,"):
         done = shell.fcb("new", "pack", "--lang", said)
         assert (done.code, done.out) == (2, "")
@@ -197,7 +195,7 @@ kind frog is piece:
         ('languages = ["klingon"]', "FCB0818", "it has en, fr"),
     ],
 )
-def test_a_wrong_list_of_languages_is_one_error(shell: Shell, line: str, code: str, says: str) -> None:
+def test_bad_language_list_is_one_error(shell: Shell, line: str, code: str, says: str) -> None:
     (shell.folder / "fcb.toml").write_text(f"language = 2\n{line}\n", encoding="utf-8")
     (shell.folder / "systems" / "pond").mkdir(parents=True)
     (shell.folder / "systems" / "pond" / "pond.fcb").write_text(POND.lstrip(), encoding="utf-8")
@@ -211,7 +209,7 @@ def test_a_wrong_list_of_languages_is_one_error(shell: Shell, line: str, code: s
     assert ("FCB0315" in done.out) == ("fr-CA" in line)  # French is asked for, whatever its spelling
 
 
-def test_a_translation_brings_its_language(shell: Shell) -> None:
+def test_translation_adds_its_language(shell: Shell) -> None:
     with shared_cache():
         begun(shell, "--template", "game", languages=("en", "de"))
         assert codes(shell.fcb("check")) == ["FCB0818"]
@@ -221,7 +219,7 @@ def test_a_translation_brings_its_language(shell: Shell) -> None:
         assert shell.fcb("render", "--lang", "en", "-o", "print").code == 0
 
 
-def test_shipped_german_serves_a_pack_that_lists_it(tmp_path: Path) -> None:
+def test_pack_can_use_shipped_german(tmp_path: Path) -> None:
     files = {}
     for languages in (("en",), ("en", "de")):
         loader = Loader(Project(tmp_path, languages=languages))
@@ -231,11 +229,11 @@ def test_shipped_german_serves_a_pack_that_lists_it(tmp_path: Path) -> None:
     assert (len(files["en",]), len(files["en", "de"])) == (0, 1)
 
 
-def test_every_language_that_is_read_has_a_grammar() -> None:
+def test_every_language_has_grammar() -> None:
     assert set(locales.rules_languages()) == set(LANGUAGES)
 
 
-def test_a_page_in_one_language_does_not_ask_for_another(shell: Shell) -> None:
+def test_html_in_one_language_needs_no_other(shell: Shell) -> None:
     with shared_cache():
         begun(shell, "--template", "game", languages=("en", "fr"))  # nothing in it is in French
         assert 'lang="fr"' not in page_of(shell, "--lang", "en")
@@ -252,7 +250,7 @@ frog bob "Bob":
 """
 
 
-def test_texts_without_a_language_are_in_that_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_without_language_are_in_first_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "fcb.toml").write_text('language = 2\nlanguages = ["fr"]\n', encoding="utf-8")
     (tmp_path / "systems" / "pond").mkdir(parents=True)

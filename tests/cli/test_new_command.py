@@ -39,14 +39,14 @@ def works(shell: Shell, *arguments: str, fit: bool = True) -> None:
     assert f"print/mission-{mission}.pdf" in done.out
 
 
-def test_a_game_of_its_own(shell: Shell) -> None:
+def test_new_game_is_complete(shell: Shell) -> None:
     with shared_cache():
         works(shell, "--template", "game")
     assert tomllib.loads((shell.folder / "fcb.toml").read_text(encoding="utf-8"))["title"] == "Pack"
 
 
 @pytest.mark.long
-def test_a_game_of_its_own_lies_in_its_target_band(shell: Shell) -> None:
+def test_new_game_is_in_target_band(shell: Shell) -> None:
     assert shell.fcb("new", "pack", "--template", "game").code == 0
     shell.folder = shell.folder / "pack"
     with shared_cache():
@@ -58,7 +58,7 @@ def test_a_game_of_its_own_lies_in_its_target_band(shell: Shell) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("template", ["mission", "cards"])
-def test_a_pack_for_a_shipped_game(shell: Shell, game: str, template: str) -> None:
+def test_new_pack_for_shipped_game_is_complete(shell: Shell, game: str, template: str) -> None:
     with shared_cache():
         works(shell, "--game", game, "--template", template, fit=False)
         made, _ = check_project(root=shell.folder)
@@ -66,7 +66,7 @@ def test_a_pack_for_a_shipped_game(shell: Shell, game: str, template: str) -> No
     assert not re.search(r"[^ -~\n]", "".join(sorted(path.name for path in shell.folder.rglob("*"))))
 
 
-def test_the_template_of_a_game_is_that_of_the_page(shell: Shell) -> None:
+def test_game_template_equals_documentation(shell: Shell) -> None:
     assert shell.fcb("new", "ebb", "--template", "game", "--lang", "en,fr").code == 0
     last: dict[str, str] = {}
     for name, language, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
@@ -82,14 +82,14 @@ def test_the_template_of_a_game_is_that_of_the_page(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("name", ["for", "9 lives, été", GAMES[0]])
-def test_any_name_of_a_folder_and_any_title_will_do(shell: Shell, name: str) -> None:
+def test_new_accepts_any_folder_name_and_title(shell: Shell, name: str) -> None:
     shell.fcb("new", name, "--template", "game", "--title", 'A "B\\C"\n')
     shell.folder = shell.folder / name
     assert shell.fcb("check", "--strict").out == "No problems.\n"
     assert (shell.folder / "README.md").read_text(encoding="utf-8").startswith('# A "B\\C"\n')
 
 
-def test_nothing_is_overwritten_and_wrong_wishes_are_told(shell: Shell) -> None:
+def test_new_overwrites_nothing_and_reports_bad_options(shell: Shell) -> None:
     (shell.folder / "full").mkdir()
     (shell.folder / "full" / "mine.txt").write_text("mine")
     for arguments, said in [
@@ -119,7 +119,7 @@ def test_used_content_is_not_printed(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.long
 @pytest.mark.parametrize("pack", shipped_packs())
-def test_each_shipped_pack_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: str) -> None:
+def test_shipped_packs_are_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: str) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "fcb.toml").write_text('language = 2\nlanguages = ["en", "fr"]\n')
     (tmp_path / "cards").mkdir()
@@ -128,5 +128,5 @@ def test_each_shipped_pack_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert [str(one) for one in check_project()[1] if one.severity == "error"] == []
 
 
-def test_packs_are_suggested(tmp_path: Path) -> None:
+def test_similar_packs_are_suggested(tmp_path: Path) -> None:
     assert "escape-equipment" in Loader(Project(tmp_path)).known()

@@ -13,11 +13,11 @@ PAGE = Path(__file__).parents[2] / "docs" / "new-game.md"
 
 
 @pytest.mark.long
-def test_the_page_works_as_it_stands(shell: Shell) -> None:
+def test_page_works_as_written(shell: Shell) -> None:
     assert run_page(PAGE, shell) == 13
 
 
-def test_what_a_page_shows_is_all_that_is_printed() -> None:
+def test_page_shows_complete_output() -> None:
     printed = ["3 files", "", "  a.pdf (7 kB)", "  b.pdf", "done"]
     assert fits(["3 files", "a.pdf …", "b.pdf", "done"], printed)
     assert fits(["3 files", "…", "done"], printed)
@@ -27,10 +27,10 @@ def test_what_a_page_shows_is_all_that_is_printed() -> None:
     assert not fits(["3 files", "…", "b.pdf", "done", "done"], printed)
 
 
-def test_a_page_may_change_lines_of_a_file() -> None:
+def test_page_can_change_lines_of_file() -> None:
     assert changed("a\nb\nc\n", " a\n-b\n+d\n+e\n") == "a\nd\ne\nc\n"
 
 
-def test_the_toys_it_names_are_there() -> None:
+def test_named_toy_games_exist() -> None:
     toys = {path.name for path in (PAGE.parents[1] / "tests" / "systems").iterdir() if path.is_dir()}
     assert set(re.findall(r"^\| `(\w+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)) == toys

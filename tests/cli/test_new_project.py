@@ -14,7 +14,7 @@ from tests.analysis.test_misleading_sources import FLOW, MISSION
 from tests.cli_runner import Shell
 
 
-def test_a_new_project_is_whole_although_nobody_reads_the_list(tmp_path: Path) -> None:
+def test_new_project_is_complete_with_closed_output(tmp_path: Path) -> None:
     read, write = os.pipe()
     os.close(read)
     try:
@@ -27,9 +27,7 @@ def test_a_new_project_is_whole_although_nobody_reads_the_list(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("existed", [True, False])
-def test_a_project_that_cannot_be_written_leaves_nothing(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch, existed: bool
-) -> None:
+def test_unwritable_project_leaves_nothing(shell: Shell, monkeypatch: pytest.MonkeyPatch, existed: bool) -> None:
     count = 0
     write = files.write_atomically
 
@@ -49,7 +47,7 @@ def test_a_project_that_cannot_be_written_leaves_nothing(
     assert list(folder.rglob("*")) == []
 
 
-def test_a_soak_that_asks_nobody_anything_fails(shell: Shell) -> None:
+def test_soak_without_decisions_fails(shell: Shell) -> None:
     system = FLOW.split("flow:")[0] + 'flow: win "Over."\n'
     texts = {"fcb.toml": 'language = 2\nname = "mini"\nlanguages = ["en"]\n', "systems/mini.fcb": system}
     texts["cards/c.fcb"] = "use mini\n" + MISSION

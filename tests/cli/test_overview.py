@@ -40,20 +40,20 @@ def test_every_command_is_in_one_section() -> None:
     assert sorted(listed) == sorted(there - {"record"})
 
 
-def test_the_overview_has_the_sections_in_order(shell: Shell) -> None:
+def test_overview_has_sections_in_order(shell: Shell) -> None:
     shown = shell.fcb("--help").out
     assert [title for title in re.findall(r"^(\S.*):$", shown, re.MULTILINE) if title in SECTIONS] == list(SECTIONS)
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_a_summary_is_short_and_opens_the_help(name: str) -> None:
+def test_summaries_are_short_and_start_help(name: str) -> None:
     summary = summary_of(EVERY[name])
     assert len(summary.split()) <= LONGEST
     assert COMMANDS.get(name, summary) == summary
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_help_points_to_no_file_that_is_not_installed(name: str) -> None:
+def test_help_names_no_uninstalled_file(name: str) -> None:
     command = EVERY[name]
     context = click.Context(command, info_name=name)
     texts = [command.help or "", command.epilog or "", *(str(one.get_help_record(context)) for one in command.params)]
@@ -78,34 +78,34 @@ def test_help_points_to_no_file_that_is_not_installed(name: str) -> None:
     ],
     ids=" ".join,
 )
-def test_a_misspelled_command_is_suggested(shell: Shell, typed: list[str], meant: str) -> None:
+def test_misspelled_command_is_suggested(shell: Shell, typed: list[str], meant: str) -> None:
     done = shell.fcb(*typed)
     assert (done.code, done.out) == (2, "")
     assert f"Did you mean `{meant}`?" in done.err
 
 
-def test_a_command_like_no_other_suggests_nothing(shell: Shell) -> None:
+def test_unlike_command_has_no_suggestion(shell: Shell) -> None:
     done = shell.fcb("zzzz")
     assert done.code == 2
     assert "Did you mean" not in done.err
 
 
-def test_a_misspelled_action_of_the_cache_shows_the_right_one(shell: Shell) -> None:
+def test_misspelled_cache_action_is_suggested(shell: Shell) -> None:
     done = shell.fcb("cache", "claer")
     assert done.code == 2
     assert "'clear'" in done.err
 
 
-def test_a_misspelled_option_is_suggested(project: Shell) -> None:
+def test_misspelled_option_is_suggested(project: Shell) -> None:
     assert "--strict" in project.fcb("check", "--strit").err
 
 
-def test_a_subcommand_shows_its_whole_summary(shell: Shell) -> None:
+def test_subcommand_shows_whole_summary(shell: Shell) -> None:
     for group in ("campaign", "i18n"):
         rows = shell.fcb(group, "--help").out.partition("Commands:")[2]
         assert "..." not in rows
 
 
-def test_the_page_of_commands_has_each_of_them() -> None:
+def test_command_page_lists_every_command() -> None:
     page = Path(ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^#{3,4} fcb (.+)$", page, re.MULTILINE)) == set(EVERY)

@@ -63,9 +63,7 @@ def commands(shell: Shell) -> list[str]:
     return [one["run"] for one in steps if one.get("run", "").startswith("fcb ")]
 
 
-def test_the_workflow_installs_the_fcb_that_wrote_it(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_workflow_installs_fcb_that_wrote_it(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     err = begun(shell, monkeypatch, REPOSITORY, "--template", "game")
     assert err == ""
     code, _, noted = install(shell, tmp_path / "bin")
@@ -75,12 +73,12 @@ def test_the_workflow_installs_the_fcb_that_wrote_it(
     assert '`python -m pip install "fcbdsl @ git+https://example.org/fcb.git@0123abc"`' in readme
 
 
-def test_a_release_is_pinned(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_workflow_pins_release(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     begun(shell, monkeypatch, Origin(INDEX, "0.3.0"), "--template", "game")
     assert install(shell, tmp_path / "bin")[2].splitlines()[-1] == "fcbdsl==0.3.0"
 
 
-def test_a_local_fcb_is_not_installed_elsewhere(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_workflow_does_not_install_local_fcb(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     err = begun(shell, monkeypatch, LOCAL, "--template", "game")
     assert "Fill in FCB_SOURCE in .github/workflows/check.yml" in err
     code, out, noted = install(shell, tmp_path / "bin")
@@ -96,7 +94,7 @@ def test_a_local_fcb_is_not_installed_elsewhere(shell: Shell, monkeypatch: pytes
     [pytest.param(*pack, marks=() if pack[0] == "game" else pytest.mark.long) for pack in PACKS],
 )
 @pytest.mark.parametrize("languages", ["en", pytest.param("en,fr", marks=pytest.mark.long)])
-def test_the_workflow_and_the_readme_run_as_written(
+def test_workflow_and_readme_run_as_written(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, template: str, game: str, languages: str
 ) -> None:
     with shared_cache():
@@ -113,7 +111,7 @@ def test_the_workflow_and_the_readme_run_as_written(
 
 
 @pytest.mark.long
-def test_the_workflow_passes_with_a_recipe(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workflow_passes_with_recipe(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     with shared_cache():
         begun(shell, monkeypatch, REPOSITORY, "--game", GAMES[0], "--template", "cards")
         for name, text in recipe_files(RECIPE.read_text(encoding="utf-8"), RECIPE.stem).items():
@@ -125,7 +123,7 @@ def test_the_workflow_passes_with_a_recipe(shell: Shell, monkeypatch: pytest.Mon
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("template", "game"), PACKS)
-def test_the_readme_and_the_settings_name_what_is_there(
+def test_readme_and_settings_name_existing_files(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, template: str, game: str
 ) -> None:
     begun(shell, monkeypatch, LOCAL, "--template", template, *(["--game", game] if game else []))

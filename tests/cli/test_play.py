@@ -14,7 +14,7 @@ from cli_runner import Shell
 from fcbdsl.cli import terminal_play
 
 
-def test_bots_play_quietly_to_the_end_and_the_log_replays(project: Shell) -> None:
+def test_bots_play_to_end_and_log_replays(project: Shell) -> None:
     done = project.fcb("play", "crossing", "--bot", "random", "--seed", "1", "--players", "2", "--log", "game.log")
     assert done.code == 0
     assert len(done.out.splitlines()) == 1
@@ -26,7 +26,7 @@ def test_bots_play_quietly_to_the_end_and_the_log_replays(project: Shell) -> Non
     assert again.out.endswith("confirmed\n")
 
 
-def test_the_same_seed_is_the_same_game(project: Shell) -> None:
+def test_same_seed_gives_same_game(project: Shell) -> None:
     """FCB-DICE-08."""
     project.fcb("compile", "-o", "a.fcbc")
     lines = [
@@ -36,24 +36,24 @@ def test_the_same_seed_is_the_same_game(project: Shell) -> None:
     assert lines[0] == lines[1] != lines[2]
 
 
-def test_many_games_are_summed_up(project: Shell) -> None:
+def test_many_games_are_summarized(project: Shell) -> None:
     done = project.fcb("play", "crossing", "--bot", "random", "--seed", "1", "--games", "5")
     assert done.code == 0
     assert done.out.startswith("crossing: 5 games from seed 1: ")
     assert done.err == ""
 
 
-def test_a_seed_is_drawn_and_told(project: Shell) -> None:
+def test_random_seed_is_reported(project: Shell) -> None:
     assert "seed: " in project.fcb("play", "crossing", "--bot", "random").out
 
 
-def test_a_variant_is_played_and_kept_in_the_log(project: Shell) -> None:
+def test_variant_is_played_and_saved_in_log(project: Shell) -> None:
     project.fcb("play", "crossing", "--bot", "random", "--seed", "1", "--variant", "wind=gusty", "--log", "game.log")
     assert json.loads((project.folder / "game.log").read_bytes())["switches"] == {"wind": "gusty"}
     assert project.fcb("replay", "game.log").code in (0, 1)
 
 
-def test_a_fault_of_the_content_is_located_and_leaves_with_1(project: Shell) -> None:
+def test_fault_of_content_is_located_and_exits_with_1(project: Shell) -> None:
     done = project.fcb("play", "crossing", "--human", "1", "--seed", "1", "--variant", "wind=gusty", stdin=LOOP)
     assert "systems/pond.fcb:" in done.out
     assert done.code == 1
@@ -140,14 +140,14 @@ def play(shell: Shell, *said: str, options: Sequence[str] = ()) -> tuple[int, st
     return done.code, done.out
 
 
-def test_a_person_plays_to_the_end(project: Shell) -> None:
+def test_person_plays_to_end(project: Shell) -> None:
     code, out = play(project, "1", *["99", "4"] * 2, *["5"] * 20, *["4"] * 20)
     assert code == 0
     assert out.count("1–") > 3
     assert "The Crossing: Lost: The heron wakes." in out
 
 
-def test_a_person_sees_board_question_and_numbered_options(project: Shell) -> None:
+def test_person_sees_board_question_and_numbered_options(project: Shell) -> None:
     _, out = play(project, "1", "q")
     assert "The heron 0/4" in out
     assert "Player 1: which frog?" in out
@@ -155,21 +155,21 @@ def test_a_person_sees_board_question_and_numbered_options(project: Shell) -> No
     assert "Player 1 (Green Frog): choose an action." in out
 
 
-def test_help_board_and_log(project: Shell) -> None:
+def test_play_commands_show_help_board_and_log(project: Shell) -> None:
     _, out = play(project, "1", "?", "b", "l", "q")
     assert "take back" in out
     assert out.count("energy 3") == 1 + (out.count("GF  Green Frog") - 1)
     assert out.count("something → pile") == 2
 
 
-def test_a_decision_is_taken_back(project: Shell) -> None:
+def test_decision_can_be_undone(project: Shell) -> None:
     code, _ = play(project, "1", "3", "1", "u", "s", options=["--log", "game.log"])
     assert code == 0
     assert len(json.loads((project.folder / "game.log").read_bytes())["decisions"]) == 2
     assert project.fcb("replay", "game.log").code == 0
 
 
-def test_nothing_to_take_back_and_nothing_once_chance_has_shown(project: Shell) -> None:
+def test_undo_is_refused_at_start_and_after_chance(project: Shell) -> None:
     _, out = play(project, "u", "1", "u", "q")
     assert "There is no step to take back." in out
     assert "chance or a secret has been revealed since" in out
@@ -182,7 +182,7 @@ def test_invalid_answer_is_asked_again(project: Shell) -> None:
     assert "'hop' is neither an option nor a command." in out
 
 
-def test_an_option_is_taken_by_its_name_or_a_part_that_no_other_has(project: Shell) -> None:
+def test_option_is_chosen_by_name_or_unique_part(project: Shell) -> None:
     _, out = play(project, "green frog", "frog", "f", "pass", "q")
     assert "Which one: Green Frog: " in out
     assert "'f' is neither an option nor a command." in out
@@ -195,14 +195,14 @@ def test_long_list_of_names_ends_with_a_count(project: Shell, monkeypatch: pytes
     assert re.search(r"Which one: Green Frog: [^,]+ and [1-9]\d* more\?", out)
 
 
-def test_a_name_alone_is_meant_before_names_that_hold_it() -> None:
+def test_exact_name_wins_over_longer_names() -> None:
     assert terminal_play.matching_names("a1", ["A10", "A1", "A11"]) == [1]
     assert terminal_play.matching_names("a1", ["A10", "A11"]) == [0, 1]
     assert terminal_play.matching_names("a", ["A10", "B"]) == []
 
 
 @pytest.mark.parametrize("last", [["s"], []], ids=["s", "end of input"])
-def test_leaving_keeps_the_log(project: Shell, last: list[str]) -> None:
+def test_leaving_saves_log(project: Shell, last: list[str]) -> None:
     code, out = play(project, "1", *last)
     assert code == 0
     assert "Game left; its log is in crossing-1.log.json." in out
@@ -211,7 +211,7 @@ def test_leaving_keeps_the_log(project: Shell, last: list[str]) -> None:
     assert "1 decision, open" in done.out
 
 
-def test_quitting_keeps_nothing(project: Shell) -> None:
+def test_quitting_saves_nothing(project: Shell) -> None:
     code, out = play(project, "1", "q")
     assert code == 0
     assert "Game left." in out
@@ -219,7 +219,7 @@ def test_quitting_keeps_nothing(project: Shell) -> None:
 
 
 @pytest.mark.parametrize("before", [None, b"an older log"])
-def test_quitting_restores_the_file_of_the_log(project: Shell, before: bytes | None) -> None:
+def test_quitting_restores_log_file(project: Shell, before: bytes | None) -> None:
     log = project.folder / "game.log"
     if before is not None:
         log.write_bytes(before)
@@ -228,7 +228,7 @@ def test_quitting_restores_the_file_of_the_log(project: Shell, before: bytes | N
     assert (log.read_bytes() if log.exists() else None) == before
 
 
-def test_each_decision_is_in_the_log_before_it_is_shown(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decision_is_logged_before_it_is_shown(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[int] = []
     whole = terminal_play.Table._show
 
@@ -244,7 +244,7 @@ def test_each_decision_is_in_the_log_before_it_is_shown(project: Shell, monkeypa
     assert shown == [0, 1, 2]
 
 
-def test_an_interrupt_keeps_the_log(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_saves_log(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     read = terminal_play.Table._read
 
     def interrupted(self: terminal_play.Table, options: int) -> str:
@@ -260,20 +260,20 @@ def test_an_interrupt_keeps_the_log(project: Shell, monkeypatch: pytest.MonkeyPa
     assert project.fcb("replay", "crossing-1.log.json").code == 0
 
 
-def test_a_person_and_a_bot(project: Shell) -> None:
+def test_person_plays_with_bot(project: Shell) -> None:
     options = ["--players", "2", "--human", "2", "--bot", "random"]
     code, out = play(project, *["1"] * 3, "q", options=options)
     assert code == 0
     assert "Player 1: which frog?" not in out
 
 
-def test_undecodable_input_is_no_option(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undecodable_input_is_refused(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out = play(project, "\udcff".encode("utf-8", "surrogatepass").decode("latin-1"), "q")
     assert code == 0
     assert "neither an option nor a command" in out
 
 
-def test_a_log_that_cannot_be_kept_is_said(project: Shell) -> None:
+def test_unwritable_log_is_reported(project: Shell) -> None:
     (project.folder / "taken").write_text("")
     done = project.fcb("play", "crossing", "--seed", "1", "--log", Path("taken") / "game.log", stdin="s\n")
     assert done.code == 2
@@ -288,7 +288,7 @@ def test_progress_is_for_terminals_only(project: Shell) -> None:
 # ── going on with a game that was left ─────────────────────────────────────────────────────────
 
 
-def test_a_game_that_was_left_is_gone_on_with(project: Shell) -> None:
+def test_left_game_can_be_resumed(project: Shell) -> None:
     code, _ = play(project, "1", "99", "4", "s", options=("--log", "game.log"))
     assert code == 0
     kept = json.loads((project.folder / "game.log").read_bytes())
@@ -302,7 +302,7 @@ def test_a_game_that_was_left_is_gone_on_with(project: Shell) -> None:
     assert "over" in project.fcb("play", "--resume", "game.log", "--bot", "random").err
 
 
-def test_only_the_game_of_this_content_is_gone_on_with(project: Shell) -> None:
+def test_resume_refuses_log_of_other_content(project: Shell) -> None:
     play(project, "1", "s", options=("--log", "game.log"))
     before = (project.folder / "game.log").read_bytes()
     content = json.loads(before) | {"program": "0" * 64}
@@ -312,7 +312,7 @@ def test_only_the_game_of_this_content_is_gone_on_with(project: Shell) -> None:
     assert "the content has changed" in done.err
 
 
-def test_a_game_that_is_gone_on_with_keeps_its_terms(project: Shell) -> None:
+def test_resumed_game_keeps_players_and_variants(project: Shell) -> None:
     play(project, "1", "s", options=("--log", "game.log"))
     for options in (["crossing"], ["--seed", "2"], ["--players", "2"], ["--variant", "wind=gusty"], ["--games", "2"]):
         assert project.fcb("play", "--resume", "game.log", "--bot", "random", *options).code == 2
@@ -344,7 +344,7 @@ def test_outcome_is_printed_when_the_game_ends(project: Shell) -> None:
     assert "Grenouille verte" in part.out
 
 
-def test_why_something_happened_is_told_with_the_source(project: Shell) -> None:
+def test_why_shows_causes_with_sources(project: Shell) -> None:
     project.fcb("play", "crossing", "--bot", "first", "--seed", "1", "--log", "game.log")
     said = project.fcb("replay", "game.log", "--why", "2.2")
     assert "because  Green Frog: Hop" in said.out
@@ -356,7 +356,7 @@ def test_why_something_happened_is_told_with_the_source(project: Shell) -> None:
     assert "secret" in refused.err
 
 
-def test_a_story_is_a_page(project: Shell) -> None:
+def test_replay_writes_story_page(project: Shell) -> None:
     project.fcb("play", "crossing", "--bot", "first", "--seed", "1", "--log", "game.log")
     assert project.fcb("replay", "game.log", "--html", "game.html").code == 0
     assert "Green Frog: Hop" in Path("game.html").read_text(encoding="utf-8")

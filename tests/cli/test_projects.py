@@ -39,7 +39,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("arguments", EVERY, ids=lambda arguments: arguments[0])
-def test_where_there_is_no_project_nothing_else_is_taken(shell: Shell, package: Path, arguments: list[str]) -> None:
+def test_missing_project_uses_nothing_else(shell: Shell, package: Path, arguments: list[str]) -> None:
     (shell.folder / "empty").mkdir()
     inside = Shell(shell.folder / "empty", shell._patch, shell._capture)
     done = inside.fcb(*arguments)
@@ -48,7 +48,7 @@ def test_where_there_is_no_project_nothing_else_is_taken(shell: Shell, package: 
     assert "--shipped" in done.err
 
 
-def test_content_without_a_project_file_is_checked_and_never_taken_for_sound(shell: Shell) -> None:
+def test_content_without_project_file_is_checked(shell: Shell) -> None:
     (shell.folder / "cards").mkdir()
     (shell.folder / "cards" / "bad.fcb").write_text('wepon foo "Foo"\n')
     done = shell.fcb("check")
@@ -57,12 +57,12 @@ def test_content_without_a_project_file_is_checked_and_never_taken_for_sound(she
     assert f"There is no fcb.toml in {shell.folder} or above it. Using that folder as the project." in done.err
 
 
-def test_files_in_the_folder_itself_belong_to_it(shell: Shell) -> None:
+def test_files_in_project_folder_belong_to_project(shell: Shell) -> None:
     (shell.folder / "bad.fcb").write_text('wepon foo "Foo"\n')
     assert "bad.fcb:1" in shell.fcb("check").out
 
 
-def test_a_folder_without_a_project_file_has_systems_tests_and_missions(project: Shell) -> None:
+def test_folder_without_project_file_has_content_folders(project: Shell) -> None:
     (project.folder / "fcb.toml").unlink()
     done = project.fcb("missions")
     assert (done.code, done.out) == (0, "crossing\n")
@@ -76,7 +76,7 @@ def test_project_with_a_file_prints_no_note(project: Shell) -> None:
         assert project.fcb(*arguments).err == ""
 
 
-def test_shipped_content_is_taken_when_it_is_asked_for_and_then_that_is_said(shell: Shell, package: Path) -> None:
+def test_shipped_option_uses_and_reports_shipped_content(shell: Shell, package: Path) -> None:
     done = shell.fcb("missions", "--shipped")
     assert (done.code, done.out) == (0, "crossing\n")
     assert str(package) in done.err
@@ -84,7 +84,7 @@ def test_shipped_content_is_taken_when_it_is_asked_for_and_then_that_is_said(she
     assert shell.fcb("compile", "--shipped", "-o", "a.fcbc").code == 0
 
 
-def test_shipped_content_goes_with_nothing_else(project: Shell) -> None:
+def test_shipped_option_excludes_paths(project: Shell) -> None:
     project.fcb("compile", "-o", "a.fcbc")
     for arguments in (["check", "cards", "--shipped"], ["missions", "--program", "a.fcbc", "--shipped"]):
         done = project.fcb(*arguments)
@@ -100,9 +100,7 @@ def test_shipped_content_goes_with_nothing_else(project: Shell) -> None:
         ("rules", "", 'rules = "rules.md"', ""),
     ],
 )
-def test_a_path_of_the_project_file_that_does_not_exist_is_an_error(
-    project: Shell, key: str, old: str, new: str, near: str
-) -> None:
+def test_missing_path_in_project_file_is_error(project: Shell, key: str, old: str, new: str, near: str) -> None:
     file = project.folder / "fcb.toml"
     text = file.read_text()
     file.write_text(text.replace(old, new, 1) if old in text and old else f"{new}\n{text}")
@@ -117,7 +115,7 @@ def test_a_path_of_the_project_file_that_does_not_exist_is_an_error(
     assert not (project.folder / "a.fcbc").exists()
 
 
-def test_an_unknown_key_of_the_project_file_is_an_error_with_the_nearest(project: Shell) -> None:
+def test_unknown_key_in_project_file_suggests_nearest(project: Shell) -> None:
     file = project.folder / "fcb.toml"
     file.write_text(f'titel = "Pond"\n{file.read_text()}')
     done = project.fcb("check")

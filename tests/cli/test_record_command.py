@@ -18,7 +18,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_a_moment_of_each_game_becomes_a_test_that_passes(
+def test_recorded_moment_of_each_game_is_passing_test(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shell = Shell(ROOT, monkeypatch, capsys)
@@ -60,7 +60,7 @@ def test_record_refuses_a_position_with_the_reason(shell: Shell) -> None:
     assert "the content has changed" in shell.fcb("test", "record", "game.json").err
 
 
-def test_a_failing_game_of_a_soak_becomes_a_test(shell: Shell) -> None:
+def test_failing_soak_game_becomes_test(shell: Shell) -> None:
     system = shell.folder / "systems" / "pond.fcb"
     text = system.read_text().replace("1000000 times", "1 times")
     system.write_text(text + '\ninvariant dry "no frog is wet": no frog where it is Wet\n')
@@ -86,7 +86,7 @@ test "On the bank" covers POND-A-1:
 """
 
 
-def test_a_game_goes_on_from_a_test(shell: Shell) -> None:
+def test_game_can_start_from_test(shell: Shell) -> None:
     (shell.folder / "tests" / "pond.fcb").write_text(PLACED)
     bots = ("--bot", "random", "--seed", "4")
     begun = shell.fcb("play", "--from", "on the bank:1", *bots)

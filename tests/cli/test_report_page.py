@@ -43,7 +43,7 @@ def told(of: ElementTree.Element) -> str:
     return " ".join("".join(of.itertext()).split())
 
 
-def test_a_page_is_whole_and_the_same_for_any_number_of_processes(project: Shell) -> None:
+def test_report_page_is_equal_for_any_number_of_processes(project: Shell) -> None:
     text = page(project, "-j", "1")
     assert page(project, "-j", "3") == text
     whole = told(tree(text))
@@ -53,7 +53,7 @@ def test_a_page_is_whole_and_the_same_for_any_number_of_processes(project: Shell
     assert all(line == line.rstrip() for line in re.findall(r"<p.*", text))
 
 
-def test_a_page_shows_what_names_are_worth(project: Shell) -> None:
+def test_report_page_shows_impact_of_actions(project: Shell) -> None:
     data = json.loads(project.fcb(*ASKED, "-j", "1", "--worth", "12", "--format", "json").out)
     whole = tree(page(project, "-j", "1", "--worth", "12"))
     tables = [one for one in whole.iter("table") if one.get("class") == "worths"]
@@ -64,7 +64,7 @@ def test_a_page_shows_what_names_are_worth(project: Shell) -> None:
     assert "Effet de chaque action et carte" in told(tree(page(project, "-j", "1", "--worth", "12", "--lang", "fr")))
 
 
-def test_the_map_counts_what_the_data_count(project: Shell) -> None:
+def test_map_counts_equal_data(project: Shell) -> None:
     data = json.loads(project.fcb(*ASKED, "-j", "1", "--format", "json").out)
     shapes = [one for one in tree(page(project, "-j", "1")).iter("div") if one.get("class") == "map"]
     counts = []
@@ -79,7 +79,7 @@ def test_the_map_counts_what_the_data_count(project: Shell) -> None:
         assert written == counted
 
 
-def test_a_page_tells_what_happened_and_how_tracks_ran(project: Shell) -> None:
+def test_report_page_shows_events_and_tracks(project: Shell) -> None:
     system = project.folder / "systems" / "pond.fcb"
     text = system.read_text(encoding="utf-8")
     text = text.replace(
@@ -100,7 +100,7 @@ def test_a_page_tells_what_happened_and_how_tracks_ran(project: Shell) -> None:
     assert [path.get("class") for path in tracks.iter("path")] == ["spread", "middle"]
 
 
-def test_a_page_is_in_the_language_that_is_asked_for(project: Shell) -> None:
+def test_report_page_is_in_requested_language(project: Shell) -> None:
     text = page(project, "-j", "1", "--players", "1", "--lang", "fr")
     whole = told(tree(text))
     assert '<html lang="fr">' in text
@@ -115,7 +115,7 @@ def test_a_page_is_in_the_language_that_is_asked_for(project: Shell) -> None:
     assert not re.search(r"\w[ ][;:!?%]", " ".join(wording.report_text("fr", word, *"123456") for word in WORDS))
 
 
-def test_titles_are_escaped(project: Shell) -> None:
+def test_report_page_escapes_titles(project: Shell) -> None:
     system = project.folder / "systems" / "pond.fcb"
     system.write_text(
         system.read_text(encoding="utf-8").replace('action hop "Hop"', 'action hop "<b>&Hop"'), encoding="utf-8"
@@ -126,7 +126,7 @@ def test_titles_are_escaped(project: Shell) -> None:
     assert "<b>&Hop" in told(tree(text))
 
 
-def test_what_is_wanted_is_drawn_and_judged(project: Shell) -> None:
+def test_target_band_is_drawn_and_judged(project: Shell) -> None:
     with (project.folder / "fcb.toml").open("a", encoding="utf-8") as file:
         file.write('\n[wins]\nall = "98%..100%"\n')
     text = page(project, "-j", "1", "--players", "1", "--gate")
@@ -163,7 +163,7 @@ def test_report_cuts_the_middle_of_a_long_game_and_repeats_headings() -> None:
 
 
 @given(st.lists(st.integers(-50, 5000), min_size=1, max_size=60))
-def test_a_histogram_counts_each_value_once(values: list[int]) -> None:
+def test_histogram_counts_each_value_once(values: list[int]) -> None:
     drawn = histogram(Counter(values))
     assert len(drawn.bars) <= MOST_BARS
     assert sum(bar.games for bar in drawn.bars) == len(values)
@@ -174,7 +174,7 @@ def test_a_histogram_counts_each_value_once(values: list[int]) -> None:
 
 
 @given(st.integers(0, 5000))
-def test_shades_follow_the_counts(most: int) -> None:
+def test_shades_follow_counts(most: int) -> None:
     steps = steps_of(most)
     assert [low for _, low, _ in steps[1:]] == [high + 1 for _, _, high in steps[:-1]]
     assert shade_of(0, most) == -1
@@ -197,7 +197,7 @@ def test_shades_differ_without_color() -> None:
         assert high / low >= 4
 
 
-def test_areas_are_drawn_in_the_shapes_of_their_sheet() -> None:
+def test_areas_have_shapes_of_mission_sheet() -> None:
     around = ((0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2))
     cells = (Cell("a", 0, 0, covers=around), Cell("b", 1, 1, covers=((1, 1),)), Cell("c", 3, 0, covers=((3, 0),)))
     drawn = heat_map(pond(), Board("areas", cells, ((1, 0, 0),), ((0, 1, -1), (0, 2, -1))), {"a": 1, "b": 2, "c": 0})
@@ -209,7 +209,7 @@ def test_areas_are_drawn_in_the_shapes_of_their_sheet() -> None:
     assert drawn.spaces[0].path.count("Z") == 2
 
 
-def test_a_net_is_drawn_by_its_ways() -> None:
+def test_graph_map_is_drawn_by_its_links() -> None:
     cells = (Cell("dock", 0, 0), Cell("a-place-with-a-long-name", 1, 0), Cell("attic", 2, 0))
     board = Board("graph", cells, links=((0, 1, -1), (1, 0, -1), (1, 2, -1)))
     drawn = heat_map(pond(), board, {"dock": 0, "a-place-with-a-long-name": 7, "attic": 1})
@@ -227,7 +227,7 @@ def test_a_net_is_drawn_by_its_ways() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_games_open_by_a_click(project: Shell, browser: Browser, width: int, language: str) -> None:
+def test_games_open_by_click(project: Shell, browser: Browser, width: int, language: str) -> None:
     project.fcb(*ASKED, "--format", "html", "--lang", language, "-o", "report.html")
     browser.size(width, 900)
     browser.go((project.folder / "report.html").as_uri())

@@ -32,7 +32,7 @@ def printed(project: Shell) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted((project.folder / "out").rglob("*")) if path.is_file()}
 
 
-def test_an_unchanged_print_is_not_typeset_again(
+def test_unchanged_print_is_not_typeset_again(
     project: Shell, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = project.fcb(*ONE)
@@ -62,7 +62,7 @@ def test_an_unchanged_print_is_not_typeset_again(
     ],
     ids=["text", "title", "paper", "language", "ink", "cut"],
 )
-def test_a_changed_print_is_made_again(
+def test_changed_print_is_typeset_again(
     edited: tuple[str, str, str] | None,
     more: tuple[str, ...],
     project: Shell,
@@ -84,7 +84,7 @@ def test_a_changed_print_is_made_again(
     assert printed(project) == files
 
 
-def test_other_code_of_fcb_prints_again(project: Shell, asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_fcb_code_prints_again(project: Shell, asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     project.fcb(*ONE)
     asked.clear()
     monkeypatch.setattr(cache, "code_fingerprint", lambda: b"another version")
@@ -92,7 +92,7 @@ def test_other_code_of_fcb_prints_again(project: Shell, asked: list[str], monkey
     assert asked
 
 
-def test_an_entry_that_names_another_folder_is_refused(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_entry_with_other_folder_is_refused(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_CACHE", str(project.folder.parent / "kept"))
     key = cache.result_key([b"a print"])
     hostile = ("../evil.pdf", "/evil.pdf", f"a{os.sep}evil.pdf", ".evil.pdf", "evil.sh", "evil.pdf\n")
@@ -113,7 +113,7 @@ def test_an_entry_that_names_another_folder_is_refused(project: Shell, monkeypat
     assert Path(project.folder, "out", "a.pdf").read_bytes() == b"%PDF-1.7"
 
 
-def test_the_key_reads_each_picture_as_large_as_one_may_be(project: Shell) -> None:
+def test_cache_key_reads_pictures_up_to_size_limit(project: Shell) -> None:
     source = project.folder / "cards" / "seen.fcb"
     source.write_text('frog seen "Seen":\n  art: "large.png"\n', encoding="utf-8")
     picture = project.folder / "cards" / "large.png"

@@ -12,9 +12,7 @@ from fcbdsl.base.origin import install_advice
 from fcbdsl.cli import serve_command
 
 
-def test_a_port_that_is_taken_is_refused_before_anything_is_read(
-    project: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_used_port_is_refused_first(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve_command.common, "open_scope", None)  # would fail if it were called
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -24,7 +22,7 @@ def test_a_port_that_is_taken_is_refused_before_anything_is_read(
         assert (done.code, f"Port {port} is taken" in done.err) == (2, True)
 
 
-def test_without_its_libraries_it_says_what_to_install(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_libraries_are_reported_with_install_command(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.startswith(("starlette", "fcbdsl.editor.live.live_server"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "starlette", None)
@@ -33,7 +31,7 @@ def test_without_its_libraries_it_says_what_to_install(project: Shell, monkeypat
     assert '"starlette<2,>=1.0"' in done.err
 
 
-def test_it_listens_to_this_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_listens_on_loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
     with serve_command.bind_socket(None) as listening:
         assert listening.getsockname()[0] == "127.0.0.1"
         first = listening.getsockname()[1]

@@ -62,7 +62,7 @@ def spoil(games: Shell, file: str, line: str = "frgo x\n") -> None:
 # ── what is read ───────────────────────────────────────────────────────────────────────────────
 
 
-def test_each_game_is_read_with_its_own_files(games: Shell) -> None:
+def test_games_are_loaded_with_their_own_files(games: Shell) -> None:
     loaders = load_all(root=games.folder)
     assert [loader.project.game for loader in loaders] == ["lanterns", "pond"]
     for loader in loaders:
@@ -73,7 +73,7 @@ def test_each_game_is_read_with_its_own_files(games: Shell) -> None:
         assert not loader.problems.sorted()
 
 
-def test_a_game_without_a_chosen_test_is_not_compiled(games: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_without_selected_test_is_not_compiled(games: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
     compiled = common.compile_game
 
@@ -88,7 +88,7 @@ def test_a_game_without_a_chosen_test_is_not_compiled(games: Shell, monkeypatch:
     assert made == ["pond", "lanterns", "pond"]
 
 
-def test_one_game_is_asked_for_by_name(games: Shell) -> None:
+def test_game_option_selects_one_game(games: Shell) -> None:
     assert load_project(root=games.folder, game="pond").project.game == "pond"
     with pytest.raises(SeveralGames):
         load_project(root=games.folder)
@@ -96,7 +96,7 @@ def test_one_game_is_asked_for_by_name(games: Shell) -> None:
     assert (model.system, problems) == ("lanterns", [])
 
 
-def test_a_game_needs_a_folder_and_a_word(games: Shell) -> None:
+def test_game_needs_folder_and_name(games: Shell) -> None:
     settings(games, SETTINGS.replace('"pond"]', '"pond", "puddle"]'))
     folder = games.folder / "cards" / "puddle"
     folder.mkdir()
@@ -105,7 +105,7 @@ def test_a_game_needs_a_folder_and_a_word(games: Shell) -> None:
     assert done.out == "lanterns: No problems.\npond: No problems.\npuddle: No problems.\n"
 
 
-def test_what_stands_in_a_system_alone_is_a_game(games: Shell) -> None:
+def test_system_folder_alone_is_a_game(games: Shell) -> None:
     shutil.rmtree(games.folder / "cards" / "pond")
     shutil.rmtree(games.folder / "tests" / "pond")
     assert load_project(root=games.folder, game="pond").sources[-1].name.endswith("systems/pond.fcb")
@@ -133,18 +133,18 @@ def test_invalid_games_of_the_project_file_are_reported(games: Shell, said: str,
     assert complaint in done.out
 
 
-def test_the_nearest_system_is_meant(games: Shell) -> None:
+def test_similar_system_is_suggested(games: Shell) -> None:
     settings(games, SETTINGS.replace('"pond"]', '"pnod"]'))
     assert "pond" in games.fcb("check").out.partition("neither")[2]
 
 
-def test_places_may_be_others(games: Shell) -> None:
+def test_folders_of_games_can_be_set(games: Shell) -> None:
     shutil.move(games.folder / "cards", games.folder / "decks")
     settings(games, f'{SETTINGS}paths = ["decks/{{game}}", "missions/{{game}}"]\n')
     assert games.fcb("missions").out.split() == ["counting-house", "vintners-cellar", "crossing"]
 
 
-def test_variants_are_each_games_own(games: Shell) -> None:
+def test_variants_belong_to_one_game(games: Shell) -> None:
     settings(games, f'{SETTINGS}[variants.pond]\nweather = "windy"\n')
     lanterns, pond = load_all(root=games.folder)
     assert (lanterns.project.variants, pond.project.variants) == ({}, {"weather": "windy"})
@@ -153,7 +153,7 @@ def test_variants_are_each_games_own(games: Shell) -> None:
 # ── over all of them ───────────────────────────────────────────────────────────────────────────
 
 
-def test_a_check_goes_over_all(games: Shell) -> None:
+def test_check_covers_all_games(games: Shell) -> None:
     spoil(games, "cards/pond/pond.fcb")
     done = games.fcb("check")
     assert done.code == 1
@@ -163,7 +163,7 @@ def test_a_check_goes_over_all(games: Shell) -> None:
     assert [one["code"] for one in found] == ["FCB0301"]
 
 
-def test_a_check_of_paths_takes_the_games_they_lie_in(games: Shell) -> None:
+def test_check_of_paths_covers_games_of_paths(games: Shell) -> None:
     spoil(games, "cards/pond/pond.fcb")
     assert games.fcb("check", "cards/lanterns").out == "No problems.\n"
     assert "FCB0301" in games.fcb("check", "systems/pond.fcb", "cards/pond").out
@@ -192,7 +192,7 @@ def test_problem_of_a_shared_file_is_reported_once(games: Shell) -> None:
     assert not (games.folder / "out").exists()
 
 
-def test_tests_are_run_of_all(games: Shell) -> None:
+def test_test_covers_all_games(games: Shell) -> None:
     done = games.fcb("test", "-k", "hop or winner")
     assert done.out == "lanterns: 1 test: 1 passed, 0 failed.\npond: 1 test: 1 passed, 0 failed.\n"
     found = json.loads(games.fcb("test", "-k", "hop or winner", "--format", "json").out)
@@ -201,7 +201,7 @@ def test_tests_are_run_of_all(games: Shell) -> None:
     assert games.fcb("test", "--game", "pond").out == "2 tests: 2 passed, 0 failed.\n"
 
 
-def test_missions_are_listed_of_all(games: Shell) -> None:
+def test_missions_lists_all_games(games: Shell) -> None:
     assert games.fcb("missions").out.split() == ["counting-house", "vintners-cellar", "crossing"]
     assert games.fcb("missions", "--game", "pond").out == "crossing\n"
     told = games.fcb("missions", "--long", "--lang", "fr").out.splitlines()
@@ -209,7 +209,7 @@ def test_missions_are_listed_of_all(games: Shell) -> None:
     assert told[-1] == "crossing  La Traversée"
 
 
-def test_each_game_is_printed_into_its_folder(games: Shell) -> None:
+def test_games_are_printed_into_their_folders(games: Shell) -> None:
     done = games.fcb("render", "--to", "html", "-o", "all")
     assert done.code == 0, done.out
     assert [path.name for path in (games.folder / "all/lanterns").iterdir()] == ["lanterns.html"]
@@ -221,7 +221,7 @@ def test_each_game_is_printed_into_its_folder(games: Shell) -> None:
     assert "Did you mean puddle" in games.fcb("render", "pudle", "-o", "card").err
 
 
-def test_the_rules_of_all_are_a_list(games: Shell) -> None:
+def test_rules_lists_all_games(games: Shell) -> None:
     rules = games.folder / "docs" / "rules"
     rules.mkdir(parents=True)
     for game, prefix in (("pond", "POND"), ("lanterns", "LAN")):
@@ -245,7 +245,7 @@ def test_the_rules_of_all_are_a_list(games: Shell) -> None:
     assert "lanterns has no catalogue of rules." in games.fcb("rules").err
 
 
-def test_games_of_all_are_soaked(games: Shell) -> None:
+def test_soak_covers_all_games(games: Shell) -> None:
     done = games.fcb("soak", "--games", "2", "--bot", "random")
     assert [line for line in done.out.splitlines() if line.endswith(":")] == ["lanterns:", "pond:"]
     assert done.out.count("2 games from seed 1") == 2
@@ -254,7 +254,7 @@ def test_games_of_all_are_soaked(games: Shell) -> None:
 # ── one of them ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_program_is_of_one_game(games: Shell) -> None:
+def test_compile_needs_one_game(games: Shell) -> None:
     done = games.fcb("compile", "-o", "a.fcbc")
     assert (done.code, done.out) == (2, "")
     assert "Choose a game with --game: lanterns, pond." in done.err
@@ -265,7 +265,7 @@ def test_a_program_is_of_one_game(games: Shell) -> None:
     assert "Use either --program or --game" in games.fcb("missions", "--program", "b.fcbc", "--game", "pond").err
 
 
-def test_the_game_is_found_by_its_mission(games: Shell) -> None:
+def test_mission_selects_game(games: Shell) -> None:
     spoil(games, "cards/lanterns/tricks.fcb")  # the other game need not even be sound
     done = games.fcb("play", "crossing", "--bot", "first", "--seed", "1", "--log", "log.json")
     assert (done.code, done.err) == (0, "")
@@ -276,7 +276,7 @@ def test_the_game_is_found_by_its_mission(games: Shell) -> None:
     assert "There is no mission 'crosing' in lanterns, pond. Did you mean crossing?" in done.err
 
 
-def test_a_mission_of_two_games_must_be_told_apart(games: Shell) -> None:
+def test_mission_of_two_games_needs_game_option(games: Shell) -> None:
     cards = games.folder / "cards" / "pond" / "pond.fcb"
     cards.write_text(cards.read_text(encoding="utf-8").replace("mission crossing", "mission counting-house"))
     done = games.fcb("play", "counting-house", "--bot", "first")
@@ -285,7 +285,7 @@ def test_a_mission_of_two_games_must_be_told_apart(games: Shell) -> None:
     assert games.fcb("play", "counting-house", "--game", "pond", "--bot", "first").code == 0
 
 
-def test_the_game_is_found_by_its_campaign_and_its_file(games: Shell) -> None:
+def test_campaign_and_its_file_select_game(games: Shell) -> None:
     assert games.fcb("campaign", "start", "long-winter", "w", "--seed", "1").code == 0
     spoil(games, "cards/pond/pond.fcb")
     for arguments in (["status", "w"], ["travel", "w", "casks"], ["play", "w", "--bot", "random"]):
@@ -295,7 +295,7 @@ def test_the_game_is_found_by_its_campaign_and_its_file(games: Shell) -> None:
     assert "There is no campaign 'long-summer'" in games.fcb("campaign", "start", "long-summer", "v").err
 
 
-def test_a_game_that_is_none_is_refused(games: Shell) -> None:
+def test_unknown_game_is_refused(games: Shell) -> None:
     done = games.fcb("check", "--game", "pnod")
     assert (done.code, done.out) == (2, "")
     assert "There is no game 'pnod'. Did you mean pond?" in done.err
@@ -304,11 +304,11 @@ def test_a_game_that_is_none_is_refused(games: Shell) -> None:
     assert "There is no mission 'crossing'" in done.err
 
 
-def test_a_project_of_one_game_needs_no_name_for_it(project: Shell) -> None:
+def test_game_option_is_refused_in_project_of_one_game(project: Shell) -> None:
     assert "this project has one" in project.fcb("check", "--game", "pond").err
 
 
-def test_mutants_are_of_one_game(games: Shell) -> None:
+def test_mutate_needs_one_game(games: Shell) -> None:
     assert "Choose a game with --game" in games.fcb("mutate", "--sample", "1").err
     done = games.fcb("mutate", "cards/pond", "--sample", "2", "--jobs", "1")
     assert done.code in (0, 1)
@@ -316,7 +316,7 @@ def test_mutants_are_of_one_game(games: Shell) -> None:
     assert "Choose a game with --game" in games.fcb("mutate", "systems", "--sample", "1").err
 
 
-def test_all_games_are_migrated(games: Shell) -> None:
+def test_migrate_covers_all_games(games: Shell) -> None:
     settings(games, SETTINGS.replace("language = 2", "language = 1"))
     done = games.fcb("migrate")
     assert done.code in (0, 1)
@@ -326,14 +326,14 @@ def test_all_games_are_migrated(games: Shell) -> None:
 # ── languages ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_languages_are_those_of_the_content(games: Shell) -> None:
+def test_languages_are_those_of_content(games: Shell) -> None:
     for arguments in (["missions"], ["render", "-o", "out"], ["play", "crossing", "--bot", "first"]):
         done = games.fcb(*arguments, "--lang", "de")
         assert done.code == 2
         assert "There is no language 'de' here. There are: en, fr." in done.err
 
 
-def test_a_project_in_english_alone_has_no_french(project: Shell) -> None:
+def test_english_project_has_no_french(project: Shell) -> None:
     settings(project, 'language = 2\npaths = ["cards"]\ntests = ["tests"]\nlanguages = ["en"]\n')
     assert "There are: en." in project.fcb("render", "--lang", "fr", "-o", "out").err
 

@@ -21,7 +21,7 @@ from fcbdsl.tools.reports.simulation_text import WAYPOINTS, simulation_report
 CELL = Matchup("crossing", 1, bot="random")
 
 
-def test_a_report_in_words(project: Shell) -> None:
+def test_text_report_is_complete(project: Shell) -> None:
     done = project.fcb("simulate", "crossing", "--players", "1,2", "--games", "12", "--bot", "random", "--jobs", "1")
     assert done.code == 0
     assert done.err == ""
@@ -36,7 +36,7 @@ def test_a_report_in_words(project: Shell) -> None:
     assert "care" in done.out
 
 
-def test_the_report_is_the_same_for_any_number_of_processes(project: Shell) -> None:
+def test_report_is_equal_for_any_number_of_processes(project: Shell) -> None:
     asked = ("simulate", "--games", "60", "--within", "12%", "--bot", "random", "--format", "json")
     alone = project.fcb(*asked, "--jobs", "1")
     assert project.fcb(*asked, "--jobs", "3") == alone
@@ -49,7 +49,7 @@ def test_the_report_is_the_same_for_any_number_of_processes(project: Shell) -> N
 
 
 @pytest.mark.long
-def test_the_report_is_the_same_on_a_cluster(project: Shell, tmp_path: Path) -> None:
+def test_report_is_equal_on_cluster(project: Shell, tmp_path: Path) -> None:
     place = Workplace(tmp_path)
     place.worker()
     asked = ("simulate", "--games", "60", "--within", "12%", "--bot", "random", "--format", "json")
@@ -57,7 +57,7 @@ def test_the_report_is_the_same_on_a_cluster(project: Shell, tmp_path: Path) -> 
     place.end()
 
 
-def test_processes_or_a_cluster_play(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jobs_and_cluster_exclude_each_other(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     both = project.fcb("simulate", "--jobs", "2", "--dask", "tcp://127.0.0.1:9")
     assert (both.code, "Either" in both.err) == (2, True)
     monkeypatch.setattr("fcbdsl.play.simulation.cluster.PATIENCE", 0.1)
@@ -66,7 +66,7 @@ def test_processes_or_a_cluster_play(project: Shell, monkeypatch: pytest.MonkeyP
     assert "No Dask scheduler answers at tcp://127.0.0.1:9" in nobody.err
 
 
-def test_a_run_that_is_stopped_reports_and_goes_on(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_run_reports_and_can_continue(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ("simulate", "crossing", "--games", "8", "--players", "2", "--bot", "random", "--jobs", "1")
     whole = project.fcb(*asked)
     real, times = played.play_once, []
@@ -94,7 +94,7 @@ def test_a_run_that_is_stopped_reports_and_goes_on(project: Shell, monkeypatch: 
     assert "8 games of this program" in again.err
 
 
-def test_a_fault_of_the_content_leaves_with_1(project: Shell) -> None:
+def test_fault_of_content_exits_with_1(project: Shell) -> None:
     done = project.fcb(
         "simulate", "crossing", "--games", "4", "--players", "1", "--bot", "random", "--variant", "wind=gusty"
     )
@@ -130,7 +130,7 @@ def test_mission_that_cannot_be_simulated_is_refused(project: Shell, wrong: tupl
         ("0%..25%", 0, "undecided for the target 0 % to 25 %"),
     ],
 )
-def test_a_gate_fails_what_is_surely_outside(project: Shell, band: str, code: int, says: str) -> None:
+def test_gate_fails_outside_target(project: Shell, band: str, code: int, says: str) -> None:
     with Path(project.folder / "fcb.toml").open("a", encoding="utf-8") as file:
         file.write(f'\n[wins]\nall = "{band}"\n')
     asked = ("simulate", "crossing", "--players", "1", "--games", "20", "--bot", "random", "-j", "1", "--gate")
@@ -139,7 +139,7 @@ def test_a_gate_fails_what_is_surely_outside(project: Shell, band: str, code: in
     assert "95% interval" in done.out
 
 
-def test_a_gate_goes_by_something(project: Shell) -> None:
+def test_gate_needs_target(project: Shell) -> None:
     asked = ("simulate", "--games", "1", "--bot", "random", "-j", "1", "--gate")
     assert "has no target" in project.fcb(*asked).err
     settings = project.folder / "fcb.toml"
@@ -163,7 +163,7 @@ def test_target_is_given_by_mission_value_or_for_all() -> None:
     assert names_of_nothing(game, {**said, first: (1, 2), "all": (1, 2), "nobody": (1, 2)}) == ["nobody"]
 
 
-def test_a_report_says_what_happened_and_what_never_did(project: Shell) -> None:
+def test_report_lists_events_and_missing_events(project: Shell) -> None:
     asked = ("simulate", "crossing", "--players", "2", "--games", "12", "--bot", "random", "--jobs", "1")
     done = project.fcb(*asked)
     assert "closest " in done.out
@@ -206,7 +206,7 @@ def test_report_shows_the_value_of_each_card(project: Shell) -> None:
     assert "impact of each action and card" not in project.fcb(*WORTH[:-2], "-j", "1").out
 
 
-def test_names_that_were_left_be_are_kept_and_gone_on_with(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ablation_games_are_saved_and_continued(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = project.fcb(*WORTH, "-j", "1")
     real, times = played.play_once, []
 
@@ -226,12 +226,12 @@ def test_names_that_were_left_be_are_kept_and_gone_on_with(project: Shell, monke
     assert len(times) == before
 
 
-def test_who_looks_ahead_leaves_nothing_be(project: Shell) -> None:
+def test_ablation_refuses_search_bots(project: Shell) -> None:
     done = project.fcb("simulate", "--worth", "5", "--bot", "sensible")
     assert (done.code, "sensible can't leave anything be" in done.err) == (2, True)
 
 
-def test_a_report_in_words_is_in_the_language_that_is_asked_for(project: Shell) -> None:
+def test_text_report_is_in_requested_language(project: Shell) -> None:
     asked = ("simulate", "crossing", "--players", "1", "--games", "12", "--bot", "random", "--jobs", "1")
     said = project.fcb(*asked, "--lang", "fr").out.replace("\u202f", " ")
     said = said.replace("\u00a0", " ")

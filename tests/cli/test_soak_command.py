@@ -9,7 +9,7 @@ from cli_runner import Shell
 from pond_game import calm_pond
 
 
-def test_a_failure_is_shortened_shown_and_kept(project: Shell) -> None:
+def test_failure_is_shortened_shown_and_saved(project: Shell) -> None:
     done = project.fcb("soak", "--games", "20", "--log", "failure.json")
     assert done.code == 1
     assert "endless loop" in done.out
@@ -19,7 +19,7 @@ def test_a_failure_is_shortened_shown_and_kept(project: Shell) -> None:
     assert (replayed.code, replayed.err) == (0, "")
 
 
-def test_what_was_played_is_counted(shell: Shell, tmp_path: Path) -> None:
+def test_soak_counts_games(shell: Shell, tmp_path: Path) -> None:
     shell.folder = calm_pond(tmp_path)
     done = shell.fcb("soak", "--games", "5", "--seed", "3")
     assert (done.code, done.err) == (0, "")
@@ -28,7 +28,7 @@ def test_what_was_played_is_counted(shell: Shell, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_game_that_cannot_be_shortened_is_not_poured_out(shell: Shell, tmp_path: Path) -> None:
+def test_unshortened_game_is_summarized(shell: Shell, tmp_path: Path) -> None:
     shell.folder = calm_pond(tmp_path)
     system = shell.folder / "systems" / "pond.fcb"
     text = system.read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def test_a_game_that_cannot_be_shortened_is_not_poured_out(shell: Shell, tmp_pat
     assert '"decisions":[' in (shell.folder / "endless.json").read_text(encoding="utf-8")
 
 
-def test_bots_may_decide(shell: Shell, tmp_path: Path) -> None:
+def test_soak_can_use_bots(shell: Shell, tmp_path: Path) -> None:
     shell.folder = calm_pond(tmp_path)
     by_lot, sensibly = (shell.fcb("soak", "--games", "5", *more) for more in ((), ("--bot", "sensible")))
     assert (sensibly.code, sensibly.err) == (0, "")

@@ -48,7 +48,7 @@ def loaded(*arguments: str) -> list[str]:
 @pytest.mark.parametrize(
     "arguments", [["--version"], ["--help"], ["play", "--help"], ["render", "--help"]], ids=" ".join
 )
-def test_no_room_of_the_house_is_entered_for_a_mere_word(arguments: list[str]) -> None:
+def test_help_imports_no_package(arguments: list[str]) -> None:
     names = loaded(*arguments)
     assert not [name for name in names if name.split(".")[0] in HEAVY]
     below = {name.removeprefix("fcbdsl.") for name in names if name.startswith("fcbdsl.")} - {"base"}
@@ -56,14 +56,14 @@ def test_no_room_of_the_house_is_entered_for_a_mere_word(arguments: list[str]) -
     assert rooms <= {"cli", "files", "native", "records"} | LEAVES
 
 
-def test_the_version_loads_hardly_more_than_click_does() -> None:
+def test_version_imports_little_more_than_click() -> None:
     bare = subprocess.run(
         [sys.executable, "-c", "import click, sys; print(len(sys.modules))"], capture_output=True, text=True, check=True
     )
     assert len(loaded("--version")) < 1.25 * int(bare.stdout)
 
 
-def test_playing_a_program_needs_neither_parser_nor_printer(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_play_of_program_imports_no_parser_or_printer(tmp_path_factory: pytest.TempPathFactory) -> None:
     from pond_game import pond
 
     from fcbdsl.machine.vm import fcbc
@@ -77,7 +77,7 @@ def test_playing_a_program_needs_neither_parser_nor_printer(tmp_path_factory: py
     ]
 
 
-def test_a_program_that_was_verified_needs_no_verifier(
+def test_verified_program_imports_no_verifier(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pond_game import pond
@@ -115,7 +115,7 @@ def test_old_python_is_refused_with_a_message(start: str) -> None:
 
 
 @pytest.mark.parametrize("name", DOOR)
-def test_the_door_can_be_read_by_an_old_python(name: str) -> None:
+def test_entry_module_parses_on_old_python(name: str) -> None:
     tree = ast.parse((ROOT / name).read_text(), feature_version=(3, 4))
     outside = {one.module for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)} - {"fcbdsl.cli.main"}
     outside |= {alias.name for one in ast.walk(tree) if isinstance(one, ast.Import) for alias in one.names}
@@ -123,7 +123,7 @@ def test_the_door_can_be_read_by_an_old_python(name: str) -> None:
 
 
 @pytest.mark.parametrize(("version", "said"), [("3.10.4", "is Python 3.10.4"), (None, "is missing")])
-def test_make_says_which_python_it_wants(tmp_path: Path, version: str | None, said: str) -> None:
+def test_make_names_required_python(tmp_path: Path, version: str | None, said: str) -> None:
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     python = tmp_path / "python"
@@ -148,7 +148,7 @@ FAILS = "#!/bin/sh\nexit 127\n"
         ({"python3": FAILS}, "needs Python 3.11 or later, but 'python3.11' is missing."),
     ],
 )
-def test_make_takes_a_python_that_works(tmp_path: Path, pythons: dict[str, str], said: str) -> None:
+def test_make_uses_working_python(tmp_path: Path, pythons: dict[str, str], said: str) -> None:
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     tools = tmp_path / "tools"

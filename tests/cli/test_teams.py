@@ -18,7 +18,7 @@ def hunt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return Shell(Path(shutil.copytree(TOY, tmp_path / "foxhunt")), monkeypatch, capsys)
 
 
-def test_many_games_are_summed_up_by_their_winners(hunt: Shell) -> None:
+def test_many_games_are_summarized_by_winner(hunt: Shell) -> None:
     done = hunt.fcb("play", "woods", "--bot", "random", "--players", "3", "--seed", "1", "--games", "12")
     assert done.code == 0
     ends = r"draw (\d+), win \(foxes\) (\d+), win \(hounds\) (\d+)"
@@ -27,7 +27,7 @@ def test_many_games_are_summed_up_by_their_winners(hunt: Shell) -> None:
     assert sum(map(int, told.groups())) == 12
 
 
-def test_a_game_ends_for_a_team_in_both_languages(hunt: Shell) -> None:
+def test_team_result_is_shown_in_both_languages(hunt: Shell) -> None:
     played = {
         language: hunt.fcb("play", "woods", "--bot", "random", "--seed", "1", "--lang", language).out
         for language in ("en", "fr")
@@ -36,7 +36,7 @@ def test_a_game_ends_for_a_team_in_both_languages(hunt: Shell) -> None:
     assert re.search(r"^woods: Victoire \((chiens|renards)\)", played["fr"]) or "nulle" in played["fr"]
 
 
-def test_soak_tells_who_won(hunt: Shell) -> None:
+def test_soak_reports_winners(hunt: Shell) -> None:
     done = hunt.fcb("soak", "--games", "20")
     assert done.code == 0
     assert "woods win (hounds) " in done.out
@@ -54,7 +54,7 @@ def test_person_sees_no_secret_of_the_other_team(hunt: Shell) -> None:
 
 
 @pytest.mark.long
-def test_a_report_says_whose_wins_it_counts(hunt: Shell) -> None:
+def test_report_names_counted_team(hunt: Shell) -> None:
     asked = ("simulate", "woods", "--players", "3", "--games", "6", "--bot", "random", "-j", "1", "--side", "hounds")
     for form in ("text", "html"):
         told = {lang: hunt.fcb(*asked, "--worth", "6", "--format", form, "--lang", lang).out for lang in ("en", "fr")}
@@ -64,7 +64,7 @@ def test_a_report_says_whose_wins_it_counts(hunt: Shell) -> None:
 
 
 @pytest.mark.long
-def test_one_side_leaves_be_what_is_compared(hunt: Shell) -> None:
+def test_ablation_applies_to_one_side(hunt: Shell) -> None:
     asked = ("compare", ".", ".", "woods", "--players", "3", "--games", "4", "--bot", "random", "-j", "1")
     done = hunt.fcb(*asked, "--without", "run", "--side", "hounds")
     assert done.out.partition("\n\n")[2].startswith("In B no player of hounds takes run if there is another option.")

@@ -21,7 +21,7 @@ def played(shell: Shell, *said: str, more: tuple[str, ...] = ()) -> str:
     return shell.fcb("play", "crossing", "--seed", "1", *more, stdin=lines).out
 
 
-def test_a_game_begins_with_a_briefing_that_can_be_heard_again(calm: Shell) -> None:
+def test_briefing_can_be_repeated(calm: Shell) -> None:
     told = played(calm, "m")
     assert "players 1–2" in told
     assert "THE HERON  Start 1 2 3 End\n  End. You lose. The heron wakes." in told
@@ -32,7 +32,7 @@ def test_a_game_begins_with_a_briefing_that_can_be_heard_again(calm: Shell) -> N
     assert "Joueur 1 : choisissez (grenouille)." in french.replace("\u202f", " ").replace("\xa0", " ")
 
 
-def test_cards_are_read_out_by_a_part_of_their_name(calm: Shell) -> None:
+def test_cards_are_explained_by_part_of_their_name(calm: Shell) -> None:
     told = played(calm, "?puddle", "?gift", "?frog", "?rog", "?Nobody", "? GIFT OF FLIES", more=("--lang", "en"))
     assert "── Puddle ──" in told
     assert told.count("── Gift of flies ──") == 2
@@ -42,14 +42,14 @@ def test_cards_are_read_out_by_a_part_of_their_name(calm: Shell) -> None:
     assert "Choose up to 2" in told
 
 
-def test_without_sources_nothing_is_read_and_that_is_said(calm: Shell) -> None:
+def test_missing_sources_are_reported(calm: Shell) -> None:
     calm.fcb("compile", "-o", "pond.fcbc")
     told = played(calm, "?puddle", "m", more=("--program", "pond.fcbc"))
     assert told.count("leave out --program") == 2
     assert "══" not in told
 
 
-def test_a_piece_goes_several_spaces_at_once_and_back_step_by_step(calm: Shell) -> None:
+def test_walk_of_several_spaces_can_be_undone_stepwise(calm: Shell) -> None:
     told = played(calm, "1", ">b1", "b", "u", "u")
     assert "Green Frog → C2" in told.partition(">b1")[0]
     gone, _, back = told.partition(">b1")[2].partition("or ? for help: u")
@@ -67,7 +67,7 @@ def test_a_piece_goes_several_spaces_at_once_and_back_step_by_step(calm: Shell) 
         (">green b2", "Green Frog cannot get to B2 by repeating one action"),
     ],
 )
-def test_where_nobody_can_go_is_said(calm: Shell, said: str, answer: str) -> None:
+def test_unreachable_space_is_reported(calm: Shell, said: str, answer: str) -> None:
     told = played(calm, "1", said)
     assert answer in told
     assert told.partition(answer)[2].count("Green Frog →") == 0
@@ -80,7 +80,7 @@ def refereed(shell: Shell, *said: str, more: tuple[str, ...] = ("crossing", "--s
     return shell.fcb("play", "--table", *more, stdin="".join(f"{line}\n" for line in said)).out
 
 
-def test_a_referee_asks_for_what_hands_do_and_keeps_it(calm: Shell) -> None:
+def test_referee_asks_for_hand_results_and_saves_them(calm: Shell) -> None:
     told = refereed(calm, "1", "2", "gift", "2", "gust", "2")
     assert "At random: draw or roll for it" in told
     assert "Draw from: pile. Which card is it?\nIt goes to: hand of Green Frog." in told
@@ -92,7 +92,7 @@ def test_a_referee_asks_for_what_hands_do_and_keeps_it(calm: Shell) -> None:
     assert "Green Frog, B1; energy 3; hand: Gift of flies" in on.partition("help: u")[2]
 
 
-def test_a_referee_permits_corrections_and_says_what_is_none(calm: Shell) -> None:
+def test_referee_accepts_corrections_and_refuses_others(calm: Shell) -> None:
     told = refereed(
         calm, "1", "2", "", "=green a2", "=heron 2", "=green energy 1", "=toad a1", "=green", "=green wings 2", "b"
     )
@@ -104,7 +104,7 @@ def test_a_referee_permits_corrections_and_says_what_is_none(calm: Shell) -> Non
     assert "The heron 2/4" in told
 
 
-def test_a_referee_says_how_the_table_is_set_up_and_hears_what_is_otherwise(calm: Shell) -> None:
+def test_referee_explains_setup_and_accepts_differences(calm: Shell) -> None:
     told = refereed(calm, "=heron 3", "1", "b")
     _, _, set_up = told.partition("Set up the table:")
     set_up, _, rest = set_up.partition("1–")
@@ -147,12 +147,12 @@ def plain(told: str) -> str:
         ("fr", "Lancez : dé brise. Que montre le dé ?\nPourquoi : Grenouille verte : Braver la brise\n"),
     ],
 )
-def test_a_referee_says_what_is_rolled_for(calm: Shell, language: str, words: str) -> None:
+def test_referee_names_purpose_of_roll(calm: Shell, language: str, words: str) -> None:
     told = refereed(calm, "1", "2", "", "2", "1", more=("crossing", "--seed", "1", "--lang", language))
     assert words in plain(told)
 
 
-def test_a_referee_asks_for_hands_in_the_order_of_the_rules(calm: Shell) -> None:
+def test_referee_asks_in_order_of_rules(calm: Shell) -> None:
     """What a card is decides what is rolled, and why: it is asked for first where it is drawn first."""
     daring(calm, "put (top of pile) into hand of self")
     told = refereed(calm, "1", "2", "puddle", "2", "gift", "2").partition("Dare the breeze")[2]
@@ -177,7 +177,7 @@ def test_play_shows_no_file_names_of_sources(calm: Shell, language: str, words: 
     assert "used" not in told
 
 
-def test_what_lies_with_somebody_in_no_place_with_a_name_lies_with_him(calm: Shell) -> None:
+def test_thing_in_unnamed_zone_is_shown_with_its_owner(calm: Shell) -> None:
     system = calm.folder / "systems" / "pond.fcb"
     text = system.read_text("utf-8")
     named = '  zone hand "hand" of trick: limit 3, secret  # fcb: allow FCB0742\n    fr: "main", f\n'
@@ -220,7 +220,7 @@ def by_turns(shell: Shell) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("more", [(), ("--table",)])
-def test_a_curtain_parts_two_people_who_have_secrets(calm: Shell, more: tuple[str, ...], language: str) -> None:
+def test_curtain_separates_two_people_with_secrets(calm: Shell, more: tuple[str, ...], language: str) -> None:
     by_turns(calm)
     first, second = ("puddle", "gift") if language == "en" else ("flaque", "cadeau")
     lots = ("1", "1", first, "1", second) if more else ("1",)
@@ -238,7 +238,7 @@ def test_a_curtain_parts_two_people_who_have_secrets(calm: Shell, more: tuple[st
 
 
 @pytest.mark.parametrize("more", [(), ("--table",)])
-def test_no_curtain_is_drawn_for_one_person_or_without_secrets(calm: Shell, more: tuple[str, ...]) -> None:
+def test_no_curtain_for_one_person_or_without_secrets(calm: Shell, more: tuple[str, ...]) -> None:
     by_turns(calm)
     lots = ("1", "1", "puddle", "1", "gift") if more else ("1",)
     assert CURTAIN["en"] not in shown(calm, *lots, "", "b", players="1", more=more)
@@ -246,7 +246,7 @@ def test_no_curtain_is_drawn_for_one_person_or_without_secrets(calm: Shell, more
     assert CURTAIN["en"] not in shown(calm, *lots, "", "b", "done", "b", more=more)
 
 
-def test_a_person_against_bots_sees_no_curtain(calm: Shell) -> None:
+def test_no_curtain_for_person_against_bots(calm: Shell) -> None:
     by_turns(calm)
     told = shown(calm, "1", "b", "1", more=("--human", "1", "--bot", "random"))
     assert CURTAIN["en"] not in told

@@ -30,11 +30,11 @@ TITLE = "A shove ends at the wall\nFCB-WALL-03\ntests/cases/play/shoving.fcb"
         ("shoving.fcb", True),
     ],
 )
-def test_an_expression(expression: str, found: bool) -> None:
+def test_filter_expression_selects_tests(expression: str, found: bool) -> None:
     assert matcher(expression)(TITLE) == found
 
 
 @pytest.mark.parametrize("expression", ["and", "or wall", "wall and", "not", "(wall", "wall)", "()", "(" * 5_000 + "a"])
-def test_a_malformed_expression_is_refused(expression: str) -> None:
+def test_malformed_filter_expression_is_refused(expression: str) -> None:
     with pytest.raises(BadExpression):
         matcher(expression)

@@ -33,7 +33,7 @@ TUNE = ("tune", "crossing", "--players", "2", "--bot", "random", "--jobs", "1")
 
 
 @pytest.mark.long
-def test_a_number_is_found_with_which_a_mission_is_won_as_often_as_wanted(shell: Shell) -> None:
+def test_tune_finds_number_for_target_win_rate(shell: Shell) -> None:
     path = mark(shell, "  goal: 4", "2..7")
     before = path.read_text(encoding="utf-8")
     asked = (*TUNE, "--wanted", "20-45", "--games", "40")
@@ -70,7 +70,7 @@ def test_a_number_is_found_with_which_a_mission_is_won_as_often_as_wanted(shell:
 
 
 @pytest.mark.long
-def test_any_number_of_processes_finds_the_same(shell: Shell) -> None:
+def test_tune_is_equal_for_any_number_of_processes(shell: Shell) -> None:
     mark(shell, "  goal: 4", "3..4")
     asked = (*TUNE, "--wanted", "20-45", "--games", "20", "--format", "json")
     assert json.loads(shell.fcb(*asked, "--jobs", "2").out) == json.loads(shell.fcb(*asked).out)
@@ -84,7 +84,7 @@ def test_target_comes_from_the_project_file(shell: Shell) -> None:
     assert "Verdict: best so far" in shell.fcb(*TUNE, "--games", "20").out
 
 
-def test_no_setting_may_be_left(shell: Shell) -> None:
+def test_tune_refuses_empty_set_of_settings(shell: Shell) -> None:
     mark(shell, "  goal: 4", "1..2")
     shell.fcb("check")
     path = shell.folder / "cards" / "pond.fcb"
@@ -93,7 +93,7 @@ def test_no_setting_may_be_left(shell: Shell) -> None:
     assert (done.code, "No setting is left" in done.out) == (1, True)
 
 
-def test_settings_that_make_no_difference_are_played_once_and_others_may_be_refused(shell: Shell) -> None:
+def test_equal_settings_are_played_once(shell: Shell) -> None:
     mark(shell, "  goal: 4", "0..4")
     system = shell.folder / "systems" / "pond.fcb"
     line = '  field goal "goal": number 1.., default 3'
@@ -115,7 +115,7 @@ def test_number_that_cannot_be_tuned_is_reported_with_the_reason(shell: Shell) -
 
 
 @pytest.mark.long
-def test_marks_that_are_left_alone_are_named(shell: Shell) -> None:
+def test_unused_marks_are_named(shell: Shell) -> None:
     path = mark(shell, "  goal: 4", "2..7")
     text = path.read_text(encoding="utf-8")
     other = text[text.index("mission crossing") :].replace("crossing", "return").replace("heron", "stork")
@@ -133,7 +133,7 @@ def marks(text: str) -> list[str]:
     ]
 
 
-def test_a_mark_is_of_the_last_number_of_its_line() -> None:
+def test_mark_applies_to_last_number_of_line() -> None:
     text = 'mission ford "3 Fords":\n  at 2, 4:  # fcb: tunable 3..6\n\n'
     text += 'token fly "9 flies":\n  limit: 3  # fcb: tunable 1..4\n'
     assert marks(text) == ["ford 4 range(3, 7)", " 3 range(1, 5)"]
@@ -145,7 +145,7 @@ def test_a_mark_is_of_the_last_number_of_its_line() -> None:
     assert made == {"a.fcb": text.replace("2, 4:", "2, 6:").replace("limit: 3 ", "limit: 12 ")}
 
 
-def test_a_mark_may_say_which_numbers_of_its_line_it_means() -> None:
+def test_mark_can_select_numbers_of_line() -> None:
     line = "hp: 2, 4, 6"
     text = f"token fly:\n  {line}  # fcb: tunable "
     assert marks(f"{text}3..6, -\n") == [" 4 range(3, 7)"]
@@ -173,12 +173,12 @@ def test_a_mark_may_say_which_numbers_of_its_line_it_means() -> None:
         ("at last2:  # fcb: tunable 1..4", "no number"),
     ],
 )
-def test_a_mark_that_leaves_nothing_to_be_tuned(line: str, why: str) -> None:
+def test_mark_without_choice_is_reported(line: str, why: str) -> None:
     (found,) = marks(f"token fly:\n  {line}\n")
     assert why in found
 
 
-def test_a_bad_beginning_does_not_end_a_race() -> None:
+def test_bad_start_does_not_end_race() -> None:
     unlucky = Lane(40, 1)  # of settings that win 18 % one in 280 begins so: too many where each cell is looked at often
     assert not unlucky.is_outside((15, 55))
     assert Lane(40, 0).is_outside((25, 55))
@@ -196,7 +196,7 @@ def test_numbers_without_influence_are_reported(shell: Shell) -> None:
     assert "these numbers make no difference" in done.out
 
 
-def test_settings_that_all_win_or_all_lose_are_no_result(shell: Shell) -> None:
+def test_settings_that_all_win_or_lose_have_no_verdict(shell: Shell) -> None:
     mark(shell, "  goal: 4", "1..2")
     path = shell.folder / "cards" / "pond.fcb"
     path.write_text(path.read_text(encoding="utf-8").replace("goal: 4", "goal: 1"), encoding="utf-8")

@@ -22,9 +22,7 @@ PICTURES = (
 
 
 @pytest.mark.long
-def test_the_tutorial_works_as_it_stands(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: bool
-) -> None:
+def test_tutorial_works_as_written(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: bool) -> None:
     monkeypatch.setenv("FCB_CACHE", str(shared("cache")))
     assert run_page(PAGE, shell) == 18
     model, problems = check_project(root=shell.folder)
@@ -33,5 +31,5 @@ def test_the_tutorial_works_as_it_stands(
         compared(shown, model, tmp_path / shown.file, update)
 
 
-def test_the_tutorial_shows_its_pictures() -> None:
+def test_tutorial_shows_its_pictures() -> None:
     assert kept(PAGE) == [shown.file for shown in PICTURES]

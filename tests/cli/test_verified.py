@@ -61,7 +61,7 @@ def watched(shell: Shell, state: Path, monkeypatch: pytest.MonkeyPatch) -> Watch
     return Watched(shell, monkeypatch)
 
 
-def test_a_program_is_verified_once(watched: Watched, state: Path) -> None:
+def test_program_is_verified_once(watched: Watched, state: Path) -> None:
     assert watched.verifies()
     first = watched.run()
     assert not watched.verifies()
@@ -69,19 +69,19 @@ def test_a_program_is_verified_once(watched: Watched, state: Path) -> None:
     assert state.stat().st_mode & 0o77 == 0
 
 
-def test_what_is_compiled_here_is_verified_when_it_is_compiled(project: Shell, state: Path, watched: Watched) -> None:
+def test_compiled_program_is_verified_at_compilation(project: Shell, state: Path, watched: Watched) -> None:
     watched.shell = project
     assert watched.verifies("compile", "-o", "a.fcbc")
     assert not watched.verifies()
 
 
-def test_asked_to_verify_it_does(watched: Watched) -> None:
+def test_verify_command_always_verifies(watched: Watched) -> None:
     assert watched.verifies()
     assert watched.verifies("verify", "a.fcbc")
 
 
 @pytest.mark.parametrize("share", [0.001, 0.3, 0.6, 0.999])
-def test_a_changed_byte_is_seen(watched: Watched, share: float) -> None:
+def test_changed_byte_is_verified_again(watched: Watched, share: float) -> None:
     assert watched.verifies()
     data = bytearray(watched.file.read_bytes())
     at = next(n for n in range(int(share * len(data)), len(data)) if 0x30 <= data[n] <= 0x39 or chr(data[n]).isalpha())
@@ -96,7 +96,9 @@ def test_refused_program_is_refused_again(watched: Watched) -> None:
     assert [watched.run().code for _ in range(3)] == [1, 1, 1]
 
 
-def test_no_cache_can_vouch(watched: Watched, state: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_result_cache_cannot_vouch_for_program(
+    watched: Watched, state: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     theirs = tmp_path / "theirs"
     monkeypatch.setenv("FCB_CACHE", str(theirs))
     assert watched.verifies()
@@ -107,7 +109,9 @@ def test_no_cache_can_vouch(watched: Watched, state: Path, monkeypatch: pytest.M
     assert watched.verifies()
 
 
-def test_no_copy_can_vouch(watched: Watched, state: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_copied_record_cannot_vouch_for_program(
+    watched: Watched, state: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     assert watched.verifies()
     shutil.copytree(state, tmp_path / "copy")
     monkeypatch.setenv("FCB_STATE", str(tmp_path / "copy"))
@@ -115,7 +119,7 @@ def test_no_copy_can_vouch(watched: Watched, state: Path, monkeypatch: pytest.Mo
     assert not watched.verifies(), "it goes on with what it verifies itself"
 
 
-def test_nothing_restored_can_vouch(watched: Watched, state: Path, tmp_path: Path) -> None:
+def test_restored_record_cannot_vouch_for_program(watched: Watched, state: Path, tmp_path: Path) -> None:
     assert watched.verifies()
     shutil.copytree(state, tmp_path / "backup")
     (state / "secret").unlink()
@@ -125,7 +129,7 @@ def test_nothing_restored_can_vouch(watched: Watched, state: Path, tmp_path: Pat
 
 
 @pytest.mark.skipif(not hasattr(os, "link"), reason="no hard links here")
-def test_no_second_name_can_vouch(
+def test_hard_link_cannot_vouch_for_program(
     watched: Watched, state: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert watched.verifies()
@@ -134,13 +138,13 @@ def test_no_second_name_can_vouch(
     assert watched.verifies()
 
 
-def test_another_version_of_the_code_verifies_itself(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_code_version_verifies_again(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     assert watched.verifies()
     monkeypatch.setattr(cache, "code_fingerprint", lambda: b"the next release")
     assert watched.verifies()
 
 
-def test_a_folder_that_others_may_write_to_is_not_used(watched: Watched, state: Path) -> None:
+def test_folder_writable_by_others_is_not_used(watched: Watched, state: Path) -> None:
     assert watched.verifies()
     state.chmod(0o777)
     watched.seen = 0
@@ -150,41 +154,41 @@ def test_a_folder_that_others_may_write_to_is_not_used(watched: Watched, state: 
 
 @pytest.mark.parametrize("name", ["secret", "verified"])
 @pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 32, b"a" * 1_000_000])
-def test_nonsense_vouches_for_nothing(watched: Watched, state: Path, name: str, content: bytes) -> None:
+def test_invalid_record_cannot_vouch_for_program(watched: Watched, state: Path, name: str, content: bytes) -> None:
     assert watched.verifies()
     (state / name).write_bytes(content)
     assert watched.verifies()
     assert not watched.verifies()
 
 
-def test_a_link_is_no_secret(watched: Watched, state: Path, tmp_path: Path) -> None:
+def test_linked_secret_is_refused(watched: Watched, state: Path, tmp_path: Path) -> None:
     assert watched.verifies()
     (state / "secret").rename(tmp_path / "elsewhere")
     (state / "secret").symlink_to(tmp_path / "elsewhere")
     assert watched.verifies()
 
 
-def test_turned_off_nothing_is_kept(watched: Watched, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disabled_records_write_nothing(watched: Watched, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_STATE", "")
     assert watched.verifies()
     assert watched.verifies()
     assert not state.exists()
 
 
-def test_where_nothing_can_be_written_it_is_verified_again(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_folder_verifies_again(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_STATE", str(watched.file / "below-a-file"))
     assert watched.verifies()
     assert watched.verifies()
 
 
-def test_the_oldest_are_forgotten(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_records_are_removed(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verified, "MOST", 3)
     for number in [0, 1, 2, 0, 3]:
         verified.record(b"%d" % number)
     assert [verified.is_known(b"%d" % number) for number in range(4)] == [True, False, True, True]
 
 
-def test_there_is_one_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_records_have_one_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("FCB_STATE", "XDG_STATE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -39,7 +39,7 @@ def test_unknown_word_is_reported_with_the_nearest(project: Shell) -> None:
     assert (done.code, "Did you mean place?" in done.err) == (2, True)
 
 
-def test_an_event_is_found_by_a_word_of_its_form(project: Shell) -> None:
+def test_vocab_finds_event_by_word_of_form(project: Shell) -> None:
     rows = json.loads(project.fcb("vocab", "--format", "json").out)
     events = [row for row in rows if row["sort"] == "event" and len(row["written"].split()) == 3]
     event = next(row for row in events if row["written"].split()[1] not in row["id"])
@@ -47,7 +47,7 @@ def test_an_event_is_found_by_a_word_of_its_form(project: Shell) -> None:
     assert event["id"] in {row["id"] for row in found}
 
 
-def test_a_kind_tells_what_is_written_of_it_because_of_its_ancestors(project: Shell) -> None:
+def test_vocab_shows_inherited_parts_of_kind(project: Shell) -> None:
     system = next((project.folder / "systems").rglob("*.fcb"))
     text = "\nkind zz-kite is card:\n  field zz-string: flag, required\nkind zz-stunter is zz-kite\n"
     system.write_text(system.read_text(encoding="utf-8") + text, encoding="utf-8")
@@ -57,7 +57,7 @@ def test_a_kind_tells_what_is_written_of_it_because_of_its_ancestors(project: Sh
 
 
 @pytest.mark.long
-def test_the_pages_of_words_are_up_to_date() -> None:
+def test_word_pages_are_up_to_date() -> None:
     for name, text in word_pages().items():
         assert (DOCS / name).read_text(encoding="utf-8") == text, "run `make docs`"
         assert text.count("\n| `") > 50

@@ -48,7 +48,7 @@ LOST = "cards/pond.fcb", "use pond\n", "use pond\ntrick\n"
 
 
 @pytest.mark.long
-def test_what_prints_otherwise_is_printed_again_and_named(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watch_prints_and_names_changed_pieces(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     crossing = edit("cards/pond.fcb", 'mission crossing "', 'mission crossing "X ')
     done = watched(project, monkeypatch, edit(*GIFT), crossing)
     assert done.code == 0
@@ -63,7 +63,7 @@ def test_what_prints_otherwise_is_printed_again_and_named(project: Shell, monkey
     assert done.err.endswith("No longer watching.\n")
 
 
-def test_mistakes_are_reported_and_waited_out(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watch_reports_mistakes_and_waits(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     lost, found = edit(*LOST), edit(LOST[0], LOST[2], "use pond\n# A remark, and another card:\n")
 
     def mend(folder: Path) -> None:
@@ -78,7 +78,7 @@ def test_mistakes_are_reported_and_waited_out(project: Shell, monkeypatch: pytes
     assert done.out.count("pond-puddle.html") == 1
 
 
-def test_files_that_come_change_and_go_are_told(tmp_path: Path) -> None:
+def test_watch_reports_added_changed_and_removed_files(tmp_path: Path) -> None:
     one, two, three = (tmp_path / name for name in ("one", "two", "three"))
     states = iter([{one: (1, 1), two: (1, 1)}, {one: (1, 1), two: (1, 1)}, {one: (1, 2), three: (1, 1)}])
     rests = iter([None, None])
@@ -90,7 +90,7 @@ def test_files_that_come_change_and_go_are_told(tmp_path: Path) -> None:
     assert [*file_changes(file_watcher.Watcher(lambda: next(states)), wait)] == [[one, three, two]]
 
 
-def test_pieces_share_a_document_and_sheets_have_their_own() -> None:
+def test_pieces_share_document_and_sheets_have_own() -> None:
     chosen = {"a/1": False, "a/2": False, "m/1": True, "m/2": True}
     assert still_wanted(chosen, ["a/2"]) == ["a/1", "a/2"]
     assert still_wanted(chosen, ["m/2"]) == ["m/2"]
@@ -98,7 +98,7 @@ def test_pieces_share_a_document_and_sheets_have_their_own() -> None:
     assert still_wanted(chosen, ["a/gone", "m/1"]) == ["a/1", "a/2", "m/1"]
 
 
-def test_what_is_printed_is_not_watched(project: Shell) -> None:
+def test_printed_files_are_not_watched(project: Shell) -> None:
     from fcbdsl.project.project import load_all
 
     (project.folder / "cards" / "out").mkdir()
@@ -111,7 +111,7 @@ def test_what_is_printed_is_not_watched(project: Shell) -> None:
     assert not {"cards.pdf", "gone.fcb"} & set(names)
 
 
-def test_what_was_printed_before_is_another_matter(project: Shell) -> None:
+def test_earlier_prints_are_left_alone(project: Shell) -> None:
     done = project.fcb("render", "--watch", "--since", "HEAD", "-o", "out")
     assert (done.code, "Use either --watch" in done.err) == (2, True)
     assert project.fcb("render", "--watch", "--calibrate", "-o", "out").code == 2
@@ -182,7 +182,7 @@ def test_failing_games_are_reported_once_and_can_be_replayed(project: Shell, mon
     assert (replayed.code, "fault" in replayed.out) == (0, True)
 
 
-def test_a_project_that_cannot_be_read_is_waited_out(calm: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watch_waits_for_readable_project(calm: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     games = edit("fcb.toml", 'name = "pond"', 'games = ["one", "two"]')
     back = edit("fcb.toml", 'games = ["one", "two"]', 'name = "pond"')
     _, gone, here = seen(calm, monkeypatch, games, back, more=("--no-games",))
@@ -190,7 +190,7 @@ def test_a_project_that_cannot_be_read_is_waited_out(calm: Shell, monkeypatch: p
     assert "2 tests: 2 passed" in here
 
 
-def test_whoever_asks_all_the_time_does_not_look_all_the_time() -> None:
+def test_frequent_polls_do_not_read_files_each_time() -> None:
     states = iter([{}, {Path("a"): (1, 1)}, {Path("a"): (1, 1)}])
     times = iter([0, file_watcher.PAUSE / 2, file_watcher.PAUSE, file_watcher.PAUSE, 1.2 * file_watcher.PAUSE])
     watcher = file_watcher.Watcher(lambda: next(states), lambda: next(times))

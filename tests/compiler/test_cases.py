@@ -15,7 +15,7 @@ CASES = Path(__file__).parents[1] / "cases" / "lower"
 
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.fcb")), ids=lambda path: path.stem)
-def test_listing(path: Path, update: bool) -> None:
+def test_bytecode_listing_is_approved(path: Path, update: bool) -> None:
     model, errors = model_of(path.name, path.read_bytes())
     assert not errors
     program = lower(model)

@@ -30,23 +30,23 @@ def offers(little: Little) -> list[str]:
     return [op for op in found[3:-1] if (op, found.index(op)) != ("LIT", found.index("OFFERED") - 1)]
 
 
-def test_an_effect_that_can_always_begin_has_no_guard(little: Little) -> None:
+def test_effect_without_requirement_has_no_guard(little: Little) -> None:
     assert guard_of(little, do(little.remove, var(0))) is None
 
 
-def test_a_requirement_after_an_effect_does_not_count(little: Little) -> None:
+def test_requirement_after_effect_is_not_in_guard(little: Little) -> None:
     weak = binary("<", get(little.hp), number(3))
     assert guard_of(little, do(little.remove, var(0)), ir.Require(weak, AT)) is None
 
 
-def test_needs_and_requirements(little: Little) -> None:
+def test_guard_contains_needs_and_requirements(little: Little) -> None:
     little.action(
         "act", body(ir.Require(binary("<", get(little.hp), number(3)), AT)), binary(">", get(little.hp), number(0))
     )
     assert offers(little) == ["STAT", "JLEI", "STAT", "JGEI", "OFFERED"]
 
 
-def test_some_choice_must_satisfy_the_rest(little: Little) -> None:
+def test_guard_needs_satisfiable_choice(little: Little) -> None:
     near = apply(little.adjacent, var(9), var(0))
     rest = ir.Require(binary("<", get(little.hp, 2), number(3)), AT)
     found = guard_of(little, choose(2, select(near)), rest)
@@ -55,7 +55,7 @@ def test_some_choice_must_satisfy_the_rest(little: Little) -> None:
     assert "ASK" not in found
 
 
-def test_choices_nest(little: Little) -> None:
+def test_guard_nests_choices(little: Little) -> None:
     near = select(apply(little.adjacent, var(8), var(2)), it=8)
     found = guard_of(
         little, choose(2, select()), choose(3, near), ir.Require(binary("<", get(little.hp, 3), number(3)), AT)
@@ -64,27 +64,27 @@ def test_choices_nest(little: Little) -> None:
     assert found.count("ITER") == 2
 
 
-def test_an_optional_choice_asks_nothing(little: Little) -> None:
+def test_guard_ignores_optional_choice(little: Little) -> None:
     assert (
         guard_of(little, choose(2, select(), optional=True), ir.Require(binary("<", get(little.hp), number(3)), AT))
         is None
     )
 
 
-def test_a_verb_at_the_beginning_is_looked_into(little: Little) -> None:
+def test_guard_enters_first_verb(little: Little) -> None:
     weak = binary("<", get(little.hp, 2), number(3))
     hit = little.verb("hit", [HERO], ir.Require(weak, AT), do(little.remove, var(2)))
     assert "STAT" in (guard_of(little, do(hit, var(0))) or [])
 
 
-def test_a_recursive_verb_ends_the_prefix(little: Little) -> None:
+def test_guard_stops_at_recursive_verb(little: Little) -> None:
     fall = little.verb("fall", [HERO])
     fall.recursive = True
     fall.body = body(do(fall, var(2)), types=[HERO])
     assert guard_of(little, do(fall, var(0))) is None
 
 
-def test_one_option_that_can_be_met_is_enough(little: Little) -> None:
+def test_guard_needs_one_possible_option(little: Little) -> None:
     first = ir.Option({"en": "a"}, body(ir.Require(binary("<", get(little.hp), number(3)), AT)), AT)
     second = ir.Option({"en": "b"}, body(ir.Require(binary(">", get(little.hp), number(7)), AT)), AT)
     found = guard_of(little, ir.ChooseOne((first, second), None, False, AT))
@@ -92,13 +92,13 @@ def test_one_option_that_can_be_met_is_enough(little: Little) -> None:
     assert found.count("STAT") == 2
 
 
-def test_costs_must_be_affordable(little: Little) -> None:
+def test_guard_needs_affordable_cost(little: Little) -> None:
     little.action("act", body()).costs.append((little.hp, number(2)))
     assert offers(little) == ["STAT", "JLTI", "OFFERED"]
     assert [op for op in ops(little.listing("action act")) if op == "CHG"] == ["CHG"]
 
 
-def test_an_effect_that_is_performed_brings_its_own_guard(little: Little) -> None:
+def test_performed_effect_adds_its_guard(little: Little) -> None:
     perform = little.native("verb", "perform", "perform", [Type("effect")])
     weak = binary("<", get(little.hp), number(3))
     little.card("shy", body(ir.Require(weak, AT), do(little.remove, var(0))))
@@ -111,7 +111,7 @@ def test_an_effect_that_is_performed_brings_its_own_guard(little: Little) -> Non
     assert program.fields[hidden].empty == 1
 
 
-def test_a_guard_does_not_ask_or_change(little: Little) -> None:
+def test_guard_is_pure(little: Little) -> None:
     lost = quantified("any", select(binary("<", get(little.hp, 9), number(1))))
     found = guard_of(little, ir.Let(var(2), select(), AT), ir.Require(lost, AT), do(little.remove, var(2)))
     assert found is not None

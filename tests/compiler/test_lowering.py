@@ -45,20 +45,20 @@ def test_constants_are_folded(little: Little) -> None:
     assert "MUL" not in little.listing("card one, effect")
 
 
-def test_a_comparison_is_one_jump(little: Little) -> None:
+def test_comparison_is_one_jump(little: Little) -> None:
     weak = binary("<", get(little.hp), number(3))
     little.card("one", body(ir.If(weak, body(do(little.remove, var(0))), body(), AT)))
     assert ops(little.listing("card one, effect")) == ["STAT", "JGEI", "REMOVE", "RET"]
 
 
-def test_the_right_side_of_and_is_read_only_when_needed(little: Little) -> None:
+def test_and_is_lazy(little: Little) -> None:
     near = apply(little.adjacent, var(0), var(0))
     both = binary("and", binary("<", get(little.hp), number(3)), near)
     little.card("one", body(ir.If(both, body(do(little.remove, var(0))), body(), AT)))
     assert ops(little.listing("card one, effect")) == ["STAT", "JGEI", "LINKED", "JF", "REMOVE", "RET"]
 
 
-def test_any_stops_at_the_first(little: Little) -> None:
+def test_any_stops_at_first_match(little: Little) -> None:
     some = quantified("any", select(apply(little.adjacent, var(9), var(0))))
     little.card("one", body(ir.If(some, body(do(little.remove, var(0))), body(), AT)))
     listing = ops(little.listing("card one, effect"))
@@ -73,14 +73,14 @@ def test_loop_invariant_values_are_read_before_the_loop(little: Little) -> None:
     assert listing.count("STAT") == 1
 
 
-def test_a_condition_that_does_not_mention_the_candidate_is_tested_once(little: Little) -> None:
+def test_condition_without_candidate_is_tested_once(little: Little) -> None:
     where = binary("and", apply(little.adjacent, var(9), var(0)), binary("<", get(little.hp), number(3)))
     little.card("one", body(ir.Let(var(2), select(where), AT), more=1))
     listing = ops(little.listing("card one, effect"))
     assert listing.index("JGEI") < listing.index("ITER")
 
 
-def test_an_order_takes_one_pass_per_criterion(little: Little) -> None:
+def test_order_takes_one_pass_per_criterion(little: Little) -> None:
     order = (ir.Criterion(apply(little.range, var(9), var(0)), False, AT), ir.Criterion(get(little.hp, 9), True, AT))
     little.card("one", body(choose(2, select(None, order=order)), more=1))
     listing = ops(little.listing("card one, effect"))
@@ -88,7 +88,7 @@ def test_an_order_takes_one_pass_per_criterion(little: Little) -> None:
     assert listing.index("RANGE") < listing.index("RANK") < listing.index("NEG")
 
 
-def test_a_small_relation_is_read_in_place(little: Little) -> None:
+def test_small_relation_is_inlined(little: Little) -> None:
     weak = little.native("relation", "weak", "", [HERO])
     weak.op = None
     weak.body = body(ir.Answer(binary("<", get(little.hp, 2), number(3)), AT), types=[HERO])
@@ -109,16 +109,16 @@ def least_of(little: Little, times: int) -> list[str]:
     return ops(little.listing("card one, effect"))
 
 
-def test_a_short_measure_that_decides_is_read_in_place(little: Little) -> None:
+def test_short_branching_measure_is_inlined(little: Little) -> None:
     assert least_of(little, 1) == ["STAT", "JNEI", "LIT", "JMP", "STAT", "SET", "RET"]
 
 
-def test_a_larger_measure_is_called(little: Little) -> None:
+def test_large_measure_is_called(little: Little) -> None:
     assert "CALLR" in least_of(little, 4)
     assert ops(little.listing("measure least")).count("RETV") == 5
 
 
-def test_a_measure_may_end_without_an_answer_where_it_is_called(little: Little) -> None:
+def test_called_measure_can_have_no_result(little: Little) -> None:
     maybe = little.native("measure", "maybe", "", [HERO], NUMBER)
     maybe.op = None
     some = ir.If(binary("=", get(little.hp, 2), number(1)), body(ir.Answer(number(2), AT)), body(), AT)
@@ -127,7 +127,7 @@ def test_a_measure_may_end_without_an_answer_where_it_is_called(little: Little) 
     assert "CALLR" in ops(little.listing("card one, effect"))
 
 
-def test_who_is_near_is_asked_before_what_else_is_asked_of_who_stands_somewhere(little: Little) -> None:
+def test_distance_is_tested_before_other_conditions_on_placed_things(little: Little) -> None:
     there = little.native("relation", "there", "on_board", [HERO])
     hurt = binary("<", get(little.hp, 9), number(3))
     near, standing = apply(little.adjacent, var(9), var(0)), apply(there, var(9))
@@ -136,7 +136,7 @@ def test_who_is_near_is_asked_before_what_else_is_asked_of_who_stands_somewhere(
     assert [op for op in found if op in ("ON_BOARD", "LINKED", "STAT")] == ["ON_BOARD", "LINKED", "STAT"]
 
 
-def test_who_is_near_is_asked_last_where_nobody_has_asked_whether_he_is_anywhere(little: Little) -> None:
+def test_distance_is_tested_last_without_placement_test(little: Little) -> None:
     hurt = binary("<", get(little.hp, 9), number(3))
     near = apply(little.adjacent, var(9), var(0))
     little.card("one", body(choose(2, select(binary("and", hurt, near))), more=1))
@@ -144,7 +144,7 @@ def test_who_is_near_is_asked_last_where_nobody_has_asked_whether_he_is_anywhere
     assert [op for op in found if op in ("LINKED", "STAT")] == ["STAT", "LINKED"]
 
 
-def test_what_a_loop_needs_waits_for_somebody_who_may_be_tested_on_it(little: Little) -> None:
+def test_hoisted_value_waits_for_first_candidate(little: Little) -> None:
     hurt = binary("<", get(little.hp, 9), number(3))
     far = binary("<", get(little.hp, 9), apply(little.range, var(0), var(1, HERO)))
     little.card("one", body(choose(2, select(binary("and", hurt, far))), more=1))
@@ -153,7 +153,7 @@ def test_what_a_loop_needs_waits_for_somebody_who_may_be_tested_on_it(little: Li
     assert found.count("ITER") == 2  # the second is the way to the others
 
 
-def test_a_before_listener_changes_the_event(little: Little) -> None:
+def test_before_listener_changes_event(little: Little) -> None:
     hit = little.verb("hit", [HERO, NUMBER], do(little.remove, var(2)))
     event = little.event_of(hit)
     binds = (ir.Slot(2, None, "who"), ir.Slot(3, None, "amount"))
@@ -168,7 +168,7 @@ def test_a_before_listener_changes_the_event(little: Little) -> None:
     assert "SETP" in ops(little.listing("card armour, before hit happens"))
 
 
-def test_a_lasting_effect_keeps_the_locals(little: Little) -> None:
+def test_lasting_effect_keeps_locals(little: Little) -> None:
     own = Modifier(
         little.hp, little.model.kinds["hero"], 3, binary("=", var(3), var(2)), "add", number(1), None, SLOTS, AT
     )
@@ -193,7 +193,7 @@ def test_event_verbs_are_done_and_others_called(little: Little) -> None:
     assert ops(little.listing("card one, effect")) == ["CALL", "DO", "RET"]
 
 
-def test_what_happens_to_several_at_once_is_a_batch(little: Little) -> None:
+def test_event_for_several_is_batch(little: Little) -> None:
     loud = little.verb("leap", [HERO], do(little.remove, var(2)))
     little.event_of(loud)
     little.card("one", body(ir.ForEach(var(2), select(), body(do(loud, var(2))), AT, together=True), more=1))
@@ -203,14 +203,14 @@ def test_what_happens_to_several_at_once_is_a_batch(little: Little) -> None:
     assert "BATCH" not in ops(little.listing("card two, effect"))
 
 
-def test_a_local_bound_on_one_path_only_starts_as_nothing(little: Little) -> None:
+def test_local_bound_on_one_path_starts_as_nothing(little: Little) -> None:
     weak = binary("<", get(little.hp), number(3))
     bound = ir.If(weak, body(ir.Let(var(2), var(0), AT)), body(), AT)
     little.card("one", body(bound, do(little.remove, var(2)), more=1))
     assert ops(little.listing("card one, effect"))[0] == "LIT"
 
 
-def test_every_op_knows_where_it_comes_from(little: Little) -> None:
+def test_every_op_has_source_place(little: Little) -> None:
     little.card("one", body(do(little.remove, var(0))))
     program = little.program()
     (code,) = [code for code in program.codes if code.name == "card one, effect"]
@@ -218,7 +218,7 @@ def test_every_op_knows_where_it_comes_from(little: Little) -> None:
     assert (program.files[span.file], span.line, span.column, span.end) == ("hand.fcb", 1, 1, 8)
 
 
-def test_the_same_model_gives_the_same_bytes() -> None:
+def test_same_model_gives_same_bytes() -> None:
     def build() -> bytes:
         little = Little()
         little.card("one", body(choose(2, select(apply(little.adjacent, var(9), var(0)))), more=1))
@@ -227,7 +227,7 @@ def test_the_same_model_gives_the_same_bytes() -> None:
     assert build() == build()
 
 
-def test_a_redeclared_stat_keeps_its_column(little: Little) -> None:
+def test_redeclared_stat_keeps_column(little: Little) -> None:
     little.hp.default = number(3)
     little.model.kinds["giant"] = Kind("giant", little.model.kinds["hero"], AT)
     little.field("giant", "HP", NUMBER, "stat").default = number(9)

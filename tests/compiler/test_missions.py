@@ -16,14 +16,14 @@ MISSIONS = [(game, mission) for game in GAMES for mission in written_missions(ga
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_shipped_compiles_to_a_sound_program(game: str) -> None:
+def test_shipped_games_compile_to_valid_programs(game: str) -> None:
     assert not list(verify_program(program(game)))
     assert sorted(missions(program(game))) == sorted(written_missions(game)) != []
 
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", GAMES)
-def test_the_same_sources_give_the_same_bytes(game: str) -> None:
+def test_same_sources_give_same_bytes(game: str) -> None:
     assert fcbc.dump(lower(model(game))) == fcbc.dump(program(game))
 
 
@@ -36,7 +36,7 @@ def test_the_same_sources_give_the_same_bytes(game: str) -> None:
         for most in (False, True)
     ],
 )
-def test_random_decisions_bring_a_mission_to_its_end(game: str, mission: str, most: bool) -> None:
+def test_missions_end_with_random_decisions(game: str, mission: str, most: bool) -> None:
     """With as few players as the game allows, and with as many."""
     played = setup.start_game(image(game), mission, program(game).players[most], 7)
     chance = random.Random(7)

@@ -52,7 +52,7 @@ def say(code: Assembler, number: int) -> None:
     code.emit(Retv, 2)
 
 
-def test_a_jump_to_the_next_op_is_left_out() -> None:
+def test_jump_to_next_op_is_removed() -> None:
     code = fresh()
     after = code.label()
     code.emit(Jmp, after)
@@ -61,14 +61,14 @@ def test_a_jump_to_the_next_op_is_left_out() -> None:
     assert saved(code) == 1
 
 
-def test_ops_that_are_never_reached_are_left_out() -> None:
+def test_unreachable_ops_are_removed() -> None:
     code = fresh()
     say(code, 5)
     say(code, 6)
     assert saved(code) == 2
 
 
-def test_a_chain_of_jumps_is_one_jump() -> None:
+def test_jump_chain_is_one_jump() -> None:
     code = fresh()
     first, second = code.label(), code.label()
     code.emit(Jt, 0, first)
@@ -81,7 +81,7 @@ def test_a_chain_of_jumps_is_one_jump() -> None:
     assert answers(code) == [5, 5, 6, 6]
 
 
-def test_a_loop_that_a_test_closes_is_verified() -> None:
+def test_loop_closed_by_condition_is_verified() -> None:
     """Only an op that charges may lead backward, which the verifier demands."""
     code = fresh()
     again, skip = code.here(), code.label()
@@ -94,7 +94,7 @@ def test_a_loop_that_a_test_closes_is_verified() -> None:
     assert answers(code) == [5, 5, 5, 5]
 
 
-def test_a_register_that_one_way_leaves_unwritten_has_a_first_value() -> None:
+def test_partly_written_register_is_initialized() -> None:
     code = fresh()
     skip = code.label()
     code.emit(Jt, 0, skip)
@@ -104,7 +104,7 @@ def test_a_register_that_one_way_leaves_unwritten_has_a_first_value() -> None:
     assert answers(code) == [5, 5, -1, -1]
 
 
-def test_constants_have_their_registers() -> None:
+def test_constants_have_registers() -> None:
     code = fresh()
     unused, seven, one = code.constant(3), code.constant(7), code.constant(1)
     assert (code.constant(7), len({unused, seven, one})) == (seven, 3)
@@ -116,7 +116,7 @@ def test_constants_have_their_registers() -> None:
     assert code.constants == [7, 1]
 
 
-def test_each_of_many_constants_is_what_it_was() -> None:
+def test_many_constants_keep_their_values() -> None:
     code = fresh()
     total = code.int_register()
     code.emit(Lit, total, 0)
@@ -134,7 +134,7 @@ def test_arguments_count_as_read() -> None:
     assert answers(code, "LLEN r3 s2; RETV r3") == [0] * len(GIVEN)
 
 
-def test_a_jump_that_others_aim_at_is_not_turned() -> None:
+def test_jump_with_other_targets_is_not_inverted() -> None:
     """Found by play: the early way out of an `or` went on to the next candidate."""
     code = fresh()
     found, over, away = code.label(), code.label(), code.label()
@@ -150,7 +150,7 @@ def test_a_jump_that_others_aim_at_is_not_turned() -> None:
     assert answers(code) == [6, 5, 6, 6]
 
 
-def test_a_jump_over_a_jump_is_turned() -> None:
+def test_jump_over_jump_is_inverted() -> None:
     code = fresh()
     over, away = code.label(), code.label()
     code.emit(Jt, 0, over)
@@ -163,7 +163,7 @@ def test_a_jump_over_a_jump_is_turned() -> None:
     assert answers(code) == [6, 6, 5, 5]
 
 
-def test_labels_follow_the_ops_that_are_put_before_them() -> None:
+def test_labels_follow_inserted_ops() -> None:
     code = fresh()
     skip = code.label()
     code.emit(Jt, 0, skip)

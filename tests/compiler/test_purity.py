@@ -117,7 +117,7 @@ def test_a_look_at_a_piece_in_the_box_does_not_renew_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LOOKS)
-def test_a_look_that_disturbs_is_reported_where_the_verifier_refuses_it(name: str) -> None:
+def test_impure_condition_is_reported_where_verifier_refuses(name: str) -> None:
     model, errors = model_of("own.fcb", f"{SYSTEM}{LOOKS[name]}\n".encode())
     assert not errors
     problems = looking_problems(model)
@@ -127,14 +127,14 @@ def test_a_look_that_disturbs_is_reported_where_the_verifier_refuses_it(name: st
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_an_effect_may_do_what_it_likes(name: str) -> None:
+def test_effects_can_change_anything(name: str) -> None:
     model, errors = model_of("own.fcb", f"{SYSTEM}{HARMLESS[name]}\n".encode())
     assert not errors
     assert looking_problems(model) == []
     assert verify_program(lower(model, tests=True)) == []
 
 
-def test_its_examples_show_the_mistake_and_its_cure() -> None:
+def test_diagnostic_examples_show_mistake_and_fix() -> None:
     for text, codes in ((Disturbing.bad, [Disturbing.code]), (Disturbing.good, [])):
         model, errors = model_of("own.fcb", f'system own "Own":\n  languages: en\n\n{dedent(text).strip()}\n'.encode())
         assert not errors

@@ -47,7 +47,7 @@ def said(program: Program) -> tuple[dict[str, object], str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("project", first_few(["pond", "yard"], 1))
-def test_lowering_again_comes_to_the_same(project: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_lowering_is_equal(project: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(yard(tmp_path) if project == "yard" else POND)
     files = parse_all(load_project().sources, Problems())
     bench = Workbench(files, {}, ())

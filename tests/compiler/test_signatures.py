@@ -18,18 +18,18 @@ def codes(text: str) -> list[str]:
     return [problem.code for problem in signature_problems(model)]
 
 
-def test_the_prelude_fits_its_ops() -> None:
+def test_prelude_fits_ops() -> None:
     assert PRELUDE.exists()
     assert codes("") == []
 
 
 @pytest.mark.parametrize("diagnostic", [UnknownOp, OpMismatch], ids=lambda cls: cls.code)
-def test_each_diagnostic_is_found_where_it_belongs(diagnostic: type[Diagnostic]) -> None:
+def test_signature_mistakes_are_reported_at_place(diagnostic: type[Diagnostic]) -> None:
     assert codes(diagnostic.bad) == [diagnostic.code]
     assert codes(diagnostic.good) == []
 
 
-def test_what_is_given_must_fit_too() -> None:
+def test_arguments_must_fit_signature() -> None:
     assert codes("measure around:\n  takes: a (thing)\n  gives: space\n  op: neighbours") == ["FCB0802"]
     assert codes("measure around:\n  takes: a (thing)\n  gives: many space\n  op: neighbours") == []
     assert codes("verb walk:\n  takes: a (thing)\n  op: neighbours") == ["FCB0802"]

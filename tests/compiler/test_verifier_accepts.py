@@ -164,7 +164,7 @@ def test_accepted_random_source_passes_the_verifier(text: str) -> None:
     assert errors or looking_problems(model) or verify_program(lower(model, tests=True)) == []
 
 
-def test_enough_was_accepted() -> None:
+def test_enough_random_sources_are_accepted() -> None:
     """The test above is useful only if many of its systems are sound."""
     if not ACCEPTED:
         test_accepted_source_passes_the_verifier()

@@ -63,19 +63,19 @@ def stat(game: Game, name: str) -> int:
     return game.value(number, game.layout.range_of("game")[0])
 
 
-def test_nothing_is_looked_at_before_the_first_offer() -> None:
+def test_whenever_is_not_tested_before_first_offer() -> None:
     game = game_of(SYSTEM, FLOW, RING)
     assert stat(game, "rings") == 1  # what holds then has turned true, once
 
 
-def test_it_runs_before_the_next_statement() -> None:
+def test_whenever_runs_before_next_statement() -> None:
     game = game_of(SYSTEM, FLOW, 'rule bell "Bell":\n  whenever heat = 3: rings +1\n')
     game.answer(0)
     game.run()
     assert (stat(game, "rings"), stat(game, "told")) == (1, 1)
 
 
-def test_a_game_that_is_saved_and_loaded_goes_on_the_same() -> None:
+def test_saved_game_with_whenever_continues_equally() -> None:
     game = game_of(SYSTEM, FLOW, RING)
     again = loading.load_game(game.image, game.save())
     copy = game.clone()
@@ -86,7 +86,7 @@ def test_a_game_that_is_saved_and_loaded_goes_on_the_same() -> None:
     assert stat(game, "rings") == stat(again, "rings") == 1
 
 
-def test_one_that_asks_is_saved_as_it_asks() -> None:
+def test_asking_whenever_can_be_saved() -> None:
     rule = 'rule bell "Bell":\n  whenever heat = 3:\n    choose one:\n      "Ring": rings +1\n      "Wait": nothing\n'
     game = game_of(SYSTEM, FLOW, rule)
     game.answer(0)
@@ -97,7 +97,7 @@ def test_one_that_asks_is_saved_as_it_asks() -> None:
     assert (stat(again, "rings"), stat(again, "told")) == (1, 1)
 
 
-def test_several_that_turn_true_at_once_run_in_order() -> None:
+def test_simultaneous_whenevers_run_in_order() -> None:
     rules = (
         'rule a "A":\n  whenever heat = 3: rings becomes rings * 10 + 1\n'
         'rule b "B":\n  whenever heat = 3: rings becomes rings * 10 + 2\n'
@@ -109,7 +109,7 @@ def test_several_that_turn_true_at_once_run_in_order() -> None:
     assert stat(game, "rings") == 132  # what the first one changes is looked at before the second one's turn
 
 
-def test_one_that_no_longer_holds_when_its_turn_comes_waits() -> None:
+def test_whenever_that_became_false_waits() -> None:
     rules = 'rule a "A":\n  whenever heat = 3, once: heat becomes 0\nrule b "B":\n  whenever heat = 3, once: rings +1\n'
     game = game_of(SYSTEM, FLOW, rules)
     for wanted in (0, 0, 0, 1):
@@ -118,7 +118,7 @@ def test_one_that_no_longer_holds_when_its_turn_comes_waits() -> None:
         assert stat(game, "rings") == wanted
 
 
-def test_one_that_never_comes_to_rest_is_trouble_with_a_place() -> None:
+def test_endless_whenever_is_fault_with_place() -> None:
     rule = 'rule a "A":\n  whenever heat = 3:\n    heat becomes 2\n    heat becomes 3\n'
     game = game_of(SYSTEM, FLOW, rule)
     game.answer(0)
@@ -128,14 +128,14 @@ def test_one_that_never_comes_to_rest_is_trouble_with_a_place() -> None:
     assert game.world.fault.span >= 0
 
 
-def test_a_win_comes_at_once() -> None:
+def test_win_in_whenever_is_immediate() -> None:
     game = game_of(SYSTEM, FLOW, 'rule a "A":\n  whenever heat = 3: win "Hot."\n')
     game.answer(0)
     assert game.run() is None
     assert game.world.outcome == WIN
 
 
-def test_who_has_none_pays_nothing() -> None:
+def test_whenever_without_bearer_does_nothing() -> None:
     plain, other = program_of(SYSTEM, FLOW), program_of(SYSTEM, FLOW, RING)
     assert "changed" not in plain.content()
     assert not any(event.name == "change" for event in plain.events)
@@ -145,7 +145,7 @@ def test_who_has_none_pays_nothing() -> None:
         assert any(wrapped) is telling
 
 
-def test_the_verifier_wants_what_it_needs() -> None:
+def test_verifier_requires_parts_of_whenever() -> None:
     program = program_of(SYSTEM, FLOW, RING)
     (row,) = program.listeners
     for spoilt in ({"limit": -1}, {"condition": -1}, {"timing": "before"}, {"offered": True}):
@@ -155,7 +155,7 @@ def test_the_verifier_wants_what_it_needs() -> None:
     assert list(verify_program(deaf))
 
 
-def test_its_condition_is_only_a_look() -> None:
+def test_whenever_condition_is_pure() -> None:
     luck = "die coin:\n  faces: 1..2\nmeasure luck:\n  gives: number\n  effect:\n    roll n: coin\n    answer n\n"
     text = "\n".join((SYSTEM, FLOW, luck, 'rule a "A":\n  whenever luck > 1: rings +1\n'))
     model, errors = model_of("own.fcb", text.encode())

@@ -104,7 +104,7 @@ def test_each_kind_of_reached_point_is_counted(shell: Shell) -> None:
     ]
 
 
-def test_it_is_the_same_whatever_the_number_of_processes_and_only_of_the_tests_chosen(shell: Shell) -> None:
+def test_coverage_does_not_depend_on_number_of_processes(shell: Shell) -> None:
     tests = shell.folder / "tests" / "pond.fcb"
     tests.write_text(tests.read_text() + TESTS[TESTS.index("\ntest") :].replace("Sung", "Again, sung"))
     alone, *others = (shell.fcb("test", "--coverage", "-j", jobs) for jobs in ("1", "3"))
@@ -115,7 +115,7 @@ def test_it_is_the_same_whatever_the_number_of_processes_and_only_of_the_tests_c
     assert re.search(r"^all +0/39 +0/8 .* 0\.0 %$", none.out, re.MULTILINE)
 
 
-def test_a_tracefile_has_the_form_that_readers_of_lcov_take(shell: Shell) -> None:
+def test_tracefile_has_lcov_format(shell: Shell) -> None:
     done = shell.fcb("test", "--coverage", "--coverage-format", "lcov", "-o", "made.info")
     assert done.code == 0
     assert "points reached by tests" in done.err
@@ -183,7 +183,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_needs_nothing_else_and_tells_lines_by_a_mark_too(shell: Shell) -> None:
+def test_coverage_page_loads_nothing_and_marks_lines(shell: Shell) -> None:
     shell.fcb("test", "--coverage", "--coverage-format", "html", "-o", "made.html")
     text = (shell.folder / "made.html").read_text()
     page = Page()
@@ -196,7 +196,7 @@ def test_the_page_needs_nothing_else_and_tells_lines_by_a_mark_too(shell: Shell)
 
 
 @pytest.mark.long
-def test_less_than_the_project_wants_fails(shell: Shell) -> None:
+def test_coverage_below_required_share_fails(shell: Shell) -> None:
     project = shell.folder / "fcb.toml"
     plain = project.read_text()
     project.write_text(plain + "[coverage]\nat-least = 37\n")
@@ -214,7 +214,7 @@ def test_less_than_the_project_wants_fails(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("game", [pytest.param(one, marks=[] if one == "beast" else pytest.mark.long) for one in GAMES])
-def test_a_watched_game_plays_as_the_game_does(game: str) -> None:
+def test_traced_game_plays_equally(game: str) -> None:
     made = model(game, tests=True)
     points = points_of(made, {node.source.name for node in (form.span for form in made.forms)})
     program, places = instrumented_program(made, [watched for watched, _ in points.watched.values()])

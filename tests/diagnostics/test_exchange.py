@@ -50,7 +50,7 @@ def sarif(findings: list[Diagnostic]) -> dict[str, Any]:
     return run
 
 
-def test_an_annotation_of_github_keeps_its_place_and_all_its_lines() -> None:
+def test_github_annotation_keeps_place_and_lines() -> None:
     first, second = to_github([warning(), error()]).splitlines()
     place = "file=cards/a%2C b%3A 100 %25.fcb,line=2,endLine=2,col=10,endColumn=13,title=FCB0110"
     assert first.startswith(f"::error {place}::`9mm` is neither")
@@ -66,7 +66,7 @@ def test_github_report_puts_errors_first_and_counts_hidden_findings() -> None:
     assert to_github([]) == ""
 
 
-def test_sarif_says_rules_places_fixes_and_what_moves_with_the_line() -> None:
+def test_sarif_contains_rules_places_and_fixes() -> None:
     run = sarif([warning(), error()])
     wrong, warned = run["results"]
     assert (wrong["level"], warned["level"]) == ("error", "warning")
@@ -85,14 +85,14 @@ def test_sarif_says_rules_places_fixes_and_what_moves_with_the_line() -> None:
     ]["artifactLocation"] == {"uri": "file:///tmp/%C3%A9.fcb"}
 
 
-def test_sarif_leaves_out_what_is_too_much_and_says_so() -> None:
+def test_sarif_reports_omitted_results() -> None:
     log = json.loads(to_sarif([*([warning()] * SARIF_SHOWS), error()], "1.0.0"))["runs"][0]
     assert len(log["results"]) == SARIF_SHOWS
     assert log["results"][0]["level"] == "error"
     assert log["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].startswith("1 more finding")
 
 
-def test_junit_has_a_row_for_each_file_and_each_failure() -> None:
+def test_junit_has_case_per_file_and_failure() -> None:
     found = [warning(), error()]
     text = to_junit("fcb check", checked_cases(found, [SOURCE.name, "cards/fine.fcb"]), [remark(found[0])])
     JUNIT.validate(text)
@@ -103,7 +103,7 @@ def test_junit_has_a_row_for_each_file_and_each_failure() -> None:
 
 
 @given(st.text(), st.text(min_size=1))
-def test_any_text_comes_through_every_form(said: str, text: str) -> None:
+def test_any_text_survives_every_format(said: str, text: str) -> None:
     found = error(said, Source("a.fcb", text))
     assert to_github([found]).count("\n") == 1
     json.loads(to_sarif([found], "1").encode("utf-8", "surrogatepass"))
@@ -111,7 +111,7 @@ def test_any_text_comes_through_every_form(said: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["sarif-2.1.0.schema.json", "junit.xsd"])
-def test_the_schemas_refuse_what_is_none(name: str) -> None:
+def test_schemas_refuse_invalid_reports(name: str) -> None:
     if name.endswith("json"):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.Draft4Validator(SARIF).validate({"version": "2.1.0"})

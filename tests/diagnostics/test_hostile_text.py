@@ -39,7 +39,7 @@ def hostile(cls: type[Diagnostic]) -> Diagnostic:
 
 
 @pytest.mark.parametrize("cls", all_diagnostics(), ids=lambda cls: cls.code)
-def test_no_form_of_a_report_passes_hostile_text_on(cls: type[Diagnostic]) -> None:
+def test_no_report_format_emits_hostile_text(cls: type[Diagnostic]) -> None:
     finding = hostile(cls)
     text = findings_to_text([finding])
     assert not RAW.search(text)
@@ -73,7 +73,7 @@ def test_visible_text_has_one_line_and_the_same_length() -> None:
 
 
 @given(st.lists(st.text("ab:# [\n\r\t\x1b]m\x00\u2028", max_size=6)))
-def test_output_holds_no_command_however_it_is_cut_into_pieces(pieces: list[str]) -> None:
+def test_split_output_contains_no_workflow_command(pieces: list[str]) -> None:
     stream = io.StringIO(newline="")
     output = SafeOutput(stream)
     for piece in pieces:
@@ -84,7 +84,7 @@ def test_output_holds_no_command_however_it_is_cut_into_pieces(pieces: list[str]
     assert not re.search(r"\x00|\u2028|\x1b(?!\[[0-9;]*m)", written)
 
 
-def test_output_keeps_what_fcb_itself_draws() -> None:
+def test_output_keeps_own_terminal_codes() -> None:
     stream = io.StringIO(newline="")
     SafeOutput(stream).write("\r\x1b[K\x1b[1;31merror\x1b[0m\t: 5\N{NO-BREAK SPACE}%\n  a::b #[x]\n")
     assert stream.getvalue() == "\r\x1b[K\x1b[1;31merror\x1b[0m\t: 5\N{NO-BREAK SPACE}%\n  a::b #[x]\n"

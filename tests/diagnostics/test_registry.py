@@ -20,7 +20,7 @@ def _codes(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("cls", SYNTAX, ids=lambda cls: cls.code)
-def test_examples_of_syntax_show_the_mistake_and_its_cure(cls: type[Diagnostic]) -> None:
+def test_syntax_examples_show_mistake_and_fix(cls: type[Diagnostic]) -> None:
     if cls.bad:
         assert _codes(cls.bad) == [cls.code]
     assert _codes(cls.good) == []
@@ -52,7 +52,7 @@ def test_pages_show_no_placeholders(cls: type[Diagnostic]) -> None:
     assert not any(f"{mark}{name}" in page for name in argument_names(cls.cause + cls.help) for mark in ("{", "<"))
 
 
-def test_the_reference_lists_every_code_once_in_order() -> None:
+def test_reference_lists_every_code_once_in_order() -> None:
     page = reference()
     places = [page.index(f"### {code} ") for code in known_codes()]
     assert places == sorted(places)
@@ -68,7 +68,7 @@ def test_explanations_show_both_examples() -> None:
     assert explain("FCB9999") is None
 
 
-def test_a_code_belongs_to_one_class() -> None:
+def test_code_belongs_to_one_class() -> None:
     with pytest.raises(TypeError, match="FCB0201 belongs to MissingColon"):
 
         class Again(Diagnostic):
@@ -77,17 +77,17 @@ def test_a_code_belongs_to_one_class() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["FCB1", "FCB9901", "XYZ0101", "FCB01AB"])
-def test_a_code_has_its_form(wrong: str) -> None:
+def test_code_has_its_form(wrong: str) -> None:
     with pytest.raises(TypeError, match="no diagnostic code"):
         type("Wrong", (Diagnostic,), {"code": wrong, "title": "", "cause": "", "help": "", "bad": "", "good": ""})
 
 
-def test_a_class_is_complete() -> None:
+def test_diagnostic_class_is_complete() -> None:
     with pytest.raises(TypeError, match="lacks title, bad"):
         type("Wrong", (Diagnostic,), {"code": "FCB0899", "cause": "", "help": "", "good": ""})
 
 
-def test_a_missing_argument_is_our_bug() -> None:
+def test_missing_argument_is_internal_error() -> None:
     (tab_cls,) = (cls for cls in all_diagnostics() if cls.code == "FCB0110")
     with pytest.raises(KeyError):
         tab_cls(Span(Source("x", "x"), 0, 1))
@@ -97,7 +97,7 @@ def test_a_missing_argument_is_our_bug() -> None:
     ("word", "words"),
     [("enemy", "an enemy"), ("unit", "a unit"), ("hour", "an hour"), ("objective", "an objective")],
 )
-def test_the_article_goes_by_the_sound(word: str, words: str) -> None:
+def test_article_follows_sound(word: str, words: str) -> None:
     assert a(word) == words
 
 
@@ -108,6 +108,6 @@ def test_templates_know_articles() -> None:
     )
 
 
-def test_no_template_has_an_article_of_its_own_before_a_name() -> None:
+def test_templates_have_no_fixed_article_before_name() -> None:
     for cls in all_diagnostics():
         assert not re.search(r"\b[Aa]n? \{", cls.cause + " " + cls.help.replace("`a {operator} b`", "")), cls.code

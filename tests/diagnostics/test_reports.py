@@ -36,12 +36,12 @@ def test_text_shows_the_line_the_place_and_the_cure() -> None:
     )
 
 
-def test_carets_stand_below_wide_characters() -> None:
+def test_carets_align_below_wide_characters() -> None:
     text = findings_to_text([NameBeginsWithDigit(_at("9x"), text="9x")])
     assert "\n  | " + 13 * " " + "^^\n" in text
 
 
-def test_colour_only_if_asked() -> None:
+def test_color_only_if_requested() -> None:
     finding = Tab(_at("hands"))
     assert "\x1b[" not in findings_to_text([finding])
     coloured = findings_to_text([finding], colour=True)
@@ -54,7 +54,7 @@ def test_control_characters_never_reach_the_terminal() -> None:
     assert "\u202e" not in findings_to_text([Tab(Span(source, 0, 1))])
 
 
-def test_records_have_ranges_from_one_with_exclusive_ends() -> None:
+def test_json_ranges_start_at_one_with_exclusive_ends() -> None:
     finding = NameBeginsWithDigit(_at("9mm"), text="9mm", suggestion="mm", fix=Fix(_at("9"), ""))
     (record,) = to_records([finding])
     assert json.loads(findings_to_json([finding])) == [record]
@@ -72,7 +72,7 @@ def test_records_have_ranges_from_one_with_exclusive_ends() -> None:
     assert record["related"] == []
 
 
-def test_problems_are_ordered_and_single() -> None:
+def test_problems_are_ordered_and_distinct() -> None:
     other = Span(Source("a.fcb", "x: y"), 1, 2)
     problems = Problems([Tab(_at("fr")), Tab(_at("hands")), Tab(_at("hands")), SecondColon(other)])
     problems.add(MissingColon(_at("9mm")))
@@ -83,7 +83,7 @@ def test_problems_are_ordered_and_single() -> None:
     ]
 
 
-def test_other_problems_and_warnings_are_not_limited_to_one_a_line() -> None:
+def test_several_problems_per_line_are_reported() -> None:
     class Loose(Diagnostic):
         title = cause = help = bad = good = "{n}"
         code = "FCB0898"
@@ -108,6 +108,6 @@ def test_other_problems_and_warnings_are_not_limited_to_one_a_line() -> None:
         ("same", ["same"], None),
     ],
 )
-def test_suggestions(name: str, candidates: list[str], meant: str | None) -> None:
+def test_suggestions_are_close_names(name: str, candidates: list[str], meant: str | None) -> None:
     assert suggest(name, candidates) == meant
     assert suggest(name, reversed(candidates)) == meant

@@ -13,20 +13,20 @@ def missing(filled: bool) -> MissingWording:
     return MissingWording(span, name="hop", card="`card/frog`", language="fr", filled=filled, line="`fr: …`")
 
 
-def test_gaps_as_errors_leaves_the_findings_unchanged() -> None:
+def test_gaps_as_errors_keeps_findings() -> None:
     found = [missing(filled=False), missing(filled=True)]
     assert [finding.severity for finding in gaps_as_errors(found)] == ["error", "warning"]
     assert [finding.severity for finding in found] == ["warning", "warning"]
 
 
-def test_a_piece_with_a_gap_is_left_out_and_its_findings_stay_as_they_are() -> None:
+def test_piece_with_gap_is_left_out_and_findings_stay() -> None:
     gap, problems, left_out = missing(filled=False), Problems(), list[str]()
     assert not include("card/frog", [gap], problems, left_out)
     assert (left_out, [finding.severity for finding in problems]) == (["card/frog"], ["error"])
     assert gap.severity == "warning"
 
 
-def test_a_piece_with_other_words_instead_is_printed() -> None:
+def test_piece_with_replacement_words_is_printed() -> None:
     problems, left_out = Problems(), list[str]()
     assert include("card/frog", [missing(filled=True)], problems, left_out)
     assert (left_out, [finding.severity for finding in problems]) == ([], ["warning"])

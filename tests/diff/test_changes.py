@@ -63,13 +63,13 @@ def only(changes: GameChanges) -> AlteredDefinition:
     return one
 
 
-def test_nothing_changes_by_a_remark(pond_changed: Change) -> None:
+def test_comment_is_no_change(pond_changed: Change) -> None:
     changes = pond_changed(cards(("use pond", "# a remark\nuse pond")))
     assert not changes
     assert changes_to_text(changes) == "Nothing changes for the table.\n"
 
 
-def test_an_effect_changes_in_play_and_in_print_in_each_language(pond_changed: Change) -> None:
+def test_effect_change_is_in_play_and_print(pond_changed: Change) -> None:
     changes = pond_changed(cards(("up to 2", "up to 3")))
     one = only(changes)
     assert (one.key, one.plays, one.prints) == (("trick", "gift"), True, True)
@@ -82,7 +82,7 @@ def test_an_effect_changes_in_play_and_in_print_in_each_language(pond_changed: C
     assert "up to <del>[-2-]</del><ins>{+3+}</ins>" in to_markdown(changes, "A", "B")
 
 
-def test_a_title_changes_in_print_alone(pond_changed: Change) -> None:
+def test_title_change_is_in_print_only(pond_changed: Change) -> None:
     changes = pond_changed(cards(("Cadeau de mouches", "Don de mouches")))
     one = only(changes)
     assert (one.plays, one.prints, changes.same_play) == (False, True, True)
@@ -90,7 +90,7 @@ def test_a_title_changes_in_print_alone(pond_changed: Change) -> None:
     assert "prints differently, plays the same" in changes_to_text(changes)
 
 
-def test_an_effect_behind_a_text_by_hand_changes_in_play_alone(tmp_path: Path) -> None:
+def test_effect_behind_authored_text_changes_only_play(tmp_path: Path) -> None:
     by_hand = ("  effect:\n    choose", '  text: "Catch flies."\n  text fr: "Attrapez."\n  effect:\n    choose')
     before = edited(tmp_path / "a", "pond", cards(by_hand))
     after = edited(tmp_path / "b", "pond", cards(by_hand, ("up to 2", "up to 3")))
@@ -113,14 +113,14 @@ def test_diff_shows_changed_parts_of_maps_tracks_and_numbers(pond_changed: Chang
     assert "- countdown heron 0..4" in changes_to_text(GameChanges((), (), (one,), (), (), False))
 
 
-def test_another_id_is_recognized(pond_changed: Change) -> None:
+def test_changed_id_is_recognized(pond_changed: Change) -> None:
     changes = pond_changed(cards(("trick puddle", "trick pool")))
     assert [(one.key, one.other) for one in changes.added] == [(("trick", "pool"), ("trick", "puddle"))]
     assert [(one.key, one.other) for one in changes.removed] == [(("trick", "puddle"), ("trick", "pool"))]
     assert changes.breaks == ()  # the pond has no campaign
 
 
-def test_a_long_report_is_cut_and_says_so(pond_changed: Change) -> None:
+def test_long_report_is_cut_and_counted(pond_changed: Change) -> None:
     one = only(pond_changed(cards(("up to 2", "up to 3"))))
     many = to_markdown(GameChanges((), (), (one,) * 300, (), (), False), "A", "B")
     assert len(many.encode()) <= MOST_BYTES + 200
@@ -173,9 +173,7 @@ def test_diff_reports_no_break_for_names_that_campaigns_do_not_keep(
     assert changes.breaks == ()
 
 
-def test_the_log_of_a_campaign_is_compared_and_what_changes_stands_by_kind(
-    tmp_path: Path, lanterns: tuple[Model, Image]
-) -> None:
+def test_campaign_log_changes_are_grouped_by_kind(tmp_path: Path, lanterns: tuple[Model, Image]) -> None:
     edits: Edits = {
         WINTER: (('"jobs done"', '"jobs remembered"'),),
         MISSIONS: (("What the ledgers say", "What the books say"),),
@@ -197,7 +195,7 @@ def test_the_log_of_a_campaign_is_compared_and_what_changes_stands_by_kind(
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["beast", "far-cry-beyond"])
-def test_a_shipped_game_is_compared_with_one_of_another_title(game: str) -> None:
+def test_changed_title_of_shipped_game_is_reported(game: str) -> None:
     root = Path(__file__).parents[2]
     with shared_cache():
         before, problems = check_project(tests=False, root=root, game=game)

@@ -11,7 +11,7 @@ TEXTS = st.text("ab2, \n\u202f:", max_size=16)
 
 
 @given(TEXTS, TEXTS)
-def test_both_texts_can_be_read_off(before: str, after: str) -> None:
+def test_both_texts_follow_from_diff(before: str, after: str) -> None:
     found = stretches(before, after)
     assert "".join(one.text for one in found if one.sort != "new") == before
     assert "".join(one.text for one in found if one.sort != "gone") == after
@@ -28,10 +28,10 @@ def test_changed_word_is_shown_whole() -> None:
     ]
 
 
-def test_words_that_change_in_a_row_are_one_change() -> None:
+def test_consecutive_changed_words_are_one_change() -> None:
     assert stretches("a big dog", "a small cat")[1:] == (Stretch("gone", "big dog"), Stretch("new", "small cat"))
 
 
-def test_what_is_too_long_goes_as_a_whole() -> None:
+def test_too_long_text_changes_as_a_whole() -> None:
     long = "word " * MOST_WORDS
     assert [one.sort for one in stretches(long, long + "more")] == ["gone", "new"]

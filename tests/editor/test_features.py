@@ -73,7 +73,7 @@ def proposed(space: Workspace, text: str) -> list[str]:
         ("verb x:\n  takes: who (fig", "figure", "sudden"),
     ],
 )
-def test_what_can_be_written(space: Workspace, text: str, wanted: str, unwanted: str) -> None:
+def test_completion_offers_possible_words(space: Workspace, text: str, wanted: str, unwanted: str) -> None:
     found = proposed(space, text)
     assert wanted in found
     assert unwanted not in found
@@ -126,13 +126,13 @@ def chests(space: Workspace) -> Workspace:
         ('tool x "X":\n  use: eel\n    noise: ', "yes", "no"),
     ],
 )
-def test_what_may_stand_in_a_field_comes_first(chests: Workspace, text: str, first: str, later: str) -> None:
+def test_values_of_field_come_first(chests: Workspace, text: str, first: str, later: str) -> None:
     found = proposed(chests, text)
     assert found[0] == first
     assert later in found[1:]
 
 
-def test_cards_that_a_thing_can_hold_come_first_where_none_is_named_yet(space: Workspace) -> None:
+def test_holdable_cards_come_first(space: Workspace) -> None:
     kinds = CHEST.replace("kind tool is card", "kind tool is figure").replace(
         "held by: thief\n  field holds", "field holds"
     )
@@ -145,11 +145,11 @@ def test_cards_that_a_thing_can_hold_come_first_where_none_is_named_yet(space: W
 
 
 @pytest.mark.parametrize("text", ['trick x "X', "# a remark sh", 'trick x "X":\n  effect: Shove  # Sh'])
-def test_nothing_in_strings_and_comments(space: Workspace, text: str) -> None:
+def test_no_completion_in_strings_and_comments(space: Workspace, text: str) -> None:
     assert proposed(space, text) == []
 
 
-def test_a_proposal_says_how_it_is_written(space: Workspace) -> None:
+def test_completion_shows_form(space: Workspace) -> None:
     space.change(TRICKS, "trick x:\n  effect: Shov")
     found = completion.complete(space, TRICKS, 2, 14)
     shove = next(one for one in found.proposals if one.text == "Shove")
@@ -166,7 +166,7 @@ def test_a_proposal_says_how_it_is_written(space: Workspace) -> None:
         ("  effect: if foe adjacent to ", "adjacent to", 1),
     ],
 )
-def test_what_a_form_takes(names: ProjectNames, before: str, label: str, active: int) -> None:
+def test_signature_help_shows_parameters(names: ProjectNames, before: str, label: str, active: int) -> None:
     found = hover.signature_at(names.space, before)
     assert found is not None
     assert label in found.label
@@ -174,7 +174,7 @@ def test_what_a_form_takes(names: ProjectNames, before: str, label: str, active:
     assert found.parameters[active] in found.label
 
 
-def test_no_form_no_signature(names: ProjectNames) -> None:
+def test_no_signature_help_without_form(names: ProjectNames) -> None:
     assert hover.signature_at(names.space, "  hands: ") is None
 
 
@@ -187,7 +187,7 @@ def told(names: ProjectNames, row: str, word: str) -> str:
     return found.markdown
 
 
-def test_a_card_shows_its_words_in_each_language(names: ProjectNames) -> None:
+def test_hover_shows_card_in_each_language(names: ProjectNames) -> None:
     text = told(names, "trick hard-shoulder", "hard-shoulder")
     assert "**en**" in text
     assert "**fr**" in text
@@ -195,7 +195,7 @@ def test_a_card_shows_its_words_in_each_language(names: ProjectNames) -> None:
     assert "Filer" in text
 
 
-def test_what_is_bold_in_print_is_bold_beside_the_word(names: ProjectNames) -> None:
+def test_hover_keeps_bold_words(names: ProjectNames) -> None:
     found = hover.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", "action grapple", "grapple"))
     assert found is not None
     assert "\n**en**\n\n>\n> **Grapple (once per round).** Only if " in found.markdown
@@ -210,7 +210,7 @@ def test_what_is_bold_in_print_is_bold_beside_the_word(names: ProjectNames) -> N
         ("choose ", "choose", "effects.md#choose"),
     ],
 )
-def test_a_word_of_the_language_leads_to_its_entry(names: ProjectNames, row: str, word: str, entry: str) -> None:
+def test_hover_of_language_word_links_to_entry(names: ProjectNames, row: str, word: str, entry: str) -> None:
     found = hover.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", row, word))
     assert found is not None
     assert f"/docs/language/{entry})" in found.markdown
@@ -246,7 +246,7 @@ def with_parts(space: Workspace) -> Workspace:
     return space
 
 
-def test_a_card_shows_its_parts_in_each_language(space: Workspace) -> None:
+def test_hover_shows_card_parts_in_each_language(space: Workspace) -> None:
     found = hover.hover(ProjectNames(with_parts(space)), *spot(space, TRICKS, "trick pin", "pin"))
     assert found is not None
     english, french = found.markdown.replace("\u00a0", " ").split("**fr**")
@@ -254,7 +254,7 @@ def test_a_card_shows_its_parts_in_each_language(space: Workspace) -> None:
     assert "\n> Tour · Soudain\n> - Dégâts : 2 – La figurine active gagne 1 pas.\n> - Dégâts : 1" in french
 
 
-def test_a_card_alone_in_french_shows_french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hover_of_french_card_is_french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = copied(tmp_path)
     monkeypatch.chdir(folder)
     text = Path("fcb.toml").read_text(encoding="utf-8")
@@ -267,7 +267,7 @@ def test_a_card_alone_in_french_shows_french(tmp_path: Path, monkeypatch: pytest
     assert "Hurry on" not in found.markdown
 
 
-def test_a_verb_shows_its_wording_instead_of_its_body(space: Workspace) -> None:
+def test_hover_of_verb_shows_wording(space: Workspace) -> None:
     space.change(
         SYSTEM_ACTIONS,
         space.text(SYSTEM_ACTIONS)
@@ -280,12 +280,12 @@ def test_a_verb_shows_its_wording_instead_of_its_body(space: Workspace) -> None:
     assert "**en**" not in found.markdown
 
 
-def test_items_and_words_that_markdown_would_take_for_its_own() -> None:
+def test_hover_escapes_markdown() -> None:
     said = Paragraph((Run("Do this. ", "heading"), Run("Roll 2*3_4 "), Run("skull", "icon")), 1, "5|6")
     assert said.markdown() == r"5\|6: **Do this.** Roll 2\*3\_4 (skull)"
 
 
-def test_a_column_shows_its_type_and_what_changes_it(space: Workspace) -> None:
+def test_hover_of_stat_shows_type_and_changes(space: Workspace) -> None:
     name = "cards/more.fcb"
     Path(name).write_text('use lanterns\n\nrule haste "Haste":\n  always: every thief has +1 legs\n', encoding="utf-8")
     space.refresh()
@@ -295,7 +295,7 @@ def test_a_column_shows_its_type_and_what_changes_it(space: Workspace) -> None:
     assert "(haste)" in found.markdown
 
 
-def test_a_verb_shows_how_it_is_written(names: ProjectNames) -> None:
+def test_hover_of_verb_shows_form(names: ProjectNames) -> None:
     assert "set terrain SPOT to GROUND" in told(names, "set terrain spot", "terrain")
 
 
@@ -305,7 +305,7 @@ def test_a_verb_shows_how_it_is_written(names: ProjectNames) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong"), [("Shove foe", "Shov foe"), ("sudden: yes", "suden: yes"), ("trick quick", "trik quick")]
 )
-def test_a_cure_brings_back_what_was_right(space: Workspace, right: str, wrong: str) -> None:
+def test_code_action_restores_correct_text(space: Workspace, right: str, wrong: str) -> None:
     before = space.text(TRICKS)
     space.change(TRICKS, before.replace(right, wrong, 1))
     found = [one for one in refactoring.cures(space.problems(TRICKS)) if one.edit.text in right]
@@ -313,7 +313,7 @@ def test_a_cure_brings_back_what_was_right(space: Workspace, right: str, wrong: 
     assert refactoring.apply_row_edits(space.text(TRICKS), [found[0].edit]) == before
 
 
-def test_layout_of_what_is_not_understood() -> None:
+def test_formatting_keeps_syntax_errors() -> None:
     assert refactoring.layout("a.fcb", "a:b") == "a: b\n"
     assert refactoring.layout("a.fcb", "a (b") is None
 
@@ -321,32 +321,32 @@ def test_layout_of_what_is_not_understood() -> None:
 # ── shape ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_outline_of_a_file(names: ProjectNames) -> None:
+def test_outline_lists_declarations(names: ProjectNames) -> None:
     found = structure.outline(names.space.tree("systems/lanterns/kinds.fcb"))
     thief = next(one for one in found if one.name == "thief")
     assert (thief.sort, [child.name for child in thief.children]) == ("kind", ["sacks", "behind-bars", "lurks"])
     assert thief.last > thief.first
 
 
-def test_what_does_not_parse_leaves_the_rest_in_the_outline(space: Workspace) -> None:
+def test_outline_survives_syntax_errors(space: Workspace) -> None:
     before = [one.name for one in structure.outline(space.tree(TRICKS))]
     space.change(TRICKS, "trick (((\n" + space.text(TRICKS))
     after = [one.name for one in structure.outline(space.tree(TRICKS))]
     assert after[-len(before) :] == before
 
 
-def test_blocks_drawings_and_comments_fold(space: Workspace) -> None:
+def test_blocks_maps_and_comments_fold(space: Workspace) -> None:
     space.change(TRICKS, "# one\n# two\ntrick a:\n  effect:\n    Shove x\n\ntrick b: 1\n")
     assert structure.folds(space.tree(TRICKS)) == [(0, 1, "comment"), (2, 4, "region"), (3, 4, "region")]
 
 
-def test_what_is_used_is_a_link(names: ProjectNames) -> None:
+def test_use_line_is_link(names: ProjectNames) -> None:
     ((span, path),) = structure.links(names.space, TRICKS)
     assert span.source.text[span.start : span.end] == "lanterns"
     assert path.name == "system.fcb"
 
 
-def test_words_are_called_by_what_they_mean(names: ProjectNames) -> None:
+def test_semantic_tokens_have_meanings(names: ProjectNames) -> None:
     _, line, column = spot(names.space, TRICKS, "Shove foe", "Shove")
     found = {(row + 1, at + 1): (length, sort) for row, at, length, sort, _ in structure.tokens(names, TRICKS)}
     assert found[line, column] == (5, "function")
@@ -355,7 +355,7 @@ def test_words_are_called_by_what_they_mean(names: ProjectNames) -> None:
     assert found[line, column] == (6, "keyword")
 
 
-def test_numbers_say_what_they_are(space: Workspace) -> None:
+def test_inlay_hints_name_numbers(space: Workspace) -> None:
     space.change(TRICKS, space.text(TRICKS) + '\ntrick z "Z":\n  fr: "Z"\n  effect: advance dawn 2\n')
     rows = space.text(TRICKS).split("\n")
     found = structure.hints(ProjectNames(space), TRICKS, 0, len(rows) - 1)

@@ -20,13 +20,13 @@ def words(pattern: str) -> list[str]:
     return re.findall(r"(?<![\\\w])[a-z]{2,}", pattern)
 
 
-def test_it_knows_the_words_of_structure() -> None:
+def test_highlighting_knows_structure_words() -> None:
     lead = next(one.pattern.value for one in line_parser().terminals if one.name == "LEAD")
     shown = next(one["match"] for one in RULES["phrase"]["patterns"] if one.get("name") == "keyword.control.fcb")
     assert sorted(words(lead)) == sorted(words(shown))
 
 
-def test_it_knows_the_declarations_of_the_language() -> None:
+def test_highlighting_knows_declarations() -> None:
     shown = RULES["head"]["captures"]["1"]["patterns"][0]["match"]
     assert sorted(words(shown)) == sorted(META)
 
@@ -35,7 +35,7 @@ OWN = [*EXTENSION.glob("*.json"), *EXTENSION.glob("s*/*.json")]
 
 
 @pytest.mark.parametrize("path", sorted(OWN), ids=lambda path: path.name)
-def test_what_the_extension_names_is_there(path: Path) -> None:
+def test_extension_names_existing_files(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     json.loads(text)
     if path.name == "package.json":

@@ -80,7 +80,7 @@ def problems(folder: Path, command: Sequence[str]) -> str:
 
 
 @pytest.mark.parametrize("current", [True, False], ids=["0.11 or later", "older"])
-def test_the_blocks_for_neovim_show_problems(tmp_path: Path, current: bool) -> None:
+def test_neovim_configuration_shows_problems(tmp_path: Path, current: bool) -> None:
     fitting = [one for one in neovims() if (version(one) >= (0, 11)) == current]
     if not fitting:
         pytest.skip(f"no Neovim {'0.11 or later' if current else 'before 0.11'} is installed (FCB_NVIM names others)")
@@ -93,7 +93,7 @@ def test_the_blocks_for_neovim_show_problems(tmp_path: Path, current: bool) -> N
     assert re.search(r"FOUND .*Shov", said), said
 
 
-def test_the_block_for_emacs_shows_problems(tmp_path: Path) -> None:
+def test_emacs_configuration_shows_problems(tmp_path: Path) -> None:
     emacs = shutil.which("emacs")
     if emacs is None:
         pytest.skip("no Emacs is installed")

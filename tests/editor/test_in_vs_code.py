@@ -176,7 +176,7 @@ def workbench(browser: Browser, vs_code: VSCode, project: Path) -> Workbench:
 UNDERLINED = "document.querySelector('.view-overlays .squiggly-error') !== null"
 
 
-def test_a_mistake_is_underlined_listed_and_cured(workbench: Workbench) -> None:
+def test_mistake_is_underlined_listed_and_fixed(workbench: Workbench) -> None:
     colours = "new Set([...document.querySelectorAll('.view-line span span')].map(one => one.className)).size"
     assert workbench.browser.see(colours) > 4
     workbench.place("engage self")
@@ -194,7 +194,7 @@ def test_a_mistake_is_underlined_listed_and_cured(workbench: Workbench) -> None:
     workbench.browser.wait(f"!({UNDERLINED})")
 
 
-def test_words_are_proposed_and_explained(workbench: Workbench) -> None:
+def test_words_are_completed_and_explained(workbench: Workbench) -> None:
     workbench.place("engage self")
     workbench.browser.press("Enter")
     workbench.browser.insert("low")
@@ -209,7 +209,7 @@ def test_words_are_proposed_and_explained(workbench: Workbench) -> None:
     workbench.picture("hover")
 
 
-def test_the_layout_is_mended(workbench: Workbench) -> None:
+def test_document_is_formatted(workbench: Workbench) -> None:
     before = workbench.text
     workbench.place("    lower alarm")
     workbench.browser.insert("   ")
@@ -225,7 +225,7 @@ def test_the_layout_is_mended(workbench: Workbench) -> None:
         time.sleep(0.05)
 
 
-def test_what_is_written_is_shown_in_the_browser(workbench: Workbench) -> None:
+def test_preview_is_shown_in_browser(workbench: Workbench) -> None:
     workbench.command("fcb: Show what I write in the browser")
     workbench.see(".xterm-rows", "(Ctrl-C ends it)")
     found = re.search(
@@ -241,7 +241,7 @@ def test_what_is_written_is_shown_in_the_browser(workbench: Workbench) -> None:
     workbench.see("#status", "passed")
 
 
-def test_without_fcb_it_says_so_and_where_to_say_where_it_is(browser: Browser, vs_code: VSCode, project: Path) -> None:
+def test_missing_fcb_is_reported_with_setting(browser: Browser, vs_code: VSCode, project: Path) -> None:
     (project / ".venv" / "bin" / "fcb").write_text(
         "#!/bin/sh\necho 'Error: There is no language server.' >&2\nexit 2\n"
     )

@@ -50,7 +50,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectNames]:
         ("missions/counting-house.fcb", "crowbar", "crowbar", ("definition", "thief", "crowbar")),
     ],
 )
-def test_what_a_word_means(names: ProjectNames, file: str, row: str, word: str, key: tuple[str, ...]) -> None:
+def test_word_has_meaning(names: ProjectNames, file: str, row: str, word: str, key: tuple[str, ...]) -> None:
     found = names.at(*spot(names.space, file, row, word))
     assert found is not None
     assert found.key == key
@@ -60,12 +60,12 @@ def test_what_a_word_means(names: ProjectNames, file: str, row: str, word: str, 
 @pytest.mark.parametrize(
     ("row", "word"), [("effect: active's", "effect"), ("choose one:", "one"), ("Gauche", "Gauche")]
 )
-def test_words_that_name_nothing_of_the_game(names: ProjectNames, row: str, word: str) -> None:
+def test_words_without_meaning(names: ProjectNames, row: str, word: str) -> None:
     found = names.at(*spot(names.space, TRICKS, row, word))
     assert found is None or not names.space.owns(found.span.source.name) or found.sort == "field"
 
 
-def test_a_local_is_found_in_its_own_body_alone(names: ProjectNames) -> None:
+def test_local_is_found_in_own_body_only(names: ProjectNames) -> None:
     foe = names.at(*spot(names.space, TRICKS, "Shove foe", "foe"))
     assert foe is not None
     lines = [span.line for span in names.references(foe)]
@@ -73,13 +73,13 @@ def test_a_local_is_found_in_its_own_body_alone(names: ProjectNames) -> None:
     assert lines == [first, first + 1, first + 3]
 
 
-def test_a_loop_without_a_name_is_called_by_its_kind(names: ProjectNames) -> None:
+def test_unnamed_loop_variable_has_name_of_kind(names: ProjectNames) -> None:
     found = names.at(*spot(names.space, SYSTEM + "flow.fcb", "for each watchman: watchman's", "watchman", 1))
     assert found is not None
     assert found.key == ("kind", "", "watchman")
 
 
-def test_every_mention_in_order(names: ProjectNames) -> None:
+def test_references_are_in_order(names: ProjectNames) -> None:
     symbol = names.symbols["form", "keyword", "Shove"]
     found = [said(names, span) for span in names.references(symbol)]
     assert [one for one in found if one.startswith("cards/")] == [
@@ -111,7 +111,7 @@ ONES = [
 
 @pytest.mark.long
 @pytest.mark.parametrize("key", first_few(ONES, 3))
-def test_another_name_changes_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+def test_rename_changes_only_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     monkeypatch.chdir(copied(tmp_path))
     space = Workspace()
     names = ProjectNames(space)
@@ -153,13 +153,13 @@ def _declared(space: Workspace, name: str) -> tuple[str, int, int]:
         ("# ── played on", "played", "x", "no name"),
     ],
 )
-def test_what_can_t_be_renamed_is_refused(names: ProjectNames, row: str, word: str, to: str, why: str) -> None:
+def test_impossible_rename_is_refused(names: ProjectNames, row: str, word: str, to: str, why: str) -> None:
     with pytest.raises(refactoring.CannotRename, match=why):
         refactoring.rename(names, *spot(names.space, TRICKS, row, word), to)
 
 
 @pytest.mark.long
-def test_whatever_can_be_renamed_is_proven_or_refused(names: ProjectNames) -> None:
+def test_rename_is_safe_or_refused(names: ProjectNames) -> None:
     done, refused = 0, list[str]()
     for symbol in list(names.symbols.values()):
         if symbol.sort in refactoring.RENAMED and names.space.owns(symbol.span.source.name) and " " not in symbol.name:

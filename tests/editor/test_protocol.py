@@ -69,7 +69,7 @@ def _once(data: bytes) -> Any:
 @pytest.mark.parametrize(
     ("said", "code"), [(START + END, 0), (START + note("exit"), 1), (START, 0), (b"", 0), (note("exit"), 1)]
 )
-def test_each_end_has_its_code_and_an_empty_stderr(tmp_path: Path, said: bytes, code: int) -> None:
+def test_server_exits_with_code_and_empty_stderr(tmp_path: Path, said: bytes, code: int) -> None:
     assert talk(tmp_path, said)[:2] == (code, b"")
 
 
@@ -105,11 +105,11 @@ def test_invalid_frame_is_reported_and_the_next_message_is_read(before: bytes, s
 
 
 @pytest.mark.parametrize("header", [b"content-length:2\r\nContent-Type: x\r\n\r\n", b"Content-Length: 2\n\n"])
-def test_headers_in_other_spellings(header: bytes) -> None:
+def test_header_spellings_are_accepted(header: bytes) -> None:
     assert list(frames(_once(header + b"{}"))) == [b"{}"]
 
 
-def test_a_body_may_speak_of_headers() -> None:
+def test_body_can_contain_header_text() -> None:
     body = b'{"a": "Content-Length: -5 and Content-Length: 3"}'
     said = b"Content-Length: %d\r\n\r\n" % len(body) + body
     assert list(frames(_once(said + EMPTY + said))) == [body, b"{}", body]
@@ -170,7 +170,7 @@ NAME = "My Pack é #1 50% a+b"
         lambda path: "file://" + "".join(f"%{byte:02x}" if byte != 47 else "/" for byte in path.encode()),
     ],
 )
-def test_typed_text_is_found_however_its_uri_is_written(
+def test_document_is_found_by_any_uri_spelling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], written: Any
 ) -> None:
     (tmp_path / NAME).mkdir()
@@ -214,7 +214,7 @@ def test_typed_text_is_found_however_its_uri_is_written(
         ("file:///no-drive", None),
     ],
 )
-def test_paths_of_uris_on_windows(uri: str, path: str | None) -> None:
+def test_uri_paths_on_windows(uri: str, path: str | None) -> None:
     assert path_of(uri, windows=True) == path
     if path is not None:
         assert path_of(uri_of(path, windows=True), windows=True) == path
@@ -233,21 +233,21 @@ def test_paths_of_uris_on_windows(uri: str, path: str | None) -> None:
         ("", None),
     ],
 )
-def test_paths_of_uris_elsewhere(uri: str, path: str | None) -> None:
+def test_uri_paths_on_posix(uri: str, path: str | None) -> None:
     assert path_of(uri, windows=False) == path
     if path is not None:
         assert path_of(uri_of(path, windows=False), windows=False) == path
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-def test_columns_of_a_client_come_back(encoding: str) -> None:
+def test_columns_round_trip_by_encoding(encoding: str) -> None:
     columns, row = Columns(encoding), "a𝄞é b"
     for at in range(len(row) + 1):
         assert columns.to_characters(row, columns.to_units(row, at)) == at
     assert columns.to_characters(row, 999) == len(row)
 
 
-def test_edits_count_the_line_ends_of_the_protocol_alone() -> None:
+def test_edits_use_line_endings_of_protocol() -> None:
     from lsprotocol import types
 
     document = Document("file:///a", "a\u2028b\x0cc\r\nd\re\nf", 1)

@@ -115,7 +115,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     client.stop()
 
 
-def test_problems_come_and_go_with_what_is_typed(client: Client) -> None:
+def test_problems_follow_typed_text(client: Client) -> None:
     right = client.texts[TRICKS]
     client.type(TRICKS, right.replace("Shove foe", "Shov foe"))
     assert client.codes(TRICKS, ["FCB0427"]) == ["FCB0427"]
@@ -133,7 +133,7 @@ def test_problems_come_and_go_with_what_is_typed(client: Client) -> None:
     assert client.codes(TRICKS, []) == []
 
 
-def test_a_burst_of_typing_ends_with_the_last_text(client: Client) -> None:
+def test_burst_of_typing_ends_with_last_text(client: Client) -> None:
     right = client.texts[TRICKS]
     for number in range(20):
         client.type(TRICKS, right + f"trick x{number} (((\n" * (number % 3))
@@ -143,7 +143,7 @@ def test_a_burst_of_typing_ends_with_the_last_text(client: Client) -> None:
     assert client.codes(TRICKS, []) == []
 
 
-def test_where_it_is_declared_and_mentioned(client: Client) -> None:
+def test_definition_and_references_are_found(client: Client) -> None:
     found = client.ask(types.TEXT_DOCUMENT_DEFINITION, client.at(types.DefinitionParams, TRICKS, "Shove foe", "Shove"))
     assert found.uri == client.uri("systems/lanterns/actions.fcb")
     params = client.at(
@@ -156,7 +156,7 @@ def test_where_it_is_declared_and_mentioned(client: Client) -> None:
     assert len(lit) == 3
 
 
-def test_hover_symbols_and_looks(client: Client) -> None:
+def test_hover_symbols_and_previews_are_answered(client: Client) -> None:
     hover = client.ask(types.TEXT_DOCUMENT_HOVER, client.at(types.HoverParams, TRICKS, "trick hard-shoulder", "hard"))
     assert "**fr**" in hover.contents.value
     outline = client.ask(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, types.DocumentSymbolParams(client.document(TRICKS)))
@@ -173,7 +173,7 @@ def test_hover_symbols_and_looks(client: Client) -> None:
     client.ask(types.TEXT_DOCUMENT_INLAY_HINT, types.InlayHintParams(client.document(TRICKS), whole))
 
 
-def test_what_is_not_saved_is_completed(client: Client) -> None:
+def test_unsaved_names_are_completed(client: Client) -> None:
     right = client.texts[TRICKS]
     client.type(TRICKS, right + 'trick new "New":\n  effect: Sho')
     row = client.texts[TRICKS].count("\n")
@@ -188,7 +188,7 @@ def test_what_is_not_saved_is_completed(client: Client) -> None:
     assert client.codes(TRICKS, []) == []
 
 
-def test_another_name_across_files(client: Client) -> None:
+def test_rename_works_across_files(client: Client) -> None:
     params = client.at(types.RenameParams, TRICKS, "Shove foe", "Shove", new_name="Jostle")
     changes = client.ask(types.TEXT_DOCUMENT_RENAME, params).changes
     assert {client.uri(TRICKS), client.uri("systems/lanterns/actions.fcb")} <= set(changes)
@@ -202,13 +202,13 @@ def test_another_name_across_files(client: Client) -> None:
         )
 
 
-def test_another_name_of_a_card_warns_of_saved_campaigns(client: Client) -> None:
+def test_rename_of_card_warns_of_saved_campaigns(client: Client) -> None:
     card = client.at(types.RenameParams, TRICKS, "trick quick-feet", "quick-feet", new_name="swift-feet")
     client.ask(types.TEXT_DOCUMENT_RENAME, card)
     assert [one for one in client.messages if "saved keep the old name `quick-feet`" in one]
 
 
-def test_layout(client: Client) -> None:
+def test_document_is_formatted_by_server(client: Client) -> None:
     right = client.texts[TRICKS]
     params = types.DocumentFormattingParams(client.document(TRICKS), types.FormattingOptions(2, True))
     assert list(client.ask(types.TEXT_DOCUMENT_FORMATTING, params)) == []
@@ -222,7 +222,7 @@ def test_layout(client: Client) -> None:
     assert client.codes(TRICKS, []) == []
 
 
-def test_columns_are_those_of_utf_16(client: Client) -> None:
+def test_columns_are_utf_16(client: Client) -> None:
     right = client.texts[TRICKS]
     client.type(TRICKS, right + 'trick new "𝄞𝄞", nonsense:\n  fr: "N"\n  effect: Shove active\n')
     row = client.texts[TRICKS].split("\n").index('trick new "𝄞𝄞", nonsense:')
@@ -244,10 +244,10 @@ def test_failed_request_is_an_error_and_the_next_is_answered(client: Client) -> 
         )
     beyond = types.HoverParams(client.document(TRICKS), types.Position(9_999, 9_999))
     assert client.ask(types.TEXT_DOCUMENT_HOVER, beyond) is None
-    test_where_it_is_declared_and_mentioned(client)
+    test_definition_and_references_are_found(client)
 
 
-def test_files_that_come_are_seen(client: Client) -> None:
+def test_new_files_are_noticed(client: Client) -> None:
     other = client.folder / "cards" / "more.fcb"
     other.write_text("nonsense\n")
     event = types.FileEvent(other.as_uri(), types.FileChangeType.Created)

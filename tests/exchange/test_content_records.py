@@ -58,7 +58,7 @@ def test_exported_record_is_imported_unchanged(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_schemas_are_schemas(game: str) -> None:
+def test_exported_schemas_are_valid(game: str) -> None:
     kinds = definable(model(game))
     assert len(kinds) > 3
     for kind in kinds:
@@ -71,7 +71,7 @@ TEXTS = st.text(
 
 
 @given(title=TEXTS, line=st.lists(TEXTS, max_size=2))
-def test_no_record_says_more_than_one_definition(title: str, line: list[str]) -> None:
+def test_one_definition_per_record(title: str, line: list[str]) -> None:
     """Whatever stands in a title or in lines, it stays below the line of its definition."""
     record = ContentRecord("weapon", "pen", {"en": title}, lines=tuple(line))
     try:
@@ -99,7 +99,7 @@ weapon pen "Pen":
 """
 
 
-def test_comments_of_a_block_come_along() -> None:
+def test_block_comments_are_exported() -> None:
     loader = load_project(root=ROOT, game="far-cry-beyond", tests=False)
     loader.sources.append(Source("pen.fcb", COMMENTED))
     made, problems = check_loaded(loader)

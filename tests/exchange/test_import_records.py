@@ -97,18 +97,18 @@ def test_errors_show_the_texts_of_records_on_one_line() -> None:
         ('"010"', "010"),
     ],
 )
-def test_plain_values_of_yaml_mean_what_version_1_2_says(written: str, meant: object) -> None:
+def test_yaml_values_follow_version_1_2(written: str, meant: object) -> None:
     ((row),) = read_rows("a.yaml", f"- a: {written}\n".encode())
     assert (row["a"], type(row["a"])) == (meant, type(meant))
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_tables_of_spreadsheets_are_read(separator: str) -> None:
+def test_spreadsheet_csv_is_read(separator: str) -> None:
     text = "\r\n".join(separator.join(line) for line in (("id", '"title, fr"', "quick"), ("a", '"x;y,z"', "VRAI")))
     (row,) = read_rows("a.csv", text.encode("utf-8-sig"))
     assert (row["id"], row["fields"]["quick"]) == ("a", "VRAI")
 
 
-def test_a_table_may_name_its_separator() -> None:
+def test_csv_can_name_separator() -> None:
     (row,) = read_rows("a.csv", b"sep=;\r\nid;a,b,c\r\nx;1\r\n")
     assert (row["id"], row["fields"]) == ("x", {"a,b,c": "1"})

@@ -33,14 +33,14 @@ SOUND = ("look-into-the-box",)
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_programs_that_failed_once_are_refused(path: Path) -> None:
+def test_kept_programs_are_refused(path: Path) -> None:
     _, failure = limits.tried(lambda: programs.run_bytes(path.read_bytes()))
     assert failure is None
     assert isinstance(fcbc.load_fcbc(path.read_bytes()), fcbc.Refused)
 
 
 @pytest.mark.parametrize("root", SOURCES, ids=lambda path: path.name)
-def test_sources_that_failed_once_have_errors(root: Path) -> None:
+def test_kept_sources_have_errors(root: Path) -> None:
     result, failure = limits.tried(lambda: sources.run_project(root, whole=True))
     assert (result, failure) == ("played" if root.name in SOUND else "errors", None)
 
@@ -68,7 +68,7 @@ def test_fuzzer_repeats_its_inputs(what: str) -> None:
     assert len(set(found[0])) > 15
 
 
-def test_content_is_decoded_as_a_file_would_be() -> None:
+def test_content_is_decoded_like_file() -> None:
     """The fuzzer reads only rows that differ from its base."""
     base = programs.base_of("pond", programs.base("pond"))
     results = []
@@ -101,7 +101,7 @@ def test_runs_continue_and_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     [(lambda: {}["planted"], "planted"), (lambda: os._exit(3), "ended with status 768")],
     ids=["exception", "crash"],
 )
-def test_failure_is_kept_with_its_input(
+def test_failure_is_saved_with_input(
     fault: Callable[[], object], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs: list[int] = []
@@ -130,7 +130,7 @@ def _few(self: programs.Programs) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("what", ["programs", "sources"])
-def test_minute_of_wrong_inputs_finds_nothing(what: str, tmp_path: Path) -> None:
+def test_minute_of_fuzzing_finds_nothing(what: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.fuzz", what, "--seconds", "60", "--keep", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -17,7 +17,7 @@ def net(sort: str = "graph") -> Geometry:
     return Geometry(shape, [PLAIN] * 6, [NOTHING] * len(shape.sides))
 
 
-def test_hexagon_distance() -> None:
+def test_hexagon_distance_is_correct() -> None:
     """FCB-BOARD-01: against the formula, on a board with gaps."""
     board = random_board(1, disc(4))
     for a in board.cells:
@@ -51,7 +51,7 @@ def test_directions_turn_by_sixty_degrees() -> None:
     assert board.geo.step(centre, 6) == -1
 
 
-def test_a_wall_side_ends_adjacency_but_not_neighbourhood() -> None:
+def test_wall_side_ends_adjacency_but_not_neighborhood() -> None:
     """FCB-CONV-04."""
     board = Board(disc(1), walls=[((0, 0), (1, 0))])
     a, b = board.at[0, 0], board.at[1, 0]
@@ -61,7 +61,7 @@ def test_a_wall_side_ends_adjacency_but_not_neighbourhood() -> None:
     assert board.geo.side(a, a) == -1
 
 
-def test_what_breaks_a_chain() -> None:
+def test_walls_and_gaps_break_chain() -> None:
     """FCB-BOARD-10: walls, incomplete and missing spaces; not obstacles."""
     row = [(q, 0) for q in range(4)]
     assert Board(row, {(1, 0): OBSTACLE}).geo.connected(0, 3)
@@ -73,7 +73,7 @@ def test_what_breaks_a_chain() -> None:
 
 
 @pytest.mark.parametrize("radius", range(4))
-def test_an_area_without_walls_is_the_ball(radius: int) -> None:
+def test_area_without_walls_is_ball(radius: int) -> None:
     """FCB-KW-RADIUS-01: obstacles and figures do not stop it."""
     board = Board(disc(3), {(1, 0): OBSTACLE})
     for a in range(board.geo.size):
@@ -83,7 +83,7 @@ def test_an_area_without_walls_is_the_ball(radius: int) -> None:
         assert list(area) == sorted(area, key=lambda b: (board.geo.range(a, b), b))
 
 
-def test_walls_lengthen_an_area() -> None:
+def test_walls_lengthen_paths_in_area() -> None:
     """FCB-KW-RADIUS-01: the way round a wall is one step longer."""
     board = Board(disc(2), walls=[((0, 0), (1, 0))])
     origin, beyond = board.at[0, 0], board.at[1, 0]
@@ -92,7 +92,7 @@ def test_walls_lengthen_an_area() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_connection_is_an_endless_area(seed: int) -> None:
+def test_connection_is_unbounded_area(seed: int) -> None:
     """FCB-BOARD-10 and FCB-KW-RADIUS-01 use the same chains."""
     geo = random_board(seed, disc(3), walls=40).geo
     for a in range(geo.size):
@@ -101,7 +101,7 @@ def test_connection_is_an_endless_area(seed: int) -> None:
             assert reached == {b for b in range(geo.size) if geo.connected(a, b)}
 
 
-def test_graph() -> None:
+def test_graph_distances_are_correct() -> None:
     """BST-BRD-01, 02, 06, 07; FTZ-BOARD-02: only links count."""
     geo = net()
     assert geo.neighbours(0) == (1, 2)
@@ -115,7 +115,7 @@ def test_graph() -> None:
     assert geo.area(3, 1) == (3, 2)
 
 
-def test_sight_on_areas_needs_a_shortest_chain() -> None:
+def test_sight_on_areas_needs_shortest_chain() -> None:
     """FTZ-RANGE-03: a blocking space may be an end, but a way round that is longer does not help."""
     links = [(0, 1, -1), (1, 2, -1), (0, 3, -1), (3, 4, -1), (4, 2, -1), (0, 5, -1), (5, 2, -1)]
     shape = build_shape("areas", [0] * 6, [0] * 6, links)
@@ -130,7 +130,7 @@ def test_sight_on_areas_needs_a_shortest_chain() -> None:
     assert not net().sees(0, 4, False)
 
 
-def test_cover_on_areas() -> None:
+def test_cover_on_areas_is_correct() -> None:
     links = [(0, 1, -1), (1, 3, -1), (0, 2, -1), (2, 3, -1)]
     shape = build_shape("areas", [0] * 4, [0] * 4, links)
     geo = Geometry(shape, [PLAIN, OBSTACLE, PLAIN, PLAIN], [NOTHING] * 4)
@@ -139,7 +139,7 @@ def test_cover_on_areas() -> None:
     assert not geo.screened(1, 0, False)
 
 
-def test_nowhere_is_near_to_nothing() -> None:
+def test_no_space_is_near_to_nothing() -> None:
     for geo in (Board(disc(1)).geo, net()):
         assert geo.range(-1, 0) == geo.range(0, -1) == FAR
         assert geo.neighbours(-1) == geo.area(-1, 2) == ()
@@ -147,7 +147,7 @@ def test_nowhere_is_near_to_nothing() -> None:
         assert geo.direction(-1, 0) == geo.step(-1, 0) == geo.step(0, -1) == geo.behind(0, -1) == geo.side(0, -1) == -1
 
 
-def test_equal_boards_share_one_geometry() -> None:
+def test_equal_boards_share_geometry() -> None:
     """FCB-BOARD-09: a changed door has its own geometry, a restored one its old."""
     shape = build_shape("hex", [0, 1], [0, 0], [])
     atlas = Atlas(shape, [WALL], [WALL_SIDE])
@@ -158,7 +158,7 @@ def test_equal_boards_share_one_geometry() -> None:
     assert atlas.geometry([-1, -1], [-1]) is open_door
 
 
-def test_the_atlas_forgets_what_was_used_longest_ago() -> None:
+def test_geometry_cache_drops_least_recently_used() -> None:
     shape = build_shape("square", list(range(8)), [0] * 8, [])
     atlas = Atlas(shape, [WALL], [])
     kept = atlas.geometry([-1] * 8, [-1] * 7)
@@ -169,7 +169,7 @@ def test_the_atlas_forgets_what_was_used_longest_ago() -> None:
     assert atlas.geometry([0] + [-1] * 7, [-1] * 7) is not lost
 
 
-def test_broken_boards_are_refused() -> None:
+def test_invalid_boards_are_refused() -> None:
     with pytest.raises(ValueError, match="same coordinates"):
         build_shape("hex", [0, 0], [1, 1], [])
     with pytest.raises(ValueError, match="itself"):

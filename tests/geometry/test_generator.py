@@ -8,7 +8,7 @@ from fcbdsl.machine.geometry import generator
 from fcbdsl.machine.geometry.generator import Generator, draw, fnv1a, mix_bits, next64, shuffle, stream_state
 
 
-def test_published_numbers() -> None:
+def test_generator_gives_published_numbers() -> None:
     """FCB-DICE-08: SplitMix64 from seed 1234567, as listed for the reference C code."""
     states = [1234567]
     assert [next64(states, 0) for _ in range(5)] == [
@@ -23,7 +23,7 @@ def test_published_numbers() -> None:
 @pytest.mark.parametrize(
     ("name", "value"), [("", 0xCBF29CE484222325), ("a", 0xAF63DC4C8601EC8C), ("foobar", 0x85944171F73967E8)]
 )
-def test_published_hashes(name: str, value: int) -> None:
+def test_hash_gives_published_values(name: str, value: int) -> None:
     assert fnv1a(name) == value
 
 
@@ -34,7 +34,7 @@ def test_streams_differ_by_name_and_seed() -> None:
     assert 0 <= stream_state(-1, "dice") < 2**64
 
 
-def test_drawing_from_one_stream_leaves_the_others() -> None:
+def test_streams_are_independent() -> None:
     states = [1, 2, 3]
     draw(states, 1, 6)
     assert states[0] == 1
@@ -42,7 +42,7 @@ def test_drawing_from_one_stream_leaves_the_others() -> None:
     assert states[2] == 3
 
 
-def test_numbers_of_the_last_incomplete_run_are_thrown_away() -> None:
+def test_bounded_draw_rejects_incomplete_range() -> None:
     """With 2**63 + 1 possibilities nearly every second number is out of bounds."""
     bound = 2**63 + 1
     states, raw = [42], [42]
@@ -55,7 +55,7 @@ def test_numbers_of_the_last_incomplete_run_are_thrown_away() -> None:
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 7, 1000, 2**31 + 11, 2**32 - 5, 2**32, 2**32 + 1, 2**63 + 1])
-def test_a_stream_on_its_own_draws_the_same(bound: int) -> None:
+def test_single_stream_draws_equally(bound: int) -> None:
     """The compiled build draws with machine integers, up to some bound."""
     for seed in range(40):
         alone, states = Generator(seed, "bot"), [stream_state(seed, "bot")]
@@ -75,7 +75,7 @@ def before(number: int) -> int:
     return (number - generator.GAMMA) & generator.MASK
 
 
-def test_a_stream_on_its_own_throws_away_the_same() -> None:
+def test_single_stream_rejects_equally() -> None:
     for bound in (3, 5, 7, 2**31 + 11, 2**32 - 5, 2**32):
         left = 2**64 % bound
         for number in (0, 2**63 - 1, 2**63, 2**64 - left - 1, (2**64 - left) % 2**64, 2**64 - 2, 2**64 - 1):
@@ -108,7 +108,7 @@ def showing(number: int) -> int:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_shuffle_draws_place_by_place(seed: int) -> None:
+def test_shuffle_draws_position_by_position(seed: int) -> None:
     for count in range(60):
         one, other = [stream_state(seed, "cards")], [stream_state(seed, "cards")]
         items, same = list(range(count)), list(range(count))
@@ -118,7 +118,7 @@ def test_a_shuffle_draws_place_by_place(seed: int) -> None:
 
 
 @pytest.mark.parametrize("place", range(9))
-def test_a_shuffle_throws_numbers_away_as_draws_do(place: int) -> None:
+def test_shuffle_rejects_like_draws(place: int) -> None:
     """The greatest number of all is in the last, incomplete run of all numbers of possibilities but powers of two."""
     before = (showing(2**64 - 1) - (place + 1) * 0x9E37_79B9_7F4A_7C15) % 2**64
     one, other = [before], [before]
@@ -131,12 +131,12 @@ def test_a_shuffle_throws_numbers_away_as_draws_do(place: int) -> None:
 
 
 @pytest.mark.parametrize("bound", [0, -1])
-def test_a_draw_needs_a_possibility(bound: int) -> None:
+def test_draw_needs_possibility(bound: int) -> None:
     with pytest.raises(ValueError, match="at least one"):
         draw([1], 0, bound)
 
 
-def test_draws_are_even() -> None:
+def test_draws_are_uniform() -> None:
     states = [stream_state(7, "dice")]
     counts = [0] * 6
     for _ in range(6000):
@@ -144,7 +144,7 @@ def test_draws_are_even() -> None:
     assert all(850 < count < 1150 for count in counts)
 
 
-def test_shuffles_are_even_and_keep_the_items() -> None:
+def test_shuffles_are_uniform_and_keep_items() -> None:
     states = [stream_state(3, "decks")]
     counts: dict[tuple[int, ...], int] = {}
     for _ in range(2400):

@@ -11,6 +11,6 @@ from fcbdsl.machine.geometry.dice import shift_on_ladder
     ("position", "steps", "place"),
     [(2, 0, 2), (2, 1, 1), (2, -1, 3), (0, 1, -1), (4, -1, 5), (2, 9, -1), (2, -9, 5), (0, 2 - 3, 1)],
 )
-def test_shifts_stop_at_the_sure_ends(position: int, steps: int, place: int) -> None:
+def test_shifts_stop_at_ends_of_ladder(position: int, steps: int, place: int) -> None:
     """FCB-DICE-02, FCB-DICE-04: all shifts are summed, then applied, then clamped."""
     assert shift_on_ladder(position, steps, 5) == place

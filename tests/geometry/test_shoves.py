@@ -34,17 +34,17 @@ def jammed(board: Board, pieces: dict[Cell, int], origin: Cell, at: Cell, pull: 
 OFF = (1, 1)
 
 
-def test_example_one_two_free_spaces() -> None:
+def test_push_example_one_two_free_spaces() -> None:
     """FCB-KW-RESIST-05 (1): choose."""
     assert pushed(Board(disc(4)), {}, (0, 0), OFF) == [(2, 1), (1, 2)]
 
 
-def test_example_two_one_holds_a_unit() -> None:
+def test_push_example_two_one_space_has_unit() -> None:
     """FCB-KW-RESIST-05 (2): take the empty one."""
     assert pushed(Board(disc(4)), {(2, 1): WALKER}, (0, 0), OFF) == [(1, 2)]
 
 
-def test_example_three_both_loaded_one_half_blocked() -> None:
+def test_push_example_three_both_spaces_have_units() -> None:
     """FCB-KW-RESIST-05 (3): take the other, then choose where that unit lands."""
     board = Board(disc(4), {(3, 1): OBSTACLE})
     pieces = {(2, 1): WALKER, (1, 2): WALKER}
@@ -52,7 +52,7 @@ def test_example_three_both_loaded_one_half_blocked() -> None:
     assert pushed(board, pieces, (0, 0), (1, 2)) == [(2, 2), (1, 3)]
 
 
-def test_on_and_off_axis() -> None:
+def test_pushes_on_and_off_axis() -> None:
     """FCB-KW-RESIST-01."""
     board = Board(disc(4))
     assert pushed(board, {}, (0, 0), (2, 0)) == [(3, 0)]
@@ -62,21 +62,21 @@ def test_on_and_off_axis() -> None:
 
 
 @pytest.mark.parametrize("ahead", [OBSTACLE, WALL, INCOMPLETE])
-def test_terrain_that_blocks(ahead: object) -> None:
+def test_terrain_blocks_pushes(ahead: object) -> None:
     """FCB-KW-RESIST-02, FCB-BOARD-04: only the target bears it."""
     board = Board(disc(4), {(2, 0): ahead})  # type: ignore[dict-item]
     assert pushed(board, {}, (0, 0), (1, 0)) == []
     assert jammed(board, {}, (0, 0), (1, 0)) == [[(1, 0)]]
 
 
-def test_the_rim_and_wall_sides_block() -> None:
+def test_map_edge_and_wall_sides_block_pushes() -> None:
     """FCB-KW-RESIST-02, FCB-WALL-01."""
     assert pushed(Board(disc(2)), {}, (0, 0), (2, 0)) == []
     assert jammed(Board(disc(2)), {}, (0, 0), (2, 0)) == [[(2, 0)]]
     assert pushed(Board(disc(3), walls=[((2, 0), (1, 0))]), {}, (0, 0), (1, 0)) == []
 
 
-def test_climbers_may_be_moved_onto_obstacles_but_not_walls() -> None:
+def test_climbers_can_be_pushed_onto_obstacles() -> None:
     """FCB-KW-PULL-03; a ground unit is blocked there, whether or not somebody stands on it."""
     board = Board(disc(3), {(2, 0): OBSTACLE})
     assert pushed(board, {(1, 0): CLIMBER}, (0, 0), (1, 0)) == [(2, 0)]
@@ -86,7 +86,7 @@ def test_climbers_may_be_moved_onto_obstacles_but_not_walls() -> None:
     assert pushed(board, {(1, 0): CLIMBER, (2, 0): CLIMBER}, (0, 0), (1, 0)) == [(2, 0)]
 
 
-def test_a_chain_against_an_obstacle_jams_from_the_far_end() -> None:
+def test_chain_against_obstacle_jams_from_far_end() -> None:
     """FCB-KW-RESIST-07, FCB-KW-PUSH-02."""
     board = Board(disc(4), {(4, 0): OBSTACLE})
     pieces = {(1, 0): WALKER, (2, 0): WALKER, (3, 0): WALKER}
@@ -95,7 +95,7 @@ def test_a_chain_against_an_obstacle_jams_from_the_far_end() -> None:
     assert jammed(Board(disc(4)), pieces, (0, 0), (1, 0)) == []
 
 
-def test_a_plain_obstacle_comes_before_a_chain() -> None:
+def test_plain_obstacle_is_preferred_to_chain() -> None:
     """FCB-KW-RESIST-07: the smallest set; equal ones are for the chooser."""
     stuck = {(3, 1): OBSTACLE, (2, 2): OBSTACLE}
     one = Board(disc(4), stuck | {(1, 2): OBSTACLE})
@@ -106,7 +106,7 @@ def test_a_plain_obstacle_comes_before_a_chain() -> None:
     assert jammed(both, pieces, (0, 0), OFF) == [[(2, 1), OFF], [(1, 2), OFF]]
 
 
-def test_fewer_units_come_before_fewer_hindrances() -> None:
+def test_fewer_units_are_preferred_to_fewer_obstacles() -> None:
     """FCB-KW-RESIST-05: one unit with one way blocked costs (1, 1), one that must move another on (2, 0)."""
     board = Board(disc(6), walls=[((2, 1), (2, 2))])
     pieces = {(2, 1): WALKER, (1, 2): WALKER, (2, 2): WALKER, (1, 3): WALKER}
@@ -115,7 +115,7 @@ def test_fewer_units_come_before_fewer_hindrances() -> None:
     assert pushed(Board(disc(6), walls=[((2, 1), (2, 2))]), {(2, 1): WALKER, (1, 2): WALKER}, (0, 0), OFF) == [(1, 2)]
 
 
-def test_the_smallest_set_bears_the_jam_even_where_the_larger_comes_first() -> None:
+def test_smallest_set_takes_jam() -> None:
     """FCB-KW-RESIST-07: whichever of the two ways leads to it."""
     rim = {(3, 1): OBSTACLE, (2, 2): OBSTACLE}
     for stuck, closed in (((2, 1), (1, 2)), ((1, 2), (2, 1))):
@@ -127,7 +127,7 @@ def test_the_smallest_set_bears_the_jam_even_where_the_larger_comes_first() -> N
     assert jammed(board, pieces, (0, 0), OFF) == [[(1, 2), OFF]]
 
 
-def test_fixed_pieces_block_and_bear_nothing() -> None:
+def test_fixed_pieces_block_and_take_no_jam() -> None:
     """FCB-KW-RESIST-03, FCB-KW-RESIST-08: bodies, immune units, two figures on one space."""
     board = Board(disc(4))
     assert jammed(board, {(1, 0): WALKER, (2, 0): FIXED}, (0, 0), (1, 0)) == [[(1, 0)]]
@@ -135,7 +135,7 @@ def test_fixed_pieces_block_and_bear_nothing() -> None:
     assert jammed(board, {(1, 0): FIXED}, (0, 0), (1, 0)) == []
 
 
-def test_pulls_end_next_to_the_origin() -> None:
+def test_pulls_end_next_to_origin() -> None:
     """FCB-KW-PULL-01, 02; FCB-KW-RESIST-03, 08, 10."""
     board = Board(disc(4))
     assert pushed(board, {}, (0, 0), (1, 0), pull=True) == []
@@ -145,7 +145,7 @@ def test_pulls_end_next_to_the_origin() -> None:
     assert jammed(board, {(1, 0): WALKER, (2, 0): WALKER}, (0, 0), (3, 0), pull=True) == [[(2, 0), (3, 0)]]
 
 
-def test_a_target_on_the_origin_goes_any_way() -> None:
+def test_target_on_origin_moves_in_any_direction() -> None:
     """FCB-KW-RESIST-11."""
     board = Board(disc(3), {(1, 0): OBSTACLE})
     assert pushed(board, {(0, 1): WALKER}, (0, 0), (0, 0)) == [(-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -153,13 +153,13 @@ def test_a_target_on_the_origin_goes_any_way() -> None:
     assert jammed(board, {}, (0, 0), (0, 0), pull=True) == []
 
 
-def test_nowhere() -> None:
+def test_push_without_space_does_nothing() -> None:
     geo = Board(disc(1)).geo
     assert ways(geo, -1, 0, WALKER, False, bytes(7)) == []
     assert blocked_sets(geo, 0, -1, WALKER, False, bytes(7)) == []
 
 
-def test_squares_and_graphs() -> None:
+def test_pushes_on_squares_and_graphs() -> None:
     board = Board(rectangle(5, 5), sort="square")
     assert pushed(board, {}, (1, 1), (2, 1)) == [(3, 1)]
     assert pushed(board, {}, (1, 1), (3, 2)) == [(4, 2), (3, 3)]
@@ -242,7 +242,7 @@ class Reading:
 
 @pytest.mark.parametrize("seed", first_few(range(40), 15))
 @pytest.mark.parametrize("pull", [False, True])
-def test_a_second_reading_agrees(seed: int, pull: bool) -> None:
+def test_second_implementation_agrees(seed: int, pull: bool) -> None:
     """FCB-KW-RESIST-01 to 08, on crowded boards; no chain comes back to a space."""
     chance = random.Random(seed)
     board = random_board(1000 + seed, disc(4), gaps=6, walls=8)
@@ -269,7 +269,7 @@ def test_a_second_reading_agrees(seed: int, pull: bool) -> None:
             assert chain[-1] == at
 
 
-def test_a_drift_takes_everybody_along_one_direction() -> None:
+def test_drift_moves_all_in_one_direction() -> None:
     board = Board(disc(2))
     pieces = {(0, 0): WALKER, (1, 0): CLIMBER}
     occupancy = occupancy_of(board, pieces)
@@ -280,7 +280,7 @@ def test_a_drift_takes_everybody_along_one_direction() -> None:
     assert board.names(ways(board.geo, board.at[1, 0], board.at[0, 0], WALKER, True, occupancy, east)) == [(1, 0)]
 
 
-def test_a_drift_jams_at_the_rim() -> None:
+def test_drift_jams_at_map_edge() -> None:
     board = Board(disc(2))
     pieces = {(0, 0): WALKER, (1, 0): CLIMBER, (2, 0): WALKER}
     occupancy = occupancy_of(board, pieces)

@@ -12,7 +12,7 @@ SEEDS = first_few(range(12), 4)
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
-def test_sight_agrees_with_the_drawing(seed: int) -> None:
+def test_sight_agrees_with_exact_geometry(seed: int) -> None:
     """FCB-LOS-01, 03, 04, 05, 08, FCB-LOS-08c; FCB-CONV-03."""
     board = random_board(seed, disc(3), walls=10 + 3 * seed)
     for a in board.cells:
@@ -25,7 +25,7 @@ def test_sight_agrees_with_the_drawing(seed: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
-def test_cover_agrees_with_the_drawing(seed: int) -> None:
+def test_cover_agrees_with_exact_geometry(seed: int) -> None:
     """FCB-COVER-01 to 04: the sector test equals the drawing, for both editions."""
     board = random_board(100 + seed, disc(3), walls=10)
     for target in board.cells:
@@ -37,7 +37,7 @@ def test_cover_agrees_with_the_drawing(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_crossing_agrees_with_the_drawing(seed: int) -> None:
+def test_crossing_agrees_with_exact_geometry(seed: int) -> None:
     """FCB-FF-03: more than a point in common, sides included."""
     board = random_board(200 + seed, disc(3))
     for a in board.cells[::3]:
@@ -60,21 +60,21 @@ def test_sight_is_symmetric(seed: int, strict: bool) -> None:
             assert shape.clear(ground, a, b, strict) == shape.clear(ground, b, a, strict)
 
 
-def test_obstacles_and_distance_never_stop_sight() -> None:
+def test_obstacles_and_distance_do_not_block_sight() -> None:
     """FCB-LOS-02, FCB-BOARD-04."""
     cells = disc(3)
     board = Board(cells, {cell: OBSTACLE for cell in cells if cell != (0, 0)} | {(1, 0): INCOMPLETE})
     assert all(board.sees((0, 0), cell) for cell in cells)
 
 
-def test_a_wall_space_stops_sight_through_it_but_can_be_seen() -> None:
+def test_wall_space_blocks_sight_and_is_visible() -> None:
     """FCB-LOS-03."""
     board = Board(disc(2), {(1, 0): WALL})
     assert not board.sees((0, 0), (2, 0))
     assert board.sees((0, 0), (1, 0))
 
 
-def test_a_wall_side_stops_sight_across_it() -> None:
+def test_wall_side_blocks_sight() -> None:
     """FCB-LOS-03; WALL-05: a gap in a wall lets sight through."""
     board = Board(disc(2), walls=[((0, 0), (1, 0)), ((0, 0), (0, 1))])
     assert not board.sees((0, 0), (2, 0))
@@ -86,7 +86,7 @@ CORNERS = [((1, 0), (2, 0), (1, 1)), ((2, 1), (3, 1), (3, 0))]
 
 
 @pytest.mark.parametrize(("x", "y", "z"), CORNERS)
-def test_a_line_through_a_corner_goes_round_one_wall(x: Cell, y: Cell, z: Cell) -> None:
+def test_line_through_corner_passes_one_wall(x: Cell, y: Cell, z: Cell) -> None:
     """FCB-LOS-04: stopped by the side between only if the third space is no way round."""
     ends = ((0, 0), (4, 1))
     cells = disc(5)
@@ -99,7 +99,7 @@ def test_a_line_through_a_corner_goes_round_one_wall(x: Cell, y: Cell, z: Cell) 
 
 
 @pytest.mark.parametrize(("x", "y", "z"), CORNERS)
-def test_any_wall_touches_a_line_through_a_corner(x: Cell, y: Cell, z: Cell) -> None:
+def test_any_wall_touches_line_through_corner(x: Cell, y: Cell, z: Cell) -> None:
     """FCB-LOS-04, `wall-contact = block`."""
     ends = ((0, 0), (4, 1))
     cells = disc(5)
@@ -111,7 +111,7 @@ def test_any_wall_touches_a_line_through_a_corner(x: Cell, y: Cell, z: Cell) -> 
 
 
 @pytest.mark.parametrize(("x", "y", "z"), CORNERS)
-def test_a_missing_third_space_is_no_way_round(x: Cell, y: Cell, z: Cell) -> None:
+def test_missing_third_space_blocks_corner(x: Cell, y: Cell, z: Cell) -> None:
     """FCB-LOS-08: it counts as closed, an incomplete one as open; without a wall nothing is stopped."""
     ends = ((0, 0), (4, 1))
     cells = disc(5)
@@ -121,7 +121,7 @@ def test_a_missing_third_space_is_no_way_round(x: Cell, y: Cell, z: Cell) -> Non
     assert Board(cells, {z: INCOMPLETE}, walls=[(x, y)]).sees(*ends)
 
 
-def test_a_line_between_two_flanks_needs_one_of_them() -> None:
+def test_line_between_flanks_needs_one_open_flank() -> None:
     """FCB-LOS-05: along the common side of (1,0) and (0,1); a wall on that side itself does not matter."""
     ends = ((0, 0), (1, 1))
     one, other = ((0, 0), (1, 0)), ((0, 1), (1, 1))
@@ -133,9 +133,7 @@ def test_a_line_between_two_flanks_needs_one_of_them() -> None:
 
 @pytest.mark.parametrize("left", [((0, 0), (1, 0)), ((1, 0), (1, 1)), None])
 @pytest.mark.parametrize("right", [((0, 0), (0, 1)), ((0, 1), (1, 1)), None])
-def test_a_flank_is_closed_by_either_of_its_walls_or_by_being_one(
-    left: tuple[Cell, Cell] | None, right: tuple[Cell, Cell] | None
-) -> None:
+def test_flank_is_closed_by_walls(left: tuple[Cell, Cell] | None, right: tuple[Cell, Cell] | None) -> None:
     """FCB-LOS-05: both must be; both walls of one flank, or a wall on the common side, do not close the other."""
     ends = ((0, 0), (1, 1))
     walls = [side for side in (left, right) if side]
@@ -149,7 +147,7 @@ def test_a_flank_is_closed_by_either_of_its_walls_or_by_being_one(
     assert Board(disc(2), walls=[((0, 0), (0, 1)), ((0, 1), (1, 1))]).sees(*ends)
 
 
-def test_any_wall_touches_a_line_along_a_side() -> None:
+def test_any_wall_touches_line_along_side() -> None:
     """FCB-LOS-04, `wall-contact = block`."""
     ends = ((0, 0), (1, 1))
     for side in (
@@ -162,7 +160,7 @@ def test_any_wall_touches_a_line_along_a_side() -> None:
     assert Board(disc(2)).sees(*ends, strict=True)
 
 
-def test_missing_flanks() -> None:
+def test_missing_flanks_block_line() -> None:
     """FCB-LOS-08, FCB-LOS-08c: one missing flank is closed, two block nothing; an incomplete one is open."""
     ends = ((0, 0), (1, 1))
     wall = [((0, 0), (1, 0))]
@@ -173,7 +171,7 @@ def test_missing_flanks() -> None:
     assert Board([cell for cell in without if cell != (1, 0)]).sees(*ends)
 
 
-def test_cover_along_a_side() -> None:
+def test_cover_along_side_is_correct() -> None:
     """FCB-COVER-03: a line along a side touches both neighbours and passes inside neither."""
     target, viewer = (0, 0), (1, 1)
     one = Board(disc(2), {(1, 0): OBSTACLE})
@@ -183,7 +181,7 @@ def test_cover_along_a_side() -> None:
     assert both.screened(target, viewer, strict=True)
 
 
-def test_what_gives_no_cover() -> None:
+def test_some_terrain_gives_no_cover() -> None:
     """FCB-COVER-04: the attacker's own space; the target's; obstacles not next to the target; walled ones."""
     assert not Board(disc(3), {(1, 0): OBSTACLE}).screened((0, 0), (1, 0))
     assert not Board(disc(3), {(0, 0): OBSTACLE}).screened((0, 0), (2, 0))
@@ -192,7 +190,7 @@ def test_what_gives_no_cover() -> None:
     assert Board(disc(3), {(1, 0): OBSTACLE}).screened((0, 0), (2, 0))
 
 
-def test_nowhere_is_seen_by_nobody() -> None:
+def test_piece_without_space_is_not_seen() -> None:
     board = Board(disc(1))
     assert not board.geo.sees(-1, 0, False)
     assert not board.geo.sees(0, -1, True)
@@ -201,7 +199,7 @@ def test_nowhere_is_seen_by_nobody() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_open_sight_on_whole_spaces_implies_a_connection(seed: int) -> None:
+def test_open_sight_implies_connection(seed: int) -> None:
     """FCB-WALL-03: the two tests differ only across missing or incomplete spaces."""
     board = random_board(400 + seed, disc(4), gaps=0, walls=35)
     whole = {cell: terrain for cell, terrain in board.terrain.items() if terrain is not INCOMPLETE}

@@ -45,7 +45,7 @@ def sees(board: Board, a: Cell, b: Cell, crowd: frozenset[Cell] = frozenset()) -
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_sight_agrees_with_the_drawing(seed: int) -> None:
+def test_sight_agrees_with_exact_geometry(seed: int) -> None:
     """ESC-BRD-07, ESC-BRD-08."""
     board = random_board(seed, rectangle(6, 5), "square", gaps=5, walls=15)
     crowd = frozenset(board.cells[seed::7])
@@ -58,7 +58,7 @@ def test_sight_agrees_with_the_drawing(seed: int) -> None:
                 assert among == sees(board, a, b, crowd), (a, b)
 
 
-def test_a_corner_is_stopped_only_by_both_flanks() -> None:
+def test_corner_is_blocked_only_by_both_flanks() -> None:
     """ESC-BRD-08."""
     one = Board(rectangle(3, 3), {(1, 0): WALL}, sort="square")
     both = Board(rectangle(3, 3), {(1, 0): WALL, (0, 1): WALL}, sort="square")
@@ -67,7 +67,7 @@ def test_a_corner_is_stopped_only_by_both_flanks() -> None:
 
 
 @pytest.mark.parametrize("sort", ["hex", "square", "square-8"])
-def test_sides_are_counted_without_a_shape(sort: str) -> None:
+def test_sides_are_counted_without_shape(sort: str) -> None:
     for seed in range(3):
         shape = random_board(seed, rectangle(6, 5), sort).shape
         assert isinstance(shape, Grid)
@@ -78,7 +78,7 @@ def test_sides_are_counted_without_a_shape(sort: str) -> None:
     )
 
 
-def test_a_crowd_stops_lines_but_at_their_ends() -> None:
+def test_pieces_block_lines_except_at_ends() -> None:
     geo = Board(rectangle(3, 3), sort="square").geo
     crowd = bytes([0, 1, 0, 0, 0, 0, 0, 0, 0])
     assert not geo.sees_among(0, 2, crowd, False)
@@ -90,7 +90,7 @@ def test_a_crowd_stops_lines_but_at_their_ends() -> None:
     assert geo.sees(0, 2, False)
 
 
-def test_metrics() -> None:
+def test_square_metrics_are_correct() -> None:
     """ESC-BRD-04, 05, 06 and its variant `distance-metric`."""
     cells = rectangle(4, 3)
     four, eight = Board(cells, sort="square").geo, Board(cells, sort="square-8").geo
@@ -109,7 +109,7 @@ def test_metrics() -> None:
     assert eight.beside(0, 5)
 
 
-def test_directions() -> None:
+def test_square_directions_are_correct() -> None:
     board = Board(rectangle(3, 3), sort="square")
     assert [board.geo.direction(4, b) for b in (5, 7, 3, 1, 8, 6, 0, 2)] == list(range(8))
     assert board.geo.direction(0, 5) == -1
@@ -135,7 +135,7 @@ def test_directions_turn_and_have_opposites(sort: str, ring: int) -> None:
         assert [geo.turned(7, by) for by in range(4)] == [7, 4, 5, 6]
 
 
-def test_a_net_turns_through_all_directions_of_its_game() -> None:
+def test_graph_turns_through_directions_of_game() -> None:
     net = build_shape("graph", [0, 1], [0, 0], [(0, 1, 1), (1, 0, 3)], 4)
     assert [net.turned(1, 1), net.turned(3, 1), net.opposite(1), net.opposite(2)] == [2, 0, 3, 0]
     assert [net.turned(-1, 1), net.turned(4, 1)] == [-1, -1]
@@ -152,7 +152,7 @@ def test_a_net_turns_through_all_directions_of_its_game() -> None:
         ([((0, 0), (1, 0)), ((1, 0), (1, 1))], True),
     ],
 )
-def test_a_diagonal_step_needs_one_way_round(walls: list[tuple[Cell, Cell]], open_: bool) -> None:
+def test_diagonal_step_needs_one_open_flank(walls: list[tuple[Cell, Cell]], open_: bool) -> None:
     """ESC-BRD-12."""
     board = Board(rectangle(2, 2), walls=walls, sort="square-8")
     assert board.geo.linked(0, 3) is open_
@@ -160,7 +160,7 @@ def test_a_diagonal_step_needs_one_way_round(walls: list[tuple[Cell, Cell]], ope
     assert board.geo.beside(0, 3)
 
 
-def test_a_corner_that_terrain_shuts() -> None:
+def test_terrain_can_block_corner() -> None:
     """FTZ-BOARD-03's variant."""
     pillar = Terrain(blocks_movement=True, shuts_corners=True)
     for filled, open_ in (([(1, 0)], True), ([(1, 0), (0, 1)], False)):
@@ -181,7 +181,7 @@ def test_a_corner_that_terrain_shuts() -> None:
     assert step_cost(three, 0, 2, 0, False, bytes(3)) == 1
 
 
-def test_a_diagonal_step_across_gaps() -> None:
+def test_diagonal_step_crosses_gaps() -> None:
     """ESC-BRD-12: one missing flank is no way round; where both are missing, no wall can stand."""
     assert Board([(0, 0), (1, 1)], sort="square-8").geo.linked(0, 1)
     three = [(0, 0), (1, 0), (1, 1)]

@@ -79,7 +79,7 @@ def test_walks_agree_with_single_steps(seed: int, flat: bool) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("stride", [0, 4, 5, 12])
-def test_first_strides_keep_within_the_stride(seed: int, stride: int) -> None:
+def test_first_steps_keep_within_stride(seed: int, stride: int) -> None:
     """FCB-PATH-01, FCB-PARKOUR-03: who cannot cross in one go walks round."""
     board = pitted(seed)
     geo = board.geo
@@ -100,7 +100,7 @@ def test_first_strides_keep_within_the_stride(seed: int, stride: int) -> None:
         assert all(geo.footing[b] and not crowd[b] for b in found)
 
 
-def test_a_crossing_under_way_may_be_ended_for_nothing() -> None:
+def test_started_crossing_ends_without_cost() -> None:
     """FCB-PARKOUR-03: the step out onto firm ground is free, without surcharge."""
     board = Board([(0, 0), (1, 0), (2, 0), (3, 0)], {(1, 0): PIT, (2, 0): PIT})
     geo, crowd = board.geo, bytes(4)
@@ -117,7 +117,7 @@ def test_a_crossing_under_way_may_be_ended_for_nothing() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("flat", [False, True])
-def test_a_stride_costs_what_it_is_offered_for(seed: int, flat: bool) -> None:
+def test_stride_has_offered_cost(seed: int, flat: bool) -> None:
     """FCB-MOVE-08: the stride itself is paid for, whatever a walk of several strides would cost."""
     for board in (pitted(seed), random_board(seed, disc(2))):
         geo = board.geo
@@ -132,7 +132,7 @@ def test_a_stride_costs_what_it_is_offered_for(seed: int, flat: bool) -> None:
                     assert offered == ([] if cost < 0 else list(range(cost, 24)))
 
 
-def test_a_crossing_is_no_walk_round() -> None:
+def test_crossing_is_not_a_detour() -> None:
     """FCB-PARKOUR-03: from one side of a chasm to the other by way of it, where two plain steps lead there, too."""
     board = Board([(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)], {(0, 1): PIT})
     geo, crowd = board.geo, bytes(5)
@@ -143,7 +143,7 @@ def test_a_crossing_is_no_walk_round() -> None:
     assert (step_cost(geo, pit, end, 1, False, crowd), step_cost(geo, -1, end, 0, False, crowd)) == (0, -1)
 
 
-def test_a_walk_never_ends_without_footing_where_all_ground_costs_the_same() -> None:
+def test_walk_ends_on_allowed_terrain() -> None:
     """FCB-PARKOUR-03: where a plain flood would do, too."""
     board = Board([(0, 0), (1, 0), (2, 0), (2, 1)], {(1, 0): Terrain(footing=False)})
     assert reachable(board.geo, 0, 1, 0, False, bytes(4)) == [2]
@@ -162,7 +162,7 @@ def test_figures_block_passing_and_stopping(between: Terrain | None, taken: int)
     assert walk_cost(geo, 0, 2, 0, False, crowd) == -1
 
 
-def test_nothing_begins_nowhere() -> None:
+def test_no_walk_starts_without_space() -> None:
     board = Board([(0, 0), (1, 0)], {(1, 0): PIT})
     crowd = bytes(2)
     assert next_steps(board.geo, -1, 5, 0, False, crowd) == []

@@ -32,7 +32,7 @@ def cheapest(
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("sort", ["hex", "square", "square-8"])
-def test_walks_agree_with_a_plain_search(seed: int, sort: str) -> None:
+def test_walks_agree_with_plain_search(seed: int, sort: str) -> None:
     """FCB-MOVE-01, 02, 03, 05, 07, 08; FCB-GRAV-01, 03; FCB-PATH-01, 03."""
     board = random_board(seed, disc(3) if sort == "hex" else rectangle(6, 6), sort)
     geo = board.geo
@@ -52,7 +52,7 @@ def test_walks_agree_with_a_plain_search(seed: int, sort: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_first_steps_agree_with_a_plain_search(seed: int) -> None:
+def test_first_steps_agree_with_plain_search(seed: int) -> None:
     """FCB-PATH-01, 03, 06: every neighbour from which the rest is exactly that much cheaper."""
     board = random_board(seed, disc(3))
     geo = board.geo
@@ -71,7 +71,7 @@ def test_first_steps_agree_with_a_plain_search(seed: int) -> None:
         assert steps_toward(geo, start, goals, 0, False, crowd) == expected
 
 
-def test_equal_costs_are_told_apart_by_number_only() -> None:
+def test_equal_costs_are_ordered_by_number() -> None:
     board = Board(disc(2))
     spaces, costs = reachable_costs(board.geo, board.at[0, 0], 2, 0, False, bytes(19))
     assert costs == [1] * 6 + [2] * 12
@@ -79,7 +79,7 @@ def test_equal_costs_are_told_apart_by_number_only() -> None:
     assert spaces[6:] == sorted(spaces[6:])
 
 
-def test_an_elevated_piece_steps_down() -> None:
+def test_elevated_piece_steps_down() -> None:
     """FCB-MOVE-05: a walk may begin on a space that it could not enter."""
     board = Board(disc(1), {(0, 0): OBSTACLE, (1, 0): OBSTACLE})
     crowd = bytes(7)
@@ -90,7 +90,7 @@ def test_an_elevated_piece_steps_down() -> None:
     assert steps_toward(board.geo, goal, [start], 0, True, crowd) == [start]
 
 
-def test_an_occupied_goal_is_reached_only_by_ignoring_the_crowd() -> None:
+def test_occupied_goal_needs_ignored_pieces() -> None:
     """FCB-PATH-03, FCB-PATH-07."""
     board = Board([(0, 0), (1, 0), (2, 0)])
     crowd = bytes([1, 0, 1])
@@ -99,7 +99,7 @@ def test_an_occupied_goal_is_reached_only_by_ignoring_the_crowd() -> None:
     assert walk_cost(board.geo, 0, 2, 0, False, crowd) == -1
 
 
-def test_a_dear_space_is_gone_round_when_that_is_cheaper() -> None:
+def test_expensive_space_is_avoided_if_cheaper() -> None:
     """FCB-PATH-01; FTZ-MOVE-04."""
     board = Board(disc(2), {(1, 0): CHASM})
     crowd = bytes(19)
@@ -108,7 +108,7 @@ def test_a_dear_space_is_gone_round_when_that_is_cheaper() -> None:
     assert board.names(steps_toward(board.geo, a, [b], 0, False, crowd)) == [(0, 1), (1, -1)]
 
 
-def test_steps_that_cost_nothing() -> None:
+def test_steps_can_cost_nothing() -> None:
     geo = Board([(0, 0), (1, 0), (2, 0)]).geo
     crowd = bytes(3)
     assert reachable(geo, 0, 0, -1, False, crowd) == [1, 2]
@@ -121,7 +121,7 @@ def test_steps_that_cost_nothing() -> None:
     assert steps_toward(apart, 0, [2], -1, False, crowd) == []
 
 
-def test_nowhere() -> None:
+def test_push_without_space_does_nothing() -> None:
     geo = Board(disc(1)).geo
     crowd = bytes(7)
     assert reachable(geo, -1, 3, 0, False, crowd) == []

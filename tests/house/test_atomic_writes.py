@@ -26,7 +26,7 @@ def litter(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("name", ["out.pdf", "a[b]*?.pdf"])
-def test_what_was_killed_is_cleared_away_by_the_next_write(tmp_path: Path, name: str) -> None:
+def test_next_write_removes_leftovers_of_killed_process(tmp_path: Path, name: str) -> None:
     place = tmp_path / name
     place.write_bytes(b"old")
     other = tmp_path / "other.pdf"
@@ -72,7 +72,7 @@ except OSError as trouble:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits of files there")
 @pytest.mark.parametrize("room", [0, 1, 8192, 99_999])
-def test_a_write_that_fails_in_its_middle_keeps_the_old_file_and_names_it(tmp_path: Path, room: int) -> None:
+def test_failed_write_keeps_and_names_old_file(tmp_path: Path, room: int) -> None:
     place = tmp_path / "out.pdf"
     place.write_bytes(b"old")
     done = subprocess.run([sys.executable, "-B", "-c", FULL, place, str(room)], capture_output=True, text=True)

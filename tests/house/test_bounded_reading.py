@@ -128,7 +128,7 @@ def test_files_are_written_atomically() -> None:
         ("getattr(path, 'write_text')('')", "write_text", True),
     ],
 )
-def test_each_way_to_a_file_is_found(text: str, name: str, writes: bool) -> None:
+def test_every_way_to_read_a_file_is_found(text: str, name: str, writes: bool) -> None:
     assert set(accesses(ast.parse(text))) == {("", name, writes)}
 
 
@@ -136,5 +136,5 @@ def test_each_way_to_a_file_is_found(text: str, name: str, writes: bool) -> None
     "text",
     ["text.replace('a', 'b')", "replace(record, a=1)", "copy.copy(one)", "json.loads(text)", "self._open.remove(one)"],
 )
-def test_what_is_no_file_is_not_found(text: str) -> None:
+def test_other_calls_are_not_found(text: str) -> None:
     assert list(accesses(ast.parse(text))) == []

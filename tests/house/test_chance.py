@@ -33,7 +33,7 @@ ALLOWED["cli/table_command.py"] = "secrets"  # the tokens of the links, and a ne
 ALLOWED["base/files.py"] = "time"  # the age of an unfinished file
 
 
-def test_nothing_but_a_new_seed_and_the_time_of_checks_comes_from_outside() -> None:
+def test_only_new_seed_and_time_come_from_outside() -> None:
     files = sorted(PACKAGE.rglob("*.py"))
     assert len(files) > 100
     found = {(path.relative_to(PACKAGE).as_posix(), name) for path in files for name in imported(path)}

@@ -18,23 +18,23 @@ UNKNOWN = {"cli/main.py": "the module of a subcommand", "base/diagnostics/regist
 """Files that import what only a run can tell, and what that is."""
 
 
-def test_no_files_stand_in_a_circle_when_they_run() -> None:
+def test_no_import_cycle_at_run_time() -> None:
     assert circles(graph(False)) == []
 
 
-def test_only_these_rooms_have_a_circle_for_types() -> None:
+def test_only_listed_packages_have_type_import_cycles() -> None:
     found = [({module.split(".")[1] for module in circle}, len(circle)) for circle in circles(graph(True))]
     assert found == [({room}, count) for room, count in TYPES.items()]
 
 
-def test_the_circle_of_the_model_is_the_one_that_is_explained() -> None:
+def test_import_cycle_of_model_is_documented() -> None:
     found = [circle for circle in circles(graph(True)) if circle[0].startswith("fcbdsl.language.model.")]
     assert found == [
         ["fcbdsl.language.model.declarations", "fcbdsl.language.model.ir.effects", "fcbdsl.language.model.ir.values"]
     ]
 
 
-def test_only_these_files_import_what_a_run_tells() -> None:
+def test_only_listed_files_import_dynamically() -> None:
     found = {
         str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if any(not one.module for one in imports_of(path))
     }
@@ -68,7 +68,7 @@ def test_every_form_of_import_counts_for_circles(tmp_path: Path, said: str) -> N
     assert circles(graph(False, root)) == [["house.a", "house.b", "house.c"]]
 
 
-def test_imports_for_types_count_for_types_alone(tmp_path: Path) -> None:
+def test_type_imports_are_separate(tmp_path: Path) -> None:
     text = (
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .b import thing\nelse:\n    from .c import thing"
     )

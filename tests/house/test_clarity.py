@@ -24,7 +24,7 @@ def baseline() -> dict[str, dict[str, float]]:
 
 
 @pytest.mark.parametrize("kind", list(baseline()))
-def test_texts_do_not_get_less_clear(kind: str, figures: dict[str, Figures]) -> None:
+def test_clarity_does_not_fall_below_baseline(kind: str, figures: dict[str, Figures]) -> None:
     idioms, long = figures[kind].rates()
     most = baseline()[kind]
     assert idioms <= most["idioms"], f"{kind}: {idioms} idioms per 100 sentences; see the rules in CONTRIBUTING.md"
@@ -32,14 +32,14 @@ def test_texts_do_not_get_less_clear(kind: str, figures: dict[str, Figures]) -> 
 
 
 @pytest.mark.parametrize("kind", list(baseline()))
-def test_a_baseline_is_lowered_when_texts_get_clearer(kind: str, figures: dict[str, Figures]) -> None:
+def test_clarity_baseline_is_updated(kind: str, figures: dict[str, Figures]) -> None:
     idioms, long = figures[kind].rates()
     most = baseline()[kind]
     assert most["idioms"] - idioms < SLACK, f"lower `idioms` of {kind} in {BASELINE.name} to {idioms}"
     assert most["long"] - long < SLACK, f"lower `long` of {kind} in {BASELINE.name} to {long}"
 
 
-def test_every_kind_of_text_has_a_baseline(figures: dict[str, Figures]) -> None:
+def test_every_kind_of_text_has_baseline(figures: dict[str, Figures]) -> None:
     assert set(figures) == set(baseline())
 
 

@@ -37,12 +37,12 @@ def heirs(path: Path, root: Path = ROOT) -> Iterator[str]:
 
 
 @pytest.mark.long
-def test_no_plain_class_inherits_from_a_compiled_one() -> None:
+def test_no_plain_class_inherits_from_compiled_class() -> None:
     found = {path.name: names for path in sorted(ROOT.rglob("*.py")) if (names := list(heirs(path)))}
     assert found == {}
 
 
-def test_one_that_did_would_be_seen(tmp_path: Path) -> None:
+def test_plain_subclass_of_compiled_class_is_found(tmp_path: Path) -> None:
     path = tmp_path / "soak.py"
     path.write_text("from fcbdsl.play.bots.bots import Bot, RandomBot\n\n\nclass Tired(RandomBot):\n    pass\n")
     assert list(heirs(path, tmp_path)) == ["Tired of RandomBot"]
@@ -63,12 +63,12 @@ def starred(path: Path) -> list[int]:
     ]
 
 
-def test_in_looks_through_nothing_with_a_star_where_it_is_compiled() -> None:
+def test_compiled_modules_use_no_in_with_starred_tuple() -> None:
     places = {path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): path for path in ROOT.rglob("*.py")}
     assert {name: lines for name, path in places.items() if is_compiled(name) and (lines := starred(path))} == {}
 
 
-def test_a_star_that_in_looked_through_would_be_seen(tmp_path: Path) -> None:
+def test_in_with_starred_tuple_is_found(tmp_path: Path) -> None:
     path = tmp_path / "soak.py"
     path.write_text("a = 1 in (2, *b)\nc = 3 not in [*d]\ne = [*f]\ng = h in i\n")
     assert starred(path) == [1, 2]

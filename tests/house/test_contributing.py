@@ -47,7 +47,7 @@ def wrong_with(command: str) -> str:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_exists(command: str) -> None:
+def test_documented_command_exists(command: str) -> None:
     assert wrong_with(command) == ""
 
 
@@ -55,15 +55,15 @@ def test_a_command_exists(command: str) -> None:
     "command",
     ["make nothing", "fcb chekc", "fcb check --fits", "pytest tests/nowhere", "pytest --updated tests/print"],
 )
-def test_what_does_not_exist_is_found(command: str) -> None:
+def test_missing_command_is_found(command: str) -> None:
     assert wrong_with(command)
 
 
-def test_the_line_of_the_first_change_is_in_its_file() -> None:
+def test_line_of_first_change_is_in_its_file() -> None:
     file, line = re.findall(r"Open `([^`]+)` and change a word in this line:\n\n *```fcb\n *(.+)\n", PAGE)[0]
     assert (ROOT / file).read_text(encoding="utf-8").count(line) == 1
 
 
-def test_the_page_shows_commands_of_each_program() -> None:
+def test_page_shows_commands_of_each_program() -> None:
     assert {command.split()[0] for command in COMMANDS} == {"make", "fcb", "pytest"}
     assert len(SHOWN) >= 7

@@ -62,7 +62,7 @@ def is_used_by_name(file: str, name: str) -> bool:
     return any(file.endswith(end) and re.search(rf"\b{name}\b", text_of(path)) for end, path in BY_NAME.items())
 
 
-def test_nothing_is_unused() -> None:
+def test_every_definition_is_used() -> None:
     found = unused(ROOT, ROOT.parent / "benchmarks")
     assert len(found) > len(ALLOWED)
     left = [(file, name) for file, name in found if not is_used_by_name(file, name)]
@@ -70,7 +70,7 @@ def test_nothing_is_unused() -> None:
     assert sorted({name for _, name in left}) == sorted(ALLOWED)
 
 
-def test_what_nobody_uses_is_found(tmp_path: Path) -> None:
+def test_unused_definition_is_found(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def used(): ...\ndef unused(): ...\nclass Op: ...\nused()\n", encoding="utf-8")
     assert [name for _, name in unused(tmp_path)] == ["unused", "Op"]
 
@@ -161,7 +161,7 @@ def test_every_definition_is_read_by_some_module() -> None:
     assert found == set(UNREAD)
 
 
-def test_a_name_that_another_module_defines_too_is_found(tmp_path: Path) -> None:
+def test_name_defined_in_two_modules_is_found(tmp_path: Path) -> None:
     root = tmp_path / "house"
     root.mkdir()
     texts = {

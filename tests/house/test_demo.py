@@ -18,21 +18,21 @@ POND = {"title": "The Pond", "mission": "crossing", "pieces": ["frog/green"]}
 
 
 @pytest.mark.parametrize("game", WANTED)
-def test_each_piece_of_the_demo_is_one_definition(game: str) -> None:
+def test_demo_piece_is_one_definition(game: str) -> None:
     everything = printable(model(game))
     for piece in (f"mission/{WANTED[game]['mission']}", *WANTED[game]["pieces"]):
         assert len(list(matching(everything, piece))) == 1, piece
 
 
 @pytest.mark.parametrize("game", WANTED)
-def test_each_card_of_the_demo_has_a_short_source(game: str) -> None:
+def test_demo_card_has_short_source(game: str) -> None:
     for piece in WANTED[game]["pieces"]:
         source = excerpt(ROOT / "cards" / game, piece)
         assert source.startswith(piece.replace("/", " "))
         assert 3 <= len(source.splitlines()) <= 15
 
 
-def test_a_missing_source_is_an_error(tmp_path: Path) -> None:
+def test_missing_source_is_error(tmp_path: Path) -> None:
     (tmp_path / "a.fcb").write_text('frog greener "Greener":\n')
     with pytest.raises(ValueError, match="frog/green"):
         excerpt(tmp_path, "frog/green")
@@ -80,27 +80,27 @@ def test_hashes_and_file_names_are_folded(tmp_path: Path) -> None:
     assert "Crossing: Won: Dry land.</p>" in text
 
 
-def test_a_long_game_begins_with_its_first_round_and_folds_the_rest(tmp_path: Path) -> None:
+def test_long_game_shows_first_round_and_folds_rest(tmp_path: Path) -> None:
     text = shown(tmp_path)
     game = text[text.index("A game, played by bots") :]
     assert game.index("Round 1") < game.index("hop 0") < game.index("<details>") < game.index("hop 39")
     assert "the story of" not in game[: game.index("The commands")]
 
 
-def test_log_begins_at_the_heading_that_is_wanted(tmp_path: Path) -> None:
+def test_log_starts_at_requested_heading(tmp_path: Path) -> None:
     game = shown(tmp_path, **{"log-from": "Dusk"}).partition("A game, played by bots")[2].partition("</div></div>")[0]
     assert "sleep" in game
     assert "hop" not in game
 
 
-def test_long_lines_go_on_further_in() -> None:
+def test_long_lines_are_indented_when_wrapped() -> None:
     assert lines_of("frog green:\n  cost: 1") == (
         '<span style="padding-left:4ch;text-indent:-4ch"><b>frog</b> green:</span>'
         '<span style="padding-left:6ch;text-indent:-6ch"><u>  cost</u>: 1</span>'
     )
 
 
-def test_colors_change_nothing_of_a_source() -> None:
+def test_highlighting_keeps_source_text() -> None:
     import html
     import re
 

@@ -38,11 +38,11 @@ def _is_said(cls: type, name: str, made: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_every_public_method_says_what_it_does(name: str) -> None:
+def test_every_public_method_has_docstring(name: str) -> None:
     assert {cls.__name__: missing for cls in classes(name) if (missing := undocumented(cls))} == {}
 
 
-def test_a_method_without_a_word_is_seen_unless_it_overrides_one() -> None:
+def test_method_without_docstring_is_found_unless_it_overrides() -> None:
     class Base:
         def said(self) -> None:
             """Say it."""

@@ -34,7 +34,7 @@ def drawn(game: str) -> dict[tuple[str, str], str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_drawing_serves_many_cards_of_a_kind(game: str) -> None:
+def test_drawings_are_not_shared_by_many_cards_of_a_kind(game: str) -> None:
     kinds: dict[str, Counter[str]] = {}
     for (kind, _), drawing in drawn(game).items():
         kinds.setdefault(kind, Counter())[drawing] += 1
@@ -47,7 +47,7 @@ def test_no_drawing_serves_many_cards_of_a_kind(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_two_figures_of_a_mission_share_outline_and_mark(game: str) -> None:
+def test_figures_of_mission_differ_in_outline_or_mark(game: str) -> None:
     made = model(game)
     marks = figure_marks(made, Data(next(iter(made.definitions.values())), made, "en").naming)
     for mission in (one for one in made.definitions.values() if is_sheet(one)):
@@ -57,7 +57,7 @@ def test_no_two_figures_of_a_mission_share_outline_and_mark(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_two_figures_that_players_choose_from_are_drawn_alike(game: str) -> None:
+def test_selectable_figures_have_distinct_drawings(game: str) -> None:
     """Of a kind of figure with a board or a card each has a drawing of its own."""
     made = model(game)
     kinds: dict[str, Counter[str]] = {}
@@ -68,7 +68,7 @@ def test_no_two_figures_that_players_choose_from_are_drawn_alike(game: str) -> N
     assert {kind: many for kind, many in alike.items() if many} == {}
 
 
-def test_a_card_shows_what_is_declared_for_it() -> None:
+def test_card_shows_declared_drawing() -> None:
     game = GAMES[0]
     made = model(game)
     layout = made.layouts["drawings"]
@@ -100,7 +100,7 @@ def words_in(parts: object) -> Iterator[str]:
             yield from words_in(part)
 
 
-def test_every_drawing_of_the_press_is_drawn_somewhere() -> None:
+def test_every_drawing_is_used() -> None:
     """By the looks or the texts of a game, or by what prints: another lies in each installation for nobody."""
     used: set[str] = set()
     for game in GAMES:

@@ -15,7 +15,7 @@ WORDS = 25
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_field_has_a_doc_line(game: str) -> None:
+def test_every_field_has_doc_line(game: str) -> None:
     made = model(game)
     fields = [
         (kind, one)

@@ -10,14 +10,14 @@ import pytest
 from fcbdsl.base.files import PROJECT_FILE, LinkLeadsOut, rewrite_text, write_atomically
 
 
-def test_a_file_is_written_with_its_folder(tmp_path: Path) -> None:
+def test_missing_folder_is_created_with_file(tmp_path: Path) -> None:
     target = tmp_path / "a" / "b.txt"
     write_atomically(target, b"whole")
     assert target.read_bytes() == b"whole"
     assert os.listdir(target.parent) == ["b.txt"]
 
 
-def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_write_leaves_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "b.txt"
     target.write_bytes(b"old")
 
@@ -31,7 +31,7 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path, monkeypatch: p
     assert os.listdir(tmp_path) == ["b.txt"]
 
 
-def test_a_link_at_the_target_is_replaced(tmp_path: Path) -> None:
+def test_link_at_target_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "keys").write_bytes(b"mine")
     (tmp_path / "report.xml").symlink_to("keys")
     write_atomically(tmp_path / "report.xml", b"new")
@@ -40,7 +40,7 @@ def test_a_link_at_the_target_is_replaced(tmp_path: Path) -> None:
     assert not (tmp_path / "report.xml").is_symlink()
 
 
-def test_a_dangling_link_is_replaced(tmp_path: Path) -> None:
+def test_dangling_link_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "report.xml").symlink_to("nowhere/report.xml")
     write_atomically(tmp_path / "report.xml", b"new")
     assert not (tmp_path / "nowhere").exists()
@@ -61,7 +61,7 @@ def pack(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     return pack
 
 
-def test_no_output_leaves_the_project_through_a_folder_link(pack: Path) -> None:
+def test_output_follows_no_folder_link_out_of_project(pack: Path) -> None:
     with pytest.raises(LinkLeadsOut, match="link leads out"):
         write_atomically(pack / "print" / "en" / "cards.pdf", b"new")
     assert os.listdir(pack.parent / "victim") == []
@@ -74,12 +74,12 @@ def test_links_within_the_project_are_followed(pack: Path) -> None:
     assert (pack / "out" / "a.txt").read_bytes() == b"new"
 
 
-def test_what_is_named_outside_of_the_project_is_written_there(pack: Path) -> None:
+def test_named_file_outside_of_project_is_written(pack: Path) -> None:
     write_atomically(pack / ".." / "victim" / "a.txt", b"new")
     assert (pack.parent / "victim" / "a.txt").read_bytes() == b"new"
 
 
-def test_a_source_is_not_rewritten_through_a_link_out(pack: Path) -> None:
+def test_source_is_not_rewritten_through_outside_link(pack: Path) -> None:
     outside = pack.parent / "o.fcb"
     outside.write_bytes(b"old")
     (pack / "z.fcb").symlink_to("../o.fcb")
@@ -88,7 +88,7 @@ def test_a_source_is_not_rewritten_through_a_link_out(pack: Path) -> None:
     assert outside.read_bytes() == b"old"
 
 
-def test_a_source_is_rewritten_through_a_link_within(pack: Path) -> None:
+def test_source_is_rewritten_through_inside_link(pack: Path) -> None:
     (pack / "a.fcb").write_bytes(b"old")
     (pack / "z.fcb").symlink_to("a.fcb")
     rewrite_text(pack / "z.fcb", "new")
@@ -97,7 +97,7 @@ def test_a_source_is_rewritten_through_a_link_within(pack: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="the system has no /dev/null")
-def test_a_device_is_written_to(tmp_path: Path) -> None:
+def test_device_is_written_directly(tmp_path: Path) -> None:
     write_atomically(Path("/dev/null"), b"gone")
     (tmp_path / "null").symlink_to("/dev/null")
     write_atomically(tmp_path / "null", b"kept")

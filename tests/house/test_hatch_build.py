@@ -29,7 +29,7 @@ def backend(step: str, *arguments: str, cwd: Path = ROOT, **environment: str) ->
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**kept, **environment})
 
 
-def test_only_a_compiled_build_needs_a_compiler_of_python() -> None:
+def test_only_compiled_build_requires_mypyc() -> None:
     for environment in ({}, {"FCB_BUILD": ""}, {"FCB_BUILD": "plain"}):
         assert backend("get_requires_for_build_wheel", **environment).stdout.strip() == "[]"
     asked = backend("get_requires_for_build_wheel", FCB_BUILD="compiled").stdout.strip()
@@ -39,7 +39,7 @@ def test_only_a_compiled_build_needs_a_compiler_of_python() -> None:
 
 
 @pytest.mark.parametrize("step", ["get_requires_for_build_wheel", "build_wheel"])
-def test_unknown_build_is_refused_with_the_known_ones(step: str, tmp_path: Path) -> None:
+def test_unknown_build_kind_is_refused(step: str, tmp_path: Path) -> None:
     done = backend(step, *([str(tmp_path)] if step == "build_wheel" else []), FCB_BUILD="fast")
     assert done.returncode != 0
     assert "FCB_BUILD='fast' is unknown: use plain or compiled (default: plain)." in done.stderr
@@ -52,12 +52,12 @@ def test_metadata_is_prepared_without_compiling(tmp_path: Path) -> None:
     assert "compiles the machine" not in done.stderr
 
 
-def test_the_wheel_holds_the_pages_that_help_shows() -> None:
+def test_wheel_contains_help_pages() -> None:
     inside = set(hatch_build.pages(ROOT).values())
     assert inside == {f"fcbdsl/docs/{one.page}.md" for one in topics.sections() if one.level == 1}
 
 
-def test_compiled_build_says_what_it_does_and_fails_without_a_compiler(tmp_path: Path) -> None:
+def test_compiled_build_reports_and_fails_without_compiler(tmp_path: Path) -> None:
     done = backend("build_wheel", str(tmp_path), FCB_BUILD="compiled", CC="/bin/false")
     assert done.returncode != 0
     assert hatch_build.TAKES in done.stderr
@@ -74,7 +74,7 @@ os.execvp({cc!r}, [{cc!r}, *sys.argv[1:]])
 
 
 @pytest.mark.long
-def test_flags_are_the_same_for_each_module(tmp_path: Path) -> None:
+def test_compiler_flags_are_equal_for_each_module(tmp_path: Path) -> None:
     cc = shutil.which(shlex.split(os.environ.get("CC", "cc"))[0])
     if cc is None or sys.platform != "linux":
         pytest.skip("there is no C compiler of Linux")
@@ -100,7 +100,7 @@ def test_flags_are_the_same_for_each_module(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_sdist_holds_what_a_wheel_is_built_from(tmp_path: Path) -> None:
+def test_sdist_contains_sources_of_wheel(tmp_path: Path) -> None:
     assert backend("build_sdist", str(tmp_path)).returncode == 0
     (sdist,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(sdist) as packed:
@@ -119,7 +119,7 @@ def test_sdist_holds_what_a_wheel_is_built_from(tmp_path: Path) -> None:
     assert wheels[0] == wheels[1]
 
 
-def test_urls_of_the_project_have_one_home() -> None:
+def test_project_urls_share_one_home() -> None:
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
     assert urls["Homepage"] == origin.HOME
     assert urls["Installation"] == origin.INSTALL_PAGE

@@ -131,7 +131,7 @@ def behaviour(module: Any) -> list[object]:
     ]  # fmt: skip
 
 
-def test_a_record_written_out_does_what_the_record_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expanded_record_behaves_like_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = behaviour(made(tmp_path, POND, monkeypatch, expanded=False))
     module = made(tmp_path, POND, monkeypatch, expanded=True)
     assert behaviour(module) == said
@@ -147,9 +147,7 @@ def test_a_record_written_out_does_what_the_record_does(tmp_path: Path, monkeypa
         ("@dataclass\nclass One:\n    a: int\nx = 1", "no lines"),
     ],
 )
-def test_what_cannot_be_written_out_stops_the_build(
-    line: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unexpandable_record_stops_build(line: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CannotExpand, match=why):
         made(tmp_path, f"from fcbdsl.base.records import dataclass\n{line}", monkeypatch, expanded=True)
 
@@ -157,7 +155,7 @@ def test_what_cannot_be_written_out_stops_the_build(
 @pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("module", COMPILED)
-def test_every_line_stays_where_it_is(module: str) -> None:
+def test_expanded_records_keep_line_numbers(module: str) -> None:
     before, after = sources().texts[module], sources().expanded(module)
     places = [
         {

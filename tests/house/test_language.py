@@ -86,7 +86,7 @@ def test_pages_show_the_current_forms_prints_and_codes(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_prints_have_no_gap(page: Path) -> None:
+def test_printed_examples_lack_no_words(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert [line for line in text.splitlines() if line.startswith(">") and ("…" in line or line == "> ?")] == []
 
@@ -99,19 +99,19 @@ def test_tests_among_the_examples_pass() -> None:
     assert [(result.title, result.failure) for result in results if result.failure is not None] == []
 
 
-def test_a_wrong_example_is_an_error(tmp_path: Path) -> None:
+def test_wrong_example_is_error(tmp_path: Path) -> None:
     page = "### `hurt`\n\n```fcb effect\nhurt nobody-here\n```\n\n```toml\nlanguage = 2\ncolour = 1\n```\n"
     assert {error.code for error in checked_examples(page, FOLDER / GAME)[1]} == {"FCB0401", "FCB0803"}
 
 
-def test_the_game_of_the_examples_has_no_problems() -> None:
+def test_game_of_examples_has_no_problems() -> None:
     assert [repr(one) for one in check_project(root=FOLDER / GAME)[1]] == []
 
 
 # ── entries ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_every_builtin_form_has_an_entry_and_every_entry_a_form() -> None:
+def test_builtin_forms_and_entries_match() -> None:
     model = core()
     forms = {form.id for form in model.forms} | {event.id for event in model.events.values() if event.verb is None}
     assert sorted(entries("words")) == sorted(forms)
@@ -132,18 +132,18 @@ def test_every_builtin_form_has_an_entry_and_every_entry_a_form() -> None:
     ],
     ids=["declarations", "lines", "leads", "types", "boards", "steps", "settings", "layouts", "common layouts"],
 )
-def test_every_word_of_the_language_has_an_entry(words: tuple[str, ...], where: tuple[str, ...]) -> None:
+def test_every_word_of_language_has_entry(words: tuple[str, ...], where: tuple[str, ...]) -> None:
     found = {word for entry in entries(*where) for word in (entry, entry.split()[0])}
     assert sorted(set(words) - found) == []
 
 
-def test_every_entry_on_layouts_and_settings_is_a_word_of_the_language() -> None:
+def test_layout_entries_are_words_of_language() -> None:
     keys = {*FIELD_KEYS, *OTHER_KEYS, *STYLE_KEYS, *(f"layout {name}" for name in COMMON_LAYOUTS), "art"}
     assert sorted(set(entries("layouts")) - keys) == []
     assert sorted(set(entries("files")) - {*KEYS, "use", "part", "fcb.toml"}) == []
 
 
-def test_every_entry_is_used_in_an_example_or_in_a_shipped_source() -> None:
+def test_every_entry_is_used_in_example_or_shipped_source() -> None:
     folders = (shipped_path("systems"), ROOT / "docs" / "looks")
     sources = [path.read_text(encoding="utf-8") for folder in folders for path in sorted(folder.rglob("*.fcb"))]
     sources += [one.text for page in PAGES for one in examples_of(page.read_text(encoding="utf-8"))]
@@ -163,31 +163,31 @@ def test_tables_list_all_kinds_fields_and_traits() -> None:
 
 
 @pytest.mark.parametrize(("code", "place"), list(ENTRIES.items()))
-def test_a_code_belongs_to_an_entry_that_names_it(code: str, place: str) -> None:
+def test_every_code_is_named_by_its_entry(code: str, place: str) -> None:
     assert find_diagnostic(code) is not None
     page, _, name = place.partition("#")
     assert f"[{code}]" in sections(page)[name] or name in {"types", "how-names-are-found"}
 
 
 @pytest.mark.parametrize("place", sorted({*WORDS.values()}))
-def test_a_word_has_the_entry_to_which_its_hover_leads(place: str) -> None:
+def test_hover_of_word_links_to_its_entry(place: str) -> None:
     page, _, name = place.partition("#")
     assert sections(page)[name]
 
 
-def test_a_form_has_the_entry_to_which_its_hover_leads() -> None:
+def test_hover_of_form_links_to_its_entry() -> None:
     found = sections("words.md")
     assert [form.id for form in core().forms if entry_of_form(form.id).partition("#")[2] not in found] == []
 
 
-def test_headings_of_a_page_have_different_anchors() -> None:
+def test_headings_of_page_have_distinct_anchors() -> None:
     for page in PAGES:
         text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
         anchors = [anchor(title) for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
         assert sorted(anchors) == sorted(set(anchors)), page.name
 
 
-def test_levels_of_headings_follow_each_other() -> None:
+def test_heading_levels_are_consecutive() -> None:
     """The site is built strictly: it refuses a heading that skips a level."""
     for page in PAGES:
         text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)

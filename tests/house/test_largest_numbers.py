@@ -170,7 +170,7 @@ def used(found: Analysis, folder: Path) -> None:
     render(found.model, (), "en", "a4", "html", folder / "out")
 
 
-def test_the_game_itself_has_no_errors(tmp_path: Path) -> None:
+def test_unchanged_game_has_no_errors(tmp_path: Path) -> None:
     found = analysed(tmp_path, -1, 0)
     assert found.errors() == []
     used(found, tmp_path)
@@ -179,7 +179,7 @@ def test_the_game_itself_has_no_errors(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "large", [pytest.param(at, marks=[] if at % 8 == 0 else pytest.mark.long) for at in range(COUNT)]
 )
-def test_the_largest_number_is_used_or_reported(tmp_path: Path, large: int) -> None:
+def test_largest_number_is_used_or_reported(tmp_path: Path, large: int) -> None:
     found = analysed(tmp_path, large, bounds.NUMBER)
     assert "FCB0809" not in [one.code for one in found.errors()], "the check leaves it to the verifier"
     if not found.errors():
@@ -187,5 +187,5 @@ def test_the_largest_number_is_used_or_reported(tmp_path: Path, large: int) -> N
 
 
 @pytest.mark.parametrize("large", [0, COUNT // 2, COUNT - 1])
-def test_a_larger_number_is_reported(tmp_path: Path, large: int) -> None:
+def test_larger_number_is_reported(tmp_path: Path, large: int) -> None:
     assert "FCB0115" in [one.code for one in analysed(tmp_path, large, bounds.NUMBER + 1).errors()]

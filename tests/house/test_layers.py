@@ -56,7 +56,7 @@ def part_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_package_imports_only_what_it_may(path: Path) -> None:
+def test_package_imports_only_allowed_packages(path: Path) -> None:
     package, part = package_of(path), part_of(path)
     if package in {"cli", ""}:
         return
@@ -70,7 +70,7 @@ def test_a_package_imports_only_what_it_may(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_parts_of_the_language_and_the_machine_are_in_order(path: Path) -> None:
+def test_parts_of_language_and_machine_are_in_order(path: Path) -> None:
     part = part_of(path)
     if part not in PARTS:
         return
@@ -87,15 +87,15 @@ def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
         assert not (one.at_top and one.module.split(".")[0] in heavy), f"{path} imports {one.module} at its top"
 
 
-def test_the_table_names_every_package() -> None:
+def test_table_names_every_package() -> None:
     assert {package_of(path) for path in FILES} - {"", "cli"} == set(MAY_IMPORT)
 
 
-def test_the_second_table_names_every_part() -> None:
+def test_second_table_names_every_part() -> None:
     assert {part_of(path) for path in FILES if part_of(path).split("/")[0] in ORDERED} - set(ORDERED) == set(PARTS)
 
 
-def test_the_tables_allow_no_import_that_does_not_exist() -> None:
+def test_tables_allow_only_existing_imports() -> None:
     done: dict[str, set[str]] = {name: set() for name in ROWS}
     for path in FILES:
         for module in (one.module for one in imports_of(path) if one.module.startswith("fcbdsl.")):
@@ -106,14 +106,14 @@ def test_the_tables_allow_no_import_that_does_not_exist() -> None:
     assert {name: others - done[name] for name, others in ROWS.items() if others - done[name]} == {}
 
 
-def test_a_package_imports_only_packages_above_it_in_the_table() -> None:
+def test_packages_import_only_rows_above() -> None:
     above: set[str] = set()
     for package, others in MAY_IMPORT.items():
         assert others <= above, package
         above.add(package)
 
 
-def test_the_table_is_read_as_it_is_written() -> None:
+def test_table_is_parsed_correctly() -> None:
     rows = ("| package | contents | may import |", "|---|---|---|", "| `a/` | x | nothing |", "| `c/` | y `z` | a, b |")
     more = ("| `d/` | w | all |", "| `e/` | v | (data) |", "", "| part | may import |", "|---|---|", "| `a/b` | c |")
     assert table("\n".join((*rows, *more))) == {"a": set(), "c": {"a", "b"}, "a/b": {"c"}}
@@ -124,7 +124,7 @@ WITHIN_MODEL = ("", "resolve", "declaring", "checks")
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "language" / "model").rglob("*.py")), ids=lambda path: path.stem)
-def test_the_folders_of_the_model_are_in_order(path: Path) -> None:
+def test_folders_of_model_are_in_order(path: Path) -> None:
     def order(below: tuple[str, ...]) -> int:
         return WITHIN_MODEL.index(below[0] if below and below[0] in WITHIN_MODEL else "")
 
@@ -139,7 +139,7 @@ def test_the_folders_of_the_model_are_in_order(path: Path) -> None:
 COMPILER = "fcbdsl.language.compiler"
 
 
-def test_no_file_of_the_compiler_imports_itself_through_others() -> None:
+def test_compiler_has_no_import_cycle() -> None:
     files = {path.stem: path for path in sorted((ROOT / "language" / "compiler").glob("*.py"))}
     del files["__init__"]
     left = {

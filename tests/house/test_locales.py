@@ -75,7 +75,7 @@ def slots(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
-def test_every_language_has_the_texts_of_english(language: str) -> None:
+def test_every_language_has_same_texts_as_english(language: str) -> None:
     english, texts = file_of("en"), file_of(language)
     lacking = LACKING.get(language, set())
     assert list(texts) == [section for section in english if section not in lacking]
@@ -87,29 +87,29 @@ def test_every_language_has_the_texts_of_english(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
-def test_sections_are_read_by_themselves_as_they_are_in_the_whole_file(language: str) -> None:
+def test_section_alone_equals_section_of_whole_file(language: str) -> None:
     for section, words in file_of(language).items():
         spaced = {key: text if section == "prose" else typographic(language, text) for key, text in words.items()}
         assert locales.interface_texts(section, language) == spaced
 
 
 @pytest.mark.parametrize("language", sorted({*LANGUAGES} - {"en"}))
-def test_numbered_slots_are_those_of_english(language: str) -> None:
+def test_numbered_slots_equal_those_of_english(language: str) -> None:
     for section in ("play", "report"):
         for key, text in locales.interface_texts(section, language).items():
             assert slots(text) == slots(locales.interface_texts(section, "en")[key]), key
 
 
-def test_each_text_is_shown() -> None:
+def test_every_text_is_used() -> None:
     assert {section: left for section, words in file_of("en").items() if (left := unused(section, list(words)))} == {}
 
 
-def test_a_text_that_nothing_shows_is_found() -> None:
+def test_unused_text_is_found() -> None:
     assert unused("play", ["won", "wonderful"]) == ["wonderful"]
     assert unused("sheets", ["map", "atlas"]) == ["atlas"]
 
 
-def test_the_version_is_shown_without_reading_texts() -> None:
+def test_version_is_shown_without_reading_texts() -> None:
     command = (
         "import atexit, sys; from fcbdsl.cli.main import main; sys.argv = ['fcb', '--version']; "
         "atexit.register(lambda: print('tomllib' in sys.modules)); main()"
@@ -118,7 +118,7 @@ def test_the_version_is_shown_without_reading_texts() -> None:
     assert done.stdout.split()[-1] == "False"
 
 
-def test_marks_of_grammar_are_control_characters_in_templates() -> None:
+def test_grammar_marks_are_control_characters_in_templates() -> None:
     for language in LANGUAGES.values():
         texts = "".join(language.words.values())
         assert not [name for name in language.marks if f"[{name}]" in texts], language.code

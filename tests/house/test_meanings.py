@@ -74,18 +74,18 @@ def baseline() -> dict[str, int]:
 
 
 @pytest.mark.parametrize("kind", ["modules", "functions", "participles"])
-def test_names_do_not_get_more_meanings(kind: str) -> None:
+def test_names_gain_no_more_meanings(kind: str) -> None:
     names = found(ROOT)[kind]
     assert len(names) <= baseline()[kind], f"choose another name than one of these: {names}"
 
 
 @pytest.mark.parametrize("kind", ["modules", "functions", "participles"])
-def test_a_baseline_is_lowered_when_names_get_clearer(kind: str) -> None:
+def test_names_baseline_is_updated(kind: str) -> None:
     figure = len(found(ROOT)[kind])
     assert baseline()[kind] - figure < SLACK, f"lower `{kind}` in {BASELINE.name} to {figure}"
 
 
-def test_exceptions_are_still_shared() -> None:
+def test_listed_exceptions_still_share_a_name() -> None:
     assert [name for name in ON_PURPOSE if max(len(modules(ROOT)[name]), len(functions(ROOT)[name])) < 2] == []
 
 

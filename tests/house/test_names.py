@@ -78,27 +78,27 @@ def unexplained(name: str, files: list[str]) -> list[str]:
     return left if pairs else left[1:]
 
 
-def test_no_two_public_classes_share_a_name() -> None:
+def test_public_classes_have_distinct_names() -> None:
     classes = public_classes(ROOT)
     doubled = {name: classes[name] for name in sorted(classes) if unexplained(name, classes[name])}
     assert doubled == {}
 
 
-def test_each_pair_is_still_one() -> None:
+def test_listed_pairs_still_share_a_name() -> None:
     assert {*DECLARED, *RUN, *OTHERS} <= {name for name, files in public_classes(ROOT).items() if len(files) > 1}
 
 
 @pytest.mark.parametrize(
     "second", ["class Thing: ...", "class Other:\n    class Thing: ...", "def f():\n    class Thing: ..."]
 )
-def test_a_second_class_of_a_name_is_seen(tmp_path: Path, second: str) -> None:
+def test_second_class_of_a_name_is_found(tmp_path: Path, second: str) -> None:
     (tmp_path / "a.py").write_text("class Thing: ...\nclass _Own: ...", encoding="utf-8")
     (tmp_path / "b.py").write_text(f"{second}\nclass _Own: ...", encoding="utf-8")
     assert unexplained("Thing", public_classes(tmp_path)["Thing"]) == ["b.py"]
     assert "_Own" not in public_classes(tmp_path)
 
 
-def test_a_pair_explains_only_its_own_files() -> None:
+def test_listed_pair_excuses_only_its_files() -> None:
     assert unexplained("Step", ["language/model/content.py", "machine/vm/program.py"]) == []
     assert unexplained(
         "Step", ["language/model/content.py", "machine/vm/program.py", "machine/vm/ops/board_queries.py"]

@@ -149,7 +149,7 @@ def test_every_game_has_words_of_each_sort(game: str) -> None:
 
 
 @pytest.mark.parametrize("word", OURS)
-def test_an_exception_is_a_word_of_the_engine(word: str) -> None:
+def test_exception_is_word_of_engine(word: str) -> None:
     assert any(game_words(said_in(path), {word: ""}) for path in ENGINE)
 
 
@@ -164,7 +164,7 @@ def test_an_exception_is_a_word_of_the_engine(word: str) -> None:
         '"""Dazed."""',
     ],
 )
-def test_game_words_are_found_wherever_they_stand(source: str) -> None:
+def test_game_words_are_found_in_names_texts_and_comments(source: str) -> None:
     assert game_words(said(source), lanterns())
 
 

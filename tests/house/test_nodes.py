@@ -40,12 +40,12 @@ NO_NODES = {
 }
 
 
-def test_every_class_of_the_tree_is_a_node_or_has_a_reason_not_to_be() -> None:
+def test_every_class_of_tree_is_node_or_listed_exception() -> None:
     assert {one.__name__ for one in CLASSES} - {one.__name__ for one in NODES} == set(NO_NODES)
 
 
 @pytest.mark.parametrize("cls", NODES, ids=lambda cls: cls.__name__)
-def test_a_plain_dict_holds_every_name_in_the_types_of_fields(cls: type[Node]) -> None:
+def test_plain_dict_resolves_all_field_types(cls: type[Node]) -> None:
     names = _names(cls)
     assert type(names) is dict  # Python 3.14 does not ask a `__missing__`
     texts = [one.type for one in fields(cls)]
@@ -54,7 +54,7 @@ def test_a_plain_dict_holds_every_name_in_the_types_of_fields(cls: type[Node]) -
 
 
 @pytest.mark.parametrize("cls", NODES, ids=lambda cls: cls.__name__)
-def test_the_roles_of_fields_are_what_their_types_say(cls: type[Node]) -> None:
+def test_roles_of_fields_follow_from_types(cls: type[Node]) -> None:
     hints = get_type_hints(cls, localns=vars(declarations))
     for name, role in node_schema(cls).roles:
         named = [one for one in _classes(hints[name]) if one is not type(None)]
@@ -76,7 +76,7 @@ LARGE = "far-cry-beyond"
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, marks=[pytest.mark.long] * (game == LARGE)) for game in GAMES])
-def test_a_walk_meets_every_node_that_is_there(game: str) -> None:
+def test_walk_visits_every_node(game: str) -> None:
     for _, root in roots(model(game, tests=True)):
         walked = list(walk(root))
         assert [id(one) for one in walked] == [id(one) for one in _found(root)]
@@ -104,7 +104,7 @@ def _below(node: Node) -> Iterator[Node]:
 OUTSIDE = [path for path in sorted(ROOT.rglob("*.py")) if path.parent != ROOT / "language" / "model" / "ir"]
 
 
-def test_nobody_else_keeps_a_list_of_classes_of_nodes() -> None:
+def test_no_other_module_lists_node_classes() -> None:
     texts = {path.relative_to(ROOT): path.read_text(encoding="utf-8") for path in OUTSIDE}
     assert not [(str(path), line) for path, text in texts.items() for line in lists_of_nodes(text)]
 
@@ -146,9 +146,9 @@ def lists_of_nodes(text: str) -> Iterator[int]:
         "from fcbdsl.language.model import ir\nTABLE = {ir.Let: 1, ir.If: 2}",
     ],
 )
-def test_a_list_of_classes_is_seen(text: str) -> None:
+def test_list_of_node_classes_is_found(text: str) -> None:
     assert list(lists_of_nodes(text)) == [2]
 
 
-def test_types_of_pairs_are_no_lists() -> None:
+def test_pair_types_are_not_counted_as_lists() -> None:
     assert not list(lists_of_nodes("from fcbdsl.language.model import ir\nPair = tuple[ir.Let, ir.If]"))

@@ -13,9 +13,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.parametrize("name", list(pages()))
-def test_a_made_page_is_up_to_date(name: str) -> None:
+def test_generated_page_is_up_to_date(name: str) -> None:
     assert (DOCS / name).read_text(encoding="utf-8") == pages()[name], "run `make docs`"
 
 
-def test_the_page_on_performance_is_up_to_date() -> None:
+def test_performance_page_is_up_to_date() -> None:
     assert history.PAGE.read_text(encoding="utf-8") == history.page(history.runs())

@@ -32,23 +32,23 @@ def exists(name: str) -> bool:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_named_function_exists(name: str) -> None:
+def test_named_function_exists(name: str) -> None:
     assert exists(name)
 
 
-def test_a_missing_function_is_found() -> None:
+def test_missing_function_is_found() -> None:
     assert exists("language.syntax.parser.parse")
     assert not exists("language.syntax.parser.prase")
     assert not exists("language.sintax.parser.parse")
 
 
-def test_the_page_has_seven_steps_that_each_name_a_function() -> None:
+def test_page_has_seven_steps_that_each_name_a_function() -> None:
     _, *steps = re.split(r"^## (?=\d\. )", PAGE, flags=re.MULTILINE)
     assert [int(step[0]) for step in steps] == list(range(1, 8))
     assert all(any(f"`{name}`" in step for name in NAMES) for step in steps)
 
 
-def test_the_glossary_explains_forty_terms_in_one_sentence_each() -> None:
+def test_glossary_explains_forty_terms_in_one_sentence_each() -> None:
     terms = [row for row in TERMS if row != HEADER]
     assert len({term for term, _ in terms}) == len(terms) == 40
     assert [term for term, meaning in terms if not meaning.endswith(".") or len(list(split(meaning))) > 1] == []

@@ -51,7 +51,7 @@ def test_play_texts_have_no_placeholders_and_no_missing_names(game: str, languag
 
 @pytest.mark.parametrize("language", FAULTS)
 @pytest.mark.parametrize("game", GAMES)
-def test_marks_of_a_map_are_called_as_on_paper(game: str, language: str) -> None:
+def test_map_marks_have_printed_names(game: str, language: str) -> None:
     names = View(image(game), language).names
     program = image(game).program
     ids = {mark for board in program.boards for cell in board.cells for mark in cell.marks}

@@ -122,7 +122,7 @@ test "Something is added up":
 """
 
 
-def test_the_recipe_for_an_op_needs_no_other_edit(tmp_path: Path) -> None:
+def test_recipe_for_new_op_needs_no_other_edit(tmp_path: Path) -> None:
     shutil.copytree(ROOT / PACKAGE, tmp_path / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "grammar", tmp_path / PACKAGE / "grammar")
     for place, text in (

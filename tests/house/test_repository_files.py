@@ -25,7 +25,7 @@ def kept() -> list[Path]:
     return [Path(path) for path in listed.split("\0") if path]
 
 
-def test_nothing_that_a_run_left_is_kept() -> None:
+def test_repository_contains_no_generated_files() -> None:
     left = [path for path in kept() if path.suffix in LEFT and CORPUS not in path.parents and (ROOT / path).exists()]
     assert left == []
 

@@ -28,13 +28,13 @@ def told(path: Path) -> dict[str, str]:
     return {"": ast.get_docstring(tree) or ""} | {node.name: ast.get_docstring(node) or "" for node in tests}
 
 
-def test_the_table_is_read() -> None:
+def test_table_of_proofs_is_parsed() -> None:
     written = re.findall(r"^\| [A-Z]+-[^|]*\|", (RULES / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(rows()) == len(written) > 0
 
 
 @pytest.mark.parametrize(("rule", "proof"), rows(), ids=[rule for rule, _ in rows()])
-def test_a_rule_proven_elsewhere_has_its_test(rule: str, proof: str) -> None:
+def test_rule_proven_elsewhere_has_test(rule: str, proof: str) -> None:
     pages = [page for page in RULES.glob("*.md") if page.name != "README.md"]
     every = [each for page in pages for each in read_catalogue(page.read_text(encoding="utf-8"))]
     assert rule in {id for each in every for id in (each.id, *each.clauses)}

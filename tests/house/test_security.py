@@ -23,7 +23,7 @@ WORKFLOWS = [
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 
 
-def test_page_has_a_test_for_every_promise() -> None:
+def test_every_promise_has_test() -> None:
     rows = [
         line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith(("| Promise", "| Input"))
     ]
@@ -37,7 +37,7 @@ def test_cited_test_exists(file: str, name: str) -> None:
     assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def test_promises_of_the_page_of_ci_are_those_of_the_threat_model() -> None:
+def test_ci_page_repeats_promises_of_threat_model() -> None:
     page = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8").partition("## Packs of strangers")[2]
     promises = [line.removeprefix("- ") for line in page.splitlines() if line.startswith("- ")]
     table = PAGE.partition("## Packs of strangers")[2].partition("\n## ")[0]
@@ -65,7 +65,7 @@ CONNECTING = {
 for the address of this machine and sends nothing; `origin` reads a `file:` URL."""
 
 
-def test_nothing_connects_but_servers_and_clients() -> None:
+def test_only_servers_and_clients_open_connections() -> None:
     found = {}
     for path in (ROOT / "fcbdsl").rglob("*.py"):
         names = []
@@ -100,7 +100,7 @@ def test_every_locked_dependency_has_hashes(path: Path) -> None:
     assert bare == []
 
 
-def test_locks_fit_the_ranges_of_the_project() -> None:
+def test_locked_versions_fit_project_ranges() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     dev = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     for name, wanted in (("run", project["dependencies"]), ("dev", dev)):

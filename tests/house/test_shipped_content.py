@@ -75,12 +75,12 @@ def play(game: str, path: Path, again: int = AGAIN) -> Played:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "path"), FILES)
-def test_every_content_test_passes_with_saves_and_loads(game: str, path: Path) -> None:
+def test_content_tests_pass_with_saves_and_loads(game: str, path: Path) -> None:
     assert play(game, path, again=1).failed == []
 
 
 @pytest.mark.parametrize(("game", "path"), FILES)
-def test_every_content_test_passes(game: str, path: Path) -> None:
+def test_content_tests_pass(game: str, path: Path) -> None:
     found = played(game, path)
     assert found.failed == []
     assert found.passed
@@ -92,7 +92,7 @@ def all_played(game: str) -> list[Played]:
 
 @pytest.mark.last
 @pytest.mark.parametrize("game", GAMES)
-def test_every_rule_is_proven_or_its_reason_is_given(game: str) -> None:
+def test_every_rule_is_proven_or_excused(game: str) -> None:
     """What a game does not have yet stands in `tests/cases/open`, by rules and switches, until it has it."""
     page = ROOT / PROJECTS[game].rules
     text = page.read_text(encoding="utf-8")
@@ -109,7 +109,7 @@ def test_every_rule_is_proven_or_its_reason_is_given(game: str) -> None:
 
 @pytest.mark.last
 @pytest.mark.parametrize("game", GAMES)
-def test_all_that_content_does_is_done_in_some_test(game: str) -> None:
+def test_content_tests_reach_all_content(game: str) -> None:
     """Each effect, listener, ability and line of behaviour has run. What only bots, campaigns and soaks ask for is
     tested with them."""
     made = program(game, tests=True)

@@ -39,7 +39,7 @@ def anchors(page: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_targets(page: Path) -> None:
     found = LINK.findall(CODE.sub("", page.read_text(encoding="utf-8")))
     broken = []
     for link in found:
@@ -50,7 +50,7 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert broken == []
 
 
-def test_every_page_is_in_the_contents() -> None:
+def test_every_page_is_in_contents() -> None:
     found = contents("docs/index", (DOCS / "index.md").read_text(encoding="utf-8"))
     listed = re.findall(r"</(.+)>", "".join(found.values()))
     there = [path.relative_to(ROOT).with_suffix("").as_posix() for path in PAGES]
@@ -64,7 +64,7 @@ def built(out: Path, docs: Path = DOCS) -> tuple[int, str]:
 
 
 @pytest.mark.long
-def test_the_site_is_built_strictly_and_needs_no_net(tmp_path: Path) -> None:
+def test_site_builds_strictly_and_loads_nothing(tmp_path: Path) -> None:
     assert importlib.util.find_spec("sphinx"), "the site needs its tools: `make site`, or pip install -e '.[docs]'"
     assert built(tmp_path) == (0, "")
     pages = sorted(tmp_path.rglob("*.html"))
@@ -81,7 +81,7 @@ def test_the_site_is_built_strictly_and_needs_no_net(tmp_path: Path) -> None:
     assert "Search.setIndex(" in (tmp_path / "searchindex.js").read_text(encoding="utf-8")[:40]
 
 
-def test_each_recipe_gets_its_picture_above_its_file() -> None:
+def test_recipe_picture_is_above_its_file() -> None:
     page = "### Aura\n\nA remark.\n\n`cards/aura.fcb`\n```fcb\n```\n`tests/aura.fcb`\n\n`missions/other.fcb`\n"
     pictured = with_pictures(page, {"aura": "<figure></figure>\n\n"})
     assert pictured == page.replace("`cards/", "<figure></figure>\n\n`cards/")
@@ -89,7 +89,7 @@ def test_each_recipe_gets_its_picture_above_its_file() -> None:
 
 
 @pytest.mark.long
-def test_colors_change_nothing_of_a_source() -> None:
+def test_highlighting_keeps_source_text() -> None:
     assert importlib.util.find_spec("pygments"), "the site needs its tools: `make site`, or pip install -e '.[docs]'"
     from lexer import FcbLexer
 
@@ -119,7 +119,7 @@ def named_pages(page: Path) -> list[tuple[str, Path]]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_a_link_that_begins_like_a_title_is_the_title(page: Path) -> None:
+def test_link_text_that_starts_like_title_is_title(page: Path) -> None:
     """Links inside a sentence begin small, and may be any words of it. The name of a file is a name, too."""
     wrong = [
         (text, title_of(there))
@@ -129,7 +129,7 @@ def test_a_link_that_begins_like_a_title_is_the_title(page: Path) -> None:
     assert wrong == []
 
 
-def test_the_contents_call_each_page_by_its_title() -> None:
+def test_contents_use_page_titles() -> None:
     """The sidebar of the site is made of these links; inside a sentence they may begin small."""
     lists = re.sub(r"\A.*?(?=^## )", "", INDEX.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     assert len(re.findall(r"^- ", lists, re.MULTILINE)) <= 20, "the sidebar has at most 20 labels"
@@ -137,7 +137,7 @@ def test_the_contents_call_each_page_by_its_title() -> None:
     assert [pair for pair in labels if pair[0].casefold() != pair[1].casefold()] == []
 
 
-def test_no_two_pages_share_a_title() -> None:
+def test_pages_have_distinct_titles() -> None:
     titles = [title_of(page).casefold() for page in PAGES]
     assert len(set(titles)) == len(titles)
 
@@ -161,5 +161,5 @@ def test_no_two_pages_share_a_title() -> None:
         ("vs code neovim editor", "editors"),
     ],
 )
-def test_a_title_has_a_word_that_people_search_for(words: str, page: str) -> None:
+def test_titles_contain_search_words(words: str, page: str) -> None:
     assert any(word in title_of(DOCS / f"{page}.md").casefold() for word in words.split())

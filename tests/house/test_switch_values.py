@@ -9,7 +9,7 @@ from games import GAMES, PROJECTS, ROOT, model, page_with_reasons
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_value_is_named_by_a_test(game: str) -> None:
+def test_every_switch_value_has_test(game: str) -> None:
     """As `given variant NAME is VALUE`, the defaults too: a test that names none holds whatever the default is."""
     made = model(game, tests=True)
     named = {(switch, value) for test in made.tests for switch, value in test.overrides.items()}
@@ -31,7 +31,7 @@ def listed(page: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_switches_are_those_of_the_catalogue(game: str) -> None:
+def test_switches_equal_those_of_catalogue(game: str) -> None:
     page = (ROOT / PROJECTS[game].rules).read_text(encoding="utf-8")
     declared = {switch.id: list(switch.values) for switch in model(game).switches.values()}
     still_open = {name for name in page_with_reasons("open", game) if not name.isupper()}

@@ -34,18 +34,18 @@ SHOWN = (
         ("à 12:30", "à 12:30"),
     ],
 )
-def test_french_spaces(written: str, set_in_french: str) -> None:
+def test_french_texts_have_no_break_spaces(written: str, set_in_french: str) -> None:
     assert typographic("fr", written) == set_in_french
     assert typographic("fr", set_in_french) == set_in_french  # may be applied twice
 
 
-def test_other_languages_keep_their_marks() -> None:
+def test_other_languages_keep_punctuation() -> None:
     assert add_no_break_spaces("en", "who? 12:30") == "who? 12:30"
     assert add_no_break_spaces("de", "mit 100 %: ja") == "mit 100\u202f%: ja"
 
 
 @pytest.mark.parametrize("section", SHOWN)
-def test_no_shown_text_breaks_before_a_mark(section: str) -> None:
+def test_no_text_breaks_before_punctuation(section: str) -> None:
     texts = interface_texts(section, "fr")
     assert [key for key, text in texts.items() if re.search(r" [;:!?»%]|« |\w'\w", text)] == []
 

@@ -79,7 +79,7 @@ def fcb(site: Path, folder: Path, *arguments: str) -> subprocess.CompletedProces
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_the_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: Path, game: str) -> None:
+def test_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: Path, game: str) -> None:
     own = ["--shipped", "--game", game]
     steps = [
         ["check", *own],
@@ -103,9 +103,7 @@ def test_the_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: P
 
 
 @pytest.mark.long
-def test_the_compiled_wheel_tests_and_plays_as_the_plain_one_does(
-    installed: Path, compiled: Path, tmp_path: Path
-) -> None:
+def test_compiled_wheel_behaves_like_plain_wheel(installed: Path, compiled: Path, tmp_path: Path) -> None:
     assert "nothing is compiled" in fcb(installed, tmp_path, "--version", "--verbose").stdout
     assert "machine/vm/ops (" in fcb(compiled, tmp_path, "--version", "--verbose").stdout
     tested = fcb(compiled, tmp_path, "test", "--shipped", "--game", GAMES[0])
@@ -121,7 +119,7 @@ def test_the_compiled_wheel_tests_and_plays_as_the_plain_one_does(
 
 
 @pytest.mark.long
-def test_a_compiled_room_whose_source_was_edited_is_refused(compiled: Path, tmp_path: Path) -> None:
+def test_compiled_module_with_edited_source_is_refused(compiled: Path, tmp_path: Path) -> None:
     source = compiled / "fcbdsl" / "machine" / "vm" / "game.py"
     text = source.read_bytes()
     source.write_bytes(text + b"# edited\n")

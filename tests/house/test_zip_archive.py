@@ -89,7 +89,7 @@ def run(packed: Path, folder: Path, *arguments: str) -> subprocess.CompletedProc
 
 
 @pytest.mark.sampled(3)
-def test_it_checks_a_project(packed: Path, tmp_path: Path) -> None:
+def test_packed_fcb_checks_project(packed: Path, tmp_path: Path) -> None:
     (tmp_path / "cards").mkdir()
     (tmp_path / "fcb.toml").write_text("language = 2\n")
     (tmp_path / "cards" / "a.fcb").write_text(f"use {GAME}\nwepon x:\n  a: 1\n")
@@ -102,7 +102,7 @@ def test_it_checks_a_project(packed: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.sampled(3)
-def test_it_plays_a_compiled_program(packed: Path, tmp_path: Path) -> None:
+def test_packed_fcb_plays_program(packed: Path, tmp_path: Path) -> None:
     made = program(GAME)
     mission = next(row.id for row in made.definitions if made.kinds[row.kind].policy == "mission")
     (tmp_path / "game.fcbc").write_bytes(dump(made))

@@ -82,7 +82,7 @@ def test_page_shows_saved_changes_without_a_reload(browser: Browser, serving: Se
     assert browser.complaints == []
 
 
-def test_it_is_used_by_keyboard_and_holds_its_place(browser: Browser, serving: Serving) -> None:
+def test_page_is_usable_by_keyboard_and_keeps_position(browser: Browser, serving: Serving) -> None:
     browser.size(1300, 900)
     serving.open(browser)
     browser.wait(has("status", "2 tests passed"))
@@ -111,7 +111,9 @@ def test_it_is_used_by_keyboard_and_holds_its_place(browser: Browser, serving: S
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(420, "light"), (420, "dark"), (1300, "dark")])
-def test_it_fits_and_is_read_in_light_and_dark(browser: Browser, serving: Serving, width: int, scheme: str) -> None:
+def test_page_fits_and_is_readable_in_light_and_dark(
+    browser: Browser, serving: Serving, width: int, scheme: str
+) -> None:
     browser.size(width, 900, scheme)
     serving.open(browser)
     for query in ("", "?file=cards/pond.fcb&piece=mission/crossing", "?file=systems/pond.fcb&piece=action/dare"):
@@ -138,7 +140,7 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_a_lost_game_is_replayed_and_the_end_is_told(browser: Browser, serving: Serving) -> None:
+def test_failed_game_can_be_replayed(browser: Browser, serving: Serving) -> None:
     serving.open(browser)
     browser.wait(has("status", "2 tests passed"))
     serving.write("systems/pond.fcb", "repeat 1 times: leaps becomes leaps + 0", "leaps becomes 1 / 0")

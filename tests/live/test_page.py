@@ -86,7 +86,7 @@ def file(root: Path, name: str) -> str:
 # ── what it shows ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_at_first_a_page_shows_what_is_printed_first_in_each_language(still: Open) -> None:
+def test_page_first_shows_first_printed_piece(still: Open) -> None:
     parts = still.page()
     assert words(parts["status"]) == "no problems 2 tests passed"
     assert words(parts["shown"]).startswith("Green Frog frog/green-frog")
@@ -96,7 +96,7 @@ def test_at_first_a_page_shows_what_is_printed_first_in_each_language(still: Ope
 
 
 @pytest.mark.parametrize("languages", [("en",), ("fr",), ("fr", "en")])
-def test_page_and_lost_games_are_in_the_languages_of_the_project(
+def test_page_and_failed_games_use_project_languages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, languages: tuple[str, ...]
 ) -> None:
     monkeypatch.setattr(background_runner, "MOST_GAMES", 1)
@@ -117,7 +117,7 @@ def test_page_and_lost_games_are_in_the_languages_of_the_project(
     assert f'<html lang="{languages[0]}">' in pond.client.get(story).text
 
 
-def test_a_lost_game_shows_its_board_as_it_is_printed(pond: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_game_shows_printed_board(pond: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background_runner, "MOST_GAMES", 1)
     pond.write("systems/pond.fcb", "repeat 1 times: leaps becomes leaps + 0", "leaps becomes 1 / 0")
     pond.bench.idle(pond.desk.note, lambda: False)
@@ -132,7 +132,7 @@ def test_a_lost_game_shows_its_board_as_it_is_printed(pond: Open, monkeypatch: p
     assert ("font-src data:" in policy, f"script-src 'sha256-{seal}'" in policy) == (True, True)
 
 
-def test_a_sheet_and_what_has_words_alone(still: Open) -> None:
+def test_page_shows_sheets_and_texts(still: Open) -> None:
     sheet = still.page(file(still.root, "cards/pond.fcb") + "&piece=mission/crossing")["shown"]
     assert re.findall(r'<article class="sheet" lang="(\w+)"', sheet) == ["en", "fr"]
     assert len(re.findall('<div class="drawn"[^>]*><svg', sheet)) == 2
@@ -145,7 +145,7 @@ def test_a_sheet_and_what_has_words_alone(still: Open) -> None:
     assert "2 passing" in tests["tests"]
 
 
-def test_the_tests_of_a_piece_are_those_that_run_something_of_it(still: Open) -> None:
+def test_tests_of_piece_run_its_effects(still: Open) -> None:
     dare = words(still.page(file(still.root, "systems/pond.fcb") + "&piece=action/dare")["tests"])
     both = "2 passing ✓ A hop costs energy passed ✓ The breeze wets passed"
     assert dare == f"Tests 2 tests passed. Running something of Dare the breeze {both}"
@@ -195,7 +195,7 @@ def test_failing_test_is_shown_with_its_trace(pond: Open) -> None:
     assert "open><summary>The breeze wets" in parts["tests"]
 
 
-def test_before_anything_is_known_nothing_is_claimed(tmp_path: Path) -> None:
+def test_page_claims_nothing_before_first_check(tmp_path: Path) -> None:
     desk = Desk([Workspace(root=calm_pond(tmp_path))])
     client = TestClient(make_live_app(desk, Hub(), 8437, TOKEN), base_url=HOST, cookies=COOKIE)
     assert "looking which tests to run" in client.get("/").text
@@ -207,7 +207,7 @@ def test_before_anything_is_known_nothing_is_claimed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("query", ["?file=/etc/passwd", "?file=../../fcb.toml", "?piece=x/y", "?game=none"])
-def test_nothing_but_the_project_is_shown(still: Open, query: str) -> None:
+def test_page_serves_only_project(still: Open, query: str) -> None:
     text = still.client.get("/" + query).text
     assert "root:" not in text
     assert "/etc" not in text
@@ -216,7 +216,7 @@ def test_nothing_but_the_project_is_shown(still: Open, query: str) -> None:
 # ── what is sent anew ────────────────────────────────────────────────────────────────────────────
 
 
-def test_only_what_changes_is_sent(pond: Open) -> None:
+def test_only_changes_are_sent(pond: Open) -> None:
     with pond.client.websocket_connect(CHANNEL, headers=ORIGIN) as socket:
         first = json.loads(socket.receive_text())
         assert list(first) == ["status", "where", "shown", "problems", "tests", "games"]
@@ -227,7 +227,7 @@ def test_only_what_changes_is_sent(pond: Open) -> None:
         assert "Greener Frog" in sent["shown"]
 
 
-def test_a_page_that_has_gone_is_forgotten(still: Open) -> None:
+def test_closed_page_is_forgotten(still: Open) -> None:
     with still.client.websocket_connect(CHANNEL, headers=ORIGIN) as socket:
         socket.receive_text()
     still.hub.publish()
@@ -237,7 +237,7 @@ def test_a_page_that_has_gone_is_forgotten(still: Open) -> None:
 # ── games ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_game_that_goes_wrong_is_replayed_by_a_click(pond: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_game_is_replayed_by_click(pond: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background_runner, "MOST_GAMES", 2)
     pond.bench.idle(pond.desk.note, lambda: False)
     assert words(pond.page()["games"]) == "Random games 2 of 2 played: none went wrong."
@@ -316,7 +316,7 @@ def test_token_alone_opens_nothing_for_strangers(still: Open) -> None:
         assert client.get(f"/?token={TOKEN}", headers=headers, follow_redirects=False).status_code == 403
 
 
-def test_a_channel_is_for_pages_of_this_machine_alone(still: Open) -> None:
+def test_websocket_accepts_only_local_pages(still: Open) -> None:
     with pytest.raises(WebSocketDisconnect), still.client.websocket_connect(CHANNEL):
         pass
     named = {"Host": "localhost:8437"}
@@ -327,7 +327,7 @@ def test_a_channel_is_for_pages_of_this_machine_alone(still: Open) -> None:
         assert socket.receive_text()
 
 
-def test_no_script_but_its_own_runs_and_nobody_frames_it(still: Open) -> None:
+def test_page_allows_only_own_script_and_no_frames(still: Open) -> None:
     answer = still.client.get("/")
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy
@@ -337,7 +337,7 @@ def test_no_script_but_its_own_runs_and_nobody_frames_it(still: Open) -> None:
     assert not re.search(r"\son\w+=", answer.text)
 
 
-def test_what_strangers_write_is_shown_and_nothing_else(pond: Open) -> None:
+def test_hostile_text_is_only_shown(pond: Open) -> None:
     evil = "<script>alert(1)</script><img src=x onerror=alert(2)>\u202e"
     pond.write("cards/pond.fcb", "Gift of flies", evil)
     pond.write("tests/pond.fcb", "The breeze wets", "<b>The breeze</b>")

@@ -54,7 +54,7 @@ def cards(shell: Shell) -> bytes:
     return (shell.folder / "cards" / "pond.fcb").read_bytes()
 
 
-def test_the_sources_are_rewritten_one_change_after_the_other_and_the_version_is_written(project: Shell) -> None:
+def test_migrate_applies_changes_in_order_and_sets_version(project: Shell) -> None:
     before = cards(project)
     done = project.fcb("migrate")
     assert (done.code, done.err) == (0, "")
@@ -79,7 +79,7 @@ def test_migrated_source_is_not_changed_again(project: Shell) -> None:
     assert (cards(project), (project.folder / "fcb.toml").read_bytes()) == before
 
 
-def test_to_look_writes_nothing(project: Shell) -> None:
+def test_migrate_check_writes_nothing(project: Shell) -> None:
     before = cards(project), (project.folder / "fcb.toml").read_bytes()
     done = project.fcb("migrate", "--check")
     assert done.code == 1
@@ -90,13 +90,13 @@ def test_to_look_writes_nothing(project: Shell) -> None:
 
 
 @pytest.mark.parametrize("paths", [["cards"], ["cards/pond.fcb"]])
-def test_some_files_alone_do_not_change_the_version_of_the_project(project: Shell, paths: list[str]) -> None:
+def test_partial_migration_keeps_project_version(project: Shell, paths: list[str]) -> None:
     assert project.fcb("migrate", *paths).code == 0
     assert b"Pool of water" in cards(project)
     assert "language" not in (project.folder / "fcb.toml").read_text().replace("languages", "")
 
 
-def test_files_that_are_not_named_stay(project: Shell) -> None:
+def test_unnamed_files_stay(project: Shell) -> None:
     before = cards(project)
     assert project.fcb("migrate", "tests").code == 0
     assert cards(project) == before
@@ -113,7 +113,7 @@ def test_change_for_a_person_is_shown_and_keeps_the_version(project: Shell) -> N
     assert not (project.folder / "fcb.toml").read_text().startswith("language =")
 
 
-def test_errors_may_hide_more_and_keep_the_version(project: Shell) -> None:
+def test_errors_keep_version(project: Shell) -> None:
     (project.folder / "cards" / "more.fcb").write_text('use pond\nfrgo heron "Puddle":\n  fr: "Flaque"\n')
     done = project.fcb("migrate")
     assert done.code == 1
@@ -123,7 +123,7 @@ def test_errors_may_hide_more_and_keep_the_version(project: Shell) -> None:
 
 
 @pytest.mark.parametrize("end", [b"\r\n", b"\r"])
-def test_line_ends_marks_and_comments_stay(project: Shell, end: bytes) -> None:
+def test_migrate_keeps_line_endings_marks_and_comments(project: Shell, end: bytes) -> None:
     path = project.folder / "cards" / "pond.fcb"
     before = b"\xef\xbb\xbf" + cards(project).replace(b"\n", end) + b"# the end, without a line end"
     path.write_bytes(before)
@@ -131,7 +131,7 @@ def test_line_ends_marks_and_comments_stay(project: Shell, end: bytes) -> None:
     assert cards(project) == before.replace(b"Puddle", b"Pool of water")
 
 
-def test_each_line_keeps_its_own_end(project: Shell) -> None:
+def test_each_line_keeps_its_ending(project: Shell) -> None:
     path = project.folder / "cards" / "pond.fcb"
     before = cards(project).replace(b"\n", b"\r\n", 5)
     path.write_bytes(before)
@@ -139,7 +139,7 @@ def test_each_line_keeps_its_own_end(project: Shell) -> None:
     assert cards(project) == before.replace(b"Puddle", b"Pool of water")
 
 
-def test_systems_of_others_are_not_touched(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shipped_systems_are_not_migrated(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def touch(file: File, _: Model) -> Iterator[TextEdit]:
         yield TextEdit(Span(file.source, 0, 0), "# touched\n")
 
@@ -148,7 +148,7 @@ def test_systems_of_others_are_not_touched(project: Shell, monkeypatch: pytest.M
     assert [file.path.as_posix() for file in outcome.files] == ["systems/pond.fcb", "cards/pond.fcb", "tests/pond.fcb"]
 
 
-def test_without_a_project_file_the_version_must_be_named(project: Shell) -> None:
+def test_loose_files_need_version_option(project: Shell) -> None:
     (project.folder / "fcb.toml").unlink()
     assert project.fcb("migrate").code == 2
     assert project.fcb("migrate", "--from", "1").code == 0
@@ -156,7 +156,7 @@ def test_without_a_project_file_the_version_must_be_named(project: Shell) -> Non
     assert not (project.folder / "fcb.toml").exists()
 
 
-def test_a_file_that_can_not_be_read_is_not_passed_over(project: Shell) -> None:
+def test_unreadable_file_is_reported(project: Shell) -> None:
     (project.folder / "cards" / "more.fcb").write_bytes(b"\xff\xfe\x00")
     before = cards(project)
     done = project.fcb("migrate")
@@ -165,7 +165,7 @@ def test_a_file_that_can_not_be_read_is_not_passed_over(project: Shell) -> None:
     assert cards(project) == before
 
 
-def test_a_migration_that_spoils_a_file_writes_nothing(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_migration_writes_nothing(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def spoil(file: File, _: Model) -> Iterator[TextEdit]:
         for span in places(file, "trick puddle"):
             yield TextEdit(span, "trick (puddle")
@@ -178,7 +178,7 @@ def test_a_migration_that_spoils_a_file_writes_nothing(project: Shell, monkeypat
     assert cards(project) == before
 
 
-def test_edits_that_overlap_are_refused() -> None:
+def test_overlapping_edits_are_refused() -> None:
     source = Source("a", "abcdef")
     first, second = TextEdit(Span(source, 0, 3), "x"), TextEdit(Span(source, 2, 4), "y")
     with pytest.raises(ValueError, match="overlap"):
@@ -201,7 +201,7 @@ def test_project_without_a_version_is_reported(project: Shell) -> None:
     ("version", "code"),
     [(str(FIRST_LANGUAGE), "FCB0806"), ("99", "FCB0807"), ("0", "FCB0803"), ("true", "FCB0803"), ('"2"', "FCB0803")],
 )
-def test_another_version_is_refused_with_what_to_do(project: Shell, version: str, code: str) -> None:
+def test_other_version_is_refused_with_help(project: Shell, version: str, code: str) -> None:
     file = project.folder / "fcb.toml"
     file.write_text(f"language = {version}  # ours\n{file.read_text()}")
     for arguments in (["check"], ["compile", "-o", "a.fcbc"], ["play", "crossing", "--bot", "first"]):
@@ -211,7 +211,7 @@ def test_another_version_is_refused_with_what_to_do(project: Shell, version: str
     assert ("fcb migrate" in project.fcb("check").out) == (code == "FCB0806")
 
 
-def test_the_version_in_the_project_file_is_replaced_where_it_stands(project: Shell) -> None:
+def test_version_is_replaced_in_place(project: Shell) -> None:
     file = project.folder / "fcb.toml"
     text = file.read_text()
     file.write_bytes(f"# Ours.\r\n{text}language = 1 # old\r\n[variants]\r\nwind = 'gusty'\r\n".encode())
@@ -225,7 +225,7 @@ CHANGES = (Path(__file__).parents[2] / "docs" / "changes.md").read_text(encoding
 
 
 @pytest.mark.parametrize("migration", run.MIGRATIONS, ids=lambda migration: migration.name)
-def test_every_migration_has_a_case_and_a_place_in_the_page_of_changes(
+def test_every_migration_has_case_and_documentation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, migration: Migration
 ) -> None:
     before, after = (CASES / f"{migration.name}.{when}.fcb" for when in ("before", "after"))
@@ -239,7 +239,7 @@ def test_every_migration_has_a_case_and_a_place_in_the_page_of_changes(
     assert f"`{migration.name}`" in CHANGES
 
 
-def test_every_migration_leads_to_a_version_that_there_is() -> None:
+def test_every_migration_leads_to_existing_version() -> None:
     for migration in run.MIGRATIONS:
         assert FIRST_LANGUAGE < migration.since <= LANGUAGE
         assert migration.says

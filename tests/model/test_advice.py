@@ -109,7 +109,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "code", "place", "cause", "advice"), CASES, ids=lambda value: value[-40:])
-def test_the_message_names_the_cause_and_the_help_says_what_to_type(
+def test_message_names_cause_and_help_gives_text_to_type(
     text: str, code: str, place: str, cause: str, advice: str
 ) -> None:
     found = checked(SYSTEM + text + "\n")[1]
@@ -129,5 +129,5 @@ ADVISED = [
 
 
 @pytest.mark.parametrize("text", ADVISED)
-def test_what_the_help_says_is_read(text: str) -> None:
+def test_text_of_help_parses(text: str) -> None:
     assert [one.code for one in checked(SYSTEM + text + "\n")[1]] == []

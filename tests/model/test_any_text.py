@@ -68,7 +68,7 @@ def changed(text: str, chance: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_a_changed_text_is_checked_to_the_end(seed: int) -> None:
+def test_randomly_changed_text_is_checked_to_end(seed: int) -> None:
     text = changed(DUEL + MORE, random.Random(seed))
     model, problems = checked(text)
     assert dump(model).startswith("system ")
@@ -76,5 +76,5 @@ def test_a_changed_text_is_checked_to_the_end(seed: int) -> None:
     assert all(0 <= p.span.start <= p.span.end <= len(p.span.source.text) for p in problems)
 
 
-def test_the_text_that_is_changed_is_sound() -> None:
+def test_unchanged_text_has_no_errors() -> None:
     assert checked(DUEL + MORE)[1] == []

@@ -68,7 +68,7 @@ ACTED = "  when any has acted: "
         ("", ACTED + "smash D1", True),
     ],
 )
-def test_a_way_that_something_may_clear_is_a_way(game: str, mission: str, found: bool) -> None:
+def test_clearable_path_counts_as_path(game: str, mission: str, found: bool) -> None:
     sources = [
         Source(CORE.name, CORE.read_text(encoding="utf-8")),
         Source("systems/yard.fcb", SYSTEM + game),

@@ -43,7 +43,7 @@ map hex:
 """
 
 
-def test_a_hex_map_names_spaces_by_column_and_row() -> None:
+def test_hex_spaces_are_named_by_column_and_row() -> None:
     found = board(HEXES)
     assert list(cells(found)) == ["A1", "B1", "C1", "D1", "A2", "B2", "C2", "D2", "A3", "C3", "D3"]
     assert cells(found)["C1"].terrain == "rock"
@@ -54,14 +54,14 @@ def test_a_hex_map_names_spaces_by_column_and_row() -> None:
     assert found.sides == {("A1", "B1"): "fence", ("B2", "C3"): "fence"}
 
 
-def test_a_route_is_a_group_whose_order_counts() -> None:
+def test_route_is_ordered_group() -> None:
     found = board(HEXES + "  route beat: B2, A2, B2\n  route walk: D3\n")
     assert found.zones["beat"] == ["B2", "A2", "B2"]
     assert found.routes == ["beat", "walk"]
     assert [found.route_letter(name) for name in ("beat", "walk", "east")] == ["A", "B", ""]
 
 
-def test_hex_directions_turn_as_the_rules_say() -> None:
+def test_hex_directions_turn_as_in_rules() -> None:
     found = cells(board(HEXES))
     centre = found["B2"]
     around = [found[name] for name in ("C2", "C3", "A2", "B1", "C1")]
@@ -69,7 +69,7 @@ def test_hex_directions_turn_as_the_rules_say() -> None:
     assert steps == [HEX_AXES[way] for way in (0, 1, 3, 4, 5)]
 
 
-def test_the_first_row_may_be_the_shifted_one() -> None:
+def test_first_row_can_be_shifted() -> None:
     found = board("map hex:\n  art: |\n     . .\n    . .")
     assert found.shifted == 1
     assert [(cell.id, cell.x, cell.y) for cell in found.cells] == [
@@ -95,7 +95,7 @@ map square:
 """
 
 
-def test_a_square_map_reads_cells_and_sides() -> None:
+def test_square_map_has_cells_and_sides() -> None:
     found = board(SQUARES)
     assert [(cell.id, cell.x, cell.y) for cell in found.cells] == [
         ("A1", 0, 0),
@@ -110,7 +110,7 @@ def test_a_square_map_reads_cells_and_sides() -> None:
     assert cells(found)["C1"].terrain == "rock"
 
 
-def test_a_graph_has_places_and_paths() -> None:
+def test_graph_map_has_places_and_links() -> None:
     found = board(
         "map graph:\n  places:\n    oak: rock\n    mill: goal, coin\n    den\n  paths:\n    oak E mill\n    mill den"
     )
@@ -122,7 +122,7 @@ def test_a_graph_has_places_and_paths() -> None:
     assert found.links == [("oak", "mill", "E"), ("mill", "den", "")]
 
 
-def test_a_place_of_a_graph_has_titles() -> None:
+def test_graph_places_have_titles() -> None:
     places = '    mill "The Mill", fr "Le Moulin", m: goal\n    bee-hive: rock\n    den "Den"'
     found = cells(board(f"map graph:\n  places:\n{places}\n  paths:\n    mill den"))
     assert found["mill"].name.title == {"en": "The Mill", "fr": "Le Moulin"}
@@ -141,7 +141,7 @@ def test_areas_touch_even_at_corners() -> None:
     assert found.sides == {("a", "b"): "fence"}
 
 
-def test_the_legend_of_the_system_explains_every_map() -> None:
+def test_system_legend_applies_to_every_map() -> None:
     shared = GROUND + 'legend:\n  "#": rock\n  "o": goal\n'
     own = board('map hex:\n  art: |\n    # o\n  legend:\n    "o": coin', shared)
     assert [cell.terrain for cell in own.cells] == ["rock", ""]
@@ -149,7 +149,7 @@ def test_the_legend_of_the_system_explains_every_map() -> None:
     assert own.cells[1].tokens == {"coin": 1}
 
 
-def test_pieces_may_be_put_on_maps() -> None:
+def test_pieces_can_be_on_maps() -> None:
     kinds = 'kind rat is piece:\n  field bite: number\nrat grey "Grey rat":\n  bite: 1\n'
     found = board('map hex:\n  art: |\n    . r\n  legend:\n    "r": grey', GROUND + kinds)
     assert found.cells[1].places == ["grey"]
@@ -175,7 +175,7 @@ def test_pieces_may_be_put_on_maps() -> None:
         ("map hex:\n    art: |\n      . .\n    hedge: A1/B1", [(5, "FCB0310")]),
     ],
 )
-def test_mistakes_of_maps(text: str, wanted: list[tuple[int, str]]) -> None:
+def test_map_mistakes_are_reported(text: str, wanted: list[tuple[int, str]]) -> None:
     ground = "barrier fence:\n  blocks: movement\n"
     found = codes(f"mission m:\n  {text}\n{ground}")
     assert found == wanted
@@ -218,12 +218,12 @@ mission other "Other":
 """
 
 
-def test_a_mission_names_the_places_of_its_own_map() -> None:
+def test_mission_names_places_of_own_map() -> None:
     assert codes(NAMED.replace("PLACE", "mill")) == []
     assert [code for _, code in codes(NAMED.replace("PLACE", "ford"))] == ["FCB0419"]
     assert [code for _, code in codes(NAMED.replace("PLACE", "brook"))] == ["FCB0401"]
 
 
-def test_a_rule_of_the_system_has_no_map_to_name_places_of() -> None:
+def test_system_rule_cannot_name_places() -> None:
     rule = 'rule r "R":\n  when night falls: place ann on mill\n'
     assert [code for _, code in codes(NAMED.replace("PLACE", "mill") + rule)] == ["FCB0423"]

@@ -25,25 +25,25 @@ CARDS = "kind gun is card:\n  copies: 1\n"
         "repeat 1000000001: stop",
     ],
 )
-def test_a_number_too_large_is_refused_where_it_stands(line: str) -> None:
+def test_too_large_number_is_reported_at_its_place(line: str) -> None:
     assert codes(f"rule r:\n  when round begins: {line}") == [(2, "FCB0115")]
 
 
-def test_so_are_numbers_of_declarations() -> None:
+def test_too_large_number_in_declaration_is_reported() -> None:
     found = codes(
         "kind gun is card:\n  field power: number 0..1000000001\nmission m:\n  gauge g:\n    range: 0..1000000001\n"
     )
     assert [(line, code) for line, code in found if code == "FCB0115"] == [(2, "FCB0115"), (5, "FCB0115")]
 
 
-def test_digits_in_names_strings_and_comments_are_no_numbers() -> None:
+def test_digits_in_names_strings_and_comments_are_ignored() -> None:
     text = 'mark g1234567890123  # 1234567890123\nkind gun is card:\n  name: "1234567890123"\n'
     text += "gun a1-1234567890123:\n  copies: 0001\n"
     assert [code for _, code in codes(text) if code == "FCB0115"] == []
     assert codes("kind gun is card:\n  field power: number\ngun g:\n  power: 1000000000\n") == []
 
 
-def test_kinds_descend_from_one_another_for_a_while_only() -> None:
+def test_depth_of_kinds_is_bounded() -> None:
     text = "".join(f'kind k{i} is {"thing" if i == 0 else f"k{i - 1}"}:\n  name: "K"\n' for i in range(2000))
     found = codes(text)
     assert {code for _, code in found} == {"FCB0506"}
@@ -51,7 +51,7 @@ def test_kinds_descend_from_one_another_for_a_while_only() -> None:
     assert len(found) <= 2000 // (bounds.KIND_LEVELS - 2)
 
 
-def test_what_is_within_the_bounds_can_be_compiled() -> None:
+def test_values_at_bounds_compile() -> None:
     levels = bounds.KIND_LEVELS - 1
     text = "".join(f'kind k{i} is {"thing" if i == 0 else f"k{i - 1}"}:\n  name: "K"\n' for i in range(levels))
     program = lower(sound(text + f"k{levels - 1} last:\n  copies: {bounds.THINGS - 100}\n"))
@@ -59,20 +59,20 @@ def test_what_is_within_the_bounds_can_be_compiled() -> None:
 
 
 @pytest.mark.parametrize(("copies", "wanted"), [(0, []), (1, ["FCB0506"])])
-def test_a_card_of_which_there_is_none_is_no_thing(copies: int, wanted: list[str]) -> None:
+def test_card_without_copies_is_no_thing(copies: int, wanted: list[str]) -> None:
     text = f"{CARDS}gun crowd:\n  copies: {bounds.THINGS - 100}\n"
     text += "".join(f"gun g{number}:\n  copies: {copies}\n" for number in range(200))
     assert [code for _, code in codes(text)] == wanted
 
 
-def test_forms_may_call_one_another_in_a_long_chain() -> None:
+def test_long_chain_of_forms_compiles() -> None:
     text = "".join(f"measure m{i}:\n  gives: number\n  value: m{i + 1}\n" for i in range(3000))
     text += "measure m3000:\n  gives: number\n  value: 1\n"
     assert verify_program(lower(sound(text + "kind gun is card:\n  field power: formula\ngun g:\n  power: m0\n"))) == []
 
 
 @pytest.mark.parametrize("often", [2, pytest.param(5, marks=pytest.mark.long)])
-def test_forms_that_use_the_next_one_often_don_t_grow_without_end(often: int) -> None:
+def test_growth_of_nested_forms_is_bounded(often: int) -> None:
     values = [" + ".join([f"m{i + 1}"] * often) for i in range(40)]
     text = "".join(f"measure m{i}:\n  gives: number\n  value: {value}\n" for i, value in enumerate(values))
     text += "kind game:\n  stat seen: number 0..\nmeasure m40:\n  gives: number\n  value: seen\n"
@@ -82,7 +82,7 @@ def test_forms_that_use_the_next_one_often_don_t_grow_without_end(often: int) ->
     assert max(len(code.spans) for code in program.codes) < longest
 
 
-def test_measures_that_decide_between_the_next_ones_don_t_grow_without_end() -> None:
+def test_growth_of_nested_measures_is_bounded() -> None:
     text = "".join(
         f"measure m{i}:\n  gives: number\n  effect:\n"
         f"    if seen > {i}: answer m{i + 1}\n    answer m{i + 1} + m{i + 1}\n"
@@ -93,7 +93,7 @@ def test_measures_that_decide_between_the_next_ones_don_t_grow_without_end() -> 
     assert max(len(code.spans) for code in program.codes) < 300
 
 
-def test_suggestions_end_when_enough_was_compared() -> None:
+def test_suggestions_are_bounded() -> None:
     names = [f"thing-{number}" for number in range(100)]
     with comparing(50 * len("thimg-1") * len("thing-10")):
         assert suggest("thimg-1", names[:20]) == "thing-1"
@@ -102,7 +102,7 @@ def test_suggestions_end_when_enough_was_compared() -> None:
     assert suggest("thimg-3", names) == "thing-3"
 
 
-def test_thousands_of_misspelt_names_are_all_reported() -> None:
+def test_thousands_of_misspelled_names_are_reported() -> None:
     text = "kind gun is card:\n  field like: gun definition, optional\n"
     text += "".join(f"gun number-{i:04}:\n  like: numbre-{i:04}\n" for i in range(1500))
     _, found = checked(text)
@@ -111,7 +111,7 @@ def test_thousands_of_misspelt_names_are_all_reported() -> None:
     assert found[-1].suggestion is None
 
 
-def test_what_takes_the_rest_is_looked_for_behind_so_many_unknown_verbs_only() -> None:
+def test_search_behind_unknown_verbs_is_bounded() -> None:
     rows = "".join(f"    xyzzy{i} who\n" for i in range(MOST_PONDERED + 5))
     _, found = checked(f"kind gun is card:\n  copies: 1\nverb oil:\n  takes: who (gun)\n  effect:\n{rows}")
     assert {one.code for one in found} == {"FCB0427"}
@@ -120,7 +120,7 @@ def test_what_takes_the_rest_is_looked_for_behind_so_many_unknown_verbs_only() -
 
 
 @pytest.mark.parametrize("sort", ["hex", "square", "areas"])
-def test_a_huge_drawing_is_refused_before_it_is_read(sort: str) -> None:
+def test_huge_map_is_refused_before_reading(sort: str) -> None:
     art = ("      " + ". " * 1500 + "\n") * 1500
     system = f"system s:\n  players: 1..2\n  board: {sort}\n"
     found = codes(f"{system}mission m:\n  map {sort}:\n    art: |\n{art}")
@@ -131,12 +131,12 @@ def test_a_huge_drawing_is_refused_before_it_is_read(sort: str) -> None:
     ("art", "found"),
     [("." + " " * 2000 + ".", False), ("." + " " * 2001 + ".", True), (".\n" + "\n" * 1000 + "       .", True)],
 )
-def test_a_drawing_reaches_no_further_than_coordinates(art: str, found: bool) -> None:
+def test_map_size_is_bounded_by_coordinates(art: str, found: bool) -> None:
     text = f"system s:\n  players: 1..2\n  board: hex\nmission m:\n  map hex:\n    art: |\n      {art}\n"
     assert ((6, "FCB0506") in codes(text)) is found
 
 
-def test_a_graph_has_only_so_many_directions() -> None:
+def test_directions_of_graph_are_bounded() -> None:
     paths = "".join(f"      p0 way{n} p{n}\n" for n in range(1, 34))
     places = "".join(f"      p{n}\n" for n in range(34))
     text = f"system s:\n  players: 1..2\n  board: graph\nmission m:\n  map graph:\n    places:\n{places}    paths:\n"
@@ -144,7 +144,7 @@ def test_a_graph_has_only_so_many_directions() -> None:
     assert (5, "FCB0506") not in codes(text + paths.replace("way33 ", ""))
 
 
-def test_a_legend_puts_no_crowd_on_a_space() -> None:
+def test_pieces_on_space_are_bounded() -> None:
     text = (
         "system s:\n  players: 1..2\n  board: hex\nkind rat is piece:\n  copies: 1\nrat r:\n  copies: 2\nmission m:\n"
         '  map hex:\n    legend:\n      "r": r 999999999\n    art: |\n      r .\n'

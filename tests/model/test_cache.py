@@ -39,7 +39,7 @@ def kept(place: Path) -> list[str]:
     return sorted(path.name for path in place.glob("*.pickle")) if place.exists() else []
 
 
-def test_an_unchanged_project_is_not_checked_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unchanged_project_is_not_checked_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model, problems = check_project()
     assert len(kept(place)) == 1
     monkeypatch.setattr(check, "check", None)  # would fail if it were called
@@ -49,7 +49,7 @@ def test_an_unchanged_project_is_not_checked_again(place: Path, monkeypatch: pyt
     assert [p.code for p in same] == ["FCB0301"]
 
 
-def test_a_model_that_is_kept_makes_the_same_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_model_compiles_equally(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(Path(__file__).parents[1] / "systems" / "fair", tmp_path / "fair")  # something is heard whenever
     monkeypatch.chdir(tmp_path / "fair")
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
@@ -59,7 +59,7 @@ def test_a_model_that_is_kept_makes_the_same_program(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("change", ["text", "file", "settings"])
-def test_every_change_is_seen(place: Path, change: str) -> None:
+def test_every_change_invalidates_cache(place: Path, change: str) -> None:
     assert [p.code for p in check_project()[1]] == ["FCB0301"]
     if change == "text":
         Path("cards/a.fcb").write_text("mark gate\nmark gate\n")
@@ -118,7 +118,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_nothing_but_records_can_be_reached(place: Path, name: str) -> None:
+def test_unpickling_reaches_only_records(place: Path, name: str) -> None:
     place.mkdir(mode=0o700)
     (place / "k").write_bytes(sealed(FOREIGN[name].bytes() + b"."))
     assert cache.load_result("k", lambda _: True) is None
@@ -132,14 +132,14 @@ class Troublesome:
 
 
 @pytest.mark.parametrize("member", Trait)
-def test_members_of_enumerations_are_kept_without_getattr(place: Path, member: Enum) -> None:
+def test_enum_members_are_pickled_without_getattr(place: Path, member: Enum) -> None:
     cache.store_result("k", [member, member])
     assert b"getattr" not in (place / "k").read_bytes()
     (one, other) = cache.load_result("k", lambda _: True) or ()
     assert one is other is member
 
 
-def test_a_refused_result_is_counted_with_its_cause(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_entry_is_counted_with_cause(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_TROUBLES", Counter())
     cache.store_result("k", Troublesome())
     assert [cache.load_result("k", lambda _: True) for _ in range(2)] == [None, None]
@@ -157,7 +157,7 @@ def test_a_refused_result_is_counted_with_its_cause(place: Path, monkeypatch: py
     ]
 
 
-def test_a_result_that_cannot_be_kept_is_counted_with_its_cause(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_entry_is_counted_with_cause(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_TROUBLES", Counter())
     place.write_text("no folder")
     cache.store_result("k", 5)
@@ -170,7 +170,7 @@ def test_records_are_loaded(place: Path) -> None:
     assert cache.load_result("k", lambda _: True) is not None
 
 
-def test_records_are_mere_data() -> None:
+def test_records_run_no_code_when_loaded() -> None:
     active = {
         "__call__",
         "__del__",
@@ -198,7 +198,7 @@ def test_records_are_mere_data() -> None:
     ],
     ids=repr,
 )  # fmt: skip
-def test_an_entry_that_is_whole_and_says_nonsense_is_made_afresh(place: Path, data: bytes) -> None:
+def test_senseless_entry_is_recomputed(place: Path, data: bytes) -> None:
     check_project()
     (name,) = kept(place)
     (place / name).write_bytes(sealed(data))
@@ -206,7 +206,7 @@ def test_an_entry_that_is_whole_and_says_nonsense_is_made_afresh(place: Path, da
     assert [p.code for p in check_project()[1]] == ["FCB0301"]
 
 
-def test_a_folder_that_others_may_write_to_is_not_used(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_folder_writable_by_others_is_not_used(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place.mkdir()
     place.chmod(0o777)
     assert [p.code for p in check_project()[1]] == ["FCB0301"]
@@ -214,7 +214,7 @@ def test_a_folder_that_others_may_write_to_is_not_used(place: Path, capsys: pyte
     assert capsys.readouterr().err == f"fcb: {str(place)!r} is no place to keep results: others may write to it.\n"
 
 
-def test_there_is_one_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_records_have_one_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("FCB_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -228,13 +228,13 @@ def test_there_is_one_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert cache.cache_folder() == tmp_path / "own"
 
 
-def test_an_empty_setting_turns_it_off(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_variable_disables_cache(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_CACHE", "")
     check_project()
     assert kept(place) == []
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_cache_folder_is_no_error(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_CACHE", str(Path("fcb.toml").resolve() / "below-a-file"))
     assert [p.code for p in check_project()[1]] == ["FCB0301"]
 
@@ -253,7 +253,7 @@ def fill(place: Path, count: int, size: int = 0) -> None:
         os.utime(place / entry(number), (number, number))
 
 
-def test_the_oldest_results_go_first(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_entries_are_removed_first(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MOST", 1_000_000)
     fill(place, 6, 300_000)
     assert numbered(place) == [3, 4, 5]
@@ -262,13 +262,13 @@ def test_the_oldest_results_go_first(place: Path, monkeypatch: pytest.MonkeyPatc
     assert numbered(place) == [3, 5, 9]
 
 
-def test_small_results_are_not_without_number(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_small_entries_is_bounded(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MOST", 4 * cache.LEAST)
     fill(place, 6)
     assert numbered(place) == [2, 3, 4, 5]
 
 
-def test_what_earlier_versions_and_interrupted_writers_left_goes_too(place: Path) -> None:
+def test_leftovers_are_removed_from_cache(place: Path) -> None:
     fill(place, 1)
     left = ["f" * 32 + ".tables", "some-game." + "a" * 32 + ".pickle", f".{entry(1)}.host-1-abc.part"]
     foreign = ["thesis.pickle", "notes.txt", f"{'a' * 31}.pickle"]
@@ -279,19 +279,17 @@ def test_what_earlier_versions_and_interrupted_writers_left_goes_too(place: Path
     assert sorted(path.name for path in place.iterdir()) == sorted(foreign)
 
 
-def test_a_link_is_none_of_its_files(place: Path, tmp_path: Path) -> None:
+def test_links_in_cache_folder_are_ignored(place: Path, tmp_path: Path) -> None:
     fill(place, 1)
     (place / entry(1)).symlink_to(tmp_path / "fcb.toml")
     assert [one.path.name for one in cache.cached_files(place)] == [entry(0)]
 
 
-def test_nothing_is_kept_where_there_is_nothing(place: Path) -> None:
+def test_missing_home_disables_cache(place: Path) -> None:
     assert cache.cached_files(place) == cache.clear(place) == []
 
 
-def test_processes_that_keep_drop_and_clear_at_once_do_not_disturb_each_other(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_concurrent_processes_share_cache_safely(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     work = (
         "import sys\n"
         "from pathlib import Path\n"

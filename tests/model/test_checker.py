@@ -53,14 +53,14 @@ TOYS = ["pond", "lanterns", "fair", "foxhunt", "parley"]
 @pytest.mark.parametrize("system", first_few(TOYS, 2))
 @settings(max_examples=2, deadline=None)
 @given(seed=st.integers(0, 10**9))
-def test_after_any_edits_it_knows_what_a_fresh_one_finds(system: str, seed: int) -> None:
+def test_incremental_checker_equals_fresh_one_after_edits(system: str, seed: int) -> None:
     follows(system, Random(seed), 5)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("system", TOYS)
-def test_after_many_edits_it_knows_what_a_fresh_one_finds(system: str, seed: int) -> None:
+def test_incremental_checker_equals_fresh_one_after_many_edits(system: str, seed: int) -> None:
     follows(system, Random(seed), 20)
 
 
@@ -78,7 +78,7 @@ def follows(system: str, random: Random, edits: int) -> None:
         assert seen(open_files) == seen(EditedFiles(texts, proofs))
 
 
-def test_who_is_given_a_card_is_read_again_when_no_zone_takes_it_any_more() -> None:
+def test_owner_of_card_is_checked_again_without_zone() -> None:
     """Such a line names no zone: the card lies in the first that takes it."""
     texts, proofs = texts_of("parley")
     open_files = EditedFiles(texts, proofs)
@@ -103,7 +103,7 @@ def test_who_is_given_a_card_is_read_again_when_no_zone_takes_it_any_more() -> N
         ("tricks.fcb", "Shove foe", "mark Dazed on foe", 2),  # another effect: anybody may hear it
     ],
 )
-def test_missions_are_looked_at_that_hear_something_else(file: str, old: str, new: str, looked: int) -> None:
+def test_missions_with_changed_listeners_are_checked_again(file: str, old: str, new: str, looked: int) -> None:
     texts, proofs = texts_of("lanterns")
     open_files = EditedFiles(texts, proofs)
     open_files.checker.problems()
@@ -118,7 +118,7 @@ def test_missions_are_looked_at_that_hear_something_else(file: str, old: str, ne
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_kept_of_shipped_missions_is_what_a_fresh_look_finds(game: str) -> None:
+def test_cached_mission_findings_equal_fresh_ones(game: str) -> None:
     """Numbers of cards and missions, and any edits, one after the other."""
     loader = load_project(root=ROOT, game=game, tests=False)
     texts = {source.name: source.text for source in loader.sources}

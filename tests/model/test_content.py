@@ -31,14 +31,14 @@ def beyond() -> Model:
     return model(GAME, tests=True)
 
 
-def test_every_test_of_the_content_covers_a_rule_and_has_steps(content: Model) -> None:
+def test_content_tests_cover_rules_and_have_steps(content: Model) -> None:
     assert len(content.tests) > 50
     """Preferences of bots are no rules: their tests are in `bots.fcb`."""
     assert all(test.steps for test in content.tests)
     assert all((test.span.source.name.endswith("/bots.fcb")) != bool(test.covers) for test in content.tests)
 
 
-def test_forms_have_a_body_or_an_op_and_kinds_their_parents_first(content: Model) -> None:
+def test_forms_have_body_or_op_and_kinds_follow_parents(content: Model) -> None:
     assert all((form.op is None) != (form.body is None) for form in content.forms)
     seen: list[str] = []
     for kind in content.kinds.values():
@@ -46,14 +46,14 @@ def test_forms_have_a_body_or_an_op_and_kinds_their_parents_first(content: Model
         seen.append(kind.id)
 
 
-def test_a_card_that_is_held_speaks_of_its_holder(beyond: Model) -> None:
+def test_held_card_refers_to_holder(beyond: Model) -> None:
     chains = beyond.definitions["weapon", "chains"]
     body = chains.parts[0].values["On-hit"].body
     assert body is not None
     assert body.slots[:2] == (("self", Type("thing", "unit")), ("this", Type("thing", "weapon")))
 
 
-def test_a_mission_has_its_board_and_its_tracks(beyond: Model) -> None:
+def test_mission_has_board_and_tracks(beyond: Model) -> None:
     ridge = beyond.definitions["mission", "ridge-signal"]
     assert ridge.board is not None
     assert [(track.id, track.low, track.high) for track in ridge.tracks] == [("dawn", 0, 8), ("alert", 0, 6)]
@@ -61,19 +61,19 @@ def test_a_mission_has_its_board_and_its_tracks(beyond: Model) -> None:
     assert ridge.players == (2, 4)
 
 
-def test_the_dump_shows_all_of_it(content: Model) -> None:
+def test_dump_shows_whole_model(content: Model) -> None:
     text = dump(content)
     assert text.count("\ntest ") == len(content.tests)
     assert all(f"{form.sort} {form.id}(" in text for form in content.forms)
     assert not any(line != line.rstrip() for line in text.split("\n"))
 
 
-def test_the_dump_names_a_card_with_what_it_has(beyond: Model) -> None:
+def test_dump_names_card_with_fields(beyond: Model) -> None:
     assert 'weapon machete  en "Machete", fr "Machette"\n  family: blade\n' in dump(beyond)
 
 
 @pytest.mark.long
-def test_two_checks_agree(game: str, content: Model) -> None:
+def test_two_checks_give_equal_models(game: str, content: Model) -> None:
     anew, _ = check_project(root=ROOT, game=game)
     assert anew is not content
     assert dump(content) == dump(anew)

@@ -133,7 +133,7 @@ def duel() -> Model:
     return sound(DUEL)
 
 
-def test_symbols_of_several_places_add_up() -> None:
+def test_symbols_of_several_places_are_joined() -> None:
     model = sound('layout symbols:\n  bell: bell, "#b38600"\nlayout symbols:\n  ford: drop, en "Ford"\n')
     assert model.layouts["symbols"].settings == {
         "bell": (("bell",), ("#b38600",)),
@@ -141,17 +141,17 @@ def test_symbols_of_several_places_add_up() -> None:
     }
 
 
-def test_a_symbol_is_given_once() -> None:
+def test_duplicate_symbol_is_reported() -> None:
     _, problems = checked("layout symbols:\n  bell: bell\nlayout symbols:\n  ford: drop\n  bell: gate\n")
     assert [(one.code, one.span.line, one.related[0].span.line) for one in problems] == [("FCB0311", 5, 2)]
 
 
-def test_a_mark_may_have_a_title() -> None:
+def test_mark_can_have_title() -> None:
     model = sound('mark ford "Ford", goal:\n  fr: "Gué"\n')
     assert (model.marks["ford"].name.title, model.marks["ford"].goal) == ({"en": "Ford", "fr": "Gué"}, True)
 
 
-def test_whatever_has_a_title_may_say_what_it_is() -> None:
+def test_every_titled_declaration_can_have_reminder() -> None:
     said = '  fr: "titre"\n  reminder: "It is."\n  reminder fr: "C\'est."\n'
     nested = said.replace("  ", "    ")
     model = sound(
@@ -170,14 +170,14 @@ def test_whatever_has_a_title_may_say_what_it_is() -> None:
     assert [name.reminder for name in names] == [{"en": "It is.", "fr": "C'est."}] * 12
 
 
-def test_it_is_said_once_in_each_language() -> None:
+def test_reminder_is_given_once_per_language() -> None:
     assert codes('mark ford "f":\n  reminder: "a"\n  reminder en: "b"\n  reminder 5: "c"\n') == [
         (3, "FCB0311"),
         (4, "FCB0303"),
     ]
 
 
-def test_the_system(duel: Model) -> None:
+def test_system_declaration_is_read(duel: Model) -> None:
     assert (duel.system, duel.title.title) == ("duel", {"en": "Duel"})
     assert (duel.players, duel.board, duel.loss_first) == ((2, 2), "square", False)
     assert duel.languages == ("en", "fr")
@@ -185,7 +185,7 @@ def test_the_system(duel: Model) -> None:
     assert duel.outlook.statements
 
 
-def test_kinds_and_their_columns(duel: Model) -> None:
+def test_kinds_and_columns_are_read(duel: Model) -> None:
     fighter, tool, champion = (duel.kinds[name] for name in ("fighter", "tool", "champion"))
     assert [kind.id for kind in champion.lineage()] == ["champion", "fighter", "piece", "thing"]
     assert fighter.name.gender == {"fr": "m"}
@@ -204,21 +204,21 @@ def test_kinds_and_their_columns(duel: Model) -> None:
     assert len(tool.listeners) == 1
 
 
-def test_parts_are_kinds_of_their_own(duel: Model) -> None:
+def test_parts_are_separate_kinds(duel: Model) -> None:
     strike = duel.kinds["strike"]
     assert (strike.part_of, strike.part_line, strike.part_many) == ("tool", ("harm", "sort"), True)
     assert duel.kinds["tool"].fields["strike"].type == Type("thing", "strike", True)
     assert strike.fields["part-of"].type == Type("thing", "tool")
 
 
-def test_counters_are_columns_with_hooks(duel: Model) -> None:
+def test_counters_are_columns_with_triggers(duel: Model) -> None:
     tired, winded = duel.kinds["fighter"].fields["Tired"], duel.kinds["fighter"].fields["Winded"]
     assert (tired.sort, tired.limit, tired.owned_by) == ("status", 3, "fighter")
     assert (len(winded.listeners), len(winded.modifiers)) == (1, 1)
     assert duel.kinds["space"].fields["sand"].limit == 4
 
 
-def test_dice(duel: Model) -> None:
+def test_dice_are_read(duel: Model) -> None:
     assert duel.dice["coin"].faces == [(0,), (0,), (1,)]
     assert duel.dice["coin"].names["heads"].title == {"en": "heads", "fr": "face"}
     assert duel.dice["d4"].numbered
@@ -227,12 +227,12 @@ def test_dice(duel: Model) -> None:
     assert (duel.ladders["luck"].above, duel.ladders["luck"].below) == ("heads", "tails")
 
 
-def test_ground(duel: Model) -> None:
+def test_terrain_is_read(duel: Model) -> None:
     bog = duel.terrains["bog"]
     assert (bog.cost, bog.blocks_movement, bog.blocks_sight, bog.gives_cover) == (2, False, True, True)
 
 
-def test_forms(duel: Model) -> None:
+def test_forms_are_read(duel: Model) -> None:
     tire = next(form for form in duel.forms if form.id == "tire")
     assert [(param.name, param.preposition, param.default is None) for param in tire.params] == [
         ("target", None, True),
@@ -245,7 +245,7 @@ def test_forms(duel: Model) -> None:
     assert (fresh.gives, fresh.sort) == (FLAG, "relation")
 
 
-def test_actions_know_their_subject_by_its_noun(duel: Model) -> None:
+def test_actions_know_their_subject_by_noun(duel: Model) -> None:
     lunge = duel.actions["lunge"]
     assert (lunge.subject_word, lunge.words) == ("tool", ("lunges", "with"))
     assert lunge.costs[0][0] is duel.kinds["fighter"].fields["stamina"]
@@ -253,7 +253,7 @@ def test_actions_know_their_subject_by_its_noun(duel: Model) -> None:
     assert lunge.body.slots[:2] == (("self", Type("thing", "fighter")), ("this", Type("thing", "tool")))
 
 
-def test_rules_and_programs(duel: Model) -> None:
+def test_rules_and_programs_are_read(duel: Model) -> None:
     assert duel.rules["mud"].covers == ["D-1", "D-2"]
     assert duel.rules["mud"].condition is not None
     assert len(duel.rules["mud"].modifiers) == 1
@@ -261,14 +261,14 @@ def test_rules_and_programs(duel: Model) -> None:
     assert duel.flow is not None
 
 
-def test_invariants(duel: Model) -> None:
+def test_invariants_are_read(duel: Model) -> None:
     stands = duel.invariants["stands"]
     assert (stands.says, stands.covers) == ("Nobody is less than standing.", ["D-3", "D-4"])
     assert stands.condition is not None
     assert 'invariant stands "Nobody is less than standing.": ' in dump(duel)
 
 
-def test_definitions(duel: Model) -> None:
+def test_definitions_are_read(duel: Model) -> None:
     ann, rapier = duel.definitions["champion", "ann"], duel.definitions["tool", "rapier"]
     assert ann.flags == ["brave"]
     assert ann.values["motto"].texts == {"en": "Steady.", "fr": "Calme."}
@@ -285,7 +285,7 @@ def test_definitions(duel: Model) -> None:
     assert rapier.listeners[0].offered
 
 
-def test_a_table_is_a_verb_that_rolls() -> None:
+def test_table_is_verb_that_rolls() -> None:
     model = sound("die d6:\n  faces: 1..6\ntable weather-table: d6\n  1..3: stop\n  4..6: stop\n")
     form = next(form for form in model.forms if form.id == "weather-table")
     assert form.body is not None
@@ -294,7 +294,7 @@ def test_a_table_is_a_verb_that_rolls() -> None:
     assert [(row.low, row.high) for row in roll.rows] == [(1, 3), (4, 6)]
 
 
-def test_a_layout_keeps_words_as_they_stand() -> None:
+def test_layout_keeps_words() -> None:
     text = 'kind tool is card:\n  field n: number\nlayout tool:\n  size: card\n  text: n, "Big", 2\n'
     assert sound(text).layouts["tool"].settings == {"size": (("card",),), "text": (("n",), ("Big",), ("2",))}
 
@@ -310,7 +310,7 @@ layout tool:
 """
 
 
-def test_the_british_spelling_of_a_color_gives_the_same_look() -> None:
+def test_british_spelling_of_color_is_alias() -> None:
     for spelling in ("color", "colour"):
         model = sound(PAINTED.format(spelling))
         look = look_of_kind(model.kinds["tool"], model)
@@ -318,7 +318,7 @@ def test_the_british_spelling_of_a_color_gives_the_same_look() -> None:
         assert not check_looks(model), spelling
 
 
-def test_a_color_in_both_spellings_is_a_repeated_line() -> None:
+def test_color_in_both_spellings_is_repeated_line() -> None:
     text = PAINTED.format("color") + "  colour: rust\n"
     assert codes(text) == [(text.count("\n"), "FCB0311")]
 
@@ -337,7 +337,7 @@ def test_a_color_in_both_spellings_is_a_repeated_line() -> None:
         ("shape: round", "shape"),
     ],
 )
-def test_what_a_layout_names_and_does_not_exist_is_shown_by_itself(line: str, at: str) -> None:
+def test_unknown_name_in_layout_is_reported_at_name(line: str, at: str) -> None:
     text = f"kind tool is card:\n  field n: number\nlayout tool:\n  {line}\n"
     (problem,) = check_looks(sound(text))
     assert text[problem.span.start : problem.span.end] == at
@@ -352,27 +352,27 @@ def test_what_a_layout_names_and_does_not_exist_is_shown_by_itself(line: str, at
         ("icon: bell", "icon"),
     ],
 )
-def test_what_a_style_names_and_does_not_exist_is_shown_by_itself(line: str, at: str) -> None:
+def test_unknown_name_in_style_is_reported_at_name(line: str, at: str) -> None:
     text = f"layout style:\n  {line}\n"
     (problem,) = check_looks(sound(text))
     assert text[problem.span.start : problem.span.end] == at
 
 
-def test_a_symbol_without_a_drawing_is_shown_by_itself() -> None:
+def test_symbol_without_drawing_is_reported_at_symbol() -> None:
     text = 'layout symbols:\n  bell: bell\n  iron: anvli, "#b38600"\n'
     (problem,) = check_looks(sound(text))
     assert text[problem.span.start : problem.span.end] == "anvli"
 
 
 @pytest.mark.parametrize("part", ["n + 1", "n = 1", "(n)", "not n", "n#2"])
-def test_a_part_of_a_layout_is_words(part: str) -> None:
+def test_layout_part_must_be_words(part: str) -> None:
     text = f"kind tool is card:\n  field n: number\nlayout tool:\n  stats: n, {part}\n"
     (problem,) = checked(text)[1]
     assert problem.code == "FCB0303"
     assert text[problem.span.start : problem.span.end] == part
 
 
-def test_the_project_sets_variants() -> None:
+def test_project_sets_variants() -> None:
     text = "variant weather: dry, wet\nrelation slippery:\n  takes: a (thing)\n  is: weather is wet\n"
     assert sound(text).switches["weather"].set_to == 0
     assert sound(text, switches={"weather": "wet"}).switches["weather"].set_to == 1
@@ -380,7 +380,7 @@ def test_the_project_sets_variants() -> None:
     assert codes(text, switches={"whether": "wet"}) == [(1, "FCB0306")]
 
 
-def test_titles_are_wanted_in_the_languages_of_the_project() -> None:
+def test_titles_are_required_in_project_languages() -> None:
     text = 'kind tool is card:\n  field n: number\ntool axe "Axe":\n  n: 1\n'
     assert codes(text) == []
     assert codes(text, spoken=("en", "fr")) == [(3, "FCB0315")]
@@ -427,5 +427,5 @@ def test_titles_are_wanted_in_the_languages_of_the_project() -> None:
         ("system a:\n  players: 2\nsystem b:\n  players: 2", [(3, "FCB0318")]),
     ],
 )
-def test_mistakes(text: str, wanted: list[tuple[int, str]]) -> None:
+def test_mistakes_are_reported(text: str, wanted: list[tuple[int, str]]) -> None:
     assert codes(text + "\n") == wanted

@@ -26,7 +26,7 @@ def board(name: str, columns: int) -> str:
     return TEST.format(name=name, line="+".join(["--"] * columns), cells=" ".join([". "] * columns))
 
 
-def test_an_equal_phrase_is_read_by_the_board_on_which_it_stands(tmp_path: Path) -> None:
+def test_equal_phrase_is_read_by_its_own_board(tmp_path: Path) -> None:
     names = ["narrow", "wide", "narrow still", "wide still"]
     root = copy_pond(tmp_path, "use pond\n" + "".join(board(name, 2 + name.startswith("wide")) for name in names))
     model, problems = check_project([root])

@@ -46,7 +46,7 @@ def expected(text: str) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_the_mistake_is_found_and_no_other(path: Path) -> None:
+def test_mistake_is_the_only_problem(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     wanted = expected(text)
     assert wanted, "the case says nothing of what it expects"
@@ -54,12 +54,12 @@ def test_the_mistake_is_found_and_no_other(path: Path) -> None:
 
 
 @pytest.mark.parametrize("cls", MODEL, ids=lambda cls: cls.code)
-def test_every_diagnostic_has_a_case(cls: type[Diagnostic]) -> None:
+def test_every_diagnostic_has_case(cls: type[Diagnostic]) -> None:
     assert cls.code in ELSEWHERE or any(path.stem.startswith(cls.code) for path in CASES)
 
 
 @pytest.mark.parametrize("cls", MODEL, ids=lambda cls: cls.code)
-def test_its_own_examples_show_the_mistake_and_its_cure(cls: type[Diagnostic]) -> None:
+def test_diagnostic_examples_show_mistake_and_fix(cls: type[Diagnostic]) -> None:
     if cls.code not in ELSEWHERE:
         assert {code for _, code in codes(cls.bad)} == {cls.code}
     assert codes(cls.good) == []

@@ -30,13 +30,13 @@ def test_unused_declarations_planted_in_a_game_are_reported(game: str) -> None:
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.code)
-def test_the_examples_of_each_show_it_and_its_cure(cls: type[Diagnostic]) -> None:
+def test_diagnostic_examples_show_mistake_and_fix(cls: type[Diagnostic]) -> None:
     assert {one.code for one in idle(sound(cls.bad))} == {cls.code}
     assert list(idle(sound(cls.good))) == []
     assert cls.severity == "warning"
 
 
-def test_it_is_a_check_of_its_own_that_asks_for_no_tests() -> None:
+def test_idle_check_is_separate_pass_without_tests() -> None:
     (check,) = [check for check in CHECKS if check.name == "idle"]
     assert check.sound
     assert not check.tests
@@ -84,7 +84,7 @@ STRAYS = {
 
 
 @pytest.mark.parametrize(("condition", "strays"), STRAYS.items())
-def test_a_condition_that_slipped_into_a_where_is_named(condition: str, strays: list[str]) -> None:
+def test_misplaced_condition_in_where_is_named(condition: str, strays: list[str]) -> None:
     text = f"{COURT}verb duel:\n  takes: who (knight)\n  effect:\n    if {condition}: stop"
     found = [one for one in idle(sound(text)) if isinstance(one, StrayCondition)]
     assert [one.span.source.text[one.span.start : one.span.end] for one in found] == strays
@@ -121,7 +121,7 @@ PICKED = {
 
 
 @pytest.mark.parametrize(("effect", "left"), PICKED.items())
-def test_a_card_that_no_effect_can_pick_is_told(effect: str, left: list[str]) -> None:
+def test_unselectable_card_is_reported(effect: str, left: list[str]) -> None:
     text = f"{CARDS}flow: {effect}"
     assert [one.arguments["name"] for one in idle(sound(text))] == left
 
@@ -139,6 +139,6 @@ rule pity:
 
 
 @pytest.mark.parametrize(("flow", "lines"), {"stop": [9], "for each knight: swoon knight": []}.items())
-def test_what_waits_for_a_verb_that_nothing_does_is_told(flow: str, lines: list[int]) -> None:
+def test_trigger_on_unused_verb_is_reported(flow: str, lines: list[int]) -> None:
     found = list(idle(sound(f"{VERB}flow: {flow}")))
     assert [(one.span.line, one.code) for one in found] == [(line, "FCB0664") for line in lines]

@@ -37,7 +37,7 @@ def test_mistake_has_the_same_message_with_and_without_the_cache(trying: pytest.
     assert len([said for said in before if said]) == len(texts) > 33
 
 
-def test_a_game_is_read_alike(trying: pytest.MonkeyPatch) -> None:
+def test_both_readers_agree_on_game(trying: pytest.MonkeyPatch) -> None:
     def read() -> str:
         model, problems = cached_model(load_project(root=ROOT, game=SMALL))
         assert problems == []
@@ -48,7 +48,7 @@ def test_a_game_is_read_alike(trying: pytest.MonkeyPatch) -> None:
     assert read() == before
 
 
-def test_a_word_may_be_several_things() -> None:
+def test_word_can_have_several_meanings() -> None:
     model, _ = checked('kind rat: piece\nterrain mud "Mud":\n  blocks: sight\n')
     words = Vocabulary(model)
     words.settle()

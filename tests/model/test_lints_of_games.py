@@ -46,7 +46,7 @@ verb zz-land:
 
 
 @pytest.mark.parametrize("game", first_few(reversed(GAMES), 1))
-def test_it_is_found_and_nothing_else(game: str, tmp_path: Path) -> None:
+def test_lint_finds_only_planted_mistake(game: str, tmp_path: Path) -> None:
     path = tmp_path / "planted.fcb"
     text = PLANTED.format(game=game)
     path.write_text(text, encoding="utf-8")

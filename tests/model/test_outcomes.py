@@ -18,7 +18,7 @@ def found(text: str) -> list[Diagnostic]:
 
 
 @pytest.mark.parametrize("cls", [NeverMet, NeverTaken, NoneApplies, NoneThere, TooFewCopies], ids=lambda cls: cls.code)
-def test_the_examples_of_each_show_it_and_its_cure(cls: type[Diagnostic]) -> None:
+def test_diagnostic_examples_show_mistake_and_fix(cls: type[Diagnostic]) -> None:
     assert {one.code for one in found(cls.bad)} == {cls.code}
     assert found(cls.good) == []
 
@@ -80,7 +80,7 @@ OBJECTIVES = {
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-def test_an_objective_beyond_all_ranges_is_an_error(objective: str) -> None:
+def test_objective_beyond_ranges_is_error(objective: str) -> None:
     wrong = found(MISSION.replace("{}", objective))
     assert {one.code for one in wrong} <= {"FCB0669"}
     assert [one.severity for one in wrong if one.severity == "error"] == ["error"] * OBJECTIVES[objective]
@@ -140,21 +140,21 @@ def crew(conditions: tuple[str, str], options: str = "") -> str:
 
 
 @pytest.mark.parametrize("conditions", GAPS)
-def test_a_value_that_no_card_of_a_choice_covers_is_reported(conditions: tuple[str, str]) -> None:
+def test_uncovered_value_of_choice_is_reported(conditions: tuple[str, str]) -> None:
     wrong = [one.arguments["gap"] for one in found(crew(conditions)) if one.code == "FCB0667"]
     assert wrong == ([GAPS[conditions]] if GAPS[conditions] else [])
 
 
-def test_nothing_is_missing_where_one_may_decline() -> None:
+def test_optional_choice_needs_no_full_cover() -> None:
     assert found(crew(("damage < 1", "damage >= 2"), ", or none")) == []
 
 
-def test_a_card_that_never_applies_is_a_warning() -> None:
+def test_never_applying_card_is_warning() -> None:
     wrong = found(crew(("damage < 5", "damage > 4")))
     assert [(one.code, one.severity, one.arguments["name"]) for one in wrong] == [("FCB0669", "warning", "o1")]
 
 
-def test_what_a_modifier_changes_has_no_fixed_value() -> None:
+def test_modified_stat_has_no_fixed_value() -> None:
     text = crew(("damage < 1", "damage >= 2")) + 'rule sturdy "Sturdy":\n  always: hero has +1 max-HP\n'
     assert found(text) == []
 
@@ -192,9 +192,7 @@ flow: stop
     ("copies", "kit", "codes"),
     [(1, "wink, wink", ["FCB0670"]), (2, "wink, wink", []), (2, "wink, wink, wink", ["FCB0670"]), (1, "wink", [])],
 )
-def test_a_list_that_names_a_card_more_often_than_its_copies_is_reported(
-    copies: int, kit: str, codes: list[str]
-) -> None:
+def test_list_with_too_many_copies_is_reported(copies: int, kit: str, codes: list[str]) -> None:
     assert [one.code for one in found(COPIES.format(copies=copies, kit=kit))] == codes
 
 
@@ -229,7 +227,7 @@ flow:
         ("hero", "self's HP > 3 or any cat on board", "hero", False),
     ],
 )
-def test_an_action_that_nobody_can_take_is_reported(by: str, needs: str, offer: str, found_there: bool) -> None:
+def test_action_without_actor_is_reported(by: str, needs: str, offer: str, found_there: bool) -> None:
     codes = [one.code for one in found(ACTIONS.format(by, needs, offer))]
     assert codes == (["FCB0672"] if found_there else [])
 
@@ -243,7 +241,7 @@ def test_an_action_that_nobody_can_take_is_reported(by: str, needs: str, offer: 
         ("let sort = bo", False),
     ],
 )
-def test_a_definition_without_copies_that_players_may_choose_is_reported(choice: str, told: bool) -> None:
+def test_selectable_definition_without_copies_is_reported(choice: str, told: bool) -> None:
     text = f"""
 kind hero is piece:
   stat HP: number 0..
@@ -257,6 +255,6 @@ flow:
     assert [one.code for one in found(text)] == (["FCB0668"] if told else [])
 
 
-def test_offers_of_a_single_actor_count_by_its_kind() -> None:
+def test_single_actor_offers_count_by_kind() -> None:
     codes = [one.code for one in found(ACTIONS.format("hero", "yes", "player 1"))]
     assert codes == ["FCB0672"]

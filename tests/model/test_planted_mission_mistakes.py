@@ -115,7 +115,7 @@ def _codes(text: str) -> set[str]:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(("code", "changes"), [row[1:] for row in PLANTED], ids=[row[0] for row in PLANTED])
-def test_a_mistake_planted_into_a_mission(code: str, changes: list[tuple[str, str]]) -> None:
+def test_planted_mission_mistake_is_reported(code: str, changes: list[tuple[str, str]]) -> None:
     text = RIDGE
     for old, new in changes:
         assert old in text
@@ -123,11 +123,11 @@ def test_a_mistake_planted_into_a_mission(code: str, changes: list[tuple[str, st
     assert _codes(text) == ({code} if code else set())
 
 
-def test_the_mission_itself_has_none() -> None:
+def test_unchanged_mission_has_no_problem() -> None:
     assert _codes(RIDGE) == set()
 
 
-def test_nothing_is_said_to_be_missing_from_what_could_not_be_read() -> None:
+def test_unreadable_part_is_not_reported_as_missing() -> None:
     broken = RIDGE.replace("raise alert 1", "raise alert (1")
     assert not [code for code in _codes(broken) if code.startswith("FCB09")]
 
@@ -169,7 +169,7 @@ def test_enclosed_spaces_are_reported_in_every_mission() -> None:
 
 
 @pytest.mark.long
-def test_too_few_exits_are_found_in_every_mission_that_all_must_leave() -> None:
+def test_too_few_exits_are_reported_in_escape_missions() -> None:
     changed: dict[str, str] = {}
     for name, (text, board) in _missions().items():
         glyph = re.search(r'"(.)": (?:start, )?exit', text)
@@ -184,13 +184,13 @@ def test_too_few_exits_are_found_in_every_mission_that_all_must_leave() -> None:
     assert [name for name, codes in found.items() if "FCB0912" not in codes] == []
 
 
-def test_as_many_exits_as_players_are_enough() -> None:
+def test_one_exit_per_player_is_enough() -> None:
     text = RIDGE.replace("players: 2..4", "players: 2..5")
     assert _found({"ridge-signal": text})["ridge-signal"] == {"FCB0912"}
     assert _codes(RIDGE) == set()
 
 
-def test_a_blocked_start_is_found_in_every_mission() -> None:
+def test_blocked_start_is_reported_in_every_mission() -> None:
     texts = {name: text for name, (text, _) in _missions().items()}
     found = _found({name: re.sub(r'"(.)": start', r'"\1": incomplete, start', text) for name, text in texts.items()})
     assert found.pop("") == set()

@@ -83,7 +83,7 @@ def _found(path: Path, text: str) -> list[tuple[int, str]]:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", first_few(range(3), 1))
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
-def test_mistakes_of_declarations(path: Path, seed: int) -> None:
+def test_planted_declaration_mistakes_are_reported(path: Path, seed: int) -> None:
     text, planted = plant(path.read_text(encoding="utf-8"), seed, 5, OURS)
     lines = text.split("\n")
     seen: dict[str, int] = {}  # an unknown kind is reported at its first use
@@ -96,6 +96,6 @@ def test_mistakes_of_declarations(path: Path, seed: int) -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
-def test_mistakes_of_lines_hide_and_add_nothing(path: Path) -> None:
+def test_planted_line_mistakes_hide_no_other(path: Path) -> None:
     text, planted = plant(path.read_text(encoding="utf-8"), 7, 4, PLANTERS)
     assert _found(path, text) == [(mistake.line, mistake.code) for mistake in planted]

@@ -42,13 +42,13 @@ def found() -> list[tuple[str, int, str]]:
     return [(p.span.source.name, p.span.line, p.code) for p in check_project()[1]]
 
 
-def test_a_project_is_found_from_below(write: Write) -> None:
+def test_project_is_found_from_subfolder(write: Write) -> None:
     root = write(fcb_dot_toml='name = "mine"\n', cards__deep__a_dot_fcb="mark gate\n")
     assert find_project(root / "cards" / "deep") == root
     assert find_project(root.parent) is None
 
 
-def test_a_project_reads_its_own_systems_packs_and_settings(write: Write) -> None:
+def test_project_reads_own_systems_packs_and_settings(write: Write) -> None:
     write(
         fcb_dot_toml='name = "mine"\ntitle = "My Chess"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n'
         '[variants]\nstyle = "fast"\n',
@@ -66,25 +66,25 @@ def test_a_project_reads_its_own_systems_packs_and_settings(write: Write) -> Non
     assert [id for _, id in model.definitions] == ["rook", "pawn"]
 
 
-def test_files_are_named_as_seen_from_the_working_folder(write: Write) -> None:
+def test_files_are_named_relative_to_working_folder(write: Write) -> None:
     write(fcb_dot_toml="", cards__a_dot_fcb="wepon x:\n  a: 1\n")
     assert found() == [("cards/a.fcb", 1, "FCB0301")]
 
 
-def test_a_loose_file_is_checked_with_what_it_uses(write: Write) -> None:
+def test_loose_file_is_checked_with_its_dependencies(write: Write) -> None:
     root = write(a_dot_fcb="use far-cry-beyond\nweapon club:\n  family: club\n  hands: 3\n")
     model, problems = check_project([root / "a.fcb"])
     assert [problem.code for problem in problems if problem.severity == "error"] == ["FCB0502"]
     assert ("weapon", "club") in model.definitions
 
 
-def test_an_unknown_system_is_reported_with_a_suggestion(write: Write) -> None:
+def test_unknown_system_is_reported_with_suggestion(write: Write) -> None:
     write(fcb_dot_toml="", cards__a_dot_fcb="use far-cry-beyont\nmark gate\n")
     _, problems = check_project()
     assert [(p.code, p.suggestion) for p in problems] == [("FCB0304", "far-cry-beyond")]
 
 
-def test_systems_that_use_each_other_are_reported_once(write: Write) -> None:
+def test_circular_systems_are_reported_once(write: Write) -> None:
     write(
         fcb_dot_toml="",
         systems__a_dot_fcb='system a "A":\n  players: 2\nuse b\n',
@@ -94,7 +94,7 @@ def test_systems_that_use_each_other_are_reported_once(write: Write) -> None:
     assert [(file, code) for file, _, code in found()] == [("systems/b.fcb", "FCB0305")]
 
 
-def test_parts_of_a_system_may_use_their_own(write: Write) -> None:
+def test_parts_of_system_can_use_each_other(write: Write) -> None:
     write(
         fcb_dot_toml="",
         systems__chess__system_dot_fcb=SYSTEM,
@@ -105,13 +105,13 @@ def test_parts_of_a_system_may_use_their_own(write: Write) -> None:
 
 
 @pytest.mark.parametrize("text", ["name = ", 'colour = "red"\n', "paths = 3\n", "[variants]\nstyle = 3\n"])
-def test_a_wrong_project_file_is_reported_and_the_rest_goes_on(write: Write, text: str) -> None:
+def test_wrong_project_file_is_reported_and_rest_is_checked(write: Write, text: str) -> None:
     write(fcb_dot_toml=text, cards__a_dot_fcb="wepon x:\n  a: 1\n")
     codes = [code for _, _, code in found()]
     assert codes == ["FCB0301", "FCB0803"]
 
 
-def test_a_file_that_is_no_text_is_reported(write: Write) -> None:
+def test_binary_file_is_reported(write: Write) -> None:
     root = write(fcb_dot_toml="", cards__a_dot_fcb="mark gate\n")
     (root / "cards" / "b.fcb").write_bytes(b"\xff\xfe\x00")
     assert [file for file, _, _ in found()] == ["cards/b.fcb"]
@@ -124,9 +124,7 @@ def test_each_file_is_read_once(write: Write) -> None:
     assert len(loader.problems) == 0
 
 
-def test_shipped_folders_are_found_in_a_checkout_and_in_a_wheel(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shipped_folders_are_found_in_checkout_and_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (shipped_path("systems") / "core.fcb").is_file()
     assert fcb_files([shipped_path("cards")])
     (tmp_path / "fcbdsl" / "cards").mkdir(parents=True)
@@ -142,9 +140,7 @@ FORGOTTEN = {
 
 
 @pytest.mark.parametrize(("text", "line", "word"), FORGOTTEN.values(), ids=list(FORGOTTEN))
-def test_a_use_of_another_file_does_not_stand_in_for_a_forgotten_one(
-    write: Write, text: str, line: int, word: str
-) -> None:
+def test_use_line_of_other_file_does_not_count(write: Write, text: str, line: int, word: str) -> None:
     write(
         fcb_dot_toml='name = "mine"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n',
         systems__chess__system_dot_fcb=SYSTEM,
@@ -161,7 +157,7 @@ def test_a_use_of_another_file_does_not_stand_in_for_a_forgotten_one(
     assert "FCB0330" not in [code for _, _, code in found()]
 
 
-def test_what_a_pack_uses_is_used_with_it(write: Write) -> None:
+def test_use_lines_are_transitive(write: Write) -> None:
     write(
         fcb_dot_toml='name = "mine"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n',
         systems__chess__system_dot_fcb=SYSTEM + STYLES.partition("\n")[2],
@@ -203,7 +199,7 @@ NAMED_ALONE = {
 
 
 @pytest.mark.parametrize(("text", "word"), NAMED_ALONE.values(), ids=list(NAMED_ALONE))
-def test_what_is_named_alone_is_spoken_of(write: Write, text: str, word: str) -> None:
+def test_diagnostic_about_unused_system_names_it(write: Write, text: str, word: str) -> None:
     write(
         fcb_dot_toml='name = "mine"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n',
         systems__chess__system_dot_fcb=SYSTEM.replace("  players", "  board: square\n  players") + FRIEND,
@@ -220,7 +216,7 @@ def test_what_is_named_alone_is_spoken_of(write: Write, text: str, word: str) ->
     assert "FCB0330" not in [code for _, _, code in found()]
 
 
-def test_a_syntax_error_of_the_project_file_is_shown_at_its_line(tmp_path: Path) -> None:
+def test_toml_error_is_shown_at_its_line(tmp_path: Path) -> None:
     (tmp_path / "fcb.toml").write_text('language = 2\nname = "a"\ntitle = Blackout\n', encoding="utf-8")
     problems = Problems()
     read_projects(tmp_path, problems)

@@ -47,7 +47,7 @@ CONDITIONS = [
 
 
 @pytest.mark.parametrize(("text", "meaning"), CONDITIONS, ids=lambda value: value[:40])
-def test_meaning(text: str, meaning: str) -> None:
+def test_phrase_has_expected_tree(text: str, meaning: str) -> None:
     book = sample()
     assert show(book.condition(text)) == meaning
     assert book.codes() == []

@@ -43,7 +43,7 @@ def test_alternatives_do_not_multiply() -> None:
     assert four < 5 * two
 
 
-def test_too_deep_is_a_problem_and_no_crash() -> None:
+def test_too_deep_phrase_is_reported() -> None:
     book = sample()
     assert book.condition("HP of " + "target of " * 200 + "self = 1") is None
     assert book.codes() == ["FCB0422"]

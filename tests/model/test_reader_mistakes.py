@@ -82,7 +82,7 @@ STATEMENTS = [
 
 
 @pytest.mark.parametrize(("text", "code", "place", "advice"), STATEMENTS, ids=lambda value: value[:40])
-def test_statement(text: str, code: str, place: str, advice: str) -> None:
+def test_wrong_statement_is_reported(text: str, code: str, place: str, advice: str) -> None:
     book = sample()
     book.body(text + "\n")
     assert book.codes() == [code]
@@ -99,7 +99,7 @@ CAPTURES = [
 
 
 @pytest.mark.parametrize(("text", "place", "cure", "advice"), CAPTURES, ids=lambda value: value[:40])
-def test_a_name_that_the_candidate_takes(text: str, place: str, cure: str, advice: str) -> None:
+def test_name_of_candidate_is_reported(text: str, place: str, cure: str, advice: str) -> None:
     book = sample()
     assert book.expression(text) is not None
     for finding in book.problems.sorted():
@@ -117,7 +117,7 @@ def test_problem_is_reported_at_every_line_that_causes_it() -> None:
     assert [finding.span.line for finding in book.problems.sorted()] == [1, 2]
 
 
-def test_the_event_with_words_like_those_is_named() -> None:
+def test_similar_event_is_suggested() -> None:
     book = sample()
     statements.moment(book.reader, lines("when enemy attack self: stop\n")[0], book.scope(params=[]))
     (finding,) = book.problems.sorted()
@@ -146,7 +146,7 @@ MOMENTS = [
 
 
 @pytest.mark.parametrize(("text", "code", "place"), MOMENTS, ids=lambda value: value[:40])
-def test_moment(text: str, code: str, place: str) -> None:
+def test_wrong_trigger_is_reported(text: str, code: str, place: str) -> None:
     book = sample()
     statements.moment(book.reader, lines(text + "\n")[0], book.scope(params=[]))
     assert book.codes() == [code]
@@ -154,7 +154,7 @@ def test_moment(text: str, code: str, place: str) -> None:
     assert finding.span.source.text[finding.span.start : finding.span.end] == place
 
 
-def test_every_line_has_its_own_problem() -> None:
+def test_every_line_has_own_problem() -> None:
     book = sample()
     book.body("hurt tarket\nhurt target 2\nhurt 3\nif foo: hurt bar\n")
     assert book.codes() == ["FCB0401", "FCB0403", "FCB0401", "FCB0401"]
@@ -170,25 +170,25 @@ CASCADES = [
 
 
 @pytest.mark.parametrize("text", CASCADES)
-def test_a_local_that_could_not_be_bound_is_not_blamed_again(text: str) -> None:
+def test_unbound_local_is_reported_once(text: str) -> None:
     book = sample()
     book.body(text + "\n")
     assert book.codes() == ["FCB0401"]
 
 
-def test_self_means_nothing_where_nobody_acts() -> None:
+def test_self_without_actor_is_reported() -> None:
     book = sample()
     assert book.expression("self's HP", scope=Scope()) is None
     assert book.codes() == ["FCB0413"]
 
 
-def test_a_value_has_no_statements() -> None:
+def test_statement_below_value_is_reported() -> None:
     book = sample()
     book.body("hurt self\n", Scope(HERO, None, mode="pure"))
     assert book.codes() == ["FCB0415"]
 
 
-def test_two_forms_that_both_fit_are_named() -> None:
+def test_ambiguous_forms_are_named() -> None:
     book = sample()
     book.form("verb", "hurt", "victim (hero)")
     book.body("hurt self\n")
@@ -196,14 +196,14 @@ def test_two_forms_that_both_fit_are_named() -> None:
     assert "hurt VICTIM" in book.problems.sorted()[0].message
 
 
-def test_forms_are_told_apart_by_types() -> None:
+def test_forms_are_distinguished_by_types() -> None:
     book = sample()
     book.form("verb", "hurt", "victims (many number)")
     assert len(book.body("hurt self\nhurt 2, 3\n").statements) == 2
     assert book.codes() == []
 
 
-def test_type_and_parameters() -> None:
+def test_wrong_types_and_parameters_are_reported() -> None:
     book = sample()
     line = lines("takes: target (unti), by (number)\n")[0]
     params = parameters.params(book.reader, line, line.tail[0])
@@ -213,7 +213,7 @@ def test_type_and_parameters() -> None:
     assert "`unit`" in book.problems.sorted()[0].advice
 
 
-def test_parameter_without_type() -> None:
+def test_parameter_without_type_is_reported() -> None:
     book = sample()
     line = lines("takes: target\n")[0]
     assert parameters.params(book.reader, line, line.tail[0]) == []

@@ -25,7 +25,7 @@ MODIFIERS = [
 
 
 @pytest.mark.parametrize(("text", "meaning"), MODIFIERS, ids=lambda value: value[:40])
-def test_meaning(text: str, meaning: str) -> None:
+def test_phrase_has_expected_tree(text: str, meaning: str) -> None:
     book = sample()
     assert (
         "; ".join(map(show, modifiers.read_conditional(book.reader, lines(text + "\n")[0], book.scope(params=[]))))

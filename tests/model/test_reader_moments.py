@@ -48,7 +48,7 @@ MOMENTS = [
 
 
 @pytest.mark.parametrize(("text", "meaning"), MOMENTS, ids=lambda value: value[:40])
-def test_meaning(text: str, meaning: str) -> None:
+def test_phrase_has_expected_tree(text: str, meaning: str) -> None:
     book = sample()
     assert show(statements.moment(book.reader, lines(text + "\n")[0], book.scope(params=[]))) == meaning
     assert book.codes() == []
@@ -69,6 +69,6 @@ flow:
 @pytest.mark.parametrize(
     ("said", "meant"), [("self steps on room", None), ("self was won by unit", "side is won by winner")]
 )
-def test_an_event_is_proposed_where_half_of_its_words_are_said(said: str, meant: str | None) -> None:
+def test_event_with_half_of_words_is_suggested(said: str, meant: str | None) -> None:
     found = [one for one in checked(WON.format(said=said))[1] if one.code == "FCB0408"]
     assert [one.suggestion for one in found] == [meant]

@@ -81,7 +81,7 @@ def agrees(words: Vocabulary, have: Type, want: Type) -> bool:
     return have.base == want.base and (have.base != "enum" or have.name == want.name)
 
 
-def test_arguments_agree_with_parameters(made: Model, words: Vocabulary) -> None:
+def test_arguments_have_parameter_types(made: Model, words: Vocabulary) -> None:
     seen = 0
     for name, body in bodies(made):
         for node in nodes(body):
@@ -106,7 +106,7 @@ def test_conditions_are_flags(made: Model) -> None:
                 assert (node.left.type, node.right.type) == (NUMBER, NUMBER), name
 
 
-def test_assignments_fit_their_columns(made: Model, words: Vocabulary) -> None:
+def test_assignments_have_column_types(made: Model, words: Vocabulary) -> None:
     staged = {test.title for test in made.tests}  # a test may set what no effect can
     for name, body in bodies(made):
         for node in nodes(body):
@@ -116,7 +116,7 @@ def test_assignments_fit_their_columns(made: Model, words: Vocabulary) -> None:
                 assert agrees(words, node.value.type, node.target.type), (name, node.target.field.id)
 
 
-def test_columns_belong_to_their_things(made: Model, words: Vocabulary) -> None:
+def test_columns_belong_to_things(made: Model, words: Vocabulary) -> None:
     for name, body in bodies(made):
         for node in nodes(body):
             if isinstance(node, ir.Get):
@@ -156,7 +156,7 @@ def _own(node: object) -> Iterator[object]:
             yield from _own(getattr(node, field.name))
 
 
-def test_spans_lie_in_their_files(made: Model) -> None:
+def test_spans_are_within_files(made: Model) -> None:
     for name, body in bodies(made):
         for node in nodes(body):
             span = getattr(node, "span", None)
@@ -165,7 +165,7 @@ def test_spans_lie_in_their_files(made: Model) -> None:
                 assert Path(span.source.name).suffix in {".fcb", ""}, name
 
 
-def test_equal_lines_have_places_of_their_own(made: Model) -> None:
+def test_equal_lines_have_distinct_spans(made: Model) -> None:
     """Equal lines share their readings, but not their places."""
     for definition in made.definitions.values():
         for value in definition.values.values():

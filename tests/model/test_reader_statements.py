@@ -162,13 +162,13 @@ STATEMENTS = [
 
 
 @pytest.mark.parametrize(("text", "meaning"), STATEMENTS, ids=lambda value: value[:40])
-def test_meaning(text: str, meaning: str) -> None:
+def test_phrase_has_expected_tree(text: str, meaning: str) -> None:
     book = sample()
     assert show(book.body(text + "\n")) == meaning
     assert book.codes() == []
 
 
-def test_the_candidates_of_a_default_have_slots_of_the_caller() -> None:
+def test_default_candidates_use_slots_of_caller() -> None:
     """A default is read where it is declared; its candidate there has the slot that here is a local's."""
     book = sample()
     book.form("verb", "rally", "friends (many unit, default unit where HP > 1)")

@@ -59,7 +59,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("text", "meaning"), VALUES, ids=lambda value: value[:40])
-def test_meaning(text: str, meaning: str) -> None:
+def test_phrase_has_expected_tree(text: str, meaning: str) -> None:
     book = sample()
     assert show(book.expression(text)) == meaning
     assert book.codes() == []

@@ -94,7 +94,7 @@ def values(one: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize(("at", "args", "named"), CALLS)
-def test_they_hold_compare_and_show_what_dataclasses_do(at: int, args: tuple[Any, ...], named: dict[str, Any]) -> None:
+def test_records_behave_like_dataclasses(at: int, args: tuple[Any, ...], named: dict[str, Any]) -> None:
     ours, theirs = OURS[at](*args, **named), THEIRS[at](*args, **named)
     assert values(ours) == values(theirs)
     assert (ours == OURS[at](*args, **named)) == (theirs == THEIRS[at](*args, **named))
@@ -110,7 +110,7 @@ def test_they_hold_compare_and_show_what_dataclasses_do(at: int, args: tuple[Any
 
 
 @pytest.mark.parametrize("at", range(len(OURS)))
-def test_they_are_called_like_dataclasses(at: int) -> None:
+def test_records_are_created_like_dataclasses(at: int) -> None:
     def begin(cls: type) -> None:
         with pytest.raises(TypeError):
             cls(*range(9))
@@ -122,7 +122,7 @@ def test_they_are_called_like_dataclasses(at: int) -> None:
     assert [one.kind for one in ours.parameters.values()] == [one.kind for one in theirs.parameters.values()]
 
 
-def test_they_are_in_order_as_dataclasses_are() -> None:
+def test_records_order_like_dataclasses() -> None:
     for cls in (OURS[4], THEIRS[4]):
         assert sorted([cls(2, 1), cls(1, 5), cls(1, 2)]) == [cls(1, 2), cls(1, 5), cls(2, 1)]
         assert cls(1) <= cls(1) < cls(2)
@@ -130,7 +130,7 @@ def test_they_are_in_order_as_dataclasses_are() -> None:
             assert cls(1) < 3
 
 
-def test_a_list_of_one_record_is_not_that_of_another() -> None:
+def test_lists_of_different_records_differ() -> None:
     one, other = OURS[1](1), OURS[1](1)
     one.items.append(3)
     assert other.items == []
@@ -153,12 +153,12 @@ class Plain(records.PlainRecord):
 
 
 @pytest.mark.parametrize("one", [Kept(1, ("a", "b")), Plain(2, Kept(3))])
-def test_they_are_kept(one: object) -> None:
+def test_records_can_be_pickled(one: object) -> None:
     assert pickle.loads(pickle.dumps(one, pickle.HIGHEST_PROTOCOL)) == one
     assert copy.deepcopy(one) == one
 
 
-def test_methods_are_made_when_they_are_called() -> None:
+def test_record_methods_are_generated_lazily() -> None:
     @records.dataclass(frozen=True)
     class Late:
         number: int

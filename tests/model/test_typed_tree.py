@@ -32,7 +32,7 @@ def chosen(slot: int, noun: str = "space") -> ir.Select:
     return ir.Select(None, slot, both("!=", local(slot, noun), local(9)), (), SPACE.several(), AT, noun)
 
 
-def test_a_walk_goes_through_lists_and_leaves_out_what_is_no_node() -> None:
+def test_walk_enters_lists_and_skips_other_values() -> None:
     sum_ = both("+", number(1), number(2))
     body = ir.Body((ir.Let(local(2), sum_, AT), ir.Stop(AT)), (("x", NUMBER),))
     assert list(ir.walk([("a word", None, body), 7])) == [
@@ -40,14 +40,14 @@ def test_a_walk_goes_through_lists_and_leaves_out_what_is_no_node() -> None:
     ]  # fmt: skip
 
 
-def test_what_does_not_change_is_the_same_object() -> None:
+def test_unchanged_nodes_are_same_object() -> None:
     tree = ir.Quantified("any", chosen(3), 4, both("=", local(4), number(1)), FLAG, AT)
     assert ir.rebuilt(tree, lambda child: child) is tree
     assert ir.substitute(tree, Substitution()) is tree
     assert ir.substitute((tree, "a word", None), Substitution(slots=Renamed({77: 78})))[0] is tree
 
 
-def test_only_the_way_to_what_changes_is_copied() -> None:
+def test_only_path_to_change_is_copied() -> None:
     kept, left = number(1), local(5)
     tree = ir.ListOf((both("+", left, kept), kept), NUMBER.several(), AT)
     made = ir.substitute(tree, Substitution(values={5: number(8)}))
@@ -57,7 +57,7 @@ def test_only_the_way_to_what_changes_is_copied() -> None:
     assert made.items[1] is kept
 
 
-def test_slots_are_asked_for_in_the_order_of_fields() -> None:
+def test_slots_are_visited_in_order_of_fields() -> None:
     asked: list[int] = []
 
     class Asked(dict[int, int]):
@@ -80,19 +80,19 @@ def test_places_of_one_source_move_and_others_stay() -> None:
     assert (made.span, made.left.span, made.right.span) == (Span(THERE, 2, 3), Span(THERE, 2, 3), declared)
 
 
-def test_what_stands_elsewhere_says_the_same() -> None:
+def test_equal_trees_at_other_places_are_equal() -> None:
     assert ir.same(number(1), number(1, Span(THERE, 2, 3)))
     assert not ir.same(number(1), number(2))
     assert not ir.same(number(1), local(1))
 
 
-def test_candidates_are_the_same_whatever_their_slots_and_words() -> None:
+def test_candidates_are_equal_regardless_of_slots() -> None:
     assert ir.same(chosen(3), chosen(4, "place"))
     assert not ir.same(chosen(9), chosen(4))
     assert not ir.same(local(3), local(4))
 
 
-def test_slots_that_are_known_to_hold_the_same_say_the_same() -> None:
+def test_trees_with_equivalent_slots_are_equal() -> None:
     assert ir.shape(local(3), {3: "r1"}) == ir.shape(local(4), {4: "r1"})
     assert ir.shape(local(3), {3: "r1"}) != ir.shape(local(4), {4: "r2"})
 
@@ -115,7 +115,9 @@ def none_of(operand: ir.Expr) -> ir.Not:
         (none_of(both("and", A, B)), [none_of(both("and", A, B))], [none_of(both("and", A, B))]),
     ],
 )
-def test_conditions_are_taken_apart(expr: ir.Expr | None, plain: list[ir.Expr], negated: list[ir.Expr]) -> None:
+def test_conditions_are_split_into_conjuncts(
+    expr: ir.Expr | None, plain: list[ir.Expr], negated: list[ir.Expr]
+) -> None:
     assert ir.conjuncts(expr) == plain
     assert ir.conjuncts(expr, negated=True) == negated
 
@@ -125,6 +127,6 @@ class Mixed(Node):
     pair: tuple[str, ir.Const]
 
 
-def test_a_field_that_is_half_a_child_has_no_role() -> None:
+def test_field_with_mixed_type_has_no_role() -> None:
     with pytest.raises(TypeError, match="different roles"):
         node_schema(Mixed)

@@ -60,13 +60,13 @@ def covered(shell: Shell) -> dict[str, Any]:
     return found
 
 
-def test_what_is_named_is_not_guarded_until_a_change_was_noticed(project: Path, shell: Shell) -> None:
+def test_tested_rule_is_guarded_only_after_noticed_change(project: Path, shell: Shell) -> None:
     found = covered(shell)
     assert (found["engine"], found["proven"], found["guarded"], found["elsewhere"]) == (4, 4, 0, 1)
     assert found["unguarded"] == ["YARD-PURR-01a", "YARD-PURR-01b", "YARD-TOSS-01", "YARD-NAP-01"]
 
 
-def test_expectations_that_see_a_change_guard_and_empty_ones_do_not(project: Path, shell: Shell) -> None:
+def test_only_failing_expectations_guard(project: Path, shell: Shell) -> None:
     told = json.loads(shell.fcb("mutate", "--guards", "--json").out)
     assert told == {"clauses": 4, "held": 0, "found": 2, "unguarded": ["YARD-PURR-01a", "YARD-NAP-01"]}
     found = covered(shell)
@@ -149,7 +149,7 @@ def test_test_guards_a_clause(project: Path, shell: Shell, test: str, line: str,
     assert [row["text"] for row in rows] == [line]
 
 
-def test_a_test_that_fails_guards_nothing(project: Path, shell: Shell) -> None:
+def test_failing_test_guards_nothing(project: Path, shell: Shell) -> None:
     (project / "tests" / "yard.fcb").write_text("use yard\n" + FRESH + WRONG, encoding="utf-8")
     (project / "rules.md").write_text(
         "# Yard\n\n## 1. Cats\n- **YARD-FRESH-01** So it is. [engine]\n", encoding="utf-8"
@@ -159,7 +159,7 @@ def test_a_test_that_fails_guards_nothing(project: Path, shell: Shell) -> None:
     assert [row["title"] for row in rows] == ["A cat begins with 3 energy"]
 
 
-def test_a_guard_lapses_with_its_test_or_its_line(project: Path, shell: Shell) -> None:
+def test_guard_lapses_with_its_test_or_line(project: Path, shell: Shell) -> None:
     shell.fcb("mutate", "--guards")
     tests, system = project / "tests" / "yard.fcb", project / "systems" / "yard.fcb"
     more = (PURR + EMPTY).replace("  expect tom#1 is Wet", "  expect tom#1 is Wet\n  expect tom#1 is on A1")
@@ -176,7 +176,7 @@ def test_a_guard_lapses_with_its_test_or_its_line(project: Path, shell: Shell) -
     assert (done.code, "No longer guarded: YARD-PURR-01b" in done.out) == (0, True)
 
 
-def test_a_guard_holds_whatever_else_its_test_covers_and_says_in_comments(project: Path, shell: Shell) -> None:
+def test_guard_survives_changed_comments_and_other_rules(project: Path, shell: Shell) -> None:
     shell.fcb("mutate", "--guards")
     tests = project / "tests" / "yard.fcb"
     said = (PURR + EMPTY).replace("covers YARD-TOSS-01:", "covers YARD-NAP-01, YARD-TOSS-01:")
@@ -186,7 +186,7 @@ def test_a_guard_holds_whatever_else_its_test_covers_and_says_in_comments(projec
     assert covered(shell)["lapsed"] == []
 
 
-def test_the_change_that_guarded_a_clause_is_tried_first_when_it_has_lapsed(project: Path, shell: Shell) -> None:
+def test_lapsed_guard_is_retried_first(project: Path, shell: Shell) -> None:
     shell.fcb("mutate", "--guards")
     guards, tests = project / "mutation" / "guards.json", project / "tests" / "yard.fcb"
     rows = json.loads(guards.read_text(encoding="utf-8"))
@@ -213,7 +213,7 @@ def deaf() -> Iterator[None]:
 
 @pytest.mark.usefixtures("deaf")
 @pytest.mark.parametrize("told", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
-def test_what_was_found_is_kept_when_the_search_is_broken_off(
+def test_interrupted_search_keeps_guards(
     project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, told: signal.Signals
 ) -> None:
     real, noticed = Trial.noticing, list[bool]()
@@ -232,9 +232,7 @@ def test_what_was_found_is_kept_when_the_search_is_broken_off(
     assert [row["rule"] for row in rows] == ["YARD-TOSS-01"]
 
 
-def test_a_change_that_the_check_refuses_is_not_tried_again(
-    project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_refused_mutant_is_not_tried_again(project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[Key] = []
 
     def noticing(self: Trial, mutant: Mutant, tests: Iterable[int]) -> Iterator[tuple[int, bool]]:
@@ -247,7 +245,7 @@ def test_a_change_that_the_check_refuses_is_not_tried_again(
     assert len(set(tried)) == len(tried)
 
 
-def test_the_report_tells_tested_from_guarded(project: Path, shell: Shell) -> None:
+def test_report_separates_tested_and_guarded(project: Path, shell: Shell) -> None:
     shell.fcb("mutate", "--guards")
     done = shell.fcb("rules", "--coverage")
     assert done.code == 0
@@ -257,14 +255,14 @@ def test_the_report_tells_tested_from_guarded(project: Path, shell: Shell) -> No
     assert shell.fcb("rules", "--guarded").code == 1
 
 
-def test_a_proof_elsewhere_must_be_there(project: Path, shell: Shell) -> None:
+def test_proof_elsewhere_must_exist(project: Path, shell: Shell) -> None:
     (project / "proofs" / "test_coins.py").write_text("def test_another() -> None: ...\n", encoding="utf-8")
     done = shell.fcb("rules", "--coverage")
     assert done.code == 1
     assert "Proven elsewhere by a test that does not exist: YARD-COIN-01" in done.out
 
 
-def test_guards_that_cannot_be_read_are_told(project: Path, shell: Shell) -> None:
+def test_unreadable_guards_are_reported(project: Path, shell: Shell) -> None:
     (project / "mutation").mkdir()
     (project / "mutation" / "guards.json").write_text("[{}]", encoding="utf-8")
     done = shell.fcb("rules", "--coverage")
@@ -294,7 +292,7 @@ def _look_for(project: Path, shell: Shell, tests: str, rules: str) -> list[str]:
     return [row["rule"] for row in rows]
 
 
-def test_a_change_guards_no_clause_if_a_test_of_another_rule_fails(project: Path, shell: Shell) -> None:
+def test_mutant_that_breaks_other_rule_guards_nothing(project: Path, shell: Shell) -> None:
     rules = "- **YARD-SIDE-01** It strokes. [engine]\n"
     other = BOTH.replace("YARD-SIDE-01", "YARD-ELSE-01").replace("A purr is", "Another purr is")
     assert _look_for(project, shell, BOTH, rules) == ["YARD-SIDE-01"]
@@ -303,7 +301,7 @@ def test_a_change_guards_no_clause_if_a_test_of_another_rule_fails(project: Path
     assert _look_for(project, shell, BOTH + other, both) == []
 
 
-def test_a_change_guards_three_clauses_at_most(project: Path, shell: Shell) -> None:
+def test_mutant_guards_at_most_three_clauses(project: Path, shell: Shell) -> None:
     letters = "abcde"
     covers = ", ".join(f"YARD-SIDE-01{letter}" for letter in letters)
     rules = f"- **YARD-SIDE-01** {'; '.join(f'**{letter}** So' for letter in letters)}. [engine]\n"
@@ -315,7 +313,7 @@ def test_a_change_guards_three_clauses_at_most(project: Path, shell: Shell) -> N
     assert max(changes.count(one) for one in changes) == 3
 
 
-def test_a_guard_of_an_older_fcb_lapses(project: Path, shell: Shell) -> None:
+def test_guard_of_older_fcb_lapses(project: Path, shell: Shell) -> None:
     _look_for(project, shell, BOTH, "- **YARD-SIDE-01** It strokes. [engine]\n")
     kept = project / "mutation" / "guards.json"
     rows = json.loads(kept.read_text(encoding="utf-8"))

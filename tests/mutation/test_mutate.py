@@ -45,7 +45,7 @@ def project(tmp_path: Path) -> Path:
     return yard(tmp_path)
 
 
-def test_figures_add_up_and_survivors_are_told(project: Path, shell: Shell) -> None:
+def test_mutation_report_adds_up_and_lists_survivors(project: Path, shell: Shell) -> None:
     found = record(shell, "--sample", "40")
     assert list(found)[:6] == ["taken", "invalid", "killed", "survived", "equivalent", "survivors"]
     fates = ("invalid", "killed", "survived", "equivalent")
@@ -59,7 +59,7 @@ def test_figures_add_up_and_survivors_are_told(project: Path, shell: Shell) -> N
     assert min(found["invalid"], found["killed"], found["survived"]) > 0
 
 
-def test_a_test_that_looks_kills(project: Path, shell: Shell) -> None:
+def test_test_with_expectation_kills_mutant(project: Path, shell: Shell) -> None:
     survivors = changes(record(shell, STROKE, "--operator", "value", "--operator", "arithmetic"))
     energy = line_of("    target's energy becomes target's energy + best")
     mood = line_of("    target's mood becomes wild")
@@ -67,7 +67,7 @@ def test_a_test_that_looks_kills(project: Path, shell: Shell) -> None:
     assert (mood, "`wild` → `sleepy`") in survivors  # nobody looks at its mood
 
 
-def test_one_more_test_kills_one_more(project: Path, shell: Shell, tmp_path: Path) -> None:
+def test_additional_test_kills_additional_mutant(project: Path, shell: Shell, tmp_path: Path) -> None:
     change = (line_of("    target's mood becomes wild"), "`wild` → `sleepy`")
     assert change in changes(record(shell, STROKE, "--operator", "value"))
     yard_tests = project / "tests" / "yard.fcb"
@@ -77,9 +77,7 @@ def test_one_more_test_kills_one_more(project: Path, shell: Shell, tmp_path: Pat
 
 
 @pytest.mark.long
-def test_numbers_that_are_no_code_are_tried_on_every_test_and_what_the_check_refuses_is_invalid(
-    project: Path, shell: Shell
-) -> None:
+def test_data_mutants_run_all_tests_and_refused_ones_are_invalid(project: Path, shell: Shell) -> None:
     found = record(shell, STROKE, "--operator", "number")
     survivors = changes(found)
     at = line_of("  stat energy: number 0.., starts 3")
@@ -90,7 +88,7 @@ def test_numbers_that_are_no_code_are_tried_on_every_test_and_what_the_check_ref
     assert faces == ["`1` → `2`", "`1` (2) → `2`"]
 
 
-def test_the_same_seed_gives_the_same_whoever_does_the_work(project: Path, shell: Shell) -> None:
+def test_result_is_equal_for_any_number_of_processes(project: Path, shell: Shell) -> None:
     alone = shell.fcb("mutate", "--json", "--sample", "12", "--seed", "3", "--jobs", "1").out
     assert alone == shell.fcb("mutate", "--json", "--sample", "12", "--seed", "3", "--jobs", "2").out
     assert json.loads(alone)["taken"] == 12
@@ -105,13 +103,13 @@ def test_survivors_are_listed_by_place_with_exit_code_1(project: Path, shell: Sh
     assert done.err == ""  # no progress into a pipe
 
 
-def test_only_what_the_paths_hold_is_changed(project: Path, shell: Shell) -> None:
+def test_mutants_are_limited_to_paths(project: Path, shell: Shell) -> None:
     assert {one["file"] for one in record(shell, "cards")["survivors"]} == {"cards/alley.fcb"}
     assert shell.fcb("mutate", "tests").code == 2
     assert "holds nothing of the project's content and systems" in shell.fcb("mutate", "tests").err
 
 
-def test_an_operator_that_does_not_exist_is_told(project: Path, shell: Shell) -> None:
+def test_unknown_operator_is_reported(project: Path, shell: Shell) -> None:
     done = shell.fcb("mutate", "--operator", "nonsense")
     assert done.code == 2
     assert "statement" in done.err
@@ -129,7 +127,7 @@ def explain(project: Path, text: str, change: str, reason: str = "Nobody can see
     path.write_text(f"[[equivalent]]\n{entry}\n", encoding="utf-8")
 
 
-def test_an_explained_survivor_is_neither_killed_nor_survived(project: Path, shell: Shell) -> None:
+def test_explained_survivor_counts_as_equivalent(project: Path, shell: Shell) -> None:
     before = record(shell, STROKE, "--operator", "value")
     explain(project, "target's mood becomes wild", "`wild` → `sleepy`")
     after = record(shell, STROKE, "--operator", "value")
@@ -137,7 +135,7 @@ def test_an_explained_survivor_is_neither_killed_nor_survived(project: Path, she
     assert (after["killed"], after["taken"], after["lapsed"]) == (before["killed"], before["taken"], [])
 
 
-def test_an_explanation_lapses_when_its_line_changes(project: Path, shell: Shell) -> None:
+def test_explanation_lapses_with_its_line(project: Path, shell: Shell) -> None:
     explain(project, "target's mood becomes wild", "`wild` → `sleepy`")
     system = project / STROKE
     system.write_text(
@@ -150,7 +148,7 @@ def test_an_explanation_lapses_when_its_line_changes(project: Path, shell: Shell
 
 
 @pytest.mark.long
-def test_an_explanation_of_what_is_not_looked_at_has_not_lapsed(project: Path, shell: Shell) -> None:
+def test_explanation_outside_of_selection_stays(project: Path, shell: Shell) -> None:
     explain(project, "target's mood becomes wild", "`wild` → `sleepy`")
     other = project / "cards" / "more.fcb"
     other.parent.mkdir(exist_ok=True)
@@ -159,13 +157,13 @@ def test_an_explanation_of_what_is_not_looked_at_has_not_lapsed(project: Path, s
     assert record(shell, "cards/more.fcb")["lapsed"] == []
 
 
-def test_nothing_is_tried_without_a_test(project: Path, shell: Shell) -> None:
+def test_mutate_needs_tests(project: Path, shell: Shell) -> None:
     (project / "tests" / "yard.fcb").write_text("use yard\n", encoding="utf-8")
     done = shell.fcb("mutate", STROKE)
     assert (done.code, done.err) == (1, "There is no test that could notice a change.\n")
 
 
-def test_an_explanation_holds_when_other_lines_come_and_go(project: Path, shell: Shell) -> None:
+def test_explanation_survives_other_changes(project: Path, shell: Shell) -> None:
     explain(project, "target's mood becomes wild", "`wild` → `sleepy`")
     system = project / STROKE
     system.write_text(SYSTEM.replace("kind game:", "# A comment.\n\nkind game:"), encoding="utf-8")
@@ -173,13 +171,13 @@ def test_an_explanation_holds_when_other_lines_come_and_go(project: Path, shell:
     assert (found["equivalent"], found["lapsed"]) == (1, [])
 
 
-def test_an_explanation_without_a_reason_is_refused(project: Path, shell: Shell) -> None:
+def test_explanation_needs_reason(project: Path, shell: Shell) -> None:
     explain(project, "target's mood becomes wild", "`wild` → `sleepy`", reason=" ")
     done = shell.fcb("mutate")
     assert (done.code, "needs its reason" in done.err) == (1, True)
 
 
-def test_survivors_are_printed_as_entries_that_can_be_read(project: Path, shell: Shell) -> None:
+def test_survivors_are_printed_as_readable_entries(project: Path, shell: Shell) -> None:
     done = shell.fcb("mutate", STROKE, "--operator", "value", "--entries")
     path = project / "mutation" / "equivalent.toml"
     path.parent.mkdir()
@@ -191,7 +189,7 @@ def test_survivors_are_printed_as_entries_that_can_be_read(project: Path, shell:
 # ── what is known of the tests ────────────────────────────────────────────────────────────────
 
 
-def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_test_data_is_read_only_if_it_matches(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     program = lower(check_project()[0], tests=True)
     record = watch(program, range(len(program.tests)), lambda image: None).to_record()
@@ -210,7 +208,7 @@ def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkey
 
 
 @pytest.mark.long
-def test_what_one_file_of_tests_declares_meets_no_test_of_another(project: Path, shell: Shell) -> None:
+def test_test_file_declarations_are_local(project: Path, shell: Shell) -> None:
     before = record(shell, STROKE, "--sample", "15")
     meddling = 'use yard\n\nrule meddler "Meddler":\n  when cat naps: for each cat: cat\'s energy becomes 0\n'
     (project / "tests" / "meddling.fcb").write_text(meddling, encoding="utf-8")
@@ -246,7 +244,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.usefixtures("cached")
-def test_what_survived_is_known_while_game_and_tests_are_the_same(
+def test_survivors_are_cached_for_equal_game_and_tests(
     project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = record(shell, *VALUES)
@@ -263,7 +261,7 @@ def test_what_survived_is_known_while_game_and_tests_are_the_same(
 
 
 @pytest.mark.usefixtures("cached")
-def test_a_survivor_is_tried_on_new_tests_alone(project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_survivor_runs_only_new_tests(project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     before = record(shell, *VALUES)
     path = project / "tests" / "yard.fcb"
     looks = TESTS.replace("expect tom#2's energy = 5", "expect tom#2's mood is wild").replace("A purr", "Any purr")
@@ -277,7 +275,7 @@ def test_a_survivor_is_tried_on_new_tests_alone(project: Path, shell: Shell, mon
 
 @pytest.mark.usefixtures("cached")
 @pytest.mark.parametrize("sign", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
-def test_a_run_that_is_broken_off_goes_on_where_it_was(
+def test_interrupted_run_continues(
     project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, sign: signal.Signals
 ) -> None:
     whole = record(shell, *VALUES)
@@ -299,7 +297,7 @@ def test_a_run_that_is_broken_off_goes_on_where_it_was(
     assert found == {**whole, "known": found["known"]}
 
 
-def test_data_of_the_past_is_read_only_if_it_fits() -> None:
+def test_old_data_is_read_only_if_it_matches() -> None:
     good = {
         "game": "a",
         "killers": {("a.fcb", "verb a", "stop", 1, "without `stop`"): ("t.fcb", "A title")},
@@ -319,7 +317,7 @@ def test_data_of_the_past_is_read_only_if_it_fits() -> None:
 
 
 @pytest.mark.long
-def test_a_change_that_only_the_tests_cannot_live_with_is_killed(project: Path, shell: Shell) -> None:
+def test_mutant_refused_only_by_tests_is_killed(project: Path, shell: Shell) -> None:
     art = "".join(f"      {row}\n" for row in ("+--+", "|. |", "+--+"))
     shed = f'use yard\n\nmission shed "The Shed":\n  goal: 0\n  map square:\n    art: |\n{art}'
     change = (line_of("  field goal: number 0.., default 3"), "`0..` → `1..`")

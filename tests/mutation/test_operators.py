@@ -34,7 +34,7 @@ def _lines(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
-def test_an_operator_makes_its_example(operator: Operator, found: list[Mutant]) -> None:
+def test_operator_makes_its_example(operator: Operator, found: list[Mutant]) -> None:
     text = Path("systems/yard.fcb").read_text(encoding="utf-8")
     before = _lines(text)
     assert before.count(operator.before) == 1
@@ -47,18 +47,18 @@ def test_an_operator_makes_its_example(operator: Operator, found: list[Mutant]) 
         assert any(operator.before not in lines for lines in changed)
 
 
-def test_names_of_operators_are_their_own() -> None:
+def test_operators_have_distinct_names() -> None:
     assert len({operator.name for operator in OPERATORS}) == len(OPERATORS)
 
 
-def test_a_mutant_changes_the_file_and_no_two_are_the_same(found: list[Mutant]) -> None:
+def test_mutants_are_distinct_changes(found: list[Mutant]) -> None:
     text = Path("systems/yard.fcb").read_text(encoding="utf-8")
     texts = [one.applied(text) for one in found]
     assert text not in texts
     assert len({one.key for one in found}) == len(found)
 
 
-def test_mutants_come_in_the_order_of_their_places(found: list[Mutant]) -> None:
+def test_mutants_are_ordered_by_place(found: list[Mutant]) -> None:
     assert [one.start for one in found] == sorted(one.start for one in found)
 
 
@@ -81,11 +81,11 @@ def test_mutants_come_in_the_order_of_their_places(found: list[Mutant]) -> None:
         ("if target is tired or weather is rainy: stop", "`rainy` → `dry`"),
     ],
 )
-def test_what_else_is_changed(line: str, change: str, found: list[Mutant]) -> None:
+def test_operators_change_other_places(line: str, change: str, found: list[Mutant]) -> None:
     assert [(one.key.text, one.key.change) for one in found].count((line, change)) == 1
 
 
-def test_what_is_not_played_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unplayed_lines_are_not_mutated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     system = f"""{SYSTEM}
 invariant few "There are few cats.": number of cat < 9 and no cat where it is lost
 relation lost:
@@ -116,9 +116,7 @@ zone loft of toy: any, secret to nobody
         ("zone loft of toy: any, secret to nobody", "zone loft of toy: any"),
     ],
 )
-def test_what_lies_in_secret_lies_open(
-    before: str, after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_secret_zone_becomes_open(before: str, after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     system = f"{SYSTEM}{BOXES}"
     found = _found(yard(tmp_path, system), monkeypatch)
     text = Path("systems/yard.fcb").read_text(encoding="utf-8")
@@ -144,15 +142,13 @@ rule climbing "Climbing":
 """
 
 
-def test_the_value_of_a_field_that_no_play_reads_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unread_field_values_are_not_mutated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = {one.key.text for one in _found(yard(tmp_path, SYSTEM + PERCHES), monkeypatch)}
     assert "height: 3 + number of cat" in texts
     assert {"charm: 2 + lives in all", "let sum = 7"} & texts == set()
 
 
-def test_the_value_of_a_field_that_is_read_by_another_in_play_is_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_field_values_read_by_others_are_mutated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     perches = PERCHES.replace("3 + number of cat", "3 + self's charm")
     texts = {one.key.text for one in _found(yard(tmp_path, SYSTEM + perches), monkeypatch)}
     assert {"height: 3 + self's charm", "charm: 2 + lives in all", "let sum = 7"} <= texts
@@ -215,7 +211,7 @@ def test_a_swap_touches_the_lines_of_both_statements(found: list[Mutant]) -> Non
     assert (swap.first, swap.line, swap.last) == (at, at + 1, at + 1)
 
 
-def test_a_sample_is_the_same_for_the_same_seed(found: list[Mutant]) -> None:
+def test_sample_is_equal_for_equal_seed(found: list[Mutant]) -> None:
     first = sample_mutants(found, 20, 7)
     assert first == sample_mutants(found, 20, 7)
     assert first != sample_mutants(found, 20, 8)
@@ -224,13 +220,13 @@ def test_a_sample_is_the_same_for_the_same_seed(found: list[Mutant]) -> None:
     assert sample_mutants(found, 1000, 7) == found
 
 
-def test_a_ladder_loses_a_rung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ladder_loses_rung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ladder = "ladder luck: stone, coin\n  above: tail\n  below: head\n"
     found = _found(yard(tmp_path, SYSTEM.replace("barrier fence", f"{ladder}barrier fence")), monkeypatch)
     assert {one.key.change for one in found if one.key.of == "ladder luck"} == {"without `stone,`", "without `, coin`"}
 
 
-def test_an_order_goes_and_what_does_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_order_is_removed_and_idle_line_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rule = """
 rule evening:
   at turn starts:
@@ -245,7 +241,7 @@ rule evening:
     assert "without `nothing`" not in changes
 
 
-def test_no_form_is_put_where_it_would_use_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_form_replaces_word_in_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     system = f"""{SYSTEM}
 relation cheery:
   takes: a (cat)

@@ -17,7 +17,7 @@ def test_every_file_of_explained_mutants_is_read() -> None:
     assert [path for path in (ROOT / "tests" / "mutation").rglob(NAME) if path.resolve() not in HOMES] == []
 
 
-def test_what_is_explained_is_about_lines_that_are_there() -> None:
+def test_explained_lines_exist() -> None:
     entries = [(home, entry) for home in HOMES for entry in read_explained(home, ROOT)]
     assert entries
     lost = [f"{home}:{entry.line}: {entry.key.text}" for home, entry in entries if not stands(entry)]

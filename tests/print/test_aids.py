@@ -125,7 +125,7 @@ def test_every_bold_word_on_a_piece_is_explained(game: str, language: str) -> No
 
 
 @in_each_language
-def test_headings_of_effects_are_explained_where_their_fields_say_what_they_mean(game: str, language: str) -> None:
+def test_effect_headings_are_explained_by_field_reminders(game: str, language: str) -> None:
     """ "Aim: Spread 1" says nothing to whom nobody has told when aiming is."""
     told = {plain(entry.title) for entry in entries(reference_in(game, language)[0]) if entry.text}
     columns = [field for kind in model(game).kinds.values() for field in kind.fields.values()]
@@ -135,7 +135,7 @@ def test_headings_of_effects_are_explained_where_their_fields_say_what_they_mean
 
 
 @pytest.mark.parametrize(("game", "language"), [row for row in EACH_IN_ITS_LANGUAGES if row[1] == "en"])
-def test_a_keyword_that_the_aid_leaves_out_is_noticed(game: str, language: str) -> None:
+def test_missing_keyword_of_aid_is_found(game: str, language: str) -> None:
     aid, _ = reference_in(game, language)
     keywords = [form for form in model(game).forms if form.sort == "keyword" and form.name.reminder]
     noticed = []
@@ -162,7 +162,7 @@ def test_a_keyword_that_the_aid_leaves_out_is_noticed(game: str, language: str) 
 
 
 @in_each_language
-def test_every_token_to_cut_is_explained(game: str, language: str) -> None:
+def test_every_token_is_explained(game: str, language: str) -> None:
     """What `layout tokens:` declares and no card is about, on both faces; a mission's own its sheet tells."""
     aid, _ = reference_in(game, language)
     made = [entry for entry in entries(aid) if entry.text]
@@ -187,7 +187,7 @@ def name_is_of_a_mission(name: str, game: str) -> Iterator[bool]:
 
 
 @in_each_language
-def test_every_symbol_and_letter_on_a_card_is_explained(game: str, language: str) -> None:
+def test_card_symbols_and_letters_are_explained(game: str, language: str) -> None:
     """A symbol that stands for its label or value, whose words are not printed beside it."""
     aid, _ = reference_in(game, language)
     explained = {(e.symbol.drawing, e.symbol.colour, e.symbol.letter, plain(e.title)) for e in entries(aid) if e.symbol}
@@ -206,7 +206,7 @@ def test_every_symbol_and_letter_on_a_card_is_explained(game: str, language: str
 
 
 @in_each_language
-def test_every_sign_on_a_sheet_is_explained(game: str, language: str) -> None:
+def test_sheet_symbols_are_explained(game: str, language: str) -> None:
     """Each color of regions stands beside their sort; no sign on a map has the drawing of a card's corner; tracks have
     a space to begin on."""
     told = pieces(game, language)
@@ -222,7 +222,7 @@ def test_every_sign_on_a_sheet_is_explained(game: str, language: str) -> None:
 
 
 @in_each_language
-def test_every_marker_symbol_and_action_says_what_it_is(game: str, language: str) -> None:
+def test_markers_symbols_and_actions_are_explained(game: str, language: str) -> None:
     """What the system has titles for; a status may be explained by the keyword of the same title."""
     aid, _ = aid_in(game, language)
     for block in aid.blocks:
@@ -237,7 +237,7 @@ def test_every_marker_symbol_and_action_says_what_it_is(game: str, language: str
 
 
 @in_each_language
-def test_the_reference_tells_no_less_than_the_aid(game: str, language: str) -> None:
+def test_reference_contains_everything_of_aid(game: str, language: str) -> None:
     reference, problems = reference_in(game, language)
     assert problems == []
     assert {e.title for e in entries(aid_in(game, language)[0])} <= {e.title for e in entries(reference)} | {
@@ -246,7 +246,7 @@ def test_the_reference_tells_no_less_than_the_aid(game: str, language: str) -> N
 
 
 @in_each_language
-def test_an_aid_explains_the_keywords_that_most_cards_use(game: str, language: str) -> None:
+def test_aid_explains_most_used_keywords(game: str, language: str) -> None:
     aid, _ = aid_in(game, language)
     title = locales.interface_texts("aids", language)["keywords"]
     block = next((one for one in aid.blocks if one.title == title), None)
@@ -255,7 +255,7 @@ def test_an_aid_explains_the_keywords_that_most_cards_use(game: str, language: s
     assert len(used) <= OFTEN
 
 
-def test_steps_stand_in_the_order_of_the_flow() -> None:
+def test_steps_are_in_order_of_flow() -> None:
     for game in GAMES:
         aid, _ = aid_in(game, "en")
         course = next(block for block in aid.blocks if block.style == "steps")
@@ -268,7 +268,7 @@ def test_steps_stand_in_the_order_of_the_flow() -> None:
 
 
 @pytest.mark.parametrize(("game", "language", "paper"), ON_PAPER)
-def test_aids_and_references_use_their_pages(game: str, language: str, paper: str, tmp_path: Path) -> None:
+def test_aids_and_references_fill_their_pages(game: str, language: str, paper: str, tmp_path: Path) -> None:
     """Each page is filled to its last sixth at least, but for a pixel, and none runs over into the foot."""
     with shared_cache():  # whether they fit is asked later
         made = render_aids(model(game), language, "png", tmp_path, Options(paper=paper, dpi=36))
@@ -285,7 +285,7 @@ def test_aids_and_references_use_their_pages(game: str, language: str, paper: st
         assert box[3] < grey.height - foot, file.name
 
 
-def test_words_with_accents_are_filed_among_the_others() -> None:
+def test_accents_do_not_affect_index_order() -> None:
     aid, _ = reference_in("fireteam-zero", "fr")
     symbols = next(block for block in aid.blocks if block.style == "symbols")
     titles = [entry.title for entry in symbols.entries]
@@ -293,14 +293,14 @@ def test_words_with_accents_are_filed_among_the_others() -> None:
     assert titles.index("Numéro") < titles.index("Œil vif") < titles.index("Portée")
 
 
-def test_symbols_stand_two_abreast_only_where_each_has_its_line(tmp_path: Path) -> None:
+def test_symbols_are_in_two_columns_if_each_fits_one_line(tmp_path: Path) -> None:
     made = render_aids(model("fireteam-zero"), "en", "pdf", tmp_path, Options())
     said = "\n".join(page.extract_text() for page in PdfReader(made.files[1]).pages)
     assert "Close combat" in said
     assert "Shuffled back" in said
 
 
-def test_what_does_not_fit_is_an_error_and_left_out(tmp_path: Path) -> None:
+def test_piece_that_does_not_fit_is_error_and_left_out(tmp_path: Path) -> None:
     crowd = model_of(
         "\n".join(
             f'action a{at} "Action {at}":\n  reminder: "{"word " * 60}"\n  by: hand\n  effect: stop'
@@ -337,7 +337,7 @@ def test_plain_terrain_is_explained_by_its_symbol_alone(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_symbols_tell_of_what_there_is_and_of_whole_scales(language: str) -> None:
+def test_symbol_list_matches_game_and_shows_whole_scales(language: str) -> None:
     """A family of which no card is told of nowhere; a scale with colors of dice among its values is told in words."""
     made = reference_in("far-cry-beyond", language)[0]
     titles = {entry.title for block in made.blocks if block.style == "symbols" for entry in block.entries}
@@ -349,7 +349,7 @@ def test_symbols_tell_of_what_there_is_and_of_whole_scales(language: str) -> Non
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "(CONTINUED)"), pytest.param("fr", "(SUITE)", marks=pytest.mark.long)]
 )
-def test_a_block_that_goes_on_on_another_page_says_so(language: str, said: str, tmp_path: Path) -> None:
+def test_continued_block_is_marked(language: str, said: str, tmp_path: Path) -> None:
     """If only its last entry stands there, too. The heading is no second one to a screen reader or among bookmarks."""
     made = render_aids(model("far-cry-beyond"), language, "pdf", tmp_path, Options(paper="letter"))
     (reference,) = [file for file in made.files if file.name.startswith("reference")]
@@ -361,7 +361,7 @@ def test_a_block_that_goes_on_on_another_page_says_so(language: str, said: str, 
 
 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
-def test_markers_and_grounds_have_drawings_that_differ(game: str, language: str) -> None:
+def test_markers_and_terrain_have_distinct_drawings(game: str, language: str) -> None:
     """What lies on the table is told by its drawing: each marker has one, and none in a block looks like another."""
     aid = aid_in(game, language)[0]
     for block in (*aid.blocks, *aid.more):
@@ -581,7 +581,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize(("game", "language", "title", "answer"), ASKED)
-def test_what_was_asked_when_a_round_was_played_is_answered(game: str, language: str, title: str, answer: str) -> None:
+def test_reference_answers_questions_of_readers(game: str, language: str, title: str, answer: str) -> None:
     told = [
         " ".join(paragraph.plain() for paragraph in entry.text)
         for entry in entries(reference_in(game, language)[0])
@@ -594,7 +594,7 @@ def test_what_was_asked_when_a_round_was_played_is_answered(game: str, language:
     ("language", "once"),
     [("en", ("stays face up", "crate in sight|sees it")), ("fr", ("reste face visible", "caisse en vue|la voit"))],
 )
-def test_what_tables_differ_on_is_told_by_its_ruling_alone(language: str, once: tuple[str, ...]) -> None:
+def test_variant_is_explained_by_its_ruling_only(language: str, once: tuple[str, ...]) -> None:
     """Where the switch is turned a reminder that says it, too, would be wrong."""
     whole = reference_in("escape", language)[0]
     told = [paragraph.plain() for entry in entries(whole) for paragraph in entry.text]
@@ -603,7 +603,7 @@ def test_what_tables_differ_on_is_told_by_its_ruling_alone(language: str, once: 
 
 
 @pytest.mark.parametrize(("game", "language"), [("beast", "en"), ("fireteam-zero", "fr")])
-def test_a_reference_has_contents_an_index_and_a_map(game: str, language: str, tmp_path: Path) -> None:
+def test_reference_has_contents_index_and_map(game: str, language: str, tmp_path: Path) -> None:
     """Each heading and each entry has the number of its page."""
     with shared_cache():
         made = render_aids(model(game), language, "pdf", tmp_path, Options(), without=("aid",))
@@ -625,7 +625,7 @@ def test_a_reference_has_contents_an_index_and_a_map(game: str, language: str, t
         assert plain(title) in pages[int(spot[1]) - 1], title
 
 
-def test_an_index_files_titles_without_their_article() -> None:
+def test_index_ignores_articles() -> None:
     reference, _ = reference_of(model("beast"), "en")
     assert reference.index is not None
     letters = {entry.title: entry.also for entry in reference.index.entries}

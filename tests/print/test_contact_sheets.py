@@ -55,9 +55,7 @@ def apart(one: Image.Image, other: Image.Image) -> float:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
-def test_a_piece_of_each_kind_looks_as_it_was_last_approved(
-    game: str, language: str, tmp_path: Path, update: bool
-) -> None:
+def test_piece_of_each_kind_looks_as_approved(game: str, language: str, tmp_path: Path, update: bool) -> None:
     file = CASES / game / f"kinds.{language}.webp"
     shown = [(one, picture) for one in of_each_kind(game) for picture in faces(game, one, language, tmp_path)]
     places = placed([picture for _, picture in shown])
@@ -79,7 +77,7 @@ def test_a_piece_of_each_kind_looks_as_it_was_last_approved(
     assert changed == set()
 
 
-def test_another_piece_of_a_kind_is_noticed(tmp_path: Path) -> None:
+def test_changed_piece_is_noticed(tmp_path: Path) -> None:
     """That the tolerance is not too wide."""
     game = "far-cry-beyond"
     kinds: dict[str, list[Definition]] = {}

@@ -45,14 +45,14 @@ def piece(model: Model, kind: str, id: str, printed: str = "game") -> PrintPiece
     return PieceRegister(model, printable(model)).piece(definition, card_of(definition, model, "en")[0], printed)
 
 
-def test_a_piece_has_the_copies_that_the_game_has_or_one() -> None:
+def test_pieces_have_copies_of_game_or_one() -> None:
     model = many(shop())
     assert piece(model, "tool", "rope").copies == 3
     assert piece(model, "tool", "rope", "one").copies == 1
     assert piece(model, "tool", "hammer").copies == 1
 
 
-def test_what_zones_begin_with_counts() -> None:
+def test_start_contents_of_zones_count_as_copies() -> None:
     model = many(shop(), 1)
     guard = model.kinds["guard"]
     listed = Field("kit", "guard", "field", ir.Type("definition", "tool").several(), SPAN)
@@ -63,7 +63,7 @@ def test_what_zones_begin_with_counts() -> None:
     assert piece(model, "tool", "rope").copies == 2
 
 
-def test_a_look_says_how_many_lie_on_the_table_for_all(tmp_path: Path) -> None:
+def test_layout_can_fix_copies(tmp_path: Path) -> None:
     model = many(shop(), 4)
     model.layouts["tool"].settings["copies"] = (("1",),)
     assert piece(model, "tool", "rope").copies == 1
@@ -71,7 +71,7 @@ def test_a_look_says_how_many_lie_on_the_table_for_all(tmp_path: Path) -> None:
     assert [problem.arguments["name"] for problem in check_looks(model)] == ["some"]
 
 
-def test_a_mark_says_number_copies_revision_and_stamp() -> None:
+def test_foot_shows_number_copies_revision_and_stamp() -> None:
     model = many(shop())
     stamp = piece(model, "tool", "rope").stamp
     assert piece(model, "tool", "rope").card.mark == f"2/2\u00a0×3 · {stamp}"
@@ -80,7 +80,7 @@ def test_a_mark_says_number_copies_revision_and_stamp() -> None:
     assert piece(model, "guard", "warden").card.mark.startswith("1/1 · 1.2 · ")
 
 
-def test_a_stamp_tells_whether_anything_printed_has_changed() -> None:
+def test_stamp_changes_with_printed_content() -> None:
     model = shop()
     card, _ = card_of(model.definitions["tool", "rope"], model, "en")
     french, _ = card_of(model.definitions["tool", "rope"], model, "fr")
@@ -90,7 +90,7 @@ def test_a_stamp_tells_whether_anything_printed_has_changed() -> None:
     assert all(len(stamp) == STAMP and set(stamp) <= set(LETTERS) for stamp in stamps)
 
 
-def test_marks_stand_on_faces_alone(tmp_path: Path) -> None:
+def test_feet_are_on_faces_only(tmp_path: Path) -> None:
     model = many(shop())
     (pdf,) = render(model, ("rope",), "en", "a4", "pdf", tmp_path).files
     face, back = (one.extract_text().replace("\u00a0", " ") for one in PdfReader(pdf).pages)
@@ -101,7 +101,7 @@ def test_marks_stand_on_faces_alone(tmp_path: Path) -> None:
     assert f"2/2\u00a0×3 · {stamp}</span>" in html
 
 
-def test_a_foot_too_long_for_its_piece_is_said(tmp_path: Path) -> None:
+def test_too_long_foot_is_reported(tmp_path: Path) -> None:
     model = shop()
     model.pack = "A title of such length that no foot of any card will ever hold it beside its mark"
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
@@ -120,7 +120,7 @@ def test_pieces_of_every_size_are_printed_on_a3(size: str, backs: str, tmp_path:
     assert "ROPE" in page.extract_text()
 
 
-def test_an_unknown_size_is_said() -> None:
+def test_unknown_size_is_reported() -> None:
     model = shop()
     model.layouts["tool"].settings["size"] = (("pokr",),)
     (problem,) = check_looks(model)
@@ -139,13 +139,13 @@ def test_an_unknown_size_is_said() -> None:
         ([], ["hammer", "rope", "warden", "siege", "sweep", "bar", "knock", "betray"]),
     ],
 )
-def test_pieces_are_chosen_by_ids_numbers_and_kinds(wanted: list[str], found: list[str]) -> None:
+def test_pieces_are_selected_by_ids_numbers_and_kinds(wanted: list[str], found: list[str]) -> None:
     problems = Problems()
     assert [one.id for one in selected_definitions(shop(), wanted, problems)] == found
     assert problems.sorted() == []
 
 
-def test_a_kind_takes_those_below_it_and_numbers_are_its_own() -> None:
+def test_kind_includes_subkinds_and_has_own_numbers() -> None:
     model = shop()
     model.kinds["guard"].parent = model.kinds["tool"]
     problems = Problems()
@@ -156,13 +156,13 @@ def test_a_kind_takes_those_below_it_and_numbers_are_its_own() -> None:
 
 
 @pytest.mark.parametrize("wanted", ["roep", "tool/3", "guard/rope", "tol/"])
-def test_what_names_nothing_is_said(wanted: str) -> None:
+def test_selection_without_match_is_reported(wanted: str) -> None:
     problems = Problems()
     assert selected_definitions(shop(), [wanted], problems) == []
     assert [problem.code for problem in problems.sorted()] == ["FCB0703"]
 
 
-def test_no_two_selections_have_the_same_name() -> None:
+def test_selections_have_distinct_file_names() -> None:
     long = [f"tool/{at}" for at in range(40)]
     selections: list[list[str]] = [[], ["rope"], ["tool/"], ["all"], ["tool/all"], ["tool/2"], long, long[:-1]]
     names = [selection_name(selection) for selection in selections]
@@ -171,7 +171,7 @@ def test_no_two_selections_have_the_same_name() -> None:
     assert all(len(name) < 80 for name in names)
 
 
-def test_a_shorter_run_removes_the_pages_of_a_longer_one_and_says_so(tmp_path: Path) -> None:
+def test_shorter_run_removes_old_pages_and_reports_it(tmp_path: Path) -> None:
     (tmp_path / "cards-notes.png").write_text("mine")
     long = render(many(shop(), 10), ("rope",), "en", "a4", "png", tmp_path, Options(dpi=40))
     other = render(shop(), ("hammer",), "en", "a4", "png", tmp_path, Options(dpi=40))
@@ -183,7 +183,7 @@ def test_a_shorter_run_removes_the_pages_of_a_longer_one_and_says_so(tmp_path: P
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_contents_list_every_piece_with_its_number_copies_and_stamp(language: str, tmp_path: Path) -> None:
+def test_contents_list_pieces_with_number_copies_and_stamp(language: str, tmp_path: Path) -> None:
     model = many(shop())
     made = render(model, ("tool/", "warden"), language, "a4", "pdf", tmp_path)
     assert made.files[-1].name == f"cards-tool~all+warden{'' if language == 'en' else '.fr'}.contents.pdf"
@@ -196,12 +196,12 @@ def test_the_contents_list_every_piece_with_its_number_copies_and_stamp(language
     assert "×" not in PdfReader(made.files[-1]).pages[0].extract_text()
 
 
-def test_pixels_to_the_inch_are_chosen(tmp_path: Path) -> None:
+def test_dpi_can_be_chosen(tmp_path: Path) -> None:
     (page, *_) = render(shop(), ("rope",), "en", "a4", "png", tmp_path, Options(dpi=72)).files
     assert int.from_bytes(page.read_bytes()[16:20], "big") == pytest.approx(595, abs=1)
 
 
-def test_pages_of_one_piece_are_cut_at_their_trim_box(tmp_path: Path) -> None:
+def test_one_up_pages_have_trim_box(tmp_path: Path) -> None:
     options = Options(one_up=True, bleed=3.0)
     made = render(many(shop(), 2), ("rope", "warden"), "en", "a4", "pdf", tmp_path, options)
     *files, _ = made.files
@@ -217,7 +217,7 @@ def test_pages_of_one_piece_are_cut_at_their_trim_box(tmp_path: Path) -> None:
             assert float(trim.left) / 72 * 25.4 == pytest.approx(3)
 
 
-def test_backs_may_be_a_file_of_their_own_or_left_away(tmp_path: Path) -> None:
+def test_backs_can_be_separate_or_left_out(tmp_path: Path) -> None:
     made = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path, Options(backs="separate"))
     assert [path.name for path in made.files] == ["cards-rope.faces.pdf", "cards-rope.backs.pdf"]
     assert ["ROPE" in PdfReader(path).pages[0].extract_text() for path in made.files] == [True, False]
@@ -241,13 +241,13 @@ def test_backs_may_be_a_file_of_their_own_or_left_away(tmp_path: Path) -> None:
         (Options(), "docx", "There is no form 'docx'"),
     ],
 )
-def test_choices_that_contradict_each_other_are_refused(options: Options, form: str, says: str, tmp_path: Path) -> None:
+def test_contradicting_options_are_refused(options: Options, form: str, says: str, tmp_path: Path) -> None:
     assert says in next(refusals(options, form))
     with pytest.raises(ValueError, match=says.split()[0]):
         render(shop(), (), "en", "a4", form, tmp_path, options)
 
 
-def test_the_command_line_offers_what_the_press_knows() -> None:
+def test_command_options_equal_press_options() -> None:
     assert tuple(papers()) == render_command.PAPERS
     assert BACKS == render_command.BACKS
     assert SIGHTS == render_command.SIGHTS
@@ -262,14 +262,12 @@ def test_the_command_line_offers_what_the_press_knows() -> None:
         (Options(), ()),
     ],
 )
-def test_the_bleed_that_is_chosen_is_said(options: Options, says: tuple[str, ...], tmp_path: Path) -> None:
+def test_chosen_bleed_is_reported(options: Options, says: tuple[str, ...], tmp_path: Path) -> None:
     assert render(shop(), ("rope",), "en", options.paper, "pdf", tmp_path, options).notes == says
 
 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
-def test_no_two_groups_of_the_contents_have_one_title_and_no_two_of_their_pieces_one_number(
-    game: str, language: str
-) -> None:
+def test_contents_groups_and_numbers_are_distinct(game: str, language: str) -> None:
     made = model_of(game)
     shown = [one for one in printable(made) if one.kind.id != "mission"]
     register = PieceRegister(made, printable(made))
@@ -280,7 +278,7 @@ def test_no_two_groups_of_the_contents_have_one_title_and_no_two_of_their_pieces
         assert [row[0] for row in kind.rows] == [str(at) for at in range(1, len(kind.rows) + 1)]
 
 
-def test_a_print_run_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_print_run_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("fcbdsl.base.bounds.PRINTED", 1)
     made = render(shop(), (), "en", "a4", "pdf", tmp_path)
     assert ([one.code for one in made.problems], made.files) == (["FCB0739"], ())

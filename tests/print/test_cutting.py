@@ -28,7 +28,7 @@ def face(count: int, cut: str, size: str = "card", paper: str = "a4") -> Page:
 @pytest.mark.parametrize("paper", list(papers()))
 @pytest.mark.parametrize("cut", ["butt", "gutter"])
 @pytest.mark.parametrize("size", ["card", "board", "mini", "tarot"])
-def test_registration_marks_stand_where_nothing_else_is_printed(paper: str, cut: str, size: str) -> None:
+def test_registration_marks_are_clear_of_print(paper: str, cut: str, size: str) -> None:
     page = face(40, cut, size, paper)
     assert len(page.dots) >= ENOUGH
     for dot in page.dots:
@@ -39,13 +39,13 @@ def test_registration_marks_stand_where_nothing_else_is_printed(paper: str, cut:
         assert max(around[1::2]) < page.height - 4
 
 
-def test_where_there_is_no_room_for_marks_that_is_said() -> None:
+def test_missing_room_for_marks_is_reported() -> None:
     full = Paper("full", "Full", 63.0 + 9.2, 88.0 + 9.2)
     with pytest.raises(NoRoomForMarks):
         add_registration_marks(impose(lot(("card", 1)), SIZES, Laying(full, bleed=0.0))[0])
 
 
-def test_pieces_that_lie_apart_are_cut_out_where_they_are_printed() -> None:
+def test_separate_pieces_have_own_cut_paths() -> None:
     page = face(5, "gutter")
     svg = Xml.fromstring(cut_paths(page, True))
     assert (svg.get("width"), svg.get("viewBox")) == ("210mm", "0 0 210 297")
@@ -62,7 +62,7 @@ def test_shared_edge_of_pieces_is_cut_once(count: int, edges: int) -> None:
     assert len(paths) == len(set(paths)) == edges
 
 
-def test_paths_are_written_beside_each_sheet(tmp_path: Path) -> None:
+def test_cut_paths_are_written_beside_each_sheet(tmp_path: Path) -> None:
     model = shop()
     model.layouts["tool"].settings["copies"] = (("9",),)
     options = Options(cut="gutter", cut_paths=True)
@@ -81,7 +81,7 @@ def test_paths_are_written_beside_each_sheet(tmp_path: Path) -> None:
     assert [with_dots > without for with_dots, without in zip(*pages, strict=True)] == [True, False, True, False]
 
 
-def test_what_nobody_is_to_read_is_cut_where_its_backs_are_up(tmp_path: Path) -> None:
+def test_sealed_pieces_are_cut_from_backs(tmp_path: Path) -> None:
     model = shop()
     model.layouts["tool"].settings["sealed"] = (("yes",),)
     made = render(model, ("tool/",), "en", "a4", "pdf", tmp_path, Options(cut_paths=True))
@@ -107,5 +107,5 @@ def test_what_nobody_is_to_read_is_cut_where_its_backs_are_up(tmp_path: Path) ->
         (Options(cut_paths=True, shop="drivethrucards"), "pdf"),
     ],
 )
-def test_paths_are_for_flat_sheets(options: Options, form: str) -> None:
+def test_cut_paths_are_for_flat_sheets(options: Options, form: str) -> None:
     assert "--cut-paths" in next(refusals(options, form))

@@ -31,7 +31,7 @@ def small(a: object = 1, form: str = "png", dpi: int = 36, **more: Any) -> Types
     return typeset("", {"a": a}, form, dpi, **more)
 
 
-def test_a_document_is_the_same_with_and_without_the_cache(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_document_is_equal_with_and_without_cache(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     first = {form: small(form=form) for form in ("png", "pdf")}
     assert {form: small(form=form) for form in ("png", "pdf")} == first
     assert len(asked) == 2
@@ -52,14 +52,14 @@ def test_a_document_is_the_same_with_and_without_the_cache(asked: list[str], mon
     ],
     ids=["text", "dpi", "form", "ink", "prepress", "bare"],
 )
-def test_another_document_is_typeset(asked: list[str], other: Callable[[], Typeset]) -> None:
+def test_changed_document_is_typeset_again(asked: list[str], other: Callable[[], Typeset]) -> None:
     small()
     other()
     assert len(asked) == 2
 
 
 @pytest.mark.parametrize("what", ["FONTS", "ICONS", "TEMPLATES"])
-def test_a_changed_font_icon_or_template_is_typeset(
+def test_changed_font_icon_or_template_is_typeset_again(
     what: str, asked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small()
@@ -77,7 +77,7 @@ def test_a_changed_font_icon_or_template_is_typeset(
     typesetting._press.cache_clear()
 
 
-def test_another_version_of_typst_typesets_again(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_typst_version_typesets_again(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     small()
     monkeypatch.setattr(typesetting, "version", lambda package: "0.0")
     typesetting._press.cache_clear()
@@ -86,7 +86,7 @@ def test_another_version_of_typst_typesets_again(asked: list[str], monkeypatch: 
     typesetting._press.cache_clear()
 
 
-def test_a_changed_picture_is_typeset(asked: list[str], tmp_path: Path) -> None:
+def test_changed_picture_is_typeset_again(asked: list[str], tmp_path: Path) -> None:
     drawn = tmp_path / "one.svg"
     drawn.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', encoding="utf-8")
     shown = Picture(name="one.svg", alt="", credit="", place=drawn)
@@ -98,7 +98,7 @@ def test_a_changed_picture_is_typeset(asked: list[str], tmp_path: Path) -> None:
     assert len(asked) == 2
 
 
-def test_an_entry_under_the_name_of_another_is_refused(asked: list[str], tmp_path: Path) -> None:
+def test_entry_under_other_name_is_refused(asked: list[str], tmp_path: Path) -> None:
     def entries() -> set[Path]:
         return set((tmp_path / "kept").iterdir())
 
@@ -113,7 +113,7 @@ def test_an_entry_under_the_name_of_another_is_refused(asked: list[str], tmp_pat
     assert len(asked) == 3
 
 
-def test_an_entry_of_another_form_is_refused(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_malformed_entry_is_refused(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     made = small()
     stored: list[tuple[str, object]] = []
     monkeypatch.setattr(typesetting.cache, "store_result", lambda name, result: stored.append((name, result)))
@@ -124,7 +124,7 @@ def test_an_entry_of_another_form_is_refused(asked: list[str], monkeypatch: pyte
     assert len(asked) == 2
 
 
-def test_a_large_document_is_not_kept(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_document_is_not_cached(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(typesetting, "LARGEST_KEPT", 10)
     small()
     small()

@@ -49,7 +49,7 @@ def test_aids_tokens_maps_stories_and_campaigns_fit(game: str) -> None:
         assert told(table_problems(model(game), own(model(game)))) == []
 
 
-def test_what_does_not_fit_is_named_for_each_paper() -> None:
+def test_piece_that_does_not_fit_is_named_for_each_paper() -> None:
     title = "Rindfleischetikettierung" * 12
     source = f"""
 system shop "Shop":
@@ -66,7 +66,7 @@ action stare "{title}":
 
 
 @pytest.mark.parametrize(("title", "fits"), [("Crossroads", True), ("Crossroads of the Kings", False)])
-def test_the_name_of_a_place_keeps_within_it(title: str, fits: bool) -> None:
+def test_place_name_stays_inside_place(title: str, fits: bool) -> None:
     source = f"""
 system shop "Shop":
   players: 1

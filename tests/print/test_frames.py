@@ -28,7 +28,7 @@ ENOUGH = 24
 """How many scenes a game has at least."""
 
 
-def test_each_game_has_its_own_frame() -> None:
+def test_games_have_distinct_frames() -> None:
     frames = [style_of(model(game)).frame for game in GAMES]
     for one, other in combinations(frames, 2):
         assert one.plate != other.plate
@@ -37,13 +37,13 @@ def test_each_game_has_its_own_frame() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_has_many_scenes(game: str) -> None:
+def test_games_have_many_scenes(game: str) -> None:
     scenes = [" ".join(part) for part in model(game).layouts[STYLE].settings["scene"]]
     assert len(set(scenes)) == len(scenes) >= ENOUGH
     assert set(scenes) <= set(scene_names())
 
 
-def test_what_a_frame_is_made_of_is_checked() -> None:
+def test_parts_of_frame_are_checked() -> None:
     made = shop()
     made.layouts.clear()
     settings = {"scene": (("bands",), ("moor",)), "plate": (("lace",),), "back pattern": (("hexes",),)}
@@ -55,7 +55,7 @@ def test_what_a_frame_is_made_of_is_checked() -> None:
     assert all(frame_names(part) for part in FRAMES.values())
 
 
-def test_a_card_has_the_same_scene_each_time_and_cards_of_a_deck_differ() -> None:
+def test_scene_of_card_is_stable_and_differs_within_deck() -> None:
     made = model("beast")
     deck = [one for one in made.definitions.values() if one.kind.id == "ability"]
     first = [(card.style.scene, card.seed) for card in (card_of(one, made, "en")[0] for one in deck)]
@@ -65,7 +65,7 @@ def test_a_card_has_the_same_scene_each_time_and_cards_of_a_deck_differ() -> Non
     assert len({scene for scene, _ in first}) > len(first) // 4
 
 
-def test_no_two_pictures_of_a_deck_look_the_same(tmp_path: Path) -> None:
+def test_pictures_of_deck_are_distinct(tmp_path: Path) -> None:
     """Each has its height and differs from the others in more than a few pixels, the drawing apart."""
     ids = [f"stunt/{one.id}" for one in model("far-cry-beyond").definitions.values() if one.kind.id == "stunt"][:10]
     files = render(
@@ -90,7 +90,7 @@ def measures(game: str, language: str, kinds: Sequence[str]) -> list[dict[str, o
 
 
 @pytest.mark.parametrize(("game", "kind"), [("far-cry-beyond", "behavior"), ("far-cry-beyond", "loot")])
-def test_no_drawing_is_below_a_title(game: str, kind: str) -> None:
+def test_drawings_do_not_overlap_titles(game: str, kind: str) -> None:
     """Where a picture is given up its drawing is in the head: a millimeter beside the title and the line below it."""
     found = measures(game, "fr", (kind,))
     drawn = {one["page"]: one for one in found if one["part"] == "drawing in the head"}
@@ -101,7 +101,7 @@ def test_no_drawing_is_below_a_title(game: str, kind: str) -> None:
             assert right + 0.9 <= float(str(drawn[one["page"]]["x"])), one
 
 
-def test_a_title_over_the_drawing_in_its_head_is_an_error_of_fit() -> None:
+def test_title_over_drawing_is_fit_error() -> None:
     """The widths of a title are from its measure, so a title that is set another way is found, too."""
     boar = model("beast").definitions["ability", "trample"]
     place = {
@@ -122,7 +122,7 @@ def test_a_title_over_the_drawing_in_its_head_is_an_error_of_fit() -> None:
     assert misfits(Typeset((), (drawn, {**title, "page": 2})), {"ability/trample": boar}) == {}
 
 
-def test_what_cards_give_up_for_their_text_is_reported(tmp_path: Path) -> None:
+def test_dropped_pictures_are_reported(tmp_path: Path) -> None:
     made = render(model("far-cry-beyond"), ("hacking/",), "fr", "a4", "pdf", tmp_path)
     (picture,) = [note for note in made.notes if note.startswith("Without a picture")]
     assert "hacking/" in picture

@@ -38,7 +38,7 @@ def meet(one: Box, other: Box) -> bool:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("game", GAMES)
-def test_furniture_keeps_clear_of_all_that_play_needs(game: str, language: str) -> None:
+def test_map_decoration_is_clear_of_play_elements(game: str, language: str) -> None:
     """Of symbols, names of spaces and of regions, letters of sides, lines between spaces, and of other furniture."""
     for mission, view in maps(game, language):
         needed: list[Box] = []
@@ -65,7 +65,7 @@ def test_furniture_keeps_clear_of_all_that_play_needs(game: str, language: str) 
         assert not [pair for pair in combinations(stands, 2) if meet(*pair)], mission
 
 
-def test_spaces_have_the_drawings_of_their_region_alone() -> None:
+def test_spaces_show_drawings_of_their_region_only() -> None:
     made = model("fireteam-zero")
     board = made.definitions["mission", "cold-harbor"].board
     assert board is not None
@@ -79,20 +79,20 @@ def test_spaces_have_the_drawings_of_their_region_alone() -> None:
         assert not [cell.id for cell in cells if cell.furniture and cell.style not in FURNISHED]
 
 
-def test_maps_of_hexagons_and_regions_without_drawings_have_none() -> None:
+def test_maps_without_region_drawings_have_no_decoration() -> None:
     assert not [cell for _, view in maps("far-cry-beyond", "en") for cell in view.cells if cell.furniture]
     view = dict(maps("escape", "en"))["curfew"]
     assert 0 < sum(bool(cell.furniture) for cell in view.cells) < len(view.cells) / 2
 
 
-def test_what_a_sheet_reckons_with_holds_no_furniture() -> None:
+def test_measured_sheet_contains_no_decoration() -> None:
     """It goes through all of that with each width that it tries."""
     view = dict(maps("fireteam-zero", "en"))["cold-harbor"]
     assert any(cell.furniture for cell in view.cells)
     assert not [cell for cell in undrawn(view).cells if cell.furniture]
 
 
-def test_each_of_several_drawings_must_be_one() -> None:
+def test_each_listed_drawing_must_exist() -> None:
     made = model("fireteam-zero")
     layout = made.layouts["drawings"]
     wrong = replace(layout, settings=layout.settings | {"mole": (("barrel",), ("barel",))})

@@ -35,11 +35,11 @@ FIRST_SCREEN = (
 @pytest.mark.parametrize(
     ("game", "shown"), GALLERY + FIRST_SCREEN, ids=lambda value: value.file if isinstance(value, Shown) else ""
 )
-def test_a_picture_of_the_gallery_is_what_is_printed(game: str, shown: Shown, tmp_path: Path, update: bool) -> None:
+def test_gallery_picture_equals_print(game: str, shown: Shown, tmp_path: Path, update: bool) -> None:
     compared(shown, model(game), tmp_path, update)
 
 
-def test_a_picture_that_has_changed_is_noticed(tmp_path: Path) -> None:
+def test_changed_gallery_picture_is_noticed(tmp_path: Path) -> None:
     """That the tolerance is not too wide: another card of the same deck is another picture."""
     other = printed(Shown("", "weapon/hook-gun", "en", 1), model("far-cry-beyond"), tmp_path)
     assert apart("far-cry-beyond-card", other) > TOLERANCE
@@ -49,7 +49,7 @@ CARDS = [shown.file for _, shown in GALLERY if shown.side]
 
 
 @pytest.mark.parametrize("file", CARDS)
-def test_a_foot_that_has_moved_by_a_millimeter_is_noticed(file: str) -> None:
+def test_moved_foot_is_noticed(file: str) -> None:
     """On average of a whole picture it would not be."""
     then = picture(file)
     high, by = round(3.7 / 25.4 * DPI), round(DPI / 25.4)
@@ -60,7 +60,7 @@ def test_a_foot_that_has_moved_by_a_millimeter_is_noticed(file: str) -> None:
 
 
 @pytest.mark.parametrize("file", CARDS)
-def test_a_picture_drawn_half_a_pixel_aside_is_the_same(file: str) -> None:
+def test_half_pixel_shift_is_equal(file: str) -> None:
     """Rasterizers of fonts differ by less."""
     then = picture(file)
     fine = ImageChops.offset(then.resize((then.width * 2, then.height * 2), Image.Resampling.LANCZOS), 1, 0)
@@ -71,7 +71,7 @@ def test_the_gallery_shows_each_of_its_pictures() -> None:
     assert sorted(kept(PAGE)) == sorted(shown.file for _, shown in GALLERY)
 
 
-def test_no_picture_is_kept_that_no_page_shows() -> None:
+def test_every_gallery_picture_is_shown() -> None:
     shown = {file for page in (README, *PAGE.parent.glob("*.md")) for file in kept(page)}
     assert {path.stem for path in PICTURES.glob("*.png")} == shown
 
@@ -83,7 +83,7 @@ def definition(source: str, head: str) -> str:
     return found[0].rstrip("\n") + "\n"
 
 
-def test_the_source_in_readme_is_that_of_the_cards_beside_it() -> None:
+def test_readme_source_matches_its_cards() -> None:
     page = README.read_text(encoding="utf-8")
     (block,) = re.findall(r"^```(?:fcb)?\n(stunt .*?)^```$", page, re.DOTALL | re.MULTILINE)
     (kind_and_id,) = {shown.id for _, shown in FIRST_SCREEN}

@@ -26,7 +26,7 @@ def ranges(points: Iterable[int]) -> list[list[int]]:
     return found
 
 
-def test_the_index_of_fonts_tells_their_names_and_letters(update: bool) -> None:
+def test_font_index_has_names_and_letters(update: bool) -> None:
     names: dict[str, str] = {}
     for path in sorted(FONTS.glob("*.ttf"), key=lambda path: (path.stem.partition("_")[2], path.name)):
         with TTFont(path, lazy=True) as font:
@@ -45,7 +45,7 @@ def view(title: str, font: str) -> SimpleNamespace:
     return SimpleNamespace(title=title, key="trick/sword", style=Style(font, "#ffffff", ""))
 
 
-def test_letters_that_the_title_font_lacks_are_reported() -> None:
+def test_missing_letters_of_title_font_are_reported() -> None:
     span = Span(Source("cards.fcb", ""), 0, 0)
     (found,) = title_gaps(view("Phễ Жук", "Cinzel"), span)
     assert (found.code, found.severity, found.span) == ("FCB0740", "warning", span)

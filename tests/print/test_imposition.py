@@ -106,7 +106,7 @@ bleeds = st.one_of(st.none(), st.floats(0, 5))
     st.sampled_from(["butt", "gutter"]),
     bleeds,
 )
-def test_nothing_overlaps_all_is_printed_and_backs_meet_faces(
+def test_imposition_has_no_overlap_and_backs_match_faces(
     wanted: list[tuple[str, int]], paper: Paper, backs: str, cut: str, bleed: float | None
 ) -> None:
     pieces = lot(*wanted)
@@ -181,7 +181,7 @@ def around(mark: CutMark) -> Box:
 @pytest.mark.parametrize(("count", "pages"), [(1, 2), (9, 2), (10, 4)])
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("cut", ["butt", "gutter"])
-def test_nine_cards_to_a_sheet_of_home(count: int, pages: int, paper: str, cut: str) -> None:
+def test_nine_cards_fit_a4(count: int, pages: int, paper: str, cut: str) -> None:
     assert len(impose(lot(("card", count)), SIZES, Laying(papers()[paper], cut=cut))) == pages
 
 
@@ -196,7 +196,7 @@ def test_nine_cards_to_a_sheet_of_home(count: int, pages: int, paper: str, cut: 
         ("board", "a4", (0.0, 0.0), 4, "upright"),
     ],
 )
-def test_a_sheet_lies_across_where_that_holds_more(
+def test_sheet_is_landscape_if_more_pieces_fit(
     size: str, paper: str, offset: tuple[float, float], places: int, lies: str, backs: str
 ) -> None:
     page = impose(lot((size, 40)), SIZES, Laying(papers()[paper], backs, offset=offset))[0]
@@ -205,12 +205,12 @@ def test_a_sheet_lies_across_where_that_holds_more(
 
 
 @pytest.mark.parametrize(("paper", "bleed"), [("a4", 2.0), ("letter", 1.0), ("a3", 2.5)])
-def test_a_gutter_leaves_as_much_bleed_as_there_is_room_for(paper: str, bleed: float) -> None:
+def test_gutter_bleed_is_as_large_as_possible(paper: str, bleed: float) -> None:
     face, _ = impose(lot(("card", 9)), SIZES, Laying(papers()[paper], cut="gutter"))
     assert {slot.bleed for slot in face.slots} == {Edges(bleed, bleed, bleed, bleed)}
 
 
-def test_pieces_that_touch_are_drawn_beyond_the_rim_alone() -> None:
+def test_touching_pieces_bleed_only_at_rim() -> None:
     face, _ = impose(lot(("card", 4)), SIZES, Laying(papers()["a4"]))
     assert [slot.bleed for slot in face.slots] == [
         Edges(3, 3, 0, 0),
@@ -220,7 +220,7 @@ def test_pieces_that_touch_are_drawn_beyond_the_rim_alone() -> None:
     ]
 
 
-def test_an_offset_moves_backs_and_their_marks_alone() -> None:
+def test_offset_moves_only_backs_and_their_marks() -> None:
     there = impose(lot(("card", 5)), SIZES, Laying(papers()["a4"]))
     moved = impose(lot(("card", 5)), SIZES, Laying(papers()["a4"], offset=(1.5, -0.5)))
     assert moved[0] == there[0]
@@ -228,18 +228,18 @@ def test_an_offset_moves_backs_and_their_marks_alone() -> None:
     assert [(mark.x, mark.to_y) for mark in moved[1].marks] == [(m.x + 1.5, m.to_y - 0.5) for m in there[1].marks]
 
 
-def test_sizes_have_sheets_of_their_own_in_a_fixed_order() -> None:
+def test_sizes_have_own_sheets_in_fixed_order() -> None:
     pages = impose(lot(("board", 1), ("card", 10), ("mini", 1)), SIZES, Laying(papers()["a4"], backs="none"))
     assert [{slot.size.name for slot in page.slots} for page in pages] == [{"card"}, {"card"}, {"board"}, {"mini"}]
 
 
-def test_what_is_larger_than_the_paper_is_refused() -> None:
+def test_piece_larger_than_paper_is_refused() -> None:
     tiny = Paper("tiny", "Tiny", 70.0, 90.0)
     with pytest.raises(TooLargeForPaper, match="card does not fit Tiny"):
         impose(lot(("card", 1)), SIZES, Laying(tiny))
 
 
-def test_one_up_is_a_page_for_each_side_of_each_copy_in_the_order_asked_for() -> None:
+def test_one_up_has_page_per_side_and_copy_in_order() -> None:
     pages = one_up(lot(("card", 2), ("board", 1)), SIZES, ("back", "face"), 3.0)
     assert [(page.side, page.width, page.beyond) for page in pages] == [
         ("back", 63.0, 3.0),

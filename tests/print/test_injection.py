@@ -179,7 +179,7 @@ def squeezed(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", PAYLOADS)
-def test_pages_and_maps_have_no_element_or_attribute_more(tmp_path: Path, name: str) -> None:
+def test_hostile_text_adds_no_element_or_attribute(tmp_path: Path, name: str) -> None:
     plain, hostile = (printed(tmp_path / sub, text, "html") for sub, text in (("a", PLAIN), ("b", PAYLOADS[name])))
     assert list(plain) == list(hostile)
     assert any("<svg" in path.read_text(encoding="utf-8") for path in hostile.values())
@@ -192,7 +192,7 @@ def test_pages_and_maps_have_no_element_or_attribute_more(tmp_path: Path, name: 
 
 
 @pytest.mark.parametrize("name", FOR_DOCUMENTS)
-def test_documents_say_it_letter_by_letter(tmp_path: Path, name: str) -> None:
+def test_hostile_text_is_printed_literally(tmp_path: Path, name: str) -> None:
     files = printed(tmp_path / "a", PAYLOADS[name], "pdf")
     text = ""
     for path in files.values():
@@ -204,7 +204,7 @@ def test_documents_say_it_letter_by_letter(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAYLOADS)
-def test_templates_say_it_letter_by_letter(tmp_path: Path, name: str) -> None:
+def test_hostile_text_is_literal_in_templates(tmp_path: Path, name: str) -> None:
     model, problems = check_project(root=project(tmp_path / "a", PAYLOADS[name]))
     assert [one for one in problems if one.severity == "error"] == []
     (pdf,) = render(model, ("ring",), "en", "a4", "pdf", tmp_path / "out", Options(backs="none")).files

@@ -42,7 +42,7 @@ def png(rows: list[bytes], filters: list[int], channels: int) -> bytes:
 
 
 @given(st.sampled_from([3, 4]), st.data())
-def test_pictures_are_read_whatever_their_filters(channels: int, data: st.DataObject) -> None:
+def test_png_filters_are_decoded(channels: int, data: st.DataObject) -> None:
     size = data.draw(st.integers(1, 5)) * channels
     rows = data.draw(st.lists(st.binary(min_size=size, max_size=size), min_size=1, max_size=5))
     filters = data.draw(st.lists(st.integers(0, 4), min_size=len(rows), max_size=len(rows)))
@@ -50,7 +50,7 @@ def test_pictures_are_read_whatever_their_filters(channels: int, data: st.DataOb
 
 
 @given(st.data())
-def test_a_picture_through_which_nothing_shows_needs_no_opacity(data: st.DataObject) -> None:
+def test_opaque_picture_has_no_alpha(data: st.DataObject) -> None:
     width = data.draw(st.integers(1, 5))
     rows = data.draw(st.lists(st.binary(min_size=3 * width, max_size=3 * width), min_size=1, max_size=5))
     filters = data.draw(st.lists(st.integers(0, 4), min_size=len(rows), max_size=len(rows)))
@@ -76,12 +76,12 @@ def test_a_picture_through_which_nothing_shows_needs_no_opacity(data: st.DataObj
         (b"\xff\x00\x00" + b"\xff\xff\xff" * 3, (50, 200)),
     ],
 )
-def test_ink_is_what_light_is_lacking(pixels: bytes, ink: tuple[float, float]) -> None:
+def test_ink_is_missing_light(pixels: bytes, ink: tuple[float, float]) -> None:
     assert ink_of(png([pixels], [0], 3)) == pytest.approx(ink)
 
 
 @pytest.mark.parametrize("size", ["card", "board", "mini", "square"])
-def test_what_saves_ink_takes_less_than_a_tenth(size: str, tmp_path: Path) -> None:
+def test_ink_save_uses_less_than_a_tenth(size: str, tmp_path: Path) -> None:
     model = shop()
     model.layouts["tool"].settings |= {"size": ((size,),), "back shows": (("weight",), ("make",))}
     spent = {}
@@ -96,7 +96,7 @@ def test_what_saves_ink_takes_less_than_a_tenth(size: str, tmp_path: Path) -> No
 
 
 @pytest.mark.long
-def test_heads_of_sheets_save_ink_too(tmp_path: Path) -> None:
+def test_sheet_heads_save_ink(tmp_path: Path) -> None:
     spent = {}
     for ink in ("full", "save"):
         made = render(shop(), ("siege",), "en", "a4", "png", tmp_path / ink, Options(dpi=60, ink=ink))
@@ -104,7 +104,7 @@ def test_heads_of_sheets_save_ink_too(tmp_path: Path) -> None:
     assert spent["save"] < spent["full"] - 5
 
 
-def test_words_and_numbers_stand_on_backs_that_save_ink(tmp_path: Path) -> None:
+def test_ink_saving_backs_keep_words_and_numbers(tmp_path: Path) -> None:
     model = shop()
     model.layouts["tool"].settings["back shows"] = (("weight",), ("make",))
     (pdf,) = render(model, ("rope",), "en", "a4", "pdf", tmp_path, Options(ink="save")).files
@@ -112,14 +112,14 @@ def test_words_and_numbers_stand_on_backs_that_save_ink(tmp_path: Path) -> None:
     assert all(word in behind for word in ("TOOL", "WOOD", "1"))
 
 
-def test_ink_is_not_for_html() -> None:
+def test_ink_option_is_refused_for_html() -> None:
     assert "--ink" in next(refusals(Options(ink="save"), "html"))
     assert "There is no amount of ink 'none'" in next(refusals(Options(ink="none"), "pdf"))
 
 
 @pytest.mark.parametrize("paper", list(papers()))
 @pytest.mark.parametrize("backs", ["long", "short", "separate"])
-def test_scales_lie_behind_their_crosses_as_backs_lie_behind_faces(paper: str, backs: str) -> None:
+def test_calibration_scales_align_with_crosses(paper: str, backs: str) -> None:
     made = calibration_of(Options(paper=paper, backs=backs), "en")
     for (x, y), (behind_x, behind_y) in zip(made.crosses, made.scales, strict=True):
         if backs == "short":
@@ -132,7 +132,7 @@ def test_scales_lie_behind_their_crosses_as_backs_lie_behind_faces(paper: str, b
 
 
 @pytest.mark.parametrize("language", locales.rules_languages())
-def test_the_page_that_measures_a_printer_says_what_to_do(language: str, tmp_path: Path) -> None:
+def test_calibration_page_has_instructions(language: str, tmp_path: Path) -> None:
     (pdf,) = calibrate(Options(backs="short", offset=(0.5, 0)), language, "pdf", tmp_path)
     face, back = (" ".join(page.extract_text().split()) for page in PdfReader(pdf).pages)
     assert "100 mm" in face.replace("\u202f", " ")
@@ -142,9 +142,7 @@ def test_the_page_that_measures_a_printer_says_what_to_do(language: str, tmp_pat
     assert "Moved" not in calibration_of(Options(), "en").words["now"]
 
 
-def test_the_page_is_printed_by_the_command_line_without_any_project(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_calibration_needs_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from click.testing import CliRunner
 
     from fcbdsl.cli.render_command import command
@@ -160,7 +158,7 @@ def test_the_page_is_printed_by_the_command_line_without_any_project(
         assert "--calibrate" in refused.output
 
 
-def test_words_for_a_shops_press_are_of_black_ink_alone(tmp_path: Path) -> None:
+def test_prepress_text_is_black_only(tmp_path: Path) -> None:
     plain = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path / "a")
     press = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path / "b", Options(prepress=True))
     blacks = []
@@ -185,7 +183,7 @@ def test_reported_ink_is_that_of_the_pieces(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("backs", "upright"), [("long", True), ("short", False), ("separate", True), ("fold", False)])
-def test_backs_stand_on_their_heads_where_sheets_are_turned_so(backs: str, upright: bool, tmp_path: Path) -> None:
+def test_short_edge_backs_are_rotated(backs: str, upright: bool, tmp_path: Path) -> None:
     made = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path, Options(backs=backs))
     behind = PdfReader(made.files[-1]).pages[-1]
     leaning: dict[str, bool] = {}
@@ -200,7 +198,7 @@ def test_backs_stand_on_their_heads_where_sheets_are_turned_so(backs: str, uprig
 
 
 @pytest.mark.parametrize("size", ["card", "board", "wide-board", "large-board"])
-def test_faces_and_backs_are_drawn_to_the_ends_of_their_bleed(size: str, tmp_path: Path) -> None:
+def test_faces_and_backs_fill_bleed(size: str, tmp_path: Path) -> None:
     model = shop()
     model.layouts["tool"].settings["size"] = ((size,),)
     made = render(model, ("rope",), "en", "a4", "png", tmp_path, Options(one_up=True, bleed=3, dpi=40))
@@ -210,7 +208,7 @@ def test_faces_and_backs_are_drawn_to_the_ends_of_their_bleed(size: str, tmp_pat
         assert all(row[at : at + 3] != b"\xff\xff\xff" for row in rim for at in range(0, len(row), 3)), path.name
 
 
-def test_the_mark_of_an_item_stands_beside_its_words(tmp_path: Path) -> None:
+def test_list_marker_is_beside_text(tmp_path: Path) -> None:
     model = shop()
     model.definitions["tool", "rope"].text = {"en": "- Hum\n- Hum"}
     options = Options(one_up=True, bleed=0, dpi=150)
@@ -242,7 +240,7 @@ def _stretches(rows: list[int]) -> list[tuple[int, int]]:
     return found
 
 
-def test_a_png_says_its_pixels_per_inch(tmp_path: Path) -> None:
+def test_png_contains_dpi(tmp_path: Path) -> None:
     for dpi in (72, 300):
         (file, *_) = render(shop(), ("rope",), "en", "a4", "png", tmp_path / str(dpi), Options(dpi=dpi)).files
         with Image.open(file) as page:

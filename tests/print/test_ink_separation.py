@@ -25,7 +25,7 @@ key #text(fill: cmyk(0%, 0%, 0%, 65%))[grey] #text(fill: white)[left] #text(fill
 """
 
 
-def test_every_word_that_a_press_would_print_in_several_inks_is_found() -> None:
+def test_text_in_several_inks_is_found() -> None:
     words = drawn_words(typst.Compiler(COLORS.encode()).compile(format="pdf"))
     assert words.count == 14
     assert words.colored == {
@@ -33,7 +33,7 @@ def test_every_word_that_a_press_would_print_in_several_inks_is_found() -> None:
     }  # fmt: skip
 
 
-def test_each_word_is_looked_at(tmp_path: Path) -> None:
+def test_every_word_is_checked_for_ink(tmp_path: Path) -> None:
     (made, *_) = render(shop(), ("rope", "hammer"), "en", "a4", "pdf", tmp_path).files
     words = drawn_words(made.read_bytes())
     text = " ".join(page.extract_text() for page in PdfReader(made).pages)
@@ -42,9 +42,7 @@ def test_each_word_is_looked_at(tmp_path: Path) -> None:
     assert words.count >= len(text.split())
 
 
-def test_words_of_a_press_are_in_black_ink_alone_and_what_is_not_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_text_not_in_black_ink_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = shop()
     options = Options(prepress=True)
     assert [
@@ -93,7 +91,7 @@ def picture(*pixels: bytes) -> bytes:
     return made.getvalue()
 
 
-def test_a_profile_tells_how_much_ink_a_color_takes(tmp_path: Path) -> None:
+def test_profile_gives_ink_of_color(tmp_path: Path) -> None:
     ink = InkOfProfile(profile_of(tmp_path).read_bytes())
     black, white = bytes(3), b"\xff" * 3
     assert ink(picture(black, white), picture(black, white)) == pytest.approx((153, 306), abs=1)

@@ -40,7 +40,7 @@ for at in range(30):
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is told otherwise")
-def test_what_was_measured_long_ago_is_forgotten() -> None:
+def test_old_measurements_are_removed() -> None:
     afresh = {**os.environ, "FCB_CACHE": ""}
     done = subprocess.run(
         [sys.executable, "-c", PEAK + MEASURED], capture_output=True, text=True, check=True, env=afresh
@@ -67,7 +67,7 @@ print(peak() - before)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is told otherwise")
-def test_texts_without_hyphens_are_not_looked_through_for_them() -> None:
+def test_texts_without_hyphens_are_not_searched() -> None:
     """When they were, all cards of a large game took 3 GB, and now 1.2."""
     spent = {}
     for word in ("handover", "hand-over"):
@@ -83,7 +83,7 @@ def test_texts_without_hyphens_are_not_looked_through_for_them() -> None:
     assert spent["handover"] < spent["hand-over"] * 0.5
 
 
-def test_what_was_measured_is_not_set_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measured_text_is_not_typeset_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But anew if anything that it is set with is another: its values, or the press."""
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
     made: list[str] = []
@@ -101,7 +101,7 @@ def test_what_was_measured_is_not_set_again(tmp_path: Path, monkeypatch: pytest.
     assert typesetting.measure_document("", {"a": 1}).measures == ({"a": 1},)
 
 
-def test_what_was_printed_is_not_set_again_to_be_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_printed_text_is_not_typeset_again_for_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But what was printed otherwise is: in less ink, say, words may have other places."""
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
     made: list[str] = []

@@ -50,7 +50,7 @@ NOT_IN_FRENCH = (
 
 
 @pytest.mark.parametrize(("change", "lacking"), [(UNTITLED, ("en", "fr")), (NOT_IN_FRENCH, ("fr",))])
-def test_a_card_with_a_gap_is_left_out(change: tuple[str, str], lacking: tuple[str, ...], tmp_path: Path) -> None:
+def test_card_without_words_is_left_out(change: tuple[str, str], lacking: tuple[str, ...], tmp_path: Path) -> None:
     made, problems = check_project(root=pond_where(tmp_path, change), tests=False)
     assert not [one for one in problems if one.severity == "error"], "who is still writing may check and play"
     for language in ("en", "fr"):
@@ -65,7 +65,7 @@ def test_a_card_with_a_gap_is_left_out(change: tuple[str, str], lacking: tuple[s
 
 
 @pytest.mark.parametrize("asked", [(), pytest.param((FIT,), marks=pytest.mark.long)], ids=["check", "fit"])
-def test_what_comes_with_fcb_is_reported_where_a_card_uses_it(tmp_path: Path, asked: tuple[str, ...]) -> None:
+def test_shipped_gap_is_reported_at_using_card(tmp_path: Path, asked: tuple[str, ...]) -> None:
     (tmp_path / "fcb.toml").write_text('language = 2\npaths = ["cards"]\nlanguages = ["en", "fr"]\n', encoding="utf-8")
     (tmp_path / "cards").mkdir()
     card = 'loot {0} "{0}":\n  fr: "{0}"\n  type: offense\n  effect:\n    Heal self\n    burn self\n'
@@ -83,7 +83,7 @@ def test_what_comes_with_fcb_is_reported_where_a_card_uses_it(tmp_path: Path, as
     assert [Path(one.related[0].span.source.name).name for one in gaps] == ["flow.fcb"] * 2
 
 
-def test_an_aid_with_a_gap_is_left_out(tmp_path: Path) -> None:
+def test_aid_without_words_is_left_out(tmp_path: Path) -> None:
     root = pond_where(tmp_path)
     system = root / "systems" / "pond.fcb"
     with system.open("a", encoding="utf-8") as more:
@@ -93,7 +93,7 @@ def test_an_aid_with_a_gap_is_left_out(tmp_path: Path) -> None:
     assert render_aids(made, "fr", "pdf", tmp_path, Options()).left_out == ("aid/pond", "reference/pond")
 
 
-def test_in_a_language_that_only_translators_bring_the_words_of_the_sources_stand_in(tmp_path: Path) -> None:
+def test_translated_language_falls_back_to_source_words(tmp_path: Path) -> None:
     root = pond_where(tmp_path)
     (root / "translations").mkdir()
     (root / "translations" / "de.po").write_text(
@@ -111,7 +111,7 @@ def test_in_a_language_that_only_translators_bring_the_words_of_the_sources_stan
 
 @pytest.mark.parametrize("changes", [(), (UNTITLED,), (NOT_IN_FRENCH,)])
 @pytest.mark.parametrize("allowed", ["", "off", "comment"])
-def test_check_reports_what_render_leaves_out(
+def test_check_reports_pieces_that_render_omits(
     changes: tuple[tuple[str, str], ...], allowed: str, tmp_path: Path
 ) -> None:
     root = pond_where(tmp_path, *changes)

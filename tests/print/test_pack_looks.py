@@ -72,7 +72,7 @@ def why(model: Model) -> str:
 # ── the example ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_example_prints_on_paper_and_on_the_web(tmp_path: Path) -> None:
+def test_example_prints_on_paper_and_web(tmp_path: Path) -> None:
     made = render(example(), (), "fr", "a4", "pdf", tmp_path)
     assert [one.message for one in made.problems] == []
     pages = PdfReader(made.files[0])
@@ -91,7 +91,7 @@ def _fonts(page: object) -> list[str]:
     return [str(font.get_object()["/BaseFont"]) for font in page["/Resources"]["/Font"].values()]  # type: ignore[index]
 
 
-def test_a_size_of_its_own_is_that_of_its_pages(tmp_path: Path) -> None:
+def test_custom_size_is_page_size(tmp_path: Path) -> None:
     from fcbdsl.print.press.options import Options
 
     made = render(example(), ("bell",), "en", "a4", "pdf", tmp_path, Options(one_up=True, bleed=0))
@@ -99,7 +99,7 @@ def test_a_size_of_its_own_is_that_of_its_pages(tmp_path: Path) -> None:
     assert (round(float(box.width) / 72 * 25.4, 1), round(float(box.height) / 72 * 25.4, 1)) == (59.0, 92.0)
 
 
-def test_nothing_of_the_machine_is_in_it_and_elsewhere_it_prints_the_same(tmp_path: Path) -> None:
+def test_print_does_not_depend_on_machine(tmp_path: Path) -> None:
     printed = []
     for name in ("one", "two"):
         shutil.copytree(EXAMPLE, tmp_path / name)
@@ -113,7 +113,7 @@ def test_nothing_of_the_machine_is_in_it_and_elsewhere_it_prints_the_same(tmp_pa
     assert printed[0] == printed[1]
 
 
-def test_stamps_tell_another_drawing_and_another_font(tmp_path: Path) -> None:
+def test_stamps_change_with_drawing_and_font(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLE, tmp_path / "pack")
 
     def stamp() -> str:
@@ -150,7 +150,7 @@ def test_stamps_tell_another_drawing_and_another_font(tmp_path: Path) -> None:
         ("GIF89a", "well-formed"),
     ],
 )
-def test_a_drawing_draws_and_does_nothing_else(tmp_path: Path, data: str, says: str) -> None:
+def test_active_svg_is_refused(tmp_path: Path, data: str, says: str) -> None:
     (tmp_path / "bar.svg").write_text(data)
     model = with_layout(tmp_path, "icons", bar=("bar.svg", ("credit", "me")))
     assert says in why(model)
@@ -158,7 +158,7 @@ def test_a_drawing_draws_and_does_nothing_else(tmp_path: Path, data: str, says: 
     assert made.files == ()
 
 
-def test_a_drawing_stands_in_symbols_on_cards_and_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawing_is_used_in_symbols_cards_and_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bar.svg").write_text(ANCHOR.format(f"<!-- a bar --><title>Bar</title><g id='x' class='y'>{BAR}</g>"))
     model = with_layout(tmp_path, "icons", bar=("bar.svg", ("credit", "me")))
     model.layouts["symbols"].settings["iron"] = (("bar",), ("#37474f",))
@@ -188,7 +188,7 @@ def _objects(reader: PdfReader) -> list[DictionaryObject]:
     return [one for one in found if isinstance(one, DictionaryObject)]
 
 
-def test_a_drawing_that_is_not_there_is_named_in_words_too() -> None:
+def test_missing_drawing_is_reported_in_text() -> None:
     model = shop()
     model.forms[0] = replace(
         PUSH, texts=[Wording("en", None, "Shift {#geer}", SPAN), Wording("en", None, "{#gear}", SPAN)]
@@ -216,26 +216,24 @@ def renamed(font: TTFont) -> None:
 
 
 @pytest.mark.parametrize(("change", "says"), [(restricted, "embedded"), (renamed, "already")])
-def test_a_font_may_be_embedded_and_has_a_name_of_its_own(
-    tmp_path: Path, change: Callable[[TTFont], None], says: str
-) -> None:
+def test_font_is_embedded_and_has_own_name(tmp_path: Path, change: Callable[[TTFont], None], says: str) -> None:
     changed_font(tmp_path, change)
     assert says in why(with_layout(tmp_path, "fonts", own=("own.ttf", ("credit", "me"))))
 
 
 @pytest.mark.parametrize("data", [b"wOFF....", struct.pack(">IHHHH", 0x00010000, 9, 9, 9, 9), FONT.read_bytes()[:2000]])
-def test_what_is_no_sound_font_is_refused(tmp_path: Path, data: bytes) -> None:
+def test_damaged_font_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "own.ttf").write_bytes(data)
     assert why(with_layout(tmp_path, "fonts", own=("own.ttf", ("credit", "me"))))
 
 
-def test_a_file_lies_with_its_source_and_says_whose_it_is(tmp_path: Path) -> None:
+def test_looks_file_is_beside_source_and_has_credit(tmp_path: Path) -> None:
     assert "outside" in why(with_layout(tmp_path, "icons", bar=("../bar.svg",)))
     (tmp_path / "bar.svg").write_text(ANCHOR.format(BAR))
     assert codes(with_layout(tmp_path, "icons", bar=("bar.svg",))) == ["FCB0726"]
 
 
-def test_the_names_of_the_press_are_taken(tmp_path: Path) -> None:
+def test_built_in_names_are_reserved(tmp_path: Path) -> None:
     (tmp_path / "bar.svg").write_text(ANCHOR.format(BAR))
     assert codes(with_layout(tmp_path, "icons", plain=("bar.svg", ("credit", "me")))) == ["FCB0727"]
     assert codes(with_layout(tmp_path, "sizes", tarot=("60", "90"))) == ["FCB0727"]
@@ -255,11 +253,11 @@ def test_drawing_of_the_pack_replaces_a_shipped_one_with_a_note(tmp_path: Path) 
 @pytest.mark.parametrize(
     "said", [("60",), ("60", "19"), ("60", "401"), ("60", "90", ("type", "9")), ("60mm", "90"), ("60", "90", "2")]
 )
-def test_a_size_has_two_sides_within_reason(tmp_path: Path, said: tuple[str, ...]) -> None:
+def test_size_is_bounded(tmp_path: Path, said: tuple[str, ...]) -> None:
     assert codes(with_layout(tmp_path, "sizes", mine=said)) == ["FCB0728"]
 
 
-def test_a_size_may_have_fractions_and_larger_type(tmp_path: Path) -> None:
+def test_size_can_have_fractions_and_larger_type(tmp_path: Path) -> None:
     model = with_layout(tmp_path, "sizes", mine=("57.5", "90", ("type", "1.2")))
     assert codes(model) == []
     assert (sizes_of(model)["mine"].width, sizes_of(model)["mine"].scale) == (57.5, 1.2)
@@ -285,7 +283,7 @@ def test_colors_have_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("said", [("red",), ("#12345",), ("#123456", "#123456"), (("#123456", "x"),)])
-def test_a_color_is_six_digits(tmp_path: Path, said: tuple[str | tuple[str, ...], ...]) -> None:
+def test_color_has_six_digits(tmp_path: Path, said: tuple[str | tuple[str, ...], ...]) -> None:
     assert codes(with_layout(tmp_path, "colors", rust=said)) == ["FCB0733"]
 
 
@@ -318,7 +316,7 @@ def with_text_font(folder: Path, *cuts: str) -> Model:
     return model
 
 
-def test_text_is_set_in_the_font_of_the_pack(tmp_path: Path) -> None:
+def test_text_uses_font_of_pack(tmp_path: Path) -> None:
     model = with_text_font(tmp_path, *CUTS)
     assert codes(model) == []
     plain = stamp_of(render_piece(shop().definitions["tool", "rope"], shop(), "en").view)
@@ -334,13 +332,13 @@ def test_text_is_set_in_the_font_of_the_pack(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lacking", CUTS)
-def test_a_font_for_text_has_the_cuts_that_tell_keywords_and_small_print(tmp_path: Path, lacking: str) -> None:
+def test_text_font_needs_bold_and_italic(tmp_path: Path, lacking: str) -> None:
     model = with_text_font(tmp_path, *(cut for cut in CUTS if cut != lacking))
     (problem,) = check_looks(model)
     assert "a plain, a bold and an italic cut" in problem.message
 
 
-def test_a_cut_is_brought_once(tmp_path: Path) -> None:
+def test_font_style_is_given_once(tmp_path: Path) -> None:
     model = with_text_font(tmp_path, *CUTS)
     shutil.copy(tmp_path / "bold.ttf", tmp_path / "again.ttf")
     model.layouts["fonts"].settings["again"] = (("again.ttf",), ("credit", "me"))
@@ -354,7 +352,7 @@ def test_a_cut_is_brought_once(tmp_path: Path) -> None:
         ("templates/storm.svg.j2", "</svg>", "{{ nobody.knows }}</svg>", "FCB0731"),
     ],
 )
-def test_a_file_that_changes_is_looked_at_again(
+def test_changed_file_is_checked_again(
     name: str, old: str, new: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
@@ -369,14 +367,14 @@ def test_a_file_that_changes_is_looked_at_again(
 # ── what is drawn of a definition ──────────────────────────────────────────────────────────────
 
 
-def test_a_definition_shows_what_is_declared_for_it_before_what_its_kind_shows(tmp_path: Path) -> None:
+def test_drawing_of_definition_precedes_drawing_of_kind(tmp_path: Path) -> None:
     model = with_layout(tmp_path, "drawings", rope=("rope",))
     assert card_of(model.definitions[("tool", "rope")], model, "en")[0].drawing == "rope"
     assert card_of(model.definitions[("chore", "bar")], model, "en")[0].drawing != "rope"
     assert codes(model) == []
 
 
-def test_a_drawing_of_nothing_and_one_that_there_is_not_are_reported(tmp_path: Path) -> None:
+def test_empty_and_missing_drawings_are_reported(tmp_path: Path) -> None:
     assert codes(with_layout(tmp_path, "drawings", rope=("rape",))) == ["FCB0706"]
     assert codes(with_layout(tmp_path, "drawings", roap=("rope",))) == ["FCB0706"]
 
@@ -399,7 +397,7 @@ def pack(folder: Path, *files: str) -> Path:
     return folder
 
 
-def test_a_pack_changes_the_frame_of_a_shipped_game_line_by_line(tmp_path: Path) -> None:
+def test_pack_changes_shipped_frame_line_by_line(tmp_path: Path) -> None:
     made, problems = check_project(root=pack(tmp_path, RELOOKED))
     assert [one for one in problems if one.severity == "error"] == []
     theirs = style_of(shipped("beast"))
@@ -414,12 +412,12 @@ def test_a_pack_changes_the_frame_of_a_shipped_game_line_by_line(tmp_path: Path)
     assert replace(feat, colour=before.colour) == before
 
 
-def test_a_line_of_a_look_given_twice_in_a_pack_is_an_error(tmp_path: Path) -> None:
+def test_duplicate_line_of_look_is_error(tmp_path: Path) -> None:
     _, problems = check_project(root=pack(tmp_path, RELOOKED, 'use beast\nlayout feat:\n  color: "#111111"\n'))
     assert [one.code for one in problems if one.severity == "error"] == ["FCB0311"]
 
 
-def test_an_unknown_part_of_a_frame_is_an_error_in_the_file_of_the_pack(tmp_path: Path) -> None:
+def test_unknown_part_of_frame_is_error_in_pack(tmp_path: Path) -> None:
     made, _ = check_project(root=pack(tmp_path, "use beast\nlayout style:\n  plate: lace\n"))
     (problem,) = check_looks(made)
     assert problem.code == "FCB0706"

@@ -61,7 +61,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, PdfReader]:
     return {path.stem: PdfReader(path) for one in made for path in one.files}
 
 
-def test_each_document_has_a_language_a_title_and_a_tree(printed: dict[str, PdfReader]) -> None:
+def test_documents_have_language_title_and_structure(printed: dict[str, PdfReader]) -> None:
     assert {"cards", "cards.contents", "mission-siege", "reference"} <= set(printed)
     for name, reader in printed.items():
         root = reader.trailer["/Root"]
@@ -73,7 +73,7 @@ def test_each_document_has_a_language_a_title_and_a_tree(printed: dict[str, PdfR
         assert tags(reader)["/Document"] == 1
 
 
-def test_an_independent_checker_accepts_each_document_as_pdf_ua(printed: dict[str, PdfReader], tmp_path: Path) -> None:
+def test_documents_pass_independent_pdf_ua_check(printed: dict[str, PdfReader], tmp_path: Path) -> None:
     for name, reader in printed.items():
         (tmp_path / name).write_bytes(reader.stream.read() if reader.stream.seek(0) == 0 else b"")
         found = page.validate_pdf(tmp_path / name, profile="ua1")
@@ -86,7 +86,7 @@ def test_an_independent_checker_accepts_each_document_as_pdf_ua(printed: dict[st
     assert not page.is_pdf_compliant(tmp_path / "bare.pdf", profile="ua1")
 
 
-def test_bookmarks_of_cards_are_their_kinds_and_each_piece_once(printed: dict[str, PdfReader]) -> None:
+def test_card_bookmarks_list_kinds_and_pieces_once(printed: dict[str, PdfReader]) -> None:
     assert bookmarks(printed["cards"]) == [
         "Outils", ["Marteau", "Corde"], "Corvées", ["Balayer", "Barrer la porte", "Entendre frapper", "Ouvrir"],
         "Gardes", ["Gardien"],
@@ -95,7 +95,7 @@ def test_bookmarks_of_cards_are_their_kinds_and_each_piece_once(printed: dict[st
     assert (found["/H1"], found["/H2"]) == (3, 7)
 
 
-def test_copies_are_headings_without_a_bookmark(tmp_path: Path) -> None:
+def test_copies_have_no_bookmark(tmp_path: Path) -> None:
     model = shop()
     many = Field("copies", "tool", "field", ir.NUMBER, SPAN)
     model.kinds["tool"].fields["copies"] = many
@@ -105,7 +105,7 @@ def test_copies_are_headings_without_a_bookmark(tmp_path: Path) -> None:
     assert tags(reader)["/H2"] == 3
 
 
-def test_a_sheet_is_its_title_and_below_it_its_sections(printed: dict[str, PdfReader]) -> None:
+def test_sheet_structure_has_title_and_sections(printed: dict[str, PdfReader]) -> None:
     title, sections = bookmarks(printed["mission-siege"])
     assert title == "Le Siège"
     assert sections[0] == "Histoire"
@@ -114,7 +114,7 @@ def test_a_sheet_is_its_title_and_below_it_its_sections(printed: dict[str, PdfRe
     assert (found["/H1"], found["/H2"]) == (1, len(sections))
 
 
-def test_lists_and_rows_are_tagged_as_such() -> None:
+def test_lists_and_rows_are_tagged() -> None:
     def paragraph(words: str, level: int = 0, label: str = "") -> Paragraph:
         return Paragraph((Run(words),), level, label)
 

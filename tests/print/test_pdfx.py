@@ -41,7 +41,7 @@ def pressed(folder: Path, **more: object) -> Rendered:
     return render(shop(), ("rope",), "en", "a4", "pdf", folder / "out", options)
 
 
-def test_what_is_for_a_press_says_for_which_and_bears_its_profile(tmp_path: Path) -> None:
+def test_pdfx_contains_output_intent_and_profile(tmp_path: Path) -> None:
     made = pressed(tmp_path)
     assert [one for one in made.notes if "is PDF/X-4 for “Coated”" in one]
     assert not [one for one in made.notes if "no PDF/X" in one]
@@ -138,19 +138,19 @@ def test_missing_requirements_of_pdfx_are_reported(
     assert lacking(made.getvalue()) == [lack]
 
 
-def test_what_can_not_be_called_so_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_pdfx_does_not_claim_conformance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fcbdsl.print.press.press.lacking", lambda _: ["an identifier"])
     made = pressed(tmp_path)
     assert [one for one in made.notes if one.endswith("is no PDF/X-4: it lacks an identifier.")]
     assert b"GTS_PDFX" not in made.files[0].read_bytes()
 
 
-def test_profiles_of_both_versions_tell_their_names(tmp_path: Path) -> None:
+def test_icc_profiles_of_both_versions_have_names(tmp_path: Path) -> None:
     assert profile_in(profile_of(tmp_path, "Coated")).title == "Coated"
     assert profile_in(profile_of(tmp_path, "Gestrichen", version=4)).title == "Gestrichen"
 
 
-def test_what_is_no_profile_of_a_press_is_refused(tmp_path: Path) -> None:
+def test_wrong_icc_profile_is_refused(tmp_path: Path) -> None:
     makings: list[dict[str, Any]] = [{"sort": b"mntr"}, {"space": b"RGB "}, {"version": 5}]
     for at, making in enumerate(makings):
         with pytest.raises(NoProfile):
@@ -163,7 +163,7 @@ def test_what_is_no_profile_of_a_press_is_refused(tmp_path: Path) -> None:
     assert "`short.icc` can't be the profile of a press" in told
 
 
-def test_a_profile_is_for_pages_that_are_cut_and_for_the_press(tmp_path: Path) -> None:
+def test_profile_needs_one_up_and_prepress(tmp_path: Path) -> None:
     sound = profile_of(tmp_path)
     assert "--one-up or --shop" in next(refusals(Options(prepress=True, profile=sound), "pdf"))
     assert "--prepress" in next(refusals(Options(one_up=True, profile=sound), "pdf"))

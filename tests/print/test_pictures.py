@@ -67,7 +67,7 @@ def why_not(made: Art) -> str:
 
 
 @pytest.mark.parametrize(("data", "form"), [(HILL.encode(), "svg"), (png(), "png")])
-def test_a_picture_is_printed_and_its_credit_listed(tmp_path: Path, data: bytes, form: str) -> None:
+def test_picture_is_printed_with_credit(tmp_path: Path, data: bytes, form: str) -> None:
     model = with_art(art(tmp_path, data, f"art/hill.{form}"))
     assert not list(picture_problems(model, ["en", "fr"]))
     card, _ = card_of(model.definitions["tool", "rope"], model, "fr")
@@ -82,14 +82,14 @@ def test_a_picture_is_printed_and_its_credit_listed(tmp_path: Path, data: bytes,
     assert 'alt="A hill"' in html.read_text(encoding="utf-8")
 
 
-def test_no_path_of_the_machine_is_printed(tmp_path: Path) -> None:
+def test_printed_files_contain_no_local_path(tmp_path: Path) -> None:
     model = with_art(art(tmp_path, HILL))
     printed = (render(model, ("rope",), "en", "a4", "pdf", tmp_path), render_page(model, ("rope",), "en", tmp_path))
     for path in (path for made in printed for path in made.files):
         assert str(tmp_path).encode() not in path.read_bytes()
 
 
-def test_the_same_picture_elsewhere_prints_the_same(tmp_path: Path) -> None:
+def test_picture_at_other_path_prints_equally(tmp_path: Path) -> None:
     printed = [
         render(with_art(art(tmp_path / place, HILL)), ("rope",), "en", "a4", "pdf", tmp_path / place / "out").files[0]
         for place in ("here", "there")
@@ -114,65 +114,65 @@ def test_the_same_picture_elsewhere_prints_the_same(tmp_path: Path) -> None:
         ("<g>", "well-formed"),
     ],
 )
-def test_an_svg_draws_and_does_nothing_else(tmp_path: Path, inside: str, says: str) -> None:
+def test_active_svg_picture_is_refused(tmp_path: Path, inside: str, says: str) -> None:
     assert says in why_not(art(tmp_path, SVG.format(inside)))
 
 
-def test_parts_of_a_drawing_may_be_referred_to(tmp_path: Path) -> None:
+def test_svg_references_are_supported(tmp_path: Path) -> None:
     inside = '<defs><linearGradient id="a"><stop/></linearGradient></defs><rect fill="url(#a)" width="9" height="9"/>'
     assert picture_data(art(tmp_path, SVG.format(inside)))[1] == "svg"
 
 
-def test_a_document_type_is_refused(tmp_path: Path) -> None:
+def test_svg_doctype_is_refused(tmp_path: Path) -> None:
     bomb = '<!DOCTYPE svg [<!ENTITY a "aaaa">]>' + SVG.format("<text>&a;</text>")
     assert "document type" in why_not(art(tmp_path, bomb))
 
 
 @pytest.mark.parametrize("name", ["../hill.svg", "/etc/passwd", "a/../../hill.svg", "C:\\hill.svg"])
-def test_a_picture_lies_in_the_folder_of_its_source(tmp_path: Path, name: str) -> None:
+def test_picture_is_in_folder_of_source(tmp_path: Path, name: str) -> None:
     made = Art(name, Span(Source(str(tmp_path / "pack" / "shop.fcb"), ""), 0, 0), {}, "")
     (tmp_path / "hill.svg").write_text(HILL)
     assert "outside" in why_not(made)
 
 
-def test_a_link_that_leads_out_is_refused(tmp_path: Path) -> None:
+def test_link_out_of_project_is_refused(tmp_path: Path) -> None:
     (tmp_path / "hill.svg").write_text(HILL)
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "hill.svg").symlink_to(tmp_path / "hill.svg")
     assert "outside" in why_not(Art("hill.svg", Span(Source(str(tmp_path / "pack" / "x.fcb"), ""), 0, 0), {}, ""))
 
 
-def test_what_is_too_large_is_refused(tmp_path: Path) -> None:
+def test_too_large_picture_is_refused(tmp_path: Path) -> None:
     assert "pixels" in why_not(art(tmp_path, png(9000, 9000), "hill.png"))
     assert "bytes" in why_not(art(tmp_path, b"\0" * (MOST_BYTES + 1), "hill.png"))
 
 
-def test_the_size_of_a_jpeg_is_read_from_its_frame(tmp_path: Path) -> None:
+def test_jpeg_size_is_read_from_frame_header(tmp_path: Path) -> None:
     frame = b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x0b\x08" + struct.pack(">HH", 9000, 9000) + b"\x01\x01\x11\x00"
     frame += b"\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00"  # the header of the scan
     assert "pixels" in why_not(art(tmp_path, frame, "hill.jpg"))
     assert "cannot be decoded" in why_not(art(tmp_path, b"\xff\xd8\xff\xd9", "hill.jpg"))
 
 
-def test_other_files_are_no_pictures(tmp_path: Path) -> None:
+def test_other_file_types_are_refused(tmp_path: Path) -> None:
     assert "neither" in why_not(art(tmp_path, b"BM......", "hill.bmp"))
     missing = Art("none.png", Span(Source(str(tmp_path / "x.fcb"), ""), 0, 0), {}, "")
     assert why_not(missing)
 
 
-def test_a_piece_whose_picture_has_gone_is_left_out_and_said(tmp_path: Path) -> None:
+def test_piece_with_missing_picture_is_left_out_and_reported(tmp_path: Path) -> None:
     model = with_art(art(tmp_path, HILL))
     (tmp_path / "hill.svg").unlink()
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out")
     assert ([problem.code for problem in made.problems], made.left_out) == (["FCB0717"], ("tool/rope",))
 
 
-def test_a_damaged_picture_is_found_before_anything_is_printed(tmp_path: Path) -> None:
+def test_damaged_picture_is_reported_before_printing(tmp_path: Path) -> None:
     (problem,) = picture_problems(with_art(art(tmp_path, png()[:40], "hill.png")), ["en", "fr"])
     assert problem.code == "FCB0717"
 
 
-def test_a_picture_says_what_it_shows_and_whose_it_is(tmp_path: Path) -> None:
+def test_picture_has_alt_text_and_credit(tmp_path: Path) -> None:
     (problem,) = picture_problems(with_art(art(tmp_path, HILL, credit="")), ["en", "fr", "de"])
     assert (problem.code, problem.arguments["what"]) == ("FCB0718", "description in de and no credit")
 
@@ -207,12 +207,12 @@ CLIPS = '<clipPath id="p{at}" clip-path="url(#p{before})"><rect width="9" height
         (SVG.format('<path d="M0 0 L 1 1 ?"/>'), "neither a number nor a command"),
     ],
 )
-def test_an_svg_stays_within_bounds(tmp_path: Path, drawing: str, says: str) -> None:
+def test_svg_is_bounded(tmp_path: Path, drawing: str, says: str) -> None:
     assert says in why_not(art(tmp_path, drawing))
 
 
 @pytest.mark.parametrize("inside", ["", "<g/>", '<rect x="90" y="90" width="5" height="5"/>', '<path d="M1 1"/>'])
-def test_a_drawing_draws_something(tmp_path: Path, inside: str) -> None:
+def test_empty_svg_is_refused(tmp_path: Path, inside: str) -> None:
     (problem,) = picture_problems(with_art(art(tmp_path, SVG.format(inside))), ["en", "fr"])
     assert problem.arguments["why"] == "it draws nothing"
 
@@ -235,7 +235,7 @@ def printed_bytes(made: Art) -> bytes:
 
 
 @pytest.mark.parametrize("mode", ["L", "LA", "RGB", "RGBA", "P", "I;16", "1"])
-def test_a_png_is_printed_without_metadata(tmp_path: Path, mode: str) -> None:
+def test_png_metadata_is_removed(tmp_path: Path, mode: str) -> None:
     info = PngInfo()
     info.add_text("Comment", "secret place")
     before = encoded("PNG", mode, pnginfo=info, dpi=(300, 300))
@@ -256,7 +256,7 @@ def chunks(data: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("mode", ["L", "RGB", "CMYK"])
-def test_a_jpeg_is_printed_upright_and_without_metadata(tmp_path: Path, mode: str) -> None:
+def test_jpeg_is_rotated_and_metadata_removed(tmp_path: Path, mode: str) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # lies on its side
     exif[0x010E] = "secret place"
@@ -265,12 +265,12 @@ def test_a_jpeg_is_printed_upright_and_without_metadata(tmp_path: Path, mode: st
     assert Image.open(io.BytesIO(after)).size == (4, 8)
 
 
-def test_a_color_profile_is_bounded(tmp_path: Path) -> None:
+def test_color_profile_is_bounded(tmp_path: Path) -> None:
     profile = b"\0" * 5_000_000
     assert "too large" in why_not(art(tmp_path, encoded("PNG", icc_profile=profile), "hill.png"))
 
 
-def test_pixels_of_a_project_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pixels_of_project_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "PIXELS", 40)
     model = with_art(art(tmp_path, encoded("PNG"), "hill.png"))
     other = next(one for one in model.definitions.values() if one.art is None)
@@ -300,7 +300,7 @@ def two_colors() -> bytes:
         ((0, 0, 100, 100), (50, 50), True, True),
     ],
 )
-def test_a_window_shows_the_crop_of_a_picture_around_its_focus(
+def test_window_shows_crop_around_focus(
     tmp_path: Path, crop: tuple[int, ...], focus: tuple[int, ...], red: bool, blue: bool
 ) -> None:
     made = art(tmp_path, two_colors(), "hill.png")
@@ -340,7 +340,7 @@ def read(more: str) -> tuple[Art | None, list[Diagnostic]]:
         (', focus "0 100", crop "0 0 100 100"', (0, 0, 100, 100), (0, 100)),
     ],
 )
-def test_a_crop_and_a_focus_are_read(more: str, crop: tuple[int, ...], focus: tuple[int, ...]) -> None:
+def test_crop_and_focus_are_read(more: str, crop: tuple[int, ...], focus: tuple[int, ...]) -> None:
     made, problems = read(more)
     assert problems == []
     assert made is not None
@@ -351,7 +351,7 @@ def test_a_crop_and_a_focus_are_read(more: str, crop: tuple[int, ...], focus: tu
     "more",
     ['crop "10 0 80"', 'crop "30 0 80 60"', 'crop "0 0 0 50"', 'focus "50 101"', 'focus "left"', 'focus "-1 0"'],
 )
-def test_a_crop_or_focus_beyond_the_picture_is_an_error(more: str) -> None:
+def test_crop_or_focus_outside_picture_is_error(more: str) -> None:
     made, (problem, *_) = read(f", {more}")
     assert made is None
     assert problem.severity == "error"

@@ -41,7 +41,7 @@ def surface(outlines: tuple[Outline, ...]) -> float:
 
 
 @given(SQUARES)
-def test_an_area_is_as_large_as_its_letters_whatever_its_shape(squares: set[tuple[int, int]]) -> None:
+def test_area_size_follows_letters(squares: set[tuple[int, int]]) -> None:
     cell = Cell("a", 0, 0, "plain", covers=tuple(sorted(squares)))
     plot = plots_of(Board("areas", [cell], {}, [], {}, NOWHERE))["a"]
     unit = surface((plot.units[0][1],))
@@ -54,7 +54,7 @@ def test_an_area_is_as_large_as_its_letters_whatever_its_shape(squares: set[tupl
         assert any(low.x - 1e-6 <= x <= high.x + 1e-6 and low.y - 1e-6 <= y <= high.y + 1e-6 for low, high in boxes)
 
 
-def test_an_area_has_the_corners_at_which_it_turns_and_a_hole_is_a_rim_of_its_own() -> None:
+def test_area_outline_has_corners_and_holes() -> None:
     ring = areas("aaa", "aba", "aaa")
     assert [len(outline) for outline in ring["a"].outlines] == [4, 4]
     assert surface(ring["a"].outlines[1:]) < 0, "a hole is gone round the other way"
@@ -62,7 +62,7 @@ def test_an_area_has_the_corners_at_which_it_turns_and_a_hole_is_a_rim_of_its_ow
     assert [len(outline) for outline in areas("a ", " a")["a"].outlines] == [4, 4], "a corner joins nothing"
 
 
-def test_what_lies_on_an_area_has_room_where_it_is_widest() -> None:
+def test_pieces_are_at_widest_part_of_area() -> None:
     plots = areas("aabbbb", "accccc", "a     ")
     for plot in plots.values():
         xs, ys = zip(*((p.x, p.y) for outline in plot.outlines for p in outline), strict=True)
@@ -74,7 +74,7 @@ def test_what_lies_on_an_area_has_room_where_it_is_widest() -> None:
     assert around.centre.y > around.units[0][1][0].y + 2 * (one[2].y - one[0].y) / 3, "not in the hole"
 
 
-def test_a_line_between_areas_is_drawn_once_as_long_as_both_stay() -> None:
+def test_border_between_areas_is_drawn_once() -> None:
     covers = {cell.id: cell.covers for cell in cells_of("aab", "aac")}
     lines = borders(covers, areas("aab", "aac"))
     between = [owners for _, owners in lines if len(owners) == 2]
@@ -91,14 +91,14 @@ LINKS = st.lists(
 
 
 @given(LINKS)
-def test_places_never_lie_on_one_another(links: list[tuple[str, str, str]]) -> None:
+def test_graph_places_do_not_overlap(links: list[tuple[str, str, str]]) -> None:
     at = spread(NAMES, links)
     assert at == spread(NAMES, links)
     for one, other in combinations(NAMES, 2):
         assert max(abs(at[one][0] - at[other][0]), abs(at[one][1] - at[other][1])) > 0.99
 
 
-def test_ways_lead_where_they_point_however_long_they_are() -> None:
+def test_links_have_directions_of_graph() -> None:
     links = [("a", "b", "E"), ("b", "c", "E"), ("a", "d", "S"), ("d", "e", "E"), ("c", "e", "S"), ("e", "f", "NE")]
     at = spread("abcdef", links)
     assert at["a"][1] == at["b"][1] == at["c"][1] < at["d"][1] == at["e"][1]
@@ -106,7 +106,7 @@ def test_ways_lead_where_they_point_however_long_they_are() -> None:
     assert at["f"][1] < at["e"][1]
 
 
-def test_places_that_ways_join_lie_nearer_than_others() -> None:
+def test_linked_places_are_nearer() -> None:
     ring = list(zip("abcdef", "bcdefa", strict=True))
     at = spread("abcdef", [(one, other, "") for one, other in ring])
 
@@ -117,7 +117,7 @@ def test_places_that_ways_join_lie_nearer_than_others() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
-def test_all_that_lies_on_a_space_is_drawn_inside_it(count: int) -> None:
+def test_space_contents_are_inside_space(count: int) -> None:
     outline = (Point(0, 0), Point(20, 0), Point(20, 20), Point(0, 20))
     marks = tuple(Symbol("plain", "#8c1d18", str(at), f"piece {at}") for at in range(count))
     cell = CellView("a", "a", Point(10, 10), (outline,), "plain", (), marks)
@@ -128,7 +128,7 @@ def test_all_that_lies_on_a_space_is_drawn_inside_it(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_the_light_ground_of_symbols_on_a_dark_space_leaves_its_name_alone(count: int) -> None:
+def test_light_background_of_symbols_keeps_space_name(count: int) -> None:
     outline = (Point(0, 0), Point(20, 0), Point(20, 20), Point(0, 20))
     marks = tuple(Symbol("plain", "#8c1d18", str(at), f"piece {at}") for at in range(count))
     cell = CellView("k", "k", Point(10, 10), (outline,), "solid", (), marks)

@@ -29,7 +29,7 @@ def press(tmp_path: Path, ids: tuple[str, ...] = (), language: str = "en", to: s
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_everything_is_printed_without_problems(tmp_path: Path, language: str) -> None:
+def test_everything_is_printed_without_problem(tmp_path: Path, language: str) -> None:
     made = press(tmp_path, language=language)
     assert made.problems == ()
     own = "" if language == "en" else ".fr"
@@ -38,13 +38,13 @@ def test_everything_is_printed_without_problems(tmp_path: Path, language: str) -
     ]
 
 
-def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_same_input_gives_same_bytes(tmp_path: Path) -> None:
     first = [path.read_bytes() for path in press(tmp_path / "a").files]
     second = [path.read_bytes() for path in press(tmp_path / "b").files]
     assert first == second
 
 
-def test_cards_and_boards_have_pages_of_their_own_with_a_back_each(tmp_path: Path) -> None:
+def test_cards_and_boards_have_own_pages_and_backs(tmp_path: Path) -> None:
     pdf, _ = press(tmp_path, ("hammer", "rope", "warden")).files
     reader = PdfReader(io.BytesIO(pdf.read_bytes()))
     assert len(reader.pages) == 4
@@ -54,20 +54,20 @@ def test_cards_and_boards_have_pages_of_their_own_with_a_back_each(tmp_path: Pat
     assert "GUARD" in reader.pages[3].extract_text()
 
 
-def test_a_back_may_take_the_colour_of_a_value() -> None:
+def test_back_can_have_color_of_value() -> None:
     model = shop()
     card, _ = card_of(model.definitions[("tool", "rope")], model, "fr")
     assert (card.back.title, card.back.colour) == ("Outil", "#6d4c41")
 
 
-def test_the_pdf_is_tagged_and_says_its_language(tmp_path: Path) -> None:
+def test_pdf_is_tagged_with_language(tmp_path: Path) -> None:
     (pdf,) = press(tmp_path, ("rope",), language="fr").files
     root = PdfReader(pdf).trailer["/Root"]
     assert root["/MarkInfo"]["/Marked"]
     assert root["/Lang"] == "fr"
 
 
-def test_png_is_one_file_a_page(tmp_path: Path) -> None:
+def test_png_has_one_file_per_page(tmp_path: Path) -> None:
     made = press(tmp_path, ("rope",), to="png")
     assert [path.name for path in made.files] == ["cards-rope-01.png", "cards-rope-02.png"]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in made.files)
@@ -80,7 +80,7 @@ def test_text_is_never_markup(tmp_path: Path) -> None:
     assert "&lt;b&gt;Strong&lt;/b&gt; &amp; #old" in html
 
 
-def test_text_that_does_not_fit_is_an_error_with_its_measure(tmp_path: Path) -> None:
+def test_text_that_does_not_fit_is_error_with_measure(tmp_path: Path) -> None:
     model = shop()
     model.definitions[("tool", "rope")].text = {"en": "Many words in a row. " * 80}
     model.definitions[("tool", "rope")].untold = {"Shift": SPAN}
@@ -91,14 +91,14 @@ def test_text_that_does_not_fit_is_an_error_with_its_measure(tmp_path: Path) -> 
     assert float(str(problem.arguments["need"])) > float(str(problem.arguments["have"]))
 
 
-def test_a_title_too_wide_is_an_error(tmp_path: Path) -> None:
+def test_too_wide_title_is_error(tmp_path: Path) -> None:
     model = shop()
     model.definitions[("tool", "rope")].name = name("A rope of " + "unreasonable" * 4 + " length")
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
     assert [problem.code for problem in made.problems] == ["FCB0707"]
 
 
-def test_a_long_title_takes_two_lines(tmp_path: Path) -> None:
+def test_long_title_has_two_lines(tmp_path: Path) -> None:
     model = shop()
     model.definitions[("tool", "rope")].name = name("A rope of quite unreasonable and frankly admirable length")
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
@@ -108,7 +108,7 @@ def test_a_long_title_takes_two_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("key", "count", "says"), [("stats", 6, "figure"), ("badges", 9, "row of badges")])
-def test_a_row_of_figures_or_badges_too_wide_is_an_error(key: str, count: int, says: str, tmp_path: Path) -> None:
+def test_too_wide_number_row_is_error(key: str, count: int, says: str, tmp_path: Path) -> None:
     model = shop()
     part = ("weight",) if key == "stats" else ("quick",)
     for several, problems in ((1, []), (count, ["FCB0707"])):
@@ -118,7 +118,7 @@ def test_a_row_of_figures_or_badges_too_wide_is_an_error(key: str, count: int, s
         assert all(f"The {says}" in problem.message for problem in made.problems)
 
 
-def test_a_character_without_glyph_is_an_error(tmp_path: Path) -> None:
+def test_character_without_glyph_is_error(tmp_path: Path) -> None:
     model = shop()
     model.definitions[("tool", "rope")].name = name("刀")
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
@@ -126,13 +126,13 @@ def test_a_character_without_glyph_is_an_error(tmp_path: Path) -> None:
     assert "U+5200" in made.problems[0].message
 
 
-def test_an_unknown_name_is_an_error_with_a_suggestion(tmp_path: Path) -> None:
+def test_unknown_name_is_error_with_suggestion(tmp_path: Path) -> None:
     made = press(tmp_path, ("roep",))
     assert made.files == ()
     assert [(problem.code, problem.suggestion) for problem in made.problems] == [("FCB0703", "rope")]
 
 
-def test_a_layout_names_what_exists(tmp_path: Path) -> None:
+def test_layout_names_must_exist(tmp_path: Path) -> None:
     model = shop()
     model.layouts["tool"].settings["corner"] = (("wieght",),)
     model.layouts["symbols"].settings["iron"] = (("anvli",),)
@@ -142,9 +142,7 @@ def test_a_layout_names_what_exists(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("said", "steps"), [(("health",), 5), (("health", "3"), 5), (("health", "6"), 7)])
-def test_a_dial_goes_as_far_as_it_is_told_to_and_begins_at_its_value(
-    tmp_path: Path, said: tuple[str, ...], steps: int
-) -> None:
+def test_dial_has_given_range_and_start(tmp_path: Path, said: tuple[str, ...], steps: int) -> None:
     model = shop()
     model.layouts["guard"].settings["dials"] = (said,)
     card, _ = card_of(model.definitions[("guard", "warden")], model, "en")
@@ -157,20 +155,20 @@ def test_a_dial_goes_as_far_as_it_is_told_to_and_begins_at_its_value(
     assert [problem.arguments["name"] for problem in made.problems] == ["helath"]
 
 
-def test_an_unwritable_folder_is_an_os_error(tmp_path: Path) -> None:
+def test_unwritable_folder_is_os_error(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, not a folder")
     with pytest.raises(OSError, match="taken"):
         render(shop(), ("rope",), "en", "a4", "pdf", tmp_path / "taken" / "out")
 
 
-def test_a_card_takes_the_colour_of_what_it_is_for() -> None:
+def test_card_has_color_of_its_target() -> None:
     model = shop()
     model.layouts["chore"].settings["color"] = (("bearer",),)
     card, _ = card_of(model.definitions[("chore", "bar")], model, "en")
     assert card.colour == "#c62828", "the colour of its mission, which is that of its grade"
 
 
-def test_a_card_takes_the_colour_of_a_definition_that_it_names_and_says_its_grade_in_words() -> None:
+def test_card_has_color_of_named_definition_and_grade_text() -> None:
     model = shop()
     tool = model.kinds["tool"]
     tool.fields["scene"] = Field("scene", "tool", "field", ir.Type("definition", "mission"), SPAN, name("Mission"))
@@ -182,7 +180,7 @@ def test_a_card_takes_the_colour_of_a_definition_that_it_names_and_says_its_grad
     assert [chip.value for chip in card.notes] == ["Le Siège (dur)"]
 
 
-def test_a_card_names_the_ground_and_the_barrier_that_it_asks_for() -> None:
+def test_card_names_required_terrain_and_barrier() -> None:
     model = shop()
     tool = model.kinds["tool"]
     model.terrains["mud"] = Terrain("mud", SPAN, name("mud", "boue"))
@@ -212,7 +210,7 @@ def test_each_of_several_conditions_follows_its_title() -> None:
     assert [":" in made.plain() for made in card.condition] == [False]
 
 
-def test_a_number_that_is_not_set_leaves_the_corner_empty() -> None:
+def test_missing_number_leaves_corner_empty() -> None:
     model = shop()
     assert card_of(model.definitions[("chore", "sweep")], model, "en")[0].corner is None
     corner = card_of(model.definitions[("chore", "bar")], model, "en")[0].corner
@@ -220,7 +218,7 @@ def test_a_number_that_is_not_set_leaves_the_corner_empty() -> None:
     assert corner.value == "2"
 
 
-def test_parts_are_not_printed_by_themselves() -> None:
+def test_parts_are_not_printed_separately() -> None:
     assert [d.id for d in printable(shop())] == [
         "hammer",
         "rope",
@@ -234,7 +232,7 @@ def test_parts_are_not_printed_by_themselves() -> None:
 
 
 @pytest.mark.parametrize("named", ["region", "team"])
-def test_what_is_only_named_is_a_card_if_its_kind_has_a_layout(named: str) -> None:
+def test_named_definition_is_card_if_kind_has_layout(named: str) -> None:
     model = shop()
     kind = Kind("quarter", Kind(named, None, SPAN), SPAN)
     model.definitions["quarter", "docks"] = replace(
@@ -245,7 +243,7 @@ def test_what_is_only_named_is_a_card_if_its_kind_has_a_layout(named: str) -> No
     assert "docks" in [d.id for d in printable(model)]
 
 
-def test_kinds_without_a_layout_show_their_data(tmp_path: Path) -> None:
+def test_kinds_without_layout_show_data(tmp_path: Path) -> None:
     model = shop()
     model.layouts = {}
     card, problems = card_of(model.definitions[("tool", "hammer")], model, "en")
@@ -256,7 +254,7 @@ def test_kinds_without_a_layout_show_their_data(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_title_of_a_project_stands_on_its_pieces_and_documents(tmp_path: Path, language: str) -> None:
+def test_project_title_is_on_pieces_and_documents(tmp_path: Path, language: str) -> None:
     model = shop()
     model.title.title = {"en": "The Shop"}
     assert card_of(model.definitions["tool", "rope"], model, language)[0].footer == "The Shop"
@@ -280,7 +278,7 @@ TOO_MUCH = {
 
 
 @pytest.mark.parametrize("sort", TOO_MUCH)
-def test_a_sheet_that_can_not_hold_its_texts_is_left_out_and_said(tmp_path: Path, sort: str) -> None:
+def test_overfull_sheet_is_left_out_and_reported(tmp_path: Path, sort: str) -> None:
     story, code, says = TOO_MUCH[sort]
     model = shop()
     mission = model.definitions[("mission", "siege")]
@@ -305,7 +303,7 @@ def test_title_of_a_sheet_shrinks_beside_its_chips_and_is_then_reported(tmp_path
     assert made.files == ()
 
 
-def test_what_fits_is_one_page(tmp_path: Path) -> None:
+def test_fitting_sheet_is_one_page(tmp_path: Path) -> None:
     model = shop()
     mission = model.definitions[("mission", "siege")]
     mission.values["story"] = Value(mission.values["story"].field, texts={"en": "A long story. " * 220})
@@ -314,7 +312,7 @@ def test_what_fits_is_one_page(tmp_path: Path) -> None:
     assert len(PdfReader(made.files[0]).pages) == 1
 
 
-def test_each_paper_is_looked_at_before_anything_is_printed() -> None:
+def test_every_paper_is_checked_before_printing() -> None:
     model = shop()
     assert fit_problems(model, printable(model)) == []
     mission = model.definitions[("mission", "siege")]
@@ -324,13 +322,13 @@ def test_each_paper_is_looked_at_before_anything_is_printed() -> None:
     assert all(f"(en, {paper.title})" in " ".join(messages) for paper in papers().values())
 
 
-def test_the_drawings_are_listed_in_the_documentation() -> None:
+def test_drawings_are_documented() -> None:
     page = (Path(__file__).parents[2] / "docs" / "language" / "layouts.md").read_text(encoding="utf-8")
     listed = page.rpartition("\n\n")[2]
     assert tuple(word.strip("`.,") for word in listed.split()) == our_drawings()
 
 
-def test_a_style_is_that_of_the_game_but_for_the_scene_of_a_kind() -> None:
+def test_style_is_of_game_except_scene_of_kind() -> None:
     model = shop()
     model.layouts["style"] = Layout("style", SPAN, {"font": (("Cinzel",),), "scene": (("forest",),)})
     model.layouts["tool"].settings["scene"] = (("corridor",),)
@@ -340,14 +338,14 @@ def test_a_style_is_that_of_the_game_but_for_the_scene_of_a_kind() -> None:
     assert rope.seed != bar.seed
 
 
-def test_the_letters_of_titles_are_those_of_the_style(tmp_path: Path) -> None:
+def test_titles_use_font_of_style(tmp_path: Path) -> None:
     model = shop()
     model.layouts["style"] = Layout("style", SPAN, {"font": (("Cinzel",),)})
     (pdf,) = render(model, ("rope",), "en", "a4", "pdf", tmp_path).files
     assert b"Cinzel" in pdf.read_bytes()
 
 
-def test_the_icon_is_that_of_the_first_field_that_has_one_and_alike_on_backs() -> None:
+def test_icon_comes_from_first_field_with_one() -> None:
     model = shop()
     model.layouts["tool"].settings["icon"] = (("make",), ("bell",))
     model.layouts["symbols"].settings["wood"] = (("blade",),)
@@ -358,7 +356,7 @@ def test_the_icon_is_that_of_the_first_field_that_has_one_and_alike_on_backs() -
     assert (card.drawing, card.back.drawing) == ("bell", "bell")
 
 
-def test_a_back_shows_what_play_must_know_of_a_card_that_lies_face_down(tmp_path: Path) -> None:
+def test_back_shows_public_information(tmp_path: Path) -> None:
     model = shop()
     model.layouts["chore"].settings["back shows"] = (("order",), ("title",), ("bearer",))
     model.layouts["tool"].settings["back shows"] = (("make",),)

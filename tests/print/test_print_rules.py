@@ -117,7 +117,7 @@ def counts(game: str) -> dict[str, int]:
     return found
 
 
-def test_boards_of_basic_enemies() -> None:
+def test_basic_enemy_boards_print_rules() -> None:
     """FCB-PRINT-03: name, four numbered status areas in colors, MP, HP, Rank; behavior goes left, gear right."""
     for card in cards("far-cry-beyond", "enemy", "robot"):
         if "Boss" not in card.badges:
@@ -131,7 +131,7 @@ def test_boards_of_basic_enemies() -> None:
             assert card.around == (("left", "Behavior cards"), ("right", "Weapons"))
 
 
-def test_weapon_cards() -> None:
+def test_weapon_cards_print_rules() -> None:
     """FCB-PRINT-04: family, hands, range symbol (with its maximum, if Off-melee), color of the die, damage."""
     for card in cards("far-cry-beyond", "weapon"):
         assert len(card.type_line.split(" · ")) >= 2
@@ -142,7 +142,7 @@ def test_weapon_cards() -> None:
             assert line.chips[2].value.isdecimal()
 
 
-def test_stunt_cards() -> None:
+def test_stunt_cards_print_rules() -> None:
     """FCB-PRINT-05: the MP cost and the effect."""
     for card in cards("far-cry-beyond", "stunt"):
         assert card.corner is not None
@@ -150,7 +150,7 @@ def test_stunt_cards() -> None:
         assert card.text
 
 
-def test_lines_of_boards_differ_without_color() -> None:
+def test_board_lines_differ_without_color() -> None:
     """FCB-PRINT-08: thin dashes between spaces, bold ones round obstacles, walls in one piece, each drawn otherwise."""
     found: dict[str, str] = {}
     for sheet in sheets("far-cry-beyond"):
@@ -166,7 +166,7 @@ def test_lines_of_boards_differ_without_color() -> None:
     assert len({found[style] for style in ("thin", "bold", "wall")}) == 3
 
 
-def test_tracks_and_gauges(tmp_path: Path) -> None:
+def test_tracks_and_gauges_print_rules(tmp_path: Path) -> None:
     """FCB-PRINT-11: numbered spaces, some marked, and an end; tiers with a lock where one never recedes."""
     marked, locked = False, False
     files = render(model("far-cry-beyond"), ["assembly-hall"], "en", "a4", "pdf", tmp_path).files
@@ -206,7 +206,7 @@ def test_dice_have_tables(title: str, hits: int) -> None:
     assert dice["Blue die"].rows == (("1–3", "block"), ("4–6", "blank"))
 
 
-def test_boards_of_monsters() -> None:
+def test_monster_boards_print_rules() -> None:
     """FTZ-PRINT-01: name, rank, speed, attack with strength and range, wounds, hits per wound of each type, special."""
     for card in cards("fireteam-zero", "monster"):
         assert len(card.type_line.split(" · ")) == 3
@@ -218,7 +218,7 @@ def test_boards_of_monsters() -> None:
         assert any(text.plain().startswith("Special") for text in card.text)
 
 
-def test_action_cards() -> None:
+def test_action_cards_print_rules() -> None:
     """FTZ-PRINT-02: hero, name, attacks with type, strength and range, then response or reaction; upgrades marked."""
     upgrades = 0
     for card in cards("fireteam-zero", "action-card", "response-card"):
@@ -232,7 +232,7 @@ def test_action_cards() -> None:
     assert upgrades
 
 
-def test_loot_is_told_by_its_backs() -> None:
+def test_loot_backs_are_distinct() -> None:
     """FCB-PRINT-06: backs of Loot in green, red and white; Reactions share a back, and have faces in green or red."""
     green, red, white = "#2e7d32", "#b3261e", "#f5f3ee"
     backs = {card.type_line.rpartition(" ")[2]: card.back.colour for card in cards("far-cry-beyond", "loot")}
@@ -243,7 +243,7 @@ def test_loot_is_told_by_its_backs() -> None:
     assert faces == {("offense", red), ("support", green)}
 
 
-def test_tokens_of_far_cry_beyond() -> None:
+def test_far_cry_beyond_tokens_are_complete() -> None:
     """FCB-PRINT-09: every token and marker is there to cut, with a drawing of its own."""
     found = discs("far-cry-beyond")
     wanted = (
@@ -270,7 +270,7 @@ def test_tokens_of_far_cry_beyond() -> None:
         assert (weapon.title in found) == thrown, weapon.title
 
 
-def test_coin_spawn_tokens_and_terror_track() -> None:
+def test_coin_spawn_tokens_and_terror_track_are_printed() -> None:
     """FTZ-PRINT-05: a track with start, end and room for a card at four twists; tokens numbered on both sides, red
     where not searched; the coin; hero sheets; the aid with phases and steps."""
     game = "fireteam-zero"
@@ -300,7 +300,7 @@ def test_coin_spawn_tokens_and_terror_track() -> None:
     assert {entry.level for entry in steps} >= {0, 1}
 
 
-def test_tokens_of_escape() -> None:
+def test_escape_tokens_are_complete() -> None:
     """ESC-PRT-03: objectives of 1 and 2 points with a crate on their back, equipment with one back, and all markers."""
     found, counted = discs("escape"), counts("escape")
     for title, points in (("Small Core", "1"), ("Large Core", "2")):
@@ -314,7 +314,7 @@ def test_tokens_of_escape() -> None:
     assert counted["Blackout"] == 1
 
 
-def test_tokens_and_pieces_of_beast() -> None:
+def test_beast_tokens_and_pieces_are_complete() -> None:
     """BST-PRT-02: so many of each token and piece; what the catalogue gives no limit for may be more."""
     counted = counts("beast")
     wanted = {
@@ -336,7 +336,7 @@ def test_tokens_and_pieces_of_beast() -> None:
 SIDES = [("left", "Weapons"), ("right", "Stunts"), ("below", "Reaction cards"), ("below", "Mutations")]
 
 
-def test_boards_of_heroes() -> None:
+def test_hero_boards_print_rules() -> None:
     """FCB-PRINT-01: name, role, dials of HP and MP from the full ones, a status area; Weapons to the left, Stunts to
     the right, Reactions below, Loot below on the right. FCB-PRINT-07: Mutations lie beside it, too."""
     for card in cards("far-cry-beyond", "hero"):
@@ -362,7 +362,7 @@ def test_boards_of_heroes() -> None:
         assert words in face, words
 
 
-def test_boards_of_pets() -> None:
+def test_pet_boards_print_rules() -> None:
     """FCB-PRINT-02: as of heroes, with Orders to the right in English, below in French."""
     (card,), (french,) = cards("far-cry-beyond", "pet"), in_french("far-cry-beyond", "pet")
     assert [dial.label for dial in card.dials] == ["HP", "MP"]
@@ -372,7 +372,7 @@ def test_boards_of_pets() -> None:
     assert all(side != "right" for side, _ in french.around)
 
 
-def test_mods_show_their_effect_under_a_weapon() -> None:
+def test_mods_show_effect_under_weapon() -> None:
     """FCB-PRINT-07: the effect of a Mod stands at the foot of its card, below the line up to which that is hidden."""
     made = list(cards("far-cry-beyond", "mod"))
     assert all(card.tucked and card.text for card in made)
@@ -380,7 +380,7 @@ def test_mods_show_their_effect_under_a_weapon() -> None:
     assert face.index("Filed by hand") < face.index("TUCKED UNDER") < face.index("On-hit: Bleed the target.")
 
 
-def test_cards_of_enemies() -> None:
+def test_enemy_cards_print_rules() -> None:
     """FCB-PRINT-10: the condition of a Behavior card before its numbered orders, ticked and crossed shields at checks
     of cover, and what triggers an ability: an amount, or the defeat."""
     icons: set[str] = set()
@@ -400,7 +400,7 @@ def test_cards_of_enemies() -> None:
     assert triggers == {"burst", "skull"}
 
 
-def test_colors_tell_difficulty() -> None:
+def test_colors_show_difficulty() -> None:
     """FCB-CAMP-02: five colors from the easiest on, in words, too, on sheets and on the cards of their places."""
     told = {"pink": "#d81b72", "yellow": "#f2c200", "blue": "#1d4e89", "purple": "#6a3d9a", "red": "#c62828"}
     grades = {}
@@ -415,7 +415,7 @@ def test_colors_tell_difficulty() -> None:
         assert card.colour == told[scene.rpartition("(")[2].partition(",")[0]]
 
 
-def test_other_cards_of_missions() -> None:
+def test_other_mission_cards_print_rules() -> None:
     """FTZ-PRINT-03: title and text of focus, objective, twist and recon cards; recon cards have their number and what
     leaves a marker."""
     for card in cards("fireteam-zero", "focus-card", "drill", "twist", "discovery", "recon-event", "objective-card"):
@@ -436,7 +436,7 @@ def test_other_cards_of_missions() -> None:
     assert "marker" in reference
 
 
-def test_briefings() -> None:
+def test_briefings_print_rules() -> None:
     """FTZ-PRINT-04: operation and place in it, upgrades, focus cards, tiles and ground, spawn points, twists, monsters
     by players, objectives, recon cards, entry, special rules, victory and defeat."""
     titled: set[str] = set()
@@ -457,7 +457,7 @@ def test_briefings() -> None:
     assert {"Special rules", "Defeat", "Upgrades", "Focus cards"} <= titled
 
 
-def test_profiles() -> None:
+def test_profiles_print_rules() -> None:
     """ESC-FIG-01: movement, combat, intellect, life, stars and capacities."""
     for card in cards("escape", "rebel", "sentinel"):
         assert [dial.label for dial in card.dials] == ["Mvt", "Cbt", "Int", "Life"]
@@ -466,7 +466,7 @@ def test_profiles() -> None:
         assert [chip.label for chip in card.notes] == ["Abilities"]
 
 
-def test_boards_of_escape() -> None:
+def test_escape_boards_print_rules() -> None:
     """ESC-PRT-02: the grid with its rooms, both sorts of wall, doors that are closed or locked by a number, five
     airlocks of two spaces, all told in a legend."""
     for sheet in sheets("escape"):
@@ -481,7 +481,7 @@ def test_boards_of_escape() -> None:
         assert legend.keys() >= {"wall", "door", "region"}
 
 
-def test_aids_of_escape() -> None:
+def test_escape_aids_print_rules() -> None:
     """ESC-PRT-04: order of turns, events from 2 to 12, actions with costs, capacities and equipment."""
     blocks = {block.title: block for block in aid_in("escape", "en")[0].blocks}
     assert any(block.style == "steps" for block in blocks.values())
@@ -490,7 +490,7 @@ def test_aids_of_escape() -> None:
     assert sorted(map(int, numbers)) == list(range(2, 13))
 
 
-def test_sheets_of_hunters_and_beasts() -> None:
+def test_hunter_and_beast_sheets_print_rules() -> None:
     """BST-FIG-01: health and name; of a Beast preferred ground and summons, of these their ability."""
     for card in cards("beast", "monster", "hunter"):
         assert card.corner is not None
@@ -504,7 +504,7 @@ def test_sheets_of_hunters_and_beasts() -> None:
     assert [chip.value for chip in fangrir.notes] == ["forest", "Wolf"]
 
 
-def test_action_symbols_and_marks() -> None:
+def test_action_symbols_and_marks_are_printed() -> None:
     """BST-CARD-06: one of two symbols on each card; cost, trap or reaction, ground and sector where there are such."""
     marks: set[str] = set()
     for card in cards("beast", "feat", "ability", "gear", "talent"):
@@ -517,7 +517,7 @@ def test_action_symbols_and_marks() -> None:
     assert {"Trap", "Reaction", "Only on", "Beast: within its sector"} <= marks
 
 
-def test_sheets_and_stories() -> None:
+def test_sheets_and_stories_are_printed() -> None:
     """FCB-PRINT-12: set-up, what to take out of the box, special rules, objective, numbers of Revive tokens and
     Reactions; the story on a sheet of its own, and rewards on its back."""
     titled: set[str] = set()
@@ -539,7 +539,7 @@ def test_sheets_and_stories() -> None:
     assert rewarded > 10
 
 
-def test_map_of_the_continent() -> None:
+def test_continent_map_is_printed() -> None:
     """FCB-PRINT-14: places in the colors of their difficulty, each with its envelope; nothing of unknown ones."""
     game = model("far-cry-beyond")
     (campaign,) = [one for one in game.definitions.values() if one.kind.id == "campaign"]
@@ -559,7 +559,7 @@ def test_map_of_the_continent() -> None:
         assert site.title or (site.chips, site.colour) == ((), "#8b8577")
 
 
-def test_the_beast_sits_in_the_south() -> None:
+def test_beast_player_sits_in_south() -> None:
     """BST-BRD-08: it is said at the lower edge of every map."""
     for sheet in sheets("beast"):
         assert sheet.map is not None
@@ -575,7 +575,7 @@ def contracts() -> Iterator[PlayMap]:
             yield made
 
 
-def test_animals_and_settlers_beside_the_board(tmp_path: Path) -> None:
+def test_animals_and_settlers_are_beside_board(tmp_path: Path) -> None:
     """BST-FIG-03: health and grudges of sheep, boar, bear, farmer and noble stand beside the board."""
     for made in contracts():
         told = {title: [(chip.label, chip.value) for chip in chips] for title, chips in made.tables}
@@ -591,7 +591,7 @@ def test_animals_and_settlers_beside_the_board(tmp_path: Path) -> None:
         assert " ".join([title, *(f"{chip.value} {chip.label}" for chip in chips)]) in told, title
 
 
-def test_action_cards_and_the_board_of_beast() -> None:
+def test_beast_action_cards_and_board_print_rules() -> None:
     """BST-PRT-03: two frames, the Hunter's above; symbol, cost next to it, marks, condition. Beside the board a row for
     movement, a place for the traps of each sector, health and grudges (BST-FIG-03)."""
     for card in cards("beast", "feat"):
@@ -614,14 +614,14 @@ def test_action_cards_and_the_board_of_beast() -> None:
 
 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
-def test_no_piece_says_its_title_again_below_it(game: str, language: str) -> None:
+def test_pieces_do_not_repeat_title(game: str, language: str) -> None:
     made = model(game)
     shown = [card_of(one, made, language)[0] for one in printable(made)]
     assert shown
     assert not [card.key for card in shown if card.title.casefold() == card.type_line.partition(" · ")[0].casefold()]
 
 
-def test_profile_cards() -> None:
+def test_profile_cards_print_rules() -> None:
     """ESC-PRT-01: name, side, round dials that begin at an arrow and reach 7, 3 and 3 at least, life with a 0 at the
     lower right, stars, capacities on the right half, room for a token."""
     for card in cards("escape", "rebel", "sentinel"):
@@ -639,7 +639,7 @@ def test_profile_cards() -> None:
         assert words in face, words
 
 
-def test_components_of_beast(tmp_path: Path) -> None:
+def test_beast_components_are_complete(tmp_path: Path) -> None:
     """BST-PRT-01: six sheets and pawns on each side, all cards, two sheets of contracts with two sides, a board with
     two, the private map, its screen, and the token of the Beast, which is its pawn."""
     game = model("beast")

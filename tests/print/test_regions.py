@@ -76,14 +76,14 @@ def made(model: Model) -> MapView:
     return map_of(mission.board, model, Naming(model, LANGUAGES["en"], "a map", mission.span))
 
 
-def test_each_part_that_hangs_together_has_its_name(made: MapView) -> None:
+def test_each_connected_part_has_name(made: MapView) -> None:
     assert [region.name for region in made.regions] == [("Long hall",), ("Long hall",), ("Nook",)]
     assert [len(region.rim) for region in made.regions] == [6, 4, 4], "an L has six sides"
     assert "long hall" in made.alt.lower()
     assert ">Nook</text>" in fill_page("map.svg.j2", {"map": made, "label": 3.0})
 
 
-def test_the_band_lies_inside_its_spaces(made: MapView) -> None:
+def test_region_band_is_inside_its_spaces(made: MapView) -> None:
     centres = {cell.id: cell for cell in made.cells}
     part, spaces = made.regions[0], ("A1", "B1", "A2")
 
@@ -101,7 +101,7 @@ def test_the_band_lies_inside_its_spaces(made: MapView) -> None:
     assert ends[::2] == ends[1::2], "the band is closed: each end is that of two sides"
 
 
-def test_doors_say_what_is_theirs_and_what_all_are_is_said_once(made: MapView) -> None:
+def test_common_state_of_doors_is_printed_once(made: MapView) -> None:
     assert [side.letter for side in made.sides if side.letter] == ["7"]
     lines = dict(made.lines)
     assert lines["door"].replace("\u00a0", " ") == "Door (shut, 7 = lock 7)"
@@ -109,7 +109,7 @@ def test_doors_say_what_is_theirs_and_what_all_are_is_said_once(made: MapView) -
 
 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
-def test_names_lie_on_nothing_else(game: str, language: str) -> None:
+def test_region_names_cover_nothing(game: str, language: str) -> None:
     """Neither on what stands on spaces nor on the band of another region, as far as letters go."""
     for mission in shipped(game).definitions.values():
         if mission.board is None:
@@ -129,7 +129,7 @@ def test_names_lie_on_nothing_else(game: str, language: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
-def test_neither_names_nor_marks_of_sides_cover_one_another(game: str, language: str) -> None:
+def test_names_and_side_marks_do_not_overlap(game: str, language: str) -> None:
     """The name of a space stands above its lower rim, where the band of a region runs and a side may have a letter; the
     name of a region below the upper rim, where a side may have one, too."""
     for mission in shipped(game).definitions.values():
@@ -164,7 +164,7 @@ def _meets(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def test_words_on_a_map_are_text_once_before_a_plate(made: MapView) -> None:
+def test_map_words_are_text_once(made: MapView) -> None:
     """A rim of letters was text, too, so that copying and screen readers met each word twice."""
     drawn = fill_page("map.svg.j2", {"map": made, "label": 3.0})
     (word,) = re.finditer("<text[^>]*>Nook<", drawn)
@@ -172,7 +172,7 @@ def test_words_on_a_map_are_text_once_before_a_plate(made: MapView) -> None:
     assert drawn[: word.start()].rstrip().endswith("</g>")
 
 
-def test_a_name_whose_line_ends_at_a_hyphen_is_one_word_again() -> None:
+def test_hyphenated_name_is_one_word_in_text_layer() -> None:
     escape = shipped("escape")
     mission = escape.definitions["mission", "evasion"]
     assert mission.board is not None
@@ -189,9 +189,7 @@ def test_a_name_whose_line_ends_at_a_hyphen_is_one_word_again() -> None:
         ("escape", "curfew", "fr", ("64 cases, d’A1 à H8", "Sas 2: G7, G8")),
     ],
 )
-def test_the_words_of_a_map_say_what_is_on_which_space(
-    game: str, mission: str, language: str, said: tuple[str, ...]
-) -> None:
+def test_map_alt_text_lists_contents_of_spaces(game: str, mission: str, language: str, said: tuple[str, ...]) -> None:
     made = shipped(game)
     definition = made.definitions["mission", mission]
     assert definition.board is not None

@@ -42,7 +42,7 @@ def siege(language: str = "en") -> Sheet:
     return sheet
 
 
-def test_lines_differ_by_more_than_colour() -> None:
+def test_map_lines_differ_by_more_than_color() -> None:
     drawn = Xml.fromstring(fill_page("map.svg.j2", {"map": siege().map, "label": 3.0}))
     looks = {
         (line.get("stroke-width"), line.get("stroke-dasharray"))
@@ -53,7 +53,7 @@ def test_lines_differ_by_more_than_colour() -> None:
     assert sum(dashes is None for _, dashes in looks) == 1
 
 
-def test_lines_follow_the_ground() -> None:
+def test_lines_follow_terrain() -> None:
     board = siege().map
     assert board is not None
     styles = [side.style for side in board.sides]
@@ -62,7 +62,7 @@ def test_lines_follow_the_ground() -> None:
     assert [cell.style for cell in board.cells] == ["plain", "hatched", "partial", "plain", "plain", "plain"]
 
 
-def test_the_legend_says_what_the_lines_surround() -> None:
+def test_legend_names_what_lines_surround() -> None:
     board = siege("fr").map
     assert board is not None
     assert board.lines == (("bold", "Rocher"), ("wall", "Mur"), ("partial", "Bord"))
@@ -74,7 +74,7 @@ def drawn(sort: str, board: Board) -> MapView:
     return map_of(replace(board, sort=sort), model, Naming(model, LANGUAGES["en"], "a board", SPAN))
 
 
-def test_squares_share_their_sides() -> None:
+def test_squares_share_sides() -> None:
     cells = [Cell(f"{'AB'[x]}{y + 1}", x, y, "plain") for y in range(2) for x in range(2)]
     board = drawn("square", Board("square", cells, {("A1", "B1"): "wall"}, [], {}, SPAN))
     assert len(board.sides) == 12
@@ -82,11 +82,11 @@ def test_squares_share_their_sides() -> None:
 
 
 @pytest.mark.parametrize(("sort", "squares"), [("hex", False), ("square", True), ("graph", True)])
-def test_samples_of_ground_have_the_shape_of_the_maps_spaces(sort: str, squares: bool) -> None:
+def test_terrain_samples_have_shape_of_spaces(sort: str, squares: bool) -> None:
     assert drawn(sort, Board(sort, [Cell("A1", 0, 0, "rock")], {}, [], {}, SPAN)).squares == squares
 
 
-def test_squares_with_eight_neighbours_are_drawn_like_others() -> None:
+def test_squares_with_eight_neighbors_are_drawn_equally() -> None:
     cells = [Cell(f"{'AB'[x]}{y + 1}", x, y, "plain") for y in range(2) for x in range(2)]
     zones = {"round": ["A1", "B1", "B2"]}
     four, eight = (
@@ -98,7 +98,7 @@ def test_squares_with_eight_neighbours_are_drawn_like_others() -> None:
     assert eight.routes[0].points[0] == eight.routes[0].points[-1]
 
 
-def test_places_of_a_graph_are_joined_once() -> None:
+def test_graph_links_are_drawn_once() -> None:
     cells = [Cell(name, at, 0, "plain") for at, name in enumerate(("mill", "oak", "den"))]
     links = [("mill", "oak", "E"), ("oak", "mill", "W"), ("oak", "den", "")]
     board = drawn("graph", Board("graph", cells, {}, links, {}, SPAN))
@@ -106,7 +106,7 @@ def test_places_of_a_graph_are_joined_once() -> None:
     assert len({cell.centre for cell in board.cells}) == 3
 
 
-def test_a_route_leads_through_its_spaces_and_home_if_that_is_next() -> None:
+def test_route_passes_its_spaces_and_closes_if_adjacent() -> None:
     cells = [Cell(f"{'AB'[x]}{y + 1}", x, y, "plain") for y in range(2) for x in range(2)]
     zones = {"round": ["A1", "B1", "B2", "A2"], "beat": ["A1", "A2", "A1"], "none": []}
     board = drawn("square", Board("square", cells, {}, [], zones, SPAN, routes=["round", "beat", "none"]))
@@ -119,11 +119,11 @@ def test_a_route_leads_through_its_spaces_and_home_if_that_is_next() -> None:
 
 
 @pytest.mark.parametrize(("title", "letter"), [("Nest 12", "12"), ("Old nest", "ON"), ("Nest", "Ne")])
-def test_what_has_no_symbol_gets_the_number_at_its_end_or_its_first_letters(title: str, letter: str) -> None:
+def test_missing_symbol_is_number_or_initials(title: str, letter: str) -> None:
     assert initials(title) == letter
 
 
-def test_hatching_stays_inside() -> None:
+def test_hatching_stays_inside_space() -> None:
     square = (Point(0, 0), Point(10, 0), Point(10, 10), Point(0, 10))
     lines = hatching((square,))
     assert len(lines) > 3
@@ -133,14 +133,14 @@ def test_hatching_stays_inside() -> None:
             assert -1e-9 <= point.y <= 10 + 1e-9
 
 
-def test_the_legend_names_all_that_lies_on_the_map() -> None:
+def test_legend_names_everything_on_map() -> None:
     board = siege("fr").map
     assert board is not None
     assert [words for _, words, _ in board.legend] == ["Caisse", "Départ", "Gardien"]
     assert [symbol.letter for symbol, _, _ in board.legend] == ["", "", "Ga"]
 
 
-def test_tracks_and_gauges_mark_where_something_happens() -> None:
+def test_tracks_and_gauges_mark_their_events() -> None:
     sheet = siege()
     (track,), (gauge,) = sheet.tracks, sheet.gauges
     assert [(step.label, step.marked) for step in track.steps] == [
@@ -155,7 +155,7 @@ def test_tracks_and_gauges_mark_where_something_happens() -> None:
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "It moves."), ("fr", "Ça bouge\u202f!")])
-def test_keywords_are_explained(language: str, said: str) -> None:
+def test_sheet_explains_keywords(language: str, said: str) -> None:
     model = shop()
     mission = model.definitions[("mission", "siege")]
     mission.values["effect"] = model.definitions[("tool", "rope")].values["effect"]
@@ -163,12 +163,12 @@ def test_keywords_are_explained(language: str, said: str) -> None:
     assert [paragraph.plain() for _, told in sheet.keywords for paragraph in told] == [said]
 
 
-def test_own_words_are_set_with_french_spaces() -> None:
+def test_authors_texts_get_french_spaces() -> None:
     sections = {section.title: section.text for section in siege("fr").sections}
     assert sections["Histoire"][0].plain() == "Ils arrivent\u202f!"
 
 
-def test_what_is_to_be_done_is_told_in_its_order_and_what_lies_face_down_is_not() -> None:
+def test_setup_is_in_order_and_hides_face_down_cards() -> None:
     sections = {section.title: section.text for section in siege("en").sections}
     assert [told.plain() for told in sections["Chores"]] == [
         "1. Hear the knock. With a broom.",
@@ -179,7 +179,7 @@ def test_what_is_to_be_done_is_told_in_its_order_and_what_lies_face_down_is_not(
     assert "Corvées" in [section.title for section in siege("fr").sections]
 
 
-def test_lists_of_cards_say_how_many_copies_there_are() -> None:
+def test_card_lists_show_copies() -> None:
     model = shop()
     tool = model.kinds["tool"]
     tool.fields["copies"] = Field("copies", "tool", "field", ir.NUMBER, SPAN)
@@ -227,7 +227,7 @@ def stock() -> ir.Answer:
     ("en", ["Players | 2 | 3 | 4", "Rope | 2 | – | 1", "Hammer | – | – | 1"]),
     ("fr", ["Joueurs | 2 | 3 | 4", "Corde | 2 | – | 1", "Marteau | – | – | 1"]),
 ])  # fmt: skip
-def test_what_hangs_on_the_number_of_players_is_a_table_with_a_column_for_each(language: str, rows: list[str]) -> None:
+def test_values_by_number_of_players_are_a_table(language: str, rows: list[str]) -> None:
     model = delivered(if_players(2, answer("rope", "rope")), if_players(3, answer()), stock())
     assert check_looks(model) == []
     sheet, problems = sheet_of(model.definitions[("mission", "siege")], model, language)
@@ -236,12 +236,12 @@ def test_what_hangs_on_the_number_of_players_is_a_table_with_a_column_for_each(l
     assert [one.plain() for one in sheet.sections[1].text] == rows
 
 
-def test_a_section_of_what_hangs_on_more_than_the_number_of_players_is_unknown() -> None:
+def test_section_by_other_values_is_no_table() -> None:
     model = delivered(if_players(2, answer("rope")))
     assert [problem.code for problem in check_looks(model)] == ["FCB0706"]
 
 
-def test_a_number_of_tokens_stands_on_the_map_and_in_the_legend() -> None:
+def test_number_of_tokens_is_on_map_and_in_legend() -> None:
     cells = [Cell("A1", 0, 0, "plain", tokens={"cache": 2}), Cell("B1", 1, 0, "plain", tokens={"cache": 1, "crate": 1})]
     board = drawn("hex", Board("hex", cells, {}, [], {}, SPAN))
     assert [(symbol.letter, words) for symbol, words, _ in board.legend] == [
@@ -251,7 +251,7 @@ def test_a_number_of_tokens_stands_on_the_map_and_in_the_legend() -> None:
     ]
 
 
-def test_every_ground_that_has_no_symbol_is_in_the_legend() -> None:
+def test_terrain_without_symbol_is_in_legend() -> None:
     model = shop()
     model.terrains["wall"] = Terrain("wall", SPAN, title("wall"), blocks_movement=True, blocks_sight=True)
     model.terrains["pit"] = Terrain("pit", SPAN, title("pit"), footing=False)
@@ -265,7 +265,7 @@ def test_every_ground_that_has_no_symbol_is_in_the_legend() -> None:
     ).items()
 
 
-def test_pieces_that_stand_in_the_missions_own_file_tell_their_rules_on_its_sheet() -> None:
+def test_sheet_prints_rules_of_pieces_of_its_file() -> None:
     model = shop()
     model.definitions[("guard", "warden")].name.title["fr"] = "gardien"  # a common noun
     model.definitions[("guard", "warden")].text = {"en": "He never sleeps.", "fr": "Il ne dort jamais."}
@@ -273,7 +273,7 @@ def test_pieces_that_stand_in_the_missions_own_file_tell_their_rules_on_its_shee
     assert "Gardien. Il ne dort jamais." in [told.plain() for told in sheet.sections[-1].text]
 
 
-def test_whose_loss_loses_the_mission_is_told_unless_the_section_speaks_of_them() -> None:
+def test_sheet_names_pieces_whose_loss_loses() -> None:
     model = shop()
     mission = model.definitions["mission", "siege"]
     field = model.kinds["mission"].fields
@@ -315,7 +315,7 @@ def unmarked() -> tuple[Board, Model]:
     return Board("hex", cells, {("A1", "A2"): "fence", ("A2", "A3"): "hedge"}, [], {}, SPAN), model
 
 
-def test_what_has_no_symbol_gets_a_letter_and_a_warning_never_nothing() -> None:
+def test_missing_symbol_gets_letter_and_warning() -> None:
     board, model = unmarked()
     naming = Naming(model, LANGUAGES["en"], "a board", SPAN)
     made = map_of(board, model, naming)
@@ -334,7 +334,7 @@ def test_what_has_no_symbol_gets_a_letter_and_a_warning_never_nothing() -> None:
     ]
 
 
-def test_barriers_that_are_drawn_alike_are_told_apart_by_letters() -> None:
+def test_equally_drawn_barriers_have_letters() -> None:
     board, model = unmarked()
     made = map_of(board, model, Naming(model, LANGUAGES["en"], "a board", SPAN))
     assert dict(made.lines)["door"] == "Fence, Hedge (He)"
@@ -342,7 +342,7 @@ def test_barriers_that_are_drawn_alike_are_told_apart_by_letters() -> None:
     assert ">He</text>" in fill_page("map.svg.j2", {"map": made, "label": 3.0})
 
 
-def test_one_letter_never_stands_for_two_things() -> None:
+def test_letters_are_unambiguous() -> None:
     board, model = unmarked()
     model.terrains["moss"].name = title("muck")
     board.cells[2].places.append("warden")
@@ -352,7 +352,7 @@ def test_one_letter_never_stands_for_two_things() -> None:
     assert len(set(letters)) == len(letters)
 
 
-def test_a_sheet_tells_what_the_grounds_do_that_content_brings() -> None:
+def test_sheet_explains_terrain_of_content() -> None:
     board, model = unmarked()
     model.terrains |= {"glass": Terrain("glass", SPAN, title("glass", "verre"), blocks_sight=True, gives_cover=True)}
     model.terrains["mud"].system = "shop"  # known from the rules
@@ -366,7 +366,7 @@ def test_a_sheet_tells_what_the_grounds_do_that_content_brings() -> None:
     assert "Verre. La ligne de vue y est bloquée\u202f; on y trouve une couverture." in words["fr"]
 
 
-def test_many_numbers_in_a_row_are_one_row_of_the_legend() -> None:
+def test_consecutive_numbers_share_legend_row() -> None:
     mission = model("fireteam-zero").definitions["mission", "listening-post"]
     for language, told in (("en", "Spawn Point 1–12"), ("fr", "Point de résurgence 1–12")):
         sheet = sheet_of(mission, model("fireteam-zero"), language)[0]
@@ -375,7 +375,7 @@ def test_many_numbers_in_a_row_are_one_row_of_the_legend() -> None:
         assert numbered == [told]
 
 
-def test_what_stands_alone_begins_with_a_capital_and_ends_without_a_stop() -> None:
+def test_labels_start_with_capital_and_have_no_period() -> None:
     escape = sheet_of(model("escape").definitions["mission", "infiltration"], model("escape"), "en")[0]
     assert [said(one) for one in escape.sections if one.title == "The Resistance enters by"] == ["Airlock 1"]
     beast = sheet_of(model("beast").definitions["mission", "drowned-harvest"], model("beast"), "en")[0]
@@ -387,7 +387,7 @@ def said(section: Section) -> str:
 
 
 @pytest.mark.parametrize("mission", ["cold-harbor", "listening-post"])
-def test_columns_of_numbers_leave_room_for_the_words_before_them(mission: str, tmp_path: Path) -> None:
+def test_number_columns_leave_room_for_words(mission: str, tmp_path: Path) -> None:
     made = model("fireteam-zero")
     (file,) = render(made, (f"mission/{mission}",), "en", "a4", "pdf", tmp_path).files
     found: list[tuple[str, float, float]] = []  # words with their left edges, and how large their type is
@@ -405,7 +405,7 @@ def test_columns_of_numbers_leave_room_for_the_words_before_them(mission: str, t
     assert left + regular.getlength("Corrupted") / 100 * size < number
 
 
-def test_a_track_is_of_a_field_that_is_a_number() -> None:
+def test_track_needs_numeric_field() -> None:
     made = model("escape")
     layout = made.layouts["mission"]
     told = replace(layout, settings={**layout.settings, "tracks": (("story",),)})
@@ -413,7 +413,7 @@ def test_a_track_is_of_a_field_that_is_a_number() -> None:
     assert (problem.arguments["name"], problem.arguments["expected"]) == ("story", "a field that is a number")
 
 
-def test_spaces_of_a_track_stand_in_their_order() -> None:
+def test_spaces_of_track_are_in_order() -> None:
     """Whatever order a mission lists what happens on them in."""
     game = model("far-cry-beyond")
     for one in game.definitions.values():
@@ -422,7 +422,7 @@ def test_spaces_of_a_track_stand_in_their_order() -> None:
             assert firsts == sorted(firsts), one.id
 
 
-def test_the_back_of_a_board_says_what_it_is_of() -> None:
+def test_board_back_names_its_kind() -> None:
     """A kind with a name of its own, though its layout is that of the kind above it."""
     game = model("far-cry-beyond")
     backs = {
@@ -441,12 +441,12 @@ def test_the_back_of_a_board_says_what_it_is_of() -> None:
         ("Whistle", "Whistle"),
     ],
 )
-def test_titles_in_a_list_are_not_parted_from_a_short_word(title: str, said: str) -> None:
+def test_listed_titles_stay_with_short_words(title: str, said: str) -> None:
     """A line of a sheet ended in an article, or began with the last short word of a title."""
     assert bind_short_words(title) == said
 
 
-def test_a_floor_stays_inside_and_runs_on_next_door() -> None:
+def test_floor_texture_stays_inside_and_continues() -> None:
     """Joints of slabs keep off the rim, leave what is cut out of a space, and lie on the same lines in the next."""
     left = (
         (Point(0, 0), Point(30, 0), Point(30, 20), Point(0, 20)),
@@ -463,7 +463,7 @@ def test_a_floor_stays_inside_and_runs_on_next_door() -> None:
     assert level == {a.y for a, b in slabs(right) if a.y == b.y}
 
 
-def test_what_stops_sight_alone_is_no_wall() -> None:
+def test_sight_blocker_is_not_drawn_as_wall() -> None:
     """Figures may stand there: it is drawn lighter than what nobody enters, and on its own floor."""
     made = model("fireteam-zero")
     drawn = sheet_of(made.definitions["mission", "listening-post"], made, "en")[0].map
@@ -479,7 +479,7 @@ def test_what_stops_sight_alone_is_no_wall() -> None:
 
 
 @pytest.mark.parametrize(("game", "mission"), [("escape", "curfew"), ("fireteam-zero", "typhons-cradle")])
-def test_what_a_large_page_has_to_spare_is_used(game: str, mission: str, tmp_path: Path) -> None:
+def test_large_page_uses_its_room(game: str, mission: str, tmp_path: Path) -> None:
     """By a larger map, a larger track and air between parts: both left a fifth of A3 empty, and more."""
     made = render(model(game), (f"mission/{mission}",), "en", "a3", "png", tmp_path, Options(paper="a3", dpi=36))
     with Image.open(made.files[0]) as page:
@@ -489,7 +489,7 @@ def test_what_a_large_page_has_to_spare_is_used(game: str, mission: str, tmp_pat
     assert used[3] > 0.85 * page.height
 
 
-def test_a_ground_is_drawn_with_its_texture_and_named_in_the_legend_once() -> None:
+def test_terrain_has_texture_and_one_legend_entry() -> None:
     made = model("far-cry-beyond")
     drawn = sheet_of(made.definitions["mission", "widows-span"], made, "en")[0].map
     assert drawn is not None
@@ -501,7 +501,7 @@ def test_a_ground_is_drawn_with_its_texture_and_named_in_the_legend_once() -> No
     assert "Space" not in words
 
 
-def test_a_texture_that_does_not_exist_is_an_error() -> None:
+def test_unknown_texture_is_error() -> None:
     made = delivered(if_players(2, answer("rope")))
     made.layouts.clear()
     made.layouts["grounds"] = Layout(

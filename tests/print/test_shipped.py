@@ -49,7 +49,7 @@ def told(game: str, definition: Definition, language: str) -> str:
 
 
 @in_each_language_and_one_more
-def test_rules_text_of_everything_that_is_printed(game: str, language: str, update: bool) -> None:
+def test_rules_text_of_shipped_content_is_approved(game: str, language: str, update: bool) -> None:
     said = "\n".join(told(game, definition, language) for definition in printable(model(game)))
     compare(CASES / game / f"rules.{language}.txt", said, update)
 
@@ -66,7 +66,7 @@ def face_of(card: Card) -> list[str]:
 
 
 @in_each_language_and_one_more
-def test_words_of_every_face_and_the_small_print(game: str, language: str, update: bool) -> None:
+def test_face_text_of_shipped_content_is_approved(game: str, language: str, update: bool) -> None:
     things = [one for one in printable(model(game)) if one.kind.id != "mission"]
     cards = [card_in(game, one, language) for one in things]
     small = sorted({one.plain() for card in cards for one in card.small}, key=str.casefold)
@@ -91,7 +91,7 @@ def lines_of(sheet: Sheet) -> list[str]:
 
 
 @in_each_language_and_one_more
-def test_words_of_every_sheet(game: str, language: str, update: bool) -> None:
+def test_sheet_text_of_shipped_content_is_approved(game: str, language: str, update: bool) -> None:
     missions = [definition for definition in printable(model(game)) if definition.kind.id == "mission"]
     sheets = [sheet_in(game, mission, language) for mission in missions]
     compare(
@@ -100,7 +100,7 @@ def test_words_of_every_sheet(game: str, language: str, update: bool) -> None:
 
 
 @in_each_language
-def test_every_symbol_of_a_map_is_in_its_legend_and_the_reverse(game: str, language: str) -> None:
+def test_map_symbols_and_legend_match(game: str, language: str) -> None:
     for mission in printable(model(game)):
         if mission.board is not None and mission.kind.id == "mission":
             drawn = sheet_in(game, mission, language).map
@@ -141,7 +141,7 @@ def strings(view: object) -> Iterator[str]:
 
 
 @in_each_language
-def test_no_line_ends_between_a_number_and_its_noun(game: str, language: str) -> None:
+def test_no_line_breaks_between_number_and_noun(game: str, language: str) -> None:
     loose: list[str] = []
     for definition in printable(model(game)):
         make = sheet_in if definition.kind.id == "mission" else card_in
@@ -157,7 +157,7 @@ ONCE = Options(paper="letter", copies="one")  # copies are alike
 
 
 @pytest.mark.parametrize("game", first_few(SMALLEST_FIRST, 2))
-def test_some_of_everything_is_printed_without_a_problem(game: str, tmp_path: Path) -> None:
+def test_sample_of_everything_prints_without_problem(game: str, tmp_path: Path) -> None:
     """Each kind's first, and the mission that is the last: pieces are set one by one."""
     pieces = {one.kind.id: one.id for one in reversed(printable(model(game)))}
     mission = [one.id for one in printable(model(game)) if one.kind.id == "mission"][-1]
@@ -171,7 +171,7 @@ def map_word(language: str) -> str:
 
 
 @pytest.mark.parametrize("paper", ["a4", pytest.param("letter", marks=pytest.mark.long)])
-def test_a_map_too_small_beside_its_words_has_a_page_of_its_own(paper: str, tmp_path: Path) -> None:
+def test_too_small_map_gets_own_page(paper: str, tmp_path: Path) -> None:
     """The fullest sheet, whose spaces would be 6 mm wide, and one that has words enough, but room for its map."""
     options = Options(paper=paper, copies="one")
     made = render(model("far-cry-beyond"), ("quiet-floor", "assembly-hall"), "fr", paper, "pdf", tmp_path, options)
@@ -188,7 +188,7 @@ def test_a_map_too_small_beside_its_words_has_a_page_of_its_own(paper: str, tmp_
 
 @pytest.mark.long
 @in_each_language
-def test_everything_is_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
+def test_everything_prints_without_problem(game: str, language: str, tmp_path: Path) -> None:
     with shared_cache():  # whether it fits is asked later
         made = render(model(game), (), language, "letter", "pdf", tmp_path, ONCE)
     assert made.problems == ()
@@ -210,7 +210,7 @@ def test_no_card_is_empty(game: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_card_has_the_back_of_its_kind(game: str) -> None:
+def test_every_card_has_back_of_its_kind(game: str) -> None:
     cards = [card_in(game, d, "en") for d in printable(model(game)) if d.kind.id != "mission"]
     assert all(card.back.title for card in cards)
 
@@ -235,7 +235,7 @@ class Balance(HTMLParser):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_page_of_a_mission_is_well_formed_and_has_its_map_in_each_language(game: str, tmp_path: Path) -> None:
+def test_mission_page_is_well_formed_in_each_language(game: str, tmp_path: Path) -> None:
     mission = next(d for d in printable(model(game)) if d.board is not None)
     assert mission.board is not None
     card = next(d for d in printable(model(game)) if d.parts or d.kind.id != "mission")
@@ -251,7 +251,7 @@ def test_the_page_of_a_mission_is_well_formed_and_has_its_map_in_each_language(g
 
 
 @pytest.mark.parametrize("language", PROJECTS["far-cry-beyond"].languages)
-def test_backs_and_cards_carry_what_play_needs(language: str) -> None:
+def test_backs_and_cards_show_what_play_needs(language: str) -> None:
     game = "far-cry-beyond"
     cards = {one.id: card_in(game, one, language) for one in printable(model(game)) if one.kind.id in {"tile", "loot"}}
     assert cards["moored-boat"].back.number == "3"

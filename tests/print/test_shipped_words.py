@@ -51,12 +51,12 @@ def words_of(game: str, language: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", PROJECTS)
-def test_english_is_american(game: str) -> None:
+def test_shipped_english_is_american(game: str) -> None:
     assert [said for said in words_of(game, "en") if BRITISH.search(said)] == []
 
 
 @pytest.mark.parametrize("word", ["colour", "Lorries", "stabiliser", "travelling", "afterwards", "analysed"])
-def test_other_english_is_seen(word: str) -> None:
+def test_british_english_is_found(word: str) -> None:
     assert BRITISH.search(f"The {word} of it.")
 
 
@@ -88,7 +88,7 @@ def in_sentence_case(title: str) -> str:
 
 
 @in_each_language
-def test_titles_are_of_one_case(game: str, language: str) -> None:
+def test_titles_have_one_case(game: str, language: str) -> None:
     made = {"en": in_title_case, "fr": in_sentence_case}[language]
     titles = [name.title.get(language, "") for name in names(game)]
     assert [title for title in titles if not title[:1].islower() and made(title) != title] == []
@@ -96,7 +96,7 @@ def test_titles_are_of_one_case(game: str, language: str) -> None:
 
 @pytest.mark.long
 @in_each_language
-def test_what_stands_over_a_card_or_beside_a_map_has_the_case_of_titles(game: str, language: str) -> None:
+def test_headings_have_title_case(game: str, language: str) -> None:
     made = {"en": in_title_case, "fr": in_sentence_case}[language]
     things = printable(model(game))
     missions = [one for one in things if one.kind.id == "mission"]
@@ -117,7 +117,7 @@ def test_what_stands_over_a_card_or_beside_a_map_has_the_case_of_titles(game: st
         (in_sentence_case, "L'Étoile tombée", "L'étoile tombée"),
     ],
 )
-def test_the_cases_of_titles(made: object, title: str, right: str) -> None:
+def test_title_case_follows_rules(made: object, title: str, right: str) -> None:
     assert callable(made)
     assert made(title) == right
 
@@ -131,9 +131,7 @@ def test_the_cases_of_titles(made: object, title: str, right: str) -> None:
         ("fireteam-zero", "fr", "Avant la mission", "Missions jouées", ["Gagnée", "Perdue", "Qui a joué"]),
     ],
 )
-def test_sheets_speak_of_missions_by_the_word_of_the_game(
-    game: str, language: str, before: str, played: str, end: list[str]
-) -> None:
+def test_sheets_use_game_word_for_mission(game: str, language: str, before: str, played: str, end: list[str]) -> None:
     made = model(game)
     mission = next(one for one in made.definitions.values() if one.kind.id == "mission")
     campaign = next(one for one in made.definitions.values() if one.kind.id == "campaign")
@@ -142,7 +140,7 @@ def test_sheets_speak_of_missions_by_the_word_of_the_game(
     assert list(log.columns[2:]) == end
 
 
-def test_german_has_words_for_all_that_its_game_prints() -> None:
+def test_german_covers_everything_printed() -> None:
     game = model("escape")
     missions = [one for one in printable(game) if one.kind.id == "mission"]
     views = [aid_of(game, "de"), reference_of(game, "de"), supplies_of(game, "de")]
@@ -153,7 +151,7 @@ def test_german_has_words_for_all_that_its_game_prints() -> None:
 
 
 @pytest.mark.parametrize("game", PROJECTS)
-def test_a_symbol_is_of_one_thing(game: str) -> None:
+def test_symbols_are_unambiguous(game: str) -> None:
     """Symbols are declared by name: of a field and of another enum's value that share one, the wrong one is drawn."""
     declared = model(game)
     symbols = declared.layouts.get(SYMBOLS)
@@ -164,7 +162,7 @@ def test_a_symbol_is_of_one_thing(game: str) -> None:
 
 @pytest.mark.long
 @in_each_language
-def test_every_printed_apostrophe_is_typographic(game: str, language: str) -> None:
+def test_printed_apostrophes_are_typographic(game: str, language: str) -> None:
     """On boxes and over the kinds of a page, too."""
     kinds = [kind_title(kind, model(game), language) for kind in model(game).kinds.values() if kind.name.title]
     said = [*words_of(game, language), *kinds, *strings(supplies_in(game, language)[0])]

@@ -48,7 +48,7 @@ def printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model | None
 
 
 @pytest.mark.parametrize("shop", shops().values(), ids=lambda shop: shop.name)
-def test_a_shop_is_well_described(shop: Shop) -> None:
+def test_shop_descriptions_are_valid(shop: Shop) -> None:
     assert shop.form in {"pdf", "png"}
     assert sorted(shop.order) == ["back", "face"]
     assert shop.copies in COPIES
@@ -59,7 +59,7 @@ def test_a_shop_is_well_described(shop: Shop) -> None:
     assert f"`{shop.name}`" in page
 
 
-def test_pages_come_in_the_order_and_size_of_the_shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_have_order_and_size_of_shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = printed(tmp_path, monkeypatch)
     assert [path.name for path in made.files] == [
         "cards-tool~all+warden.corner.tool.pdf",
@@ -87,7 +87,7 @@ def test_pieces_that_a_shop_cannot_make_are_left_out_and_reported(
     )
 
 
-def test_words_keep_to_the_safe_zone_or_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_outside_safe_zone_is_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for safe in (0.5, 3.0, 3.175, 4.0):
         assert printed(tmp_path / "good", monkeypatch, safe=safe).problems == ()
     made = printed(tmp_path / "bad", monkeypatch, safe=9.0)
@@ -98,13 +98,13 @@ def test_words_keep_to_the_safe_zone_or_are_an_error(tmp_path: Path, monkeypatch
     assert "The foot of `tool/rope` (en) is 4.8 mm from the cut; Corner Shop needs 9.0 mm." in foot.message
 
 
-def test_faces_that_are_not_drawn_in_would_not_keep_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unshrunk_faces_would_leave_safe_zone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fcbdsl.print.press.shops.MOST_INSET", 0.0)
     made = printed(tmp_path, monkeypatch, safe=3.0)
     assert {problem.code for problem in made.problems} == {"FCB0709"}
 
 
-def test_pictures_hold_their_bleed_to_the_pixel(tmp_path: Path) -> None:
+def test_pictures_contain_exact_bleed(tmp_path: Path) -> None:
     made = render(small(), ("rope",), "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
     for path in made.files:
         data = path.read_bytes()
@@ -122,7 +122,7 @@ def test_shop_that_takes_quantities_gets_each_piece_once_and_a_list(tmp_path: Pa
     assert any("PDF/X-1a" in note for note in made.notes)
 
 
-def test_pictures_say_whose_side_they_are(tmp_path: Path) -> None:
+def test_picture_names_contain_side(tmp_path: Path) -> None:
     (tmp_path / "cards-tool~all.the-game-crafter.tool-03.png").write_bytes(b"a page that was called otherwise once")
     made = render(small(), ("tool/",), "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
     assert [path.name for path in made.files if "contents" not in path.name] == [
@@ -135,14 +135,14 @@ def test_pictures_say_whose_side_they_are(tmp_path: Path) -> None:
     assert [path.name for path in made.files] == ["cards-rope.card-01-face.png", "cards-rope.card-01-back.png"]
 
 
-def test_a_shop_is_handed_no_sheets_and_that_is_said(tmp_path: Path) -> None:
+def test_shop_files_omit_sheets_and_report_it(tmp_path: Path) -> None:
     made = render(small(), (), "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
     assert [path.name for path in made.files if path.name.startswith("mission-")] == []
     said = "The Game Crafter makes no sheets: print those of missions, aids and tokens yourself, without --shop."
     assert said in made.notes
 
 
-def test_a_proof_draws_the_cut_and_the_safe_zone(tmp_path: Path) -> None:
+def test_proof_shows_cut_and_safe_zone(tmp_path: Path) -> None:
     plain = render(small(), ("rope",), "en", "a4", "pdf", tmp_path / "a", Options(shop="drivethrucards"))
     proof = render(small(), ("rope",), "en", "a4", "pdf", tmp_path / "b", Options(shop="drivethrucards", proof=True))
     drawn = [PdfReader(made.files[0]).pages[0].get_contents().get_data().count(b"\nS") for made in (plain, proof)]
@@ -153,9 +153,7 @@ def test_a_proof_draws_the_cut_and_the_safe_zone(tmp_path: Path) -> None:
     "options",
     [Options(proof=True), Options(one_up=True, proof=True), *(Options(shop=one, proof=True) for one in shops())],
 )
-def test_words_keep_within_the_safe_zone_that_a_proof_draws(
-    options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_text_is_inside_proof_safe_zone(options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So far that the line does not touch them: on the sheets of home, too, and for a shop without a name."""
     seen: list[dict[str, Any]] = []
     monkeypatch.setattr(press, "typeset", lambda name, values, *more, **how: seen.append(values) or Typeset((), ()))
@@ -174,7 +172,7 @@ def test_words_keep_within_the_safe_zone_that_a_proof_draws(
     )
 
 
-def test_a_proof_says_on_what_it_draws_no_lines(tmp_path: Path) -> None:
+def test_proof_reports_pages_without_lines(tmp_path: Path) -> None:
     cards = render(small(), ("rope",), "en", "a4", "pdf", tmp_path / "a", Options(proof=True))
     assert "Only cards and boards have the lines of --proof." in cards.notes
     mission = next(one.id for one in printable(small()) if one.kind.id == "mission")
@@ -195,11 +193,11 @@ def test_a_proof_says_on_what_it_draws_no_lines(tmp_path: Path) -> None:
         (Options(proof=True), "html", "--proof"),
     ],
 )
-def test_choices_that_a_shop_has_made_are_refused(options: Options, form: str, says: str) -> None:
+def test_options_fixed_by_shop_are_refused(options: Options, form: str, says: str) -> None:
     assert says in next(refusals(options, form))
 
 
-def test_pages_to_be_cut_say_how_far_they_are_printed(tmp_path: Path) -> None:
+def test_pages_to_cut_have_bleed_box(tmp_path: Path) -> None:
     (made, *_) = render(small(), (), "en", "a4", "pdf", tmp_path, Options(one_up=True)).files
     reader = PdfReader(made, strict=True)
     for page in reader.pages:
@@ -212,13 +210,13 @@ def test_pages_to_be_cut_say_how_far_they_are_printed(tmp_path: Path) -> None:
         assert re.match(rb"\d+ 0 obj\n", data[at:])
 
 
-def test_what_is_not_cut_is_left_as_it_is() -> None:
+def test_uncut_pages_are_unchanged() -> None:
     uncut = b"%PDF-1.7\n1 0 obj\n<</Type/Page/MediaBox[0 0 1 1]>>\nendobj\n"
     assert with_bleed_boxes(uncut) is uncut
 
 
 @pytest.mark.long
-def test_a_board_with_words_at_its_sides_keeps_to_the_safe_zone(tmp_path: Path) -> None:
+def test_board_with_side_text_keeps_to_safe_zone(tmp_path: Path) -> None:
     """They are turned, and are measured as they lie."""
     boards = ("hero/kumiko", "pet/rosie", "enemy/skitterer", "robot/cyclone")
     made = render(model("far-cry-beyond"), boards, "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
@@ -244,14 +242,12 @@ def shop_problems(game: Model, shop: Shop, language: str) -> list[str]:
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("shop", ["the-game-crafter", "mb-print"])  # the third makes cards as the first does
-def test_all_that_ships_fits_what_shops_make(shop: str, game: str, language: str) -> None:
+def test_shipped_pieces_fit_shops(shop: str, game: str, language: str) -> None:
     assert shop_problems(model(game), shops()[shop], language) == []
 
 
 @pytest.mark.long
-def test_what_hangs_below_the_foot_of_a_card_is_measured_as_it_is_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_text_below_foot_is_measured_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """How far from the cut its lowest pixels lie is what is said."""
     model, dpi = small(), 600
     model.title = Name({"en": "Ça Ç"})

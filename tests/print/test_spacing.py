@@ -41,9 +41,7 @@ def gaps(monkeypatch: pytest.MonkeyPatch, body: str, *more: str, rows: tuple[flo
 
 
 @pytest.mark.parametrize("size", [6.4, 8, 11])
-def test_a_drawing_in_a_line_keeps_clear_of_the_letters_before_and_behind_it(
-    size: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_inline_drawing_keeps_distance_from_letters(size: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """However small the type is, and without any space in the text."""
     runs = '((text: "H", style: "plain"), (text: "crate", style: "icon"), (text: "H", style: "plain"))'
     before, behind = gaps(monkeypatch, f"#runs((runs: {runs}) + {PLAIN}, black)", f"#set text(size: {size}pt)")
@@ -52,7 +50,7 @@ def test_a_drawing_in_a_line_keeps_clear_of_the_letters_before_and_behind_it(
 
 
 @pytest.mark.parametrize("scale", [0.5, 1.0])
-def test_a_figure_keeps_clear_of_the_drawing_before_it(scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_keeps_distance_from_drawing(scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Or a heart before a 4 is read as a letter; on small cards, too."""
     stats = f'((symbol: {HEART}, value: "H", label: "HP"),)'
     row = f'#stat-row((key: "x", language: "en", stats: {stats}), white, 56mm, {scale})'
@@ -62,9 +60,7 @@ def test_a_figure_keeps_clear_of_the_drawing_before_it(scale: float, monkeypatch
 
 @pytest.mark.parametrize("value", ["4", "8", "10", "12"])
 @pytest.mark.parametrize("drawing", ["scroll", "bell", "heart", "crate"])
-def test_figures_in_a_corner_are_not_read_as_one_with_their_symbol(
-    value: str, drawing: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_corner_number_is_separate_from_symbol(value: str, drawing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor with the rim of their disc, however broad both are."""
     chip = f'(value: "{value}", label: "HP", symbol: {HEART.replace("heart", drawing)})'
     disc = f'#corner-disc((key: "x", language: "en"), {chip}, black, 10.4mm)'
@@ -81,7 +77,7 @@ def test_figures_in_a_corner_are_not_read_as_one_with_their_symbol(
         ("Inspecteur de la grande cartoucherie", ["INSPECTEUR DE LA GRANDE", "CARTOUCHERIE"]),
     ],
 )
-def test_no_line_of_a_cards_title_ends_in_an_article(title: str, lines: list[str]) -> None:
+def test_no_title_line_ends_in_article(title: str, lines: list[str]) -> None:
     """Where it is parted evenly it would."""
     made = typesetting.typeset("cards.typ.j2", face_values(replace(small_card(), title=title)), "pdf")
     page = PdfReader(io.BytesIO(made.files[0])).pages[0].extract_text()
@@ -90,7 +86,7 @@ def test_no_line_of_a_cards_title_ends_in_an_article(title: str, lines: list[str
     assert read[read.index(lines[0]) :][:2] == lines
 
 
-def test_a_title_without_a_type_line_keeps_clear_of_what_is_drawn_beside_it() -> None:
+def test_title_without_type_line_keeps_distance_from_drawing() -> None:
     """It has the whole head, or what a drawing leaves it: it stood across that in one line."""
     made = games.model("escape")
     marker = next(one for one in made.definitions.values() if one.id == "revolution-marker")

@@ -49,7 +49,7 @@ def bounds(panel: StoragePanel) -> tuple[float, float, float, float]:
 
 
 @given(st.floats(40, 150), st.floats(40, 210), st.floats(10, 80))
-def test_a_box_folds_to_its_deck(width: float, height: float, depth: float) -> None:
+def test_box_folds_to_size_of_deck(width: float, height: float, depth: float) -> None:
     net = net_of(deck(width, height, depth))
     boxes = [bounds(panel) for panel in net]
     assert not any(meet(one, other) for one, other in combinations(boxes, 2))
@@ -61,7 +61,7 @@ def test_a_box_folds_to_its_deck(width: float, height: float, depth: float) -> N
 
 
 @pytest.mark.parametrize("paper", list(papers()))
-def test_what_panels_share_is_folded_and_all_else_is_cut(paper: str) -> None:
+def test_shared_panel_edges_are_folds_and_others_cuts(paper: str) -> None:
     ((page, *_), large) = box_pages([deck()], papers()[paper])
     assert large == []
     panels = [panel for _, panel in page.panels]
@@ -73,7 +73,7 @@ def test_what_panels_share_is_folded_and_all_else_is_cut(paper: str) -> None:
     assert low <= page.height - 4
 
 
-def test_a_box_may_need_to_be_turned_or_a_larger_sheet() -> None:
+def test_box_is_rotated_or_needs_larger_sheet() -> None:
     a4 = papers()["a4"]
     ((page,), _) = box_pages([deck(88, 126, 12)], a4)
     assert {panel.turn for _, panel in page.panels} == {90}
@@ -84,7 +84,7 @@ def test_a_box_may_need_to_be_turned_or_a_larger_sheet() -> None:
 @pytest.mark.long
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.floats(40, 100), st.floats(60, 140), st.floats(10, 40)), min_size=1, max_size=9))
-def test_boxes_share_sheets_and_keep_to_their_room(measures: list[tuple[float, float, float]]) -> None:
+def test_boxes_share_sheets_without_overlap(measures: list[tuple[float, float, float]]) -> None:
     decks = [replace(deck(*one), title=f"Deck {at}") for at, one in enumerate(measures)]
     for paper in papers().values():
         pages, large = box_pages(decks, paper)
@@ -95,7 +95,7 @@ def test_boxes_share_sheets_and_keep_to_their_room(measures: list[tuple[float, f
             assert all(min(one[:2]) >= 4 and one[2] <= page.width - 4 and one[3] <= page.height - 4 for _, one in held)
 
 
-def test_boxes_lie_in_what_room_others_leave() -> None:
+def test_boxes_use_free_room() -> None:
     assert [len(box_pages([deck()] * 6, papers()[paper])[0]) for paper in ("a4", "letter", "a3")] == [6, 6, 2]
     thin = [deck(depth=10.0)] * 6
     assert [len(box_pages(thin, papers()[paper])[0]) for paper in ("a4", "letter", "a3")] == [3, 3, 2]
@@ -104,7 +104,7 @@ def test_boxes_lie_in_what_room_others_leave() -> None:
 @pytest.mark.long
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.floats(40, 100), st.floats(60, 140), st.floats(10, 40)), min_size=1, max_size=4))
-def test_boxes_keep_their_form_and_lie_apart_as_polygons(measures: list[tuple[float, float, float]]) -> None:
+def test_box_outlines_do_not_overlap(measures: list[tuple[float, float, float]]) -> None:
     """Between flaps, too, where what bounds them overlaps."""
     decks = [replace(deck(*one), title=f"Deck {at}") for at, one in enumerate(measures)]
     for page in box_pages(decks, papers()["a3"])[0]:
@@ -126,7 +126,7 @@ def apart(one: Sequence[Point], other: Sequence[Point]) -> float:
     return most
 
 
-def test_high_boxes_are_laid_first_and_leave_room_beside_them() -> None:
+def test_tall_boxes_are_placed_first() -> None:
     decks = [deck(), deck(44.5, 66.5, 10.0), deck(depth=10.0)]
     assert len(box_pages(decks, papers()["a3"])[0]) == 1
 
@@ -142,12 +142,12 @@ def decks_in(game: str) -> dict[str, str]:
     return {one.title: one.count for one in decks}
 
 
-def test_kinds_of_one_title_are_one_deck() -> None:
+def test_kinds_with_one_title_are_one_deck() -> None:
     """On boxes, dividers, in a shop's files and on a virtual table."""
     assert decks_in("escape")["Equipment"] == "16\u00a0pieces"
 
 
-def test_kinds_below_one_with_their_back_are_one_deck() -> None:
+def test_kinds_with_common_back_are_one_deck() -> None:
     """They are shuffled into one, or lie beside one another; boards with a layout in common have backs of their own."""
     found = decks_in("fireteam-zero")
     assert found["Action cards"] == "61\u00a0pieces"
@@ -160,7 +160,7 @@ def test_kinds_below_one_with_their_back_are_one_deck() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_backs_of_one_deck_have_one_drawing(game: str) -> None:
+def test_backs_of_deck_are_equal(game: str) -> None:
     made = model(game)
     found: dict[str, set[tuple[str, ...]]] = {}
     for kind in made.kinds.values():
@@ -170,7 +170,7 @@ def test_backs_of_one_deck_have_one_drawing(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_shuffled_together_is_told_apart_by_what_its_back_shows_alone(game: str) -> None:
+def test_cards_shuffled_together_have_equal_backs(game: str) -> None:
     """By no colour, title or drawing of one kind among those that a secret zone of the game holds, or an unseen one."""
     made = model(game)
     for zone in made.zones.values():
@@ -181,7 +181,7 @@ def test_what_is_shuffled_together_is_told_apart_by_what_its_back_shows_alone(ga
             assert len(backs) <= 1, zone.id
 
 
-def test_dividers_bear_their_tabs_in_three_places_and_are_cut_out_whole() -> None:
+def test_dividers_have_tabs_in_three_places() -> None:
     (page, more) = divider_pages([deck() for _ in range(8)], papers()["a4"])
     tabs = [bounds(panel) for _, panel in page.panels if panel.shows == "title"]
     faces = [bounds(panel) for _, panel in page.panels if panel.shows == "all"]
@@ -199,7 +199,7 @@ def test_dividers_bear_their_tabs_in_three_places_and_are_cut_out_whole() -> Non
 
 
 @pytest.mark.long
-def test_boxes_grow_with_cards_their_thickness_and_sleeves(tmp_path: Path) -> None:
+def test_box_size_follows_number_thickness_and_sleeves(tmp_path: Path) -> None:
     model = shop()
     model.layouts["tool"].settings["copies"] = (("25",),)
     for more, options in (
@@ -217,7 +217,7 @@ def test_boxes_grow_with_cards_their_thickness_and_sleeves(tmp_path: Path) -> No
     assert "too large for A4" in made.notes[0]
 
 
-def test_dividers_are_written_beside_the_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dividers_are_written_beside_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = render(shop(), ("tool/", "chore/"), "en", "a4", "pdf", tmp_path, Options(dividers=True))
     assert made.files[-1].name == "cards-tool~all+chore~all.dividers.pdf"
     said = PdfReader(made.files[-1]).pages[0].extract_text()
@@ -241,12 +241,12 @@ def test_dividers_are_written_beside_the_cards(tmp_path: Path, monkeypatch: pyte
         (Options(boxes=True, shop="drivethrucards"), "pdf", "--boxes"),
     ],
 )
-def test_boxes_are_for_paper_at_home(options: Options, form: str, says: str) -> None:
+def test_boxes_are_refused_for_shops(options: Options, form: str, says: str) -> None:
     assert says in next(refusals(options, form))
 
 
 @pytest.mark.parametrize(("title", "size"), [("Tools", 12.7), ("Assembly instructions", 8.0), ("Mission events", 9.3)])
-def test_a_title_of_two_words_takes_two_lines_of_a_tab(title: str, size: float) -> None:
+def test_two_word_title_has_two_lines_on_tab(title: str, size: float) -> None:
     """Its type is no smaller than can be read at arm's length."""
     pages = divider_pages([replace(deck(), title=title)], papers()["a4"])
     made = measure_document("storage.typ.j2", {"title": "Tools", "language": "en", "pages": pages}).measures
@@ -257,7 +257,7 @@ def test_a_title_of_two_words_takes_two_lines_of_a_tab(title: str, size: float) 
 
 
 @pytest.mark.parametrize("option", ["boxes", "dividers"])
-def test_a_title_too_long_for_a_tab_or_a_side_is_an_error(option: str, tmp_path: Path) -> None:
+def test_title_too_long_for_tab_or_side_is_error(option: str, tmp_path: Path) -> None:
     model = shop()
     kind = model.kinds["tool"]
     kind.name = replace(kind.name, plural={"en": "toolkits" * 40})

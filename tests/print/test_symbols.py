@@ -34,7 +34,7 @@ def found(symbols: Mapping[str, tuple[tuple[str, ...], ...]]) -> list[Diagnostic
         {"one": (("exit",), ("#b3261e",), ("1",)), "two": (("gate",), ("#b3261e",), ("1",))},
     ],
 )
-def test_symbols_that_color_alone_tells_apart_are_an_error(symbols: dict[str, tuple[tuple[str, ...], ...]]) -> None:
+def test_symbols_that_differ_only_in_color_are_error(symbols: dict[str, tuple[tuple[str, ...], ...]]) -> None:
     (problem,) = found(symbols)
     assert (problem.code, problem.severity) == ("FCB0741", "error")
     assert problem.arguments["name"] == "two"
@@ -53,20 +53,20 @@ def test_symbols_that_color_alone_tells_apart_are_an_error(symbols: dict[str, tu
         {"one": (("burst",), ("#b3261e",)), "two": (("as", "one"),), "three": (("as", "one"),)},
     ],
 )
-def test_symbols_that_differ_in_shape_or_mean_the_same_are_fine(
+def test_symbols_of_other_shape_or_equal_meaning_are_allowed(
     symbols: dict[str, tuple[tuple[str, ...], ...]],
 ) -> None:
     assert not found(symbols)
 
 
-def test_as_names_a_symbol_with_a_drawing() -> None:
+def test_as_gives_symbol_a_drawing() -> None:
     chain = {"one": (("as", "two"),), "two": (("as", "one"),), "three": (("as", "four"),)}
     assert [(one.code, one.arguments["name"]) for one in found(chain)] == [
         ("FCB0706", "two"), ("FCB0706", "one"), ("FCB0706", "four"),
     ]  # fmt: skip
 
 
-def test_a_symbol_that_is_the_same_as_another_has_its_drawing_color_and_letter() -> None:
+def test_equal_symbol_shares_drawing_color_and_letter() -> None:
     made = shop()
     parts = (("plain",), ("#b3261e",), ("G",), ("fr", "O"))
     made.layouts["symbols"] = Layout("symbols", SPAN, {"gold": parts, "price": (("as", "gold"),)})
@@ -75,7 +75,7 @@ def test_a_symbol_that_is_the_same_as_another_has_its_drawing_color_and_letter()
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_symbol_of_a_shipped_game_has_its_own_shape(game: str) -> None:
+def test_shipped_symbols_have_distinct_shapes(game: str) -> None:
     assert not [one for one in check_looks(model(game)) if one.code == "FCB0741"]
 
 
@@ -92,7 +92,7 @@ def picture(*pixels: tuple[int, int, int]) -> bytes:
     )
 
 
-def test_a_proof_shows_the_colors_of_a_gray_printer_and_of_a_color_blind_player() -> None:
+def test_proof_simulates_gray_and_color_blindness() -> None:
     """The figures of deuteranopia are those of the matrix of Machado et al. for pure red, green and white."""
     made = picture((255, 0, 0), (0, 255, 0), (255, 255, 255))
     (gray,) = rows_of(as_seen(made, "gray"))
@@ -104,13 +104,13 @@ def test_a_proof_shows_the_colors_of_a_gray_printer_and_of_a_color_blind_player(
     assert green == [239, 214, 58]
 
 
-def test_a_proof_of_colors_needs_pictures() -> None:
+def test_color_proof_needs_png() -> None:
     assert not list(refusals(Options(sight="gray"), "png"))
     assert "use it with --to png" in next(refusals(Options(sight="deutan"), "pdf"))
     assert "no proof 'sepia'" in next(refusals(Options(sight="sepia"), "png"))
 
 
-def test_an_unknown_drawing_is_answered_with_a_few_near_ones() -> None:
+def test_unknown_drawing_suggests_similar_ones() -> None:
     (problem,) = found({"one": (("lanturn",), ("#b3261e",))})
     known = str(problem.arguments["known"])
     assert known.startswith("Known: lantern, ")

@@ -23,7 +23,7 @@ from fcbdsl.print.press.table_sheets import render_campaigns, render_maps, rende
 
 
 @given(st.floats(10, 1500), st.floats(10, 1500))
-def test_sheets_cover_a_map_and_overlap(width: float, height: float) -> None:
+def test_sheets_cover_map_and_overlap(width: float, height: float) -> None:
     wide, high = 190.0, 270.0
     sheets = list(_sheets(width, height, wide, high, ((), ())))
     assert all(sheet.width <= wide + 0.01 and sheet.height <= high + 0.01 for sheet in sheets)
@@ -52,7 +52,7 @@ def test_sheets_are_cut_between_spaces(length: float, space: float) -> None:
         assert min(abs(right - one) for one in joints) < 0.01
 
 
-def test_spaces_are_as_large_as_the_game_says_and_tokens_fit_them() -> None:
+def test_spaces_have_scale_of_game_and_fit_tokens() -> None:
     for game, units, space in (("far-cry-beyond", 17.32, 25), ("escape", 20.0, 25), ("beast", 20.0, 30)):
         made = model(game)
         mission = next(one for one in made.definitions.values() if one.kind.id == "mission")
@@ -66,7 +66,7 @@ def test_spaces_are_as_large_as_the_game_says_and_tokens_fit_them() -> None:
         assert supplies.marker_size < supplies.figure_size < space
 
 
-def test_a_map_of_tiles_is_cut_into_them() -> None:
+def test_tile_map_is_split_into_tiles() -> None:
     made = model("fireteam-zero")
     for mission in (one for one in made.definitions.values() if one.kind.id == "mission"):
         drawn = play_map_of(mission, made, "en", papers()["a4"])[0]
@@ -80,7 +80,7 @@ def test_a_map_of_tiles_is_cut_into_them() -> None:
             assert part.title in [" ".join(region.name) for region in part.map.regions]
 
 
-def test_crosses_of_sheets_meet_and_cover_nothing_that_is_read() -> None:
+def test_crosses_align_and_cover_no_text() -> None:
     for game in GAMES:
         made = model(game)
         for mission in (one for one in made.definitions.values() if one.kind.id == "mission"):
@@ -122,7 +122,7 @@ def test_no_sheet_is_cut_through_a_name(game: str) -> None:
                     assert not (sheet.goes_down and within and low < cell.named.y < low + 2), cell.name
 
 
-def test_a_tile_that_is_larger_than_a_sheet_says_how_to_join_it(tmp_path: Path) -> None:
+def test_oversized_tile_has_joining_instructions(tmp_path: Path) -> None:
     made = model("fireteam-zero")
     missions = [made.definitions["mission", name] for name in ("typhons-cradle", "cold-harbor")]
     files = render_maps(made, "en", "pdf", tmp_path, Options(paper="letter"), missions).files
@@ -136,7 +136,7 @@ def test_a_tile_that_is_larger_than_a_sheet_says_how_to_join_it(tmp_path: Path) 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
-def test_what_a_table_needs_is_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
+def test_pieces_for_mission_print_without_problem(game: str, language: str, tmp_path: Path) -> None:
     made = model(game)
     missions = [one for one in made.definitions.values() if one.kind.id == "mission"][:1]
     for printed in (
@@ -152,7 +152,7 @@ def test_what_a_table_needs_is_printed_without_a_problem(game: str, language: st
         assert any(one.startswith(f"{name}-{missions[0].id}") for one in printed_names)
 
 
-def test_a_campaign_map_keeps_its_secrets_and_a_log_has_room_for_what_is_kept(tmp_path: Path) -> None:
+def test_campaign_map_hides_secrets_and_log_has_room(tmp_path: Path) -> None:
     """FCB-PRINT-14: nothing is told of places that are still to be found."""
     made = model("far-cry-beyond")
     files = render_campaigns(made, "en", "pdf", tmp_path, Options()).files
@@ -178,7 +178,7 @@ def test_a_campaign_map_keeps_its_secrets_and_a_log_has_room_for_what_is_kept(tm
     assert "HP" in blocks["Rosie"]
 
 
-def test_sealed_pieces_are_cut_by_their_backs(tmp_path: Path) -> None:
+def test_sealed_pieces_are_cut_by_backs(tmp_path: Path) -> None:
     ids = ("envelope/hiring-terms", "weapon/machete")
     made = render(model("far-cry-beyond"), ids, "en", "a4", "pdf", tmp_path, Options(backs="none"), called="both")
     assert [path.name for path in made.files][:2] == ["both.sealed.pdf", "both.pdf"]
@@ -191,7 +191,7 @@ def test_sealed_pieces_are_cut_by_their_backs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_places_for_one_sort_of_card_beside_a_map_stay_on_one_page(paper: str, tmp_path: Path) -> None:
+def test_card_places_of_one_kind_stay_on_one_page(paper: str, tmp_path: Path) -> None:
     made = model("beast")
     (mission, *_) = (one for one in made.definitions.values() if one.kind.id == "mission")
     (file,) = render_maps(made, "en", "pdf", tmp_path, Options(paper=paper), [mission]).files
@@ -200,7 +200,7 @@ def test_places_for_one_sort_of_card_beside_a_map_stay_on_one_page(paper: str, t
     assert [one for one in counts if any(one)] == [(5, 0), (0, 4)]
 
 
-def test_markers_fill_what_room_figures_leave_and_no_page_has_lots_alone(tmp_path: Path) -> None:
+def test_markers_fill_pages_of_figures(tmp_path: Path) -> None:
     made = model("far-cry-beyond")
     mission = made.definitions["mission", "drowned-valley"]
     (file, *_) = render_tokens(made, "fr", "pdf", tmp_path, Options(), mission, 4).files
@@ -210,7 +210,7 @@ def test_markers_fill_what_room_figures_leave_and_no_page_has_lots_alone(tmp_pat
     assert "MARQUEURS NUMÉROTÉS" in pages[-1]
 
 
-def test_cards_beside_a_track_lie_sideways_where_that_takes_less_and_no_heading_stands_alone(tmp_path: Path) -> None:
+def test_cards_beside_track_are_rotated_to_save_room(tmp_path: Path) -> None:
     made = model("fireteam-zero")
     mission = made.definitions["mission", "cold-harbor"]
     (file, *_) = render_tokens(made, "en", "pdf", tmp_path, Options(), mission, 2).files
@@ -223,7 +223,7 @@ def test_cards_beside_a_track_lie_sideways_where_that_takes_less_and_no_heading_
     assert ["CUT-OUTS" in page for page in pages] == [False, True, False]
 
 
-def test_the_lines_of_a_team_have_their_heading_on_each_page(tmp_path: Path) -> None:
+def test_team_lines_repeat_heading_on_each_page(tmp_path: Path) -> None:
     made = render_campaigns(model("far-cry-beyond"), "fr", "pdf", tmp_path, Options(paper="letter"))
     (log,) = [file for file in made.files if file.name.startswith("log")]
     first, second, *_ = (page.extract_text() for page in PdfReader(log).pages)
@@ -232,7 +232,7 @@ def test_the_lines_of_a_team_have_their_heading_on_each_page(tmp_path: Path) -> 
     assert second.index("L’ÉQUIPE (SUITE)") < second.index("Atelier") < second.index("KUMIKO")
 
 
-def test_a_map_that_one_sheet_holds_with_its_legend_is_one_page(tmp_path: Path) -> None:
+def test_map_with_legend_on_one_sheet_is_one_page(tmp_path: Path) -> None:
     """On A3; a larger one has its plan before it."""
     made = model("far-cry-beyond")
     missions = [made.definitions["mission", name] for name in ("cinder-quarry", "all-her-voices")]
@@ -242,7 +242,7 @@ def test_a_map_that_one_sheet_holds_with_its_legend_is_one_page(tmp_path: Path) 
     assert all("LEGEND" in one.pages[0].extract_text() for one in read.values())
 
 
-def test_the_plan_of_a_wide_map_lies_across_its_page(tmp_path: Path) -> None:
+def test_plan_of_wide_map_is_landscape(tmp_path: Path) -> None:
     """As upright it would be smaller, and half of the page below it empty; one that is no wider than high stands."""
     lies = {}
     for game, name in (("far-cry-beyond", "widows-span"), ("escape", "curfew")):
@@ -253,7 +253,7 @@ def test_the_plan_of_a_wide_map_lies_across_its_page(tmp_path: Path) -> None:
     assert lies == {"widows-span": True, "curfew": False}
 
 
-def test_a_screen_says_which_mission_it_is_for_and_no_word_twice(tmp_path: Path) -> None:
+def test_screen_names_its_mission_once(tmp_path: Path) -> None:
     made = model("beast")
     mission = made.definitions["mission", "clean-up"]
     (file,) = render_maps(made, "en", "pdf", tmp_path, Options(), [mission]).files
@@ -263,7 +263,7 @@ def test_a_screen_says_which_mission_it_is_for_and_no_word_twice(tmp_path: Path)
 
 
 @pytest.mark.parametrize("mission", ["clean-up", "ferrymans-toll"])
-def test_the_title_of_a_screen_stands_on_dark_ground(mission: str, tmp_path: Path) -> None:
+def test_screen_title_is_on_dark_background(mission: str, tmp_path: Path) -> None:
     """White letters stood before a moon that is nearly white."""
     made = model("beast")
     files = render_maps(made, "en", "png", tmp_path, Options(dpi=50), [made.definitions["mission", mission]]).files
@@ -276,7 +276,7 @@ def test_the_title_of_a_screen_stands_on_dark_ground(mission: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_names_of_sheets_on_a_plan_cover_no_name_of_a_space(game: str) -> None:
+def test_sheet_names_on_plan_cover_no_space_name(game: str) -> None:
     made = model(game)
     for mission in made.definitions.values():
         play = play_map_of(mission, made, "en", papers()["a4"])[0] if mission.board is not None else None

@@ -86,18 +86,18 @@ def named(save: dict[str, Any], title: str) -> list[dict[str, Any]]:
     return [one for one in save["ObjectStates"] if one["Nickname"] == title]
 
 
-def test_it_is_what_the_format_says(siege: tuple[Rendered, dict[str, Any]]) -> None:
+def test_save_file_matches_format(siege: tuple[Rendered, dict[str, Any]]) -> None:
     rendered, save = siege
     assert [one.message for one in rendered.problems if one.severity == "error"] == []
     assert [one.message for one in Draft202012Validator(SCHEMA).iter_errors(save)] == []
 
 
-def test_every_object_has_a_name_of_its_own(siege: tuple[Rendered, dict[str, Any]]) -> None:
+def test_objects_have_distinct_names(siege: tuple[Rendered, dict[str, Any]]) -> None:
     guids = [one["GUID"] for top in siege[1]["ObjectStates"] for one in every(top)]
     assert len(guids) == len(set(guids)) > 10
 
 
-def test_every_file_that_is_named_is_there_and_no_other(siege: tuple[Rendered, dict[str, Any]]) -> None:
+def test_named_files_exist_and_no_others(siege: tuple[Rendered, dict[str, Any]]) -> None:
     rendered, save = siege
     said = json.dumps(save)
     files = {path.name for path in rendered.files[1:]}
@@ -109,7 +109,7 @@ def test_every_file_that_is_named_is_there_and_no_other(siege: tuple[Rendered, d
             assert max(struct.unpack(">II", path.read_bytes()[16:24])) <= MOST_PIXELS
 
 
-def test_a_deck_lies_on_its_face_and_bears_names_and_rules(siege: tuple[Rendered, dict[str, Any]]) -> None:
+def test_deck_is_face_down_with_names_and_rules(siege: tuple[Rendered, dict[str, Any]]) -> None:
     (deck,) = named(siege[1], "Tools")
     assert (deck["Name"], deck["Transform"]["rotZ"]) == ("DeckCustom", 180)
     assert sorted(one["Nickname"] for one in deck["ContainedObjects"]) == ["Hammer", "Rope"]
@@ -132,7 +132,7 @@ def test_notebook_contains_the_text_of_the_sheet(siege: tuple[Rendered, dict[str
     assert "They are coming." in next(one for one in named(siege[1], "The Siege") if not one["Locked"])["Description"]
 
 
-def test_figures_stand_on_their_spaces(tmp_path: Path) -> None:
+def test_figures_are_on_their_spaces(tmp_path: Path) -> None:
     made = model()
     made.definitions["guard", "warden"].kind.parent = Kind("piece", None, SPAN)  # what has a disc
     board = made.definitions["mission", "siege"].board
@@ -153,19 +153,19 @@ def test_figures_stand_on_their_spaces(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_same_table_is_the_same_bytes_and_elsewhere_too(tmp_path: Path) -> None:
+def test_table_file_is_reproducible(tmp_path: Path) -> None:
     first, second = (saved(tmp_path / name, model())[0] for name in ("one", "two"))
     assert [path.name for path in first.files] == [path.name for path in second.files]
     assert [path.read_bytes() for path in first.files] == [path.read_bytes() for path in second.files]
 
 
-def test_without_an_address_files_are_named_where_they_lie(tmp_path: Path) -> None:
+def test_files_without_base_url_have_local_paths(tmp_path: Path) -> None:
     rendered, save = saved(tmp_path, model(), "")
     mesh = next(one["CustomMesh"]["MeshURL"] for one in save["ObjectStates"] if "CustomMesh" in one)
     assert mesh.startswith(rendered.files[1].parent.resolve().as_uri())
 
 
-def test_what_has_no_room_on_its_card_is_left_out_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_card_that_does_not_fit_is_left_out_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tabletop_simulator, "needed_for", lambda mission, made: list(made.definitions.values()))
     made = model()
     made.definitions["tool", "rope"].text = {"en": "A long rope. " * 300}
@@ -176,7 +176,7 @@ def test_what_has_no_room_on_its_card_is_left_out_and_said(tmp_path: Path, monke
 
 
 @pytest.mark.parametrize("data", [slab(4, 3), coin(1)])
-def test_models_are_closed_and_their_faces_look_outward(data: bytes) -> None:
+def test_models_are_closed_with_outward_faces(data: bytes) -> None:
     lines = [line.split() for line in data.decode().splitlines()]
     points = [tuple(map(float, line[1:])) for line in lines if line[0] == "v"]
     faces = [[int(word.partition("/")[0]) - 1 for word in line[1:]] for line in lines if line[0] == "f"]
@@ -192,7 +192,7 @@ def test_models_are_closed_and_their_faces_look_outward(data: bytes) -> None:
     assert len(points) < 25_000
 
 
-def test_the_picture_of_a_model_stands_upright() -> None:
+def test_model_picture_is_upright() -> None:
     lines = [line.split() for line in slab(4, 3).decode().splitlines()]
     corners = [tuple(map(float, line[1:])) for line in lines if line[0] == "v"]
     picture = [tuple(map(float, line[1:])) for line in lines if line[0] == "vt"]
@@ -200,17 +200,17 @@ def test_the_picture_of_a_model_stands_upright() -> None:
     assert picture[upper_left] == (0.0, 1.0)
 
 
-def test_nothing_is_called_as_anything_else() -> None:
+def test_object_names_are_unambiguous() -> None:
     table = tabletop_simulator._Table("siege", "")
     assert table.guid("bag") != table.guid("bag")
 
 
-def test_names_of_files_are_plain() -> None:
+def test_file_names_are_plain() -> None:
     assert (slug("L’Épée d’Ève !"), slug("刀")) == ("lepee-deve", "piece")
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_a_game_whose_figures_are_called_by_nouns_has_them_on_the_map_with_their_rules(tmp_path: Path) -> None:
+def test_figures_with_common_nouns_are_on_map_with_rules(tmp_path: Path) -> None:
     """Bags lie above the figures beside the map, and cards say what stands in their corner."""
     made = games.model("beast")
     rendered = render_tabletop(made, made.definitions["mission", "clean-up"], 3, "en", tmp_path)
@@ -229,7 +229,7 @@ def test_a_game_whose_figures_are_called_by_nouns_has_them_on_the_map_with_their
     assert map_["Nickname"] == "The Great Clean-Up"
 
 
-def test_the_number_of_a_figure_keeps_off_its_rim() -> None:
+def test_figure_number_is_inside_rim() -> None:
     face = DiscPicture(Symbol("plain", "#6b705c", "Sh", "Sheep"), "2", "#6b705c", 1, True, 24.0)
     values = {"title": "", "language": "en", "board": None, "svg": "", "faces": [face]}
     (png,) = typeset("tabletop.typ.j2", values, "png", 300).files
@@ -245,9 +245,7 @@ def test_the_number_of_a_figure_keeps_off_its_rim() -> None:
 @pytest.mark.parametrize(
     ("game", "mission", "pile"), [("fireteam-zero", "cold-harbor", "Twists"), ("escape", "curfew", "Equipment")]
 )
-def test_what_comes_from_a_secret_pile_lies_face_down_in_one(
-    game: str, mission: str, pile: str, tmp_path: Path
-) -> None:
+def test_secret_pile_is_face_down_deck(game: str, mission: str, pile: str, tmp_path: Path) -> None:
     made = games.model(game)
     rendered = render_tabletop(made, made.definitions["mission", mission], 2, "en", tmp_path)
     decks = [
@@ -257,7 +255,7 @@ def test_what_comes_from_a_secret_pile_lies_face_down_in_one(
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_what_is_chosen_openly_lies_open_and_whoever_hides_has_a_map_of_his_own(tmp_path: Path) -> None:
+def test_open_choices_are_face_up_and_hidden_player_has_map(tmp_path: Path) -> None:
     """Upgrades are bought, not drawn. The private map is the map once more, as large as its page in print."""
     made = games.model("beast")
     rendered = render_tabletop(made, made.definitions["mission", "ferrymans-toll"], 2, "fr", tmp_path)

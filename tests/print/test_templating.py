@@ -59,7 +59,7 @@ def filled(text: str, **values: object) -> str:
 # ── what it draws ──────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_face_is_drawn_by_its_template_and_read_as_any_other(tmp_path: Path) -> None:
+def test_face_template_is_drawn_and_tagged(tmp_path: Path) -> None:
     from pypdf import PdfReader
 
     model = templated(tmp_path, FACE.replace("HERE", '<circle cx="9" cy="9" r="{{ card.fields.weight.value }}"/>'))
@@ -76,7 +76,7 @@ def test_a_face_is_drawn_by_its_template_and_read_as_any_other(tmp_path: Path) -
     assert "template" in page.notes[0]
 
 
-def test_a_face_has_places_for_a_disc_and_for_dials(tmp_path: Path) -> None:
+def test_face_template_has_disc_and_dials(tmp_path: Path) -> None:
     from pypdf import PdfReader
 
     disc = '<rect data-set="corner" x="50" y="4" width="8" height="8"/>'
@@ -96,7 +96,7 @@ def test_a_face_has_places_for_a_disc_and_for_dials(tmp_path: Path) -> None:
     assert said.count("1") >= 2  # in the disc and on the dial
 
 
-def test_what_has_no_room_on_a_face_is_an_error(tmp_path: Path) -> None:
+def test_text_that_does_not_fit_face_is_error(tmp_path: Path) -> None:
     model = templated(tmp_path, FACE.replace('height="30"', 'height="2"'))
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out")
     assert [one.code for one in made.problems] == ["FCB0704"]
@@ -104,19 +104,19 @@ def test_what_has_no_room_on_a_face_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["title", "type", "text", "badges", "flavour", "foot"])
-def test_a_face_leaves_nothing_out(tmp_path: Path, name: str) -> None:
+def test_face_template_must_show_everything(tmp_path: Path, name: str) -> None:
     lines = [line for line in FACE.replace("HERE", "").split("\n") if f'data-set="{name}"' not in line]
     problem = found(tmp_path, "\n".join(lines))
     assert (problem.code, problem.arguments["what"]) == ("FCB0732", f"`{name}`")
     assert "`tool/rope` (en)" in problem.message
 
 
-def test_a_number_may_be_said_instead_of_set(tmp_path: Path) -> None:
+def test_number_can_be_text_in_template(tmp_path: Path) -> None:
     problem = found(tmp_path, FACE.replace("HERE", "").replace("{{ card.corner.value }}", "heavy"))
     assert (problem.code, problem.arguments["what"]) == ("FCB0732", "`corner`")
 
 
-def test_the_sets_are_those_that_the_press_draws() -> None:
+def test_template_sets_equal_those_of_press() -> None:
     drawn = (TEMPLATES / "ownface.typ").read_text(encoding="utf-8")
     assert [name for name in (*SETS, "say", "icon") if f'slot.what == "{name}"' not in drawn] == []
 
@@ -161,11 +161,11 @@ def test_template_error_names_its_line_and_the_card(tmp_path: Path, here: str, s
     assert problem.related
 
 
-def test_a_drawing_is_as_large_as_its_piece(tmp_path: Path) -> None:
+def test_template_size_must_equal_piece_size(tmp_path: Path) -> None:
     assert '"0 0 63 88"' in found(tmp_path, FACE.replace("HERE", "").replace("{{ height }}", "89")).message
 
 
-def test_a_template_lies_with_its_source(tmp_path: Path) -> None:
+def test_template_is_beside_source(tmp_path: Path) -> None:
     model = templated(tmp_path, FACE)
     (tmp_path / "tool.svg.j2").unlink()
     (problem,) = check_looks(model)
@@ -210,7 +210,7 @@ def test_a_template_lies_with_its_source(tmp_path: Path) -> None:
         " " * 70_000,
     ],
 )
-def test_what_is_not_listed_is_refused_before_anything_runs(text: str) -> None:
+def test_unlisted_template_features_are_refused_first(text: str) -> None:
     with pytest.raises(BadTemplate):
         read_template(text)
 
@@ -244,20 +244,20 @@ def test_template_beyond_its_limits_is_stopped(text: str, why: str) -> None:
     assert stopped.value.line == 2 or why == "characters"
 
 
-def test_words_double_only_within_bounds() -> None:
+def test_growth_of_template_text_is_bounded() -> None:
     lines = "".join(f"{{% set a{at + 1} = a{at} + a{at} %}}" for at in range(40))
     with pytest.raises(BadTemplate, match="too large"):
         filled("{% set a0 = 'ab' %}" + lines)
 
 
-def test_what_a_template_is_for_works() -> None:
+def test_allowed_template_features_work() -> None:
     text = "{% for a in card.stats if a.value > 1 %}{{ loop.index }}:{{ a.name | upper }}{{ a.value / 4 }},{% endfor %}"
     stats = [{"name": "<a>", "value": 2}, {"name": "b", "value": 1}, {"name": "c", "value": 3}]
     assert filled(text, card={"stats": stats}) == "1:&lt;A&gt;0.5,2:C0.75,"
     assert filled("{% set a = [1, 2][1] %}{{ 'yes' if a is even and not b is defined else 'no' }}{{ a + 1 }}") == "yes3"
 
 
-def test_a_template_that_was_stopped_begins_anew() -> None:
+def test_stopped_template_can_run_again() -> None:
     program = read_template("{% for a in range(times) %}{% for b in range(900) %}{% endfor %}{% endfor %}")
     assert 20 * 900 > MOST_STEPS > 9 * 900
     for _ in range(3):
@@ -274,7 +274,7 @@ PIECES = (
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map(" ".join))
-def test_whatever_is_written_is_filled_within_bounds_or_refused(text: str) -> None:
+def test_random_templates_are_filled_or_refused(text: str) -> None:
     try:
         assert len(filled(text, a="w", b=[1, 2], c={"d": 3})) <= MOST_WRITTEN
     except BadTemplate as refused:
@@ -282,7 +282,7 @@ def test_whatever_is_written_is_filled_within_bounds_or_refused(text: str) -> No
         assert said > (0, "")
 
 
-def test_a_number_with_too_many_digits_is_found_where_it_stands() -> None:
+def test_number_with_too_many_digits_is_reported_at_its_place() -> None:
     with pytest.raises(BadTemplate, match="too many digits") as found:
         read_template("<svg>\n{{ " + "9" * 5000 + " }}</svg>")
     assert found.value.line == 2

@@ -54,9 +54,7 @@ def test_folders_of_killed_processes_are_removed_and_no_others(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("prefix", [DESK, UNPACKED, REVISION])
-def test_each_sort_of_folder_is_removed_once_it_is_old(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prefix: str
-) -> None:
+def test_old_temporary_folders_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prefix: str) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     left, fresh, users = tmp_path / f"{prefix}abc", tmp_path / f"{prefix}def", tmp_path / "fcb-notes"
     for one in (left, users):

@@ -114,19 +114,19 @@ def small() -> Model:
     return pond()
 
 
-def test_a_mission_needs_its_map_what_that_names_what_is_for_it_and_decks(small: Model) -> None:
+def test_mission_needs_map_named_pieces_and_decks(small: Model) -> None:
     north, south = (small.definitions["mission", id] for id in ("north", "south"))
     assert ids(needed_for(north, small)) == ["old", "worm", "dive", "jaws", "north"]
     assert ids(needed_for(south, small)) == ["young", "dive", "gills", "south"]
 
 
-def test_what_an_effect_names_can_come() -> None:
+def test_pieces_named_by_effects_are_needed() -> None:
     text = POND.replace('trick dive "Dive"\n', 'trick dive "Dive":\n  when game is won: remove spoon#1\n')
     made = pond(text)
     assert "spoon" in ids(needed_for(made.definitions["mission", "north"], made))
 
 
-def test_what_a_verb_of_the_system_takes_for_a_card_can_come() -> None:
+def test_pieces_taken_by_system_verbs_are_needed() -> None:
     """An effect that says `fish for supper` brings what that verb takes of a kind, without naming any of it."""
     fishing = "verb fish for supper:\n  effect:\n    for each sort in lure definition: remove (instance of sort)\n"
     text = POND.replace("setup: fill", f"{fishing}setup: fill")
@@ -182,7 +182,7 @@ def test_tokens_of_a_figure_cover_all_its_copies(verb: str, effect: str, discs: 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_that_a_mission_or_its_cards_name_is_missing(game: str) -> None:
+def test_mission_pieces_are_complete(game: str) -> None:
     made = model(game)
     for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
         needed = needed_for(mission, made)
@@ -205,7 +205,7 @@ def test_nothing_that_a_mission_or_its_cards_name_is_missing(game: str) -> None:
         for one in EACH_IN_ITS_LANGUAGES
     ],
 )
-def test_tokens_of_every_game_are_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
+def test_tokens_of_games_print_without_problem(game: str, language: str, tmp_path: Path) -> None:
     made = render_tokens(model(game), language, "pdf", tmp_path, Options(paper="letter"))
     assert (made.problems, made.left_out) == ((), ())
     mission = next(one for one in model(game).definitions.values() if one.kind.id == "mission")
@@ -217,9 +217,7 @@ def test_tokens_of_every_game_are_printed_without_a_problem(game: str, language:
 
 
 @pytest.mark.parametrize(("game", "mission", "pages"), [("escape", None, 2), ("fireteam-zero", None, 3)])
-def test_markers_draw_together_rather_than_leave_a_remainder_to_a_page(
-    game: str, mission: str | None, pages: int, tmp_path: Path
-) -> None:
+def test_markers_shrink_gaps_to_save_page(game: str, mission: str | None, pages: int, tmp_path: Path) -> None:
     made = model(game)
     about = made.definitions["mission", mission] if mission is not None else None
     printed = render_tokens(made, "fr", "pdf", tmp_path, Options(), about, 4 if mission is None else 2)
@@ -227,7 +225,7 @@ def test_markers_draw_together_rather_than_leave_a_remainder_to_a_page(
 
 
 @pytest.mark.long
-def test_the_fold_of_a_disc_keeps_off_the_title_above_it(tmp_path: Path) -> None:
+def test_disc_fold_is_clear_of_title(tmp_path: Path) -> None:
     (discs, _) = render_tokens(model("far-cry-beyond"), "fr", "pdf", tmp_path, Options()).files
     found = 0
     for page in PdfReader(discs).pages:
@@ -254,7 +252,7 @@ def test_the_fold_of_a_disc_keeps_off_the_title_above_it(tmp_path: Path) -> None
 
 
 @pytest.mark.long
-def test_what_to_do_with_standees_stands_clear_of_them(tmp_path: Path) -> None:
+def test_standee_instructions_are_clear_of_standees(tmp_path: Path) -> None:
     (_, standees) = render_tokens(model("far-cry-beyond"), "fr", "pdf", tmp_path, Options()).files
     heights: list[float] = []  # where paths begin, in points from the foot of the page
     lines: list[float] = []
@@ -272,7 +270,7 @@ def test_what_to_do_with_standees_stands_clear_of_them(tmp_path: Path) -> None:
     assert line - max(height for height in heights if height < line) > 4
 
 
-def test_figures_that_stand_fill_their_pages_on_every_paper(tmp_path: Path) -> None:
+def test_standees_fill_pages_on_every_paper(tmp_path: Path) -> None:
     pages = []
     for paper in ("a4", "letter"):
         printed = render_tokens(model("fireteam-zero"), "en", "pdf", tmp_path, Options(paper=paper))
@@ -281,7 +279,7 @@ def test_figures_that_stand_fill_their_pages_on_every_paper(tmp_path: Path) -> N
 
 
 @pytest.mark.long
-def test_no_page_of_figures_that_stand_is_a_third_empty_but_the_last(tmp_path: Path) -> None:
+def test_standee_pages_are_two_thirds_full(tmp_path: Path) -> None:
     made = render_tokens(model("far-cry-beyond"), "fr", "png", tmp_path, Options(paper="letter", dpi=36))
     files = [file for file in made.files if file.name.startswith("standees")]
     assert len(files) == 4
@@ -293,7 +291,7 @@ def test_no_page_of_figures_that_stand_is_a_third_empty_but_the_last(tmp_path: P
         assert box[3] > page.height * 0.8, file.name
 
 
-def test_a_name_too_wide_for_its_disc_is_an_error(tmp_path: Path) -> None:
+def test_too_wide_disc_name_is_error(tmp_path: Path) -> None:
     head = 'system shop "Shop":\n  players: 1\n  board: hex\nkind hand is piece:\n  name: "hand"\n'
     shop = pond(f'{head}hand x "Rindfleischetikettierungsgesetz"\n')
     made = render_tokens(shop, "en", "pdf", tmp_path, Options())
@@ -329,7 +327,7 @@ layout tokens:
 """
 
 
-def test_only_who_can_do_it_has_the_marker_of_it() -> None:
+def test_action_markers_are_only_for_able_figures() -> None:
     """A pike dives by a card that is for it alone; another has none, and no use for the marker."""
     made = pond(POND + DIVING)
     found = [disc.title for disc in supplies_of(made, "en")[0].discs if not disc.figure]
@@ -338,7 +336,7 @@ def test_only_who_can_do_it_has_the_marker_of_it() -> None:
     assert "Idler" not in found
 
 
-def test_tokens_are_declared_with_values_and_two_faces() -> None:
+def test_tokens_have_values_and_two_faces() -> None:
     made = pond(POND + 'layout tokens:\n  Wet: 4 of 2, 3, back reed\n  lure: 2, each lure, back coin "C" fr "P"\n')
     discs = supplies_of(made, "en")[0].discs
     wet = [(disc.count, disc.number, disc.back and disc.back.title) for disc in discs if disc.title == "Wet"]
@@ -351,20 +349,20 @@ def test_tokens_are_declared_with_values_and_two_faces() -> None:
     ]
 
 
-def test_what_lines_of_tokens_name_must_exist() -> None:
+def test_names_in_token_lines_must_exist() -> None:
     made = pond(POND + LINES)
     assert [one.arguments["name"] for one in check_looks(made)] == [
         "rank", "Dive", "nothing", "leaf", "coin", "100", "tide", "around it", "fog",
     ]  # fmt: skip
 
 
-def test_discs_are_as_large_as_the_spaces_of_a_game_allow() -> None:
+def test_discs_are_as_large_as_spaces_allow() -> None:
     made = supplies_of(pond(POND + "layout style:\n  space: 30\n"), "en")[0]
     assert (made.figure_size, made.marker_size) == (24.0, 18.0)
 
 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
-def test_each_figure_has_a_mark_of_its_own_and_has_it_on_maps(game: str, language: str) -> None:
+def test_figures_have_distinct_marks_on_discs_and_maps(game: str, language: str) -> None:
     """On discs no two figures have the same letters, and those that stand on a map have those of their discs."""
     made, _ = supplies_in(game, language)
     marks = {disc.title: disc.symbol.letter for disc in made.discs if disc.figure}
@@ -377,7 +375,7 @@ def test_each_figure_has_a_mark_of_its_own_and_has_it_on_maps(game: str, languag
             assert {title: letter for title, letter in drawn if title in marks}.items() <= marks.items()
 
 
-def test_a_die_of_numbers_says_what_may_be_drawn_instead() -> None:
+def test_numbered_die_has_marker_alternative() -> None:
     tables = {one.title: one for one in supplies_in("fireteam-zero", "en")[0].dice}
     assert (tables["Spawn die"].instead, tables["Spawn die"].rows) == (
         "roll a d12, or draw a numbered marker from 1 to 12",
@@ -390,9 +388,7 @@ def test_a_die_of_numbers_says_what_may_be_drawn_instead() -> None:
 @pytest.mark.parametrize(
     ("game", "mission", "title", "last"), [("escape", "evasion", "Turn", 8), ("beast", "clean-up", "Round", 4)]
 )
-def test_rounds_that_are_counted_up_to_have_a_track_and_a_marker(
-    game: str, mission: str, title: str, last: int
-) -> None:
+def test_round_counter_has_track_and_marker(game: str, mission: str, title: str, last: int) -> None:
     made = model(game)
     supplies = supplies_of(made, "en", made.definitions["mission", mission], 2)[0]
     (track,) = supplies.gauges
@@ -403,13 +399,13 @@ def test_rounds_that_are_counted_up_to_have_a_track_and_a_marker(
 @pytest.mark.parametrize(
     ("game", "mission", "title"), [("beast", "clean-up", "Grudge"), ("far-cry-beyond", "quiet-floor", "Damage")]
 )
-def test_a_mission_gets_the_markers_of_what_figures_have(game: str, mission: str, title: str) -> None:
+def test_mission_gets_markers_of_figures(game: str, mission: str, title: str) -> None:
     made = model(game)
     supplies = supplies_of(made, "en", made.definitions["mission", mission], 2)[0]
     assert title in [disc.title for disc in supplies.discs]
 
 
-def test_animals_are_those_of_the_map() -> None:
+def test_animals_are_those_of_map() -> None:
     """Of what a contract's map alone brings there are as many as stand there; of what cards bring, all."""
     game = model("beast")
     supplies, _ = supplies_of(game, "en", game.definitions["mission", "clean-up"], 2)
@@ -419,7 +415,7 @@ def test_animals_are_those_of_the_map() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_what_spaces_become_has_tokens(game: str) -> None:
+def test_changing_terrain_has_tokens(game: str) -> None:
     made = model(game)
     setters = [form for form in made.forms if Trait.SETS_TERRAIN in form.traits]
     for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
@@ -436,7 +432,7 @@ def test_what_spaces_become_has_tokens(game: str) -> None:
         assert [disc.count for disc in hatches if "airlock" in disc.title] == [1, 1]  # the one of its map
 
 
-def test_a_ground_has_as_many_tokens_as_spaces_can_become_it() -> None:
+def test_terrain_has_as_many_tokens_as_possible_spaces() -> None:
     """Both piers fall, six spaces each; one beam comes down."""
     made = model("far-cry-beyond")
     supplies = supplies_of(made, "en", made.definitions["mission", "widows-span"], 3)[0]
@@ -445,7 +441,7 @@ def test_a_ground_has_as_many_tokens_as_spaces_can_become_it() -> None:
 
 
 @pytest.mark.parametrize(("mission", "cut"), [("widows-span", False), ("last-pump", True)])
-def test_a_status_of_figures_that_a_mission_lacks_gets_no_token(mission: str, cut: bool) -> None:
+def test_status_without_possible_figure_has_no_token(mission: str, cut: bool) -> None:
     """Only fixtures are wrecked, and no fixture stands on the Widow's Span."""
     game = model("far-cry-beyond")
     made, problems = supplies_of(game, "en", game.definitions["mission", mission], 3)

@@ -39,14 +39,14 @@ DEEP = (
 
 
 @posix
-def test_a_drawing_that_crashes_typst_is_refused_and_the_next_is_drawn() -> None:
+def test_drawing_that_crashes_typst_is_refused_and_next_one_works() -> None:
     with pytest.raises(CannotDraw, match="crashes the typesetter"):
         draw_svg(DEEP.encode())
     draw_svg(HILL.encode())
 
 
 @posix
-def test_what_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_document_over_time_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_client, "DOCUMENT_SECONDS", 0)
     loops = "#for a in range(100000) { for b in range(100000) { for c in range(9) { } } }"
     monkeypatch.setattr("fcbdsl.print.typeset.typesetting.typst_source", lambda name, values: loops)
@@ -55,7 +55,7 @@ def test_what_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @posix
-def test_what_takes_too_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_document_over_memory_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     worker_client._process.end()
     monkeypatch.setattr(worker_client, "MEGABYTES", 600)
     hungry = '#let b = range(9).map(n => "abcdefgh" * (30000000 + n))\n#b.len()'
@@ -66,7 +66,7 @@ def test_what_takes_too_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 @posix
-def test_a_killed_process_is_started_again() -> None:
+def test_killed_process_is_restarted() -> None:
     draw_svg(HILL.encode())
     running = worker_client._process._running
     assert running is not None
@@ -79,7 +79,7 @@ def test_a_killed_process_is_started_again() -> None:
 
 @posix
 @posix
-def test_ctrl_c_in_a_terminal_does_not_reach_the_process() -> None:
+def test_interrupt_does_not_reach_typesetting_process() -> None:
     draw_svg(HILL.encode())
     running = worker_client._process._running
     assert running is not None
@@ -87,7 +87,7 @@ def test_ctrl_c_in_a_terminal_does_not_reach_the_process() -> None:
 
 
 @pytest.mark.long
-def test_a_document_that_crashes_names_the_picture_at_fault(tmp_path: Path) -> None:
+def test_crash_names_faulty_picture(tmp_path: Path) -> None:
     """The picture is replaced behind the back of its check, as if that had not found it."""
     model = with_art(art(tmp_path, HILL))
     picture = picture_of(model.definitions["tool", "rope"], "en")
@@ -103,14 +103,14 @@ def test_a_document_that_crashes_names_the_picture_at_fault(tmp_path: Path) -> N
     assert {one.code for one in found} == {"FCB0717"}
 
 
-def test_a_document_that_cannot_be_typeset_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_untypesettable_document_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = with_art(art(tmp_path, HILL))
     monkeypatch.setattr("fcbdsl.print.typeset.typesetting.typst_source", lambda name, values: "#panic()")
     made = try_to_print("cards", lambda: render(model, (), "en", "a4", "pdf", tmp_path / "out"), model)
     assert ([one.code for one in made.problems], made.left_out) == (["FCB0738"], ("cards",))
 
 
-def test_each_card_that_cannot_be_typeset_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_untypesettable_cards_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     model = shop()
     cards = [one for one in printable(model) if not is_sheet(one)]
     for one in cards:
@@ -129,7 +129,7 @@ def test_each_card_that_cannot_be_typeset_is_named(monkeypatch: pytest.MonkeyPat
     assert sorted(str(one.arguments["what"]) for one in found) == sorted(whats)
 
 
-def test_modules_of_the_working_folder_are_not_run(tmp_path: Path) -> None:
+def test_modules_of_working_folder_are_not_imported(tmp_path: Path) -> None:
     for name in ("json", "typst", "fcbdsl", "signal"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit(9)")
     program = "from fcbdsl.print.typeset.typesetting import draw_svg; import os; os.chdir({!r}); draw_svg({!r})"
@@ -152,13 +152,13 @@ class _Answer:
     "data",
     [b"", b"\0" * 8, b"\xff" * 8, (2).to_bytes(8, "big") + b"{}", (9).to_bytes(8, "big") + b'{"parts":'],
 )
-def test_an_answer_that_is_none_is_refused(data: bytes) -> None:
+def test_invalid_answer_is_refused(data: bytes) -> None:
     stream: Any = _Answer(data)
     with pytest.raises(worker.Ended):
         worker.receive(stream)
 
 
 @pytest.mark.parametrize("form", ["png", "jpg"])
-def test_bytes_that_are_no_picture_are_refused(form: str) -> None:
+def test_bytes_without_picture_are_refused(form: str) -> None:
     with pytest.raises(CannotDraw, match="cannot be decoded"):
         clean_picture(b"\x89PNG\r\n\x1a\n" + b"a" * 99, form, 99)

@@ -12,7 +12,7 @@ from fcbdsl.print.pieces import aids
 from fcbdsl.project.project import cached_model, load_project
 
 
-def test_the_reference_is_built_only_for_rules_of_the_pack(
+def test_reference_is_built_only_for_changed_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shell = Shell(tmp_path, monkeypatch, capsys)

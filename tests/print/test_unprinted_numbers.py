@@ -86,7 +86,7 @@ def reported(model: Model) -> list[tuple[str, str]]:
     return [(str(one.arguments["name"]), str(one.arguments["value"])) for one in unprinted_numbers(model)]
 
 
-def test_values_defaults_starts_and_formulas_that_no_page_prints_are_reported() -> None:
+def test_unprinted_numbers_are_reported() -> None:
     hidden = reported(made(SYSTEM.replace(", STATS", "")))
     assert sorted(hidden) == [
         ("breath", "which starts at 2"),
@@ -97,19 +97,19 @@ def test_values_defaults_starts_and_formulas_that_no_page_prints_are_reported() 
     ]
 
 
-def test_the_place_is_that_of_the_value() -> None:
+def test_unprinted_number_is_reported_at_value() -> None:
     found = {one.arguments["value"]: one.span for one in unprinted_numbers(made(SYSTEM.replace(", STATS", "")))}
     assert (found["4"].source.name, found["4"].line) == ("cards.fcb", 5)
     assert (found["2 by default"].source.name, found["which starts at 2"].source.name) == ("mini.fcb", "mini.fcb")
 
 
-def test_a_title_and_a_line_of_the_layout_print_the_number() -> None:
+def test_title_and_layout_line_print_number() -> None:
     system = SYSTEM.replace(", STATS", ", depth").replace("field depth:", 'field depth "Depth":')
     system = system.replace("field worth:", 'field worth "Worth":')
     assert sorted(reported(made(system))) == [("breath", "which starts at 2"), ("sand", "6")]
 
 
-def test_a_number_in_the_title_is_printed() -> None:
+def test_number_in_title_counts_as_printed() -> None:
     cards = CARDS.replace('mission m "M"', 'mission m "Under 6 feet"')
     assert ("sand", "6") not in reported(made(SYSTEM.replace(", STATS", ""), cards))
 
@@ -118,7 +118,7 @@ def test_a_number_in_the_title_is_printed() -> None:
     ("language", "words"),
     [("en", ["Wind 4.", "Player 3 coins."]), ("fr", ["Vent 4.", "Joueur 3 pièces."])],
 )
-def test_the_reference_prints_with_what_things_start(language: str, words: list[str]) -> None:
+def test_reference_prints_starting_values(language: str, words: list[str]) -> None:
     reference, _ = reference_of(made(SYSTEM.replace(", STATS", "")), language)
     block = next(one for one in reference.blocks if one.title in ("Starting values", "Valeurs de départ"))
     said = [f"{entry.title} {entry.text[0].plain()}".strip().replace("\u202f", " ") for entry in block.entries]

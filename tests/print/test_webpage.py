@@ -55,7 +55,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page_of(tmp_path_factory.mktemp("page"))
 
 
-def test_a_page_brings_the_drawings_that_it_shows_and_no_others(whole: str, tmp_path: Path) -> None:
+def test_page_contains_only_its_drawings(whole: str, tmp_path: Path) -> None:
     """Some hundred that nobody sees would be half of a small page."""
     for html in (whole, page_of(tmp_path, "rope")):
         elements = Attributes(html).found
@@ -66,7 +66,7 @@ def test_a_page_brings_the_drawings_that_it_shows_and_no_others(whole: str, tmp_
         assert len(brought - used) < 10, "a template may name some, and words of the page may be names of drawings"
 
 
-def test_kinds_that_are_called_alike_are_one_group(tmp_path: Path) -> None:
+def test_kinds_with_equal_titles_are_one_group(tmp_path: Path) -> None:
     model = bilingual()
     model.kinds["guard"].name = model.kinds["tool"].name
     (path,) = render_page(model, ("tool/", "guard/"), "en", tmp_path).files
@@ -77,7 +77,7 @@ def test_kinds_that_are_called_alike_are_one_group(tmp_path: Path) -> None:
     assert {one.partition("/")[0] for one in pieces} == {"tool", "guard"}
 
 
-def test_a_page_refers_to_nothing_but_itself(whole: str) -> None:
+def test_page_loads_nothing(whole: str) -> None:
     elements = Attributes(whole).found
     ids = [attributes["id"] for _, attributes in elements if "id" in attributes]
     assert len(ids) == len(set(ids))
@@ -90,14 +90,14 @@ def test_a_page_refers_to_nothing_but_itself(whole: str) -> None:
     assert set(re.findall(r"url\(\s*.(\w*:?)", whole)) == {"data:"}
 
 
-def test_only_its_own_script_runs(whole: str) -> None:
+def test_page_runs_only_own_script(whole: str) -> None:
     script = whole.partition("<script>")[2].partition("</script>")[0]
     (policy,) = (a["content"] for _, a in Attributes(whole).found if a.get("http-equiv"))
     assert policy.startswith("default-src 'none';")
     assert f"script-src 'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" in policy
 
 
-def test_every_piece_stands_under_its_kind_in_each_language(whole: str) -> None:
+def test_pieces_are_grouped_by_kind_in_each_language(whole: str) -> None:
     kinds = re.findall(r'<section class="group (\w+)" id="all-([\w-]+)"', whole)
     assert kinds == [("cards", "tool"), ("cards", "guard"), ("cards", "chore"), ("sheets", "mission"), ("aids", "aids")]
     rope = whole.partition('id="tool/rope">')[2].partition('class="piece"')[0]
@@ -108,14 +108,14 @@ def test_every_piece_stands_under_its_kind_in_each_language(whole: str) -> None:
     assert "Le Siège" in whole
 
 
-def test_a_page_opens_in_the_language_of_the_print(tmp_path: Path) -> None:
+def test_page_opens_in_print_language(tmp_path: Path) -> None:
     (path,) = render_page(bilingual(), ("rope",), "fr", tmp_path).files
     html = path.read_text(encoding="utf-8")
     assert (path.name, '<html lang="fr">' in html) == ("shop-rope.html", True)
     assert re.findall(r'id="in-(\w+)"[^>]*?( checked)?>', html) == [("fr", " checked"), ("en", "")]
 
 
-def test_what_is_chosen_says_what_a_page_is_called_and_holds(tmp_path: Path) -> None:
+def test_selection_sets_page_name_and_contents(tmp_path: Path) -> None:
     names: dict[str, set[str]] = {}
     for ids, aids in (((), False), ((), True), (("rope",), False), (("rope",), True), (("tool/",), False)):
         (path,) = render_page(bilingual(), ids, "en", tmp_path, Options(), aids=aids).files
@@ -129,11 +129,11 @@ def test_what_is_chosen_says_what_a_page_is_called_and_holds(tmp_path: Path) -> 
     assert names["shop.html"] > names["shop-rope+aids.html"] | names["shop-tool~all.html"]
 
 
-def test_a_page_is_the_same_from_run_to_run(tmp_path: Path, whole: str) -> None:
+def test_page_is_reproducible(tmp_path: Path, whole: str) -> None:
     assert page_of(tmp_path) == whole
 
 
-def test_fonts_come_with_the_letters_of_the_page_and_their_licences(whole: str) -> None:
+def test_fonts_are_subset_and_licensed(whole: str) -> None:
     fonts = [b64decode(one) for one in re.findall(r"data:font/woff;base64,([\w+/=]+)", whole)]
     assert len(fonts) == 5
     assert sum(map(len, fonts)) < 120_000
@@ -146,17 +146,17 @@ def test_fonts_come_with_the_letters_of_the_page_and_their_licences(whole: str) 
     assert whole.count("SIL Open Font License") >= 2
 
 
-def test_layouts_in_error_and_names_of_nothing_leave_no_page(tmp_path: Path) -> None:
+def test_errors_write_no_page(tmp_path: Path) -> None:
     made = render_page(bilingual(), ("rpoe",), "en", tmp_path)
     assert (made.files, [one.suggestion for one in made.problems]) == ((), ["rope"])
 
 
-def test_words_in_the_colour_of_a_light_kind_can_be_read() -> None:
+def test_light_kind_colors_have_contrast() -> None:
     assert deep_on("#6b1b1b", "#fbf8f1") == "#501414"  # a quarter of black is enough
     assert [deep_on(light, "#fbf8f1") for light in ("#ffffff", "#f2c200")] == ["#666666", "#856b00"]  # 5.4 and 4.8 to 1
 
 
-def test_a_symbol_without_words_says_nothing(whole: str) -> None:
+def test_symbol_without_words_is_decorative(whole: str) -> None:
     assert 'aria-label=""' not in whole
 
 
@@ -234,7 +234,7 @@ def framed(folder: Path, html: str, width: int) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("width", [360, 1280])
-def test_a_reader_finds_turns_and_links_at_any_width(tmp_path: Path, whole: str, browser: str, width: int) -> None:
+def test_page_search_flip_and_links_work_at_any_width(tmp_path: Path, whole: str, browser: str, width: int) -> None:
     html = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", whole)  # the test's own script runs, too
     html = html.replace(
         "</body>", LOOK.replace("document.body.append(told)", "parent.postMessage(told.textContent, '*')")
@@ -259,7 +259,7 @@ def test_a_reader_finds_turns_and_links_at_any_width(tmp_path: Path, whole: str,
 
 
 @pytest.mark.long
-def test_without_a_script_languages_and_backs_are_still_there(tmp_path: Path, whole: str, browser: str) -> None:
+def test_page_without_script_shows_languages_and_backs(tmp_path: Path, whole: str, browser: str) -> None:
     html = whole.replace("'sha256-", "'sha256-x")  # the page's own script is refused
     html = html.replace('value="fr"', 'value="fr" checked').replace(
         'id="turn-tool/rope"', 'id="turn-tool/rope" checked'
@@ -276,9 +276,7 @@ def test_without_a_script_languages_and_backs_are_still_there(tmp_path: Path, wh
 
 
 @pytest.mark.long
-def test_on_paper_cards_have_their_size_and_sheets_a_page_of_their_own(
-    tmp_path: Path, whole: str, browser: str
-) -> None:
+def test_printed_page_keeps_card_size(tmp_path: Path, whole: str, browser: str) -> None:
     """Also on a page that is as narrow as a telephone's screen, and while a card is being turned."""
     (tmp_path / "page.html").write_text(whole, encoding="utf-8")
     window = Browser(browser, tmp_path / "window")
@@ -293,7 +291,7 @@ def test_on_paper_cards_have_their_size_and_sheets_a_page_of_their_own(
 
 
 @pytest.mark.long
-def test_boards_stand_two_abreast_on_a_tablet(tmp_path: Path, whole: str, browser: str) -> None:
+def test_boards_are_in_two_columns_on_tablet(tmp_path: Path, whole: str, browser: str) -> None:
     boards, changed = re.subn(r"--wide: ?[\d.]+", "--wide: 88", whole)
     assert changed
     (tmp_path / "page.html").write_text(boards, encoding="utf-8")

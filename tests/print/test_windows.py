@@ -23,7 +23,7 @@ def face_of(piece: str, folder: Path, game: str = "far-cry-beyond") -> Image.Ima
 
 
 @pytest.mark.parametrize(("piece", "dark"), [("loot/plated-coat", True), ("loot/folding-ladder", False)])
-def test_a_drawing_stands_out_before_its_scene(piece: str, dark: bool, tmp_path: Path) -> None:
+def test_drawing_contrasts_with_scene(piece: str, dark: bool, tmp_path: Path) -> None:
     """White before dark scenes; before one that is nearly white, dark."""
     face = face_of(piece, tmp_path)
     wide, high = face.size
@@ -39,17 +39,17 @@ def most_blank(face: Image.Image) -> float:
     return max(runs) / DPI * 25.4
 
 
-def test_the_window_of_what_is_tucked_under_takes_all_that_is_left(tmp_path: Path) -> None:
+def test_window_of_tucked_card_uses_remaining_room(tmp_path: Path) -> None:
     assert most_blank(face_of("mod/hollow-points", tmp_path)) < 7
 
 
 @pytest.mark.parametrize(("game", "piece"), [("beast", "watchtower/beacon"), ("beast", "step-card/north")])
-def test_the_window_of_a_card_of_few_words_is_larger(game: str, piece: str, tmp_path: Path) -> None:
+def test_short_text_gives_larger_window(game: str, piece: str, tmp_path: Path) -> None:
     """A sixth of such cards was blank."""
     assert most_blank(face_of(piece, tmp_path, game)) < 13
 
 
-def test_a_title_of_two_lines_keeps_clear_of_the_line_below(tmp_path: Path) -> None:
+def test_two_line_title_is_clear_of_next_line(tmp_path: Path) -> None:
     """The type line is further from the second line than that from the first."""
     face = face_of("request/odile-points", tmp_path)
     mm = DPI / 25.4

@@ -296,7 +296,7 @@ def drawn(template: str, values: Mapping[str, object]) -> str:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.long if name in SET_ALIKE else []) for name in VIEWS]
 )
-def test_a_word_too_wide_for_its_place_is_measured_wherever_it_stands(name: str) -> None:
+def test_too_wide_word_is_found_everywhere(name: str) -> None:
     """First all places at once, each with a word of its own; then alone those of which what is measured is told by the
     name of their part."""
     template, example, values = VIEWS[name]
@@ -309,7 +309,7 @@ def test_a_word_too_wide_for_its_place_is_measured_wherever_it_stands(name: str)
     assert [place for at, place in enumerate(places) if at in silent and at not in unseen(said, silent)] == []
 
 
-def test_a_row_of_data_takes_smaller_type_rather_than_run_into_itself() -> None:
+def test_data_row_shrinks_before_it_overlaps() -> None:
     """The first datum of a row gives way to none of the others."""
     chips = (Chip("", "bullet", SYMBOL), Chip("", "4", SYMBOL), Chip("", "1", SYMBOL), Chip("minimum range", "1"))
     card = replace(small_card(), stats=(), condition=(), notes=(), lines=(CardPart(chips, ()),), text=(), small=())
@@ -319,7 +319,7 @@ def test_a_row_of_data_takes_smaller_type_rather_than_run_into_itself() -> None:
     assert record["part"].startswith("row “")
 
 
-def test_figures_in_a_corner_keep_clear_of_the_symbol_beside_them() -> None:
+def test_corner_numbers_keep_distance_from_symbol() -> None:
     card = replace(small_card(), corner=Chip("Number", "12", SYMBOL))
     made = measure_document("cards.typ.j2", face_values(card)).measures
     (record,) = [one for one in made if one["part"] == "corner “12”"]
@@ -327,12 +327,12 @@ def test_figures_in_a_corner_keep_clear_of_the_symbol_beside_them() -> None:
     assert record["need"] < 0.43 * 10.4  # of a disc 10.4 mm wide, whose right half is the symbol's
 
 
-def test_the_log_has_room_for_the_words_at_the_heads_of_its_columns() -> None:
+def test_log_columns_fit_their_headings() -> None:
     heads = replace(campaign(), columns=("Datum", "Mission", "Gewonnen", "Verloren", "Wer spielte"))
     assert over("log.typ.j2", on("a4", heads)) == []
 
 
-def test_contents_stand_in_columns_of_even_height() -> None:
+def test_contents_columns_have_even_height() -> None:
     game = model("fireteam-zero")
     register = PieceRegister(game, printable(game))
     pieces = pieces_of_proofs([render_piece(one, game, "en") for one in printable(game)], register, "one")
@@ -348,7 +348,7 @@ def test_contents_stand_in_columns_of_even_height() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
-def test_each_column_of_the_contents_says_of_what_kind_it_goes_on(language: str) -> None:
+def test_contents_columns_repeat_kind(language: str) -> None:
     rows = tuple((str(at), f"Piece {at}", "", "") for at in range(1, 301))
     kinds = (ListedKind("Tools", "300 pieces", rows), ListedKind("Sheds", "1 piece", rows[:1]))
     listed = PrintContents("Contents", "301 pieces", kinds, texts("sheets", language)["continued"], "")
@@ -374,7 +374,7 @@ def type_of(template: str, values: dict[str, Any], word: str) -> float:
     return found[0]
 
 
-def test_on_a3_contents_and_stories_stand_in_larger_type() -> None:
+def test_contents_and_stories_have_larger_type_on_a3() -> None:
     rows = tuple((str(at), f"Piece{at}", "", "") for at in range(1, 101))
     listed = PrintContents("Contents", "100 pieces", (ListedKind("Tools", "100 pieces", rows),), "continued", "")
     small, large, full = (
@@ -395,7 +395,7 @@ def test_on_a3_contents_and_stories_stand_in_larger_type() -> None:
         assert type_of("story.typ.j2", on("a3", story()), word) > 1.3 * type_of("story.typ.j2", on("a4", story()), word)
 
 
-def test_what_lies_at_the_sides_of_a_board_is_told_below_its_window() -> None:
+def test_board_sides_are_listed_below_window() -> None:
     bare = replace(
         small_board(),
         text=(),
@@ -415,7 +415,7 @@ def test_what_lies_at_the_sides_of_a_board_is_told_below_its_window() -> None:
     assert words["x"] > 0.9  # no nearer to the cut than a shop's safe zone lets faces be drawn in by
 
 
-def test_a_table_of_numbers_stays_in_one_column() -> None:
+def test_number_table_stays_in_one_column() -> None:
     rows = tuple(Paragraph((), label=f"Guard {number}", cells=("4", "5")) for number in range(9))
     table = (Paragraph((), label="Players", cells=("2", "3")), *rows)
     sheet = replace(small_sheet(), sections=(Section("Foes", table),))
@@ -425,7 +425,7 @@ def test_a_table_of_numbers_stays_in_one_column() -> None:
         assert texts("sheets", "en")["continued"].upper() not in words, paper
 
 
-def test_no_line_of_a_rules_text_is_a_word_left_over(tmp_path: Path) -> None:
+def test_rules_text_has_no_widow(tmp_path: Path) -> None:
     """Nor a number with its noun: the line above spares it a word."""
     (file, *_) = render(model("far-cry-beyond"), ("spare-canoe", "owl-eyes"), "en", "a4", "pdf", tmp_path).files
     lines = [" ".join(line.split()) for line in PdfReader(file).pages[0].extract_text().splitlines()]
@@ -433,14 +433,14 @@ def test_no_line_of_a_rules_text_is_a_word_left_over(tmp_path: Path) -> None:
     assert not {"2 MP.", "die."} & {*lines}
 
 
-def test_a_short_word_with_a_hyphen_is_not_parted(tmp_path: Path) -> None:
+def test_short_hyphenated_word_is_not_broken(tmp_path: Path) -> None:
     (file,) = render(model("far-cry-beyond"), ("loot/venom-vial",), "en", "a4", "pdf", tmp_path).files
     assert "On-hit" in PdfReader(file).pages[0].extract_text()
     (file,) = render(model("far-cry-beyond"), ("campaign/last-road",), "fr", "letter", "pdf", tmp_path).files
     assert PdfReader(file).pages[0].extract_text().count("sous-bock") == 2, "in notes, too"
 
 
-def test_a_section_is_not_cut_after_its_first_line(tmp_path: Path) -> None:
+def test_section_is_not_broken_after_first_line(tmp_path: Path) -> None:
     (file,) = render(model("far-cry-beyond"), ("pebbles-from-heaven",), "fr", "letter", "pdf", tmp_path).files
     said = " ".join(PdfReader(file).pages[0].extract_text().split())
     assert said.partition("gravité réduite s’installe.")[2].strip().startswith("Chaque héros")
@@ -464,7 +464,7 @@ def test_large_paper_has_large_type(sort: str) -> None:
     assert shapes["a3"] > 1.1 * shapes["a4"]
 
 
-def test_words_beside_a_map_on_large_paper_have_a_column_to_be_read_in(tmp_path: Path) -> None:
+def test_text_beside_map_on_large_paper_has_readable_column(tmp_path: Path) -> None:
     """Where a map stands beside them: forty letters a line, and names of monsters on one."""
     (file,) = render(model("fireteam-zero"), ("typhons-cradle",), "en", "a3", "pdf", tmp_path).files
     lines = [" ".join(line.split()) for line in PdfReader(file).pages[0].extract_text().splitlines()]
@@ -472,7 +472,7 @@ def test_words_beside_a_map_on_large_paper_have_a_column_to_be_read_in(tmp_path:
     assert "The Drowned Bell, The Child Is Still" in lines
 
 
-def test_letters_in_the_discs_of_a_map_keep_inside_their_rims() -> None:
+def test_disc_letters_stay_inside_rims() -> None:
     """On the sheet and at playing scale, in the legend too: no size of the map gives them more of their disc."""
     plain = shop()
     sheets = []
@@ -491,7 +491,7 @@ def test_letters_in_the_discs_of_a_map_keep_inside_their_rims() -> None:
     assert "word “WWW”" in [one["part"] for one in over("playmap.typ.j2", play_map_values(map_of_it, "a4"))]
 
 
-def test_a_long_dial_takes_the_room_that_its_label_leaves(tmp_path: Path) -> None:
+def test_long_dial_uses_room_beside_label(tmp_path: Path) -> None:
     (file, *_) = render(model("far-cry-beyond"), ("hero/boris",), "en", "a4", "pdf", tmp_path).files
     sizes: list[float] = []
 

@@ -26,7 +26,7 @@ def sound(space: Workspace) -> bool:
 
 
 @pytest.mark.parametrize(("tests", "edits"), [(False, 12), pytest.param(True, 60, marks=pytest.mark.long)])
-def test_random_edits_lower_to_the_hash_of_the_whole(
+def test_incremental_lowering_equals_whole_lowering(
     tests: bool, edits: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     space = opened("lanterns", tmp_path, monkeypatch)
@@ -50,7 +50,7 @@ def test_random_edits_lower_to_the_hash_of_the_whole(
     assert followed > edits // 4
 
 
-def test_a_changed_number_is_lowered_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_number_lowers_only_its_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     space = opened("lanterns", tmp_path, monkeypatch)
     name = "cards/tricks.fcb"
     first = space.program().hash

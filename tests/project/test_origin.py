@@ -61,7 +61,7 @@ def git(url: str, **more: Any) -> Origin:
         (Origin(FROZEN, "1.2.3"), None, None),
     ],
 )
-def test_requirement_installs_the_same_fcb_anywhere(found: Origin, plain: str | None, with_extra: str | None) -> None:
+def test_requirement_installs_same_fcb(found: Origin, plain: str | None, with_extra: str | None) -> None:
     assert (found.requirement(), found.requirement("live")) == (plain, with_extra)
     assert (found.requirement_here(), found.path, found.is_local) == (plain, None, False)
 
@@ -85,7 +85,7 @@ def test_local_origin_is_for_this_machine_only(tmp_path: Path) -> None:
     assert recorded(url=wheel.as_uri(), archive_info={}).requirement_here() is None
 
 
-def test_kind_follows_from_the_record() -> None:
+def test_origin_kind_follows_from_record() -> None:
     assert [recorded(url="file:///x", **{key: {}}).kind for key in ("vcs_info", "archive_info", "dir_info")] == [
         VCS, ARCHIVE, FOLDER,
     ]  # fmt: skip
@@ -159,7 +159,7 @@ def install(monkeypatch: pytest.MonkeyPatch, *found: Installed) -> None:
         ({"direct_url.json": "{"}, UNKNOWN),
     ],
 )
-def test_running_package_has_an_origin(monkeypatch: pytest.MonkeyPatch, files: dict[str, str], kind: str) -> None:
+def test_running_package_has_origin(monkeypatch: pytest.MonkeyPatch, files: dict[str, str], kind: str) -> None:
     install(monkeypatch, Installed(SITE, files))
     assert (Origin.of_installation().kind, Origin.of_installation().version) == (kind, __version__)
 

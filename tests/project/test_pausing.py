@@ -23,7 +23,7 @@ def as_python_begins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     gc.set_threshold(*before)
 
 
-def test_it_comes_on_again() -> None:
+def test_collector_is_enabled_again() -> None:
     with collector_paused():
         assert not gc.isenabled()
         with collector_paused():
@@ -47,7 +47,7 @@ def test_collector_skips_lasting_objects_until_the_block_ends() -> None:
     assert not gc.get_freeze_count()
 
 
-def test_what_was_made_meanwhile_is_old_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_objects_are_moved_to_oldest_generation(monkeypatch: pytest.MonkeyPatch) -> None:
     gc.unfreeze()
     gc.collect(1)
     monkeypatch.setattr(pausing, "_deferred", 0)
@@ -80,12 +80,12 @@ assert first() is None
 """In a process of its own, for it looks through all there are: of the tests that is a lot."""
 
 
-def test_garbage_that_was_made_meanwhile_is_found_in_the_end() -> None:
+def test_garbage_is_collected_at_end() -> None:
     subprocess.run([sys.executable, "-c", GARBAGE], check=True)
 
 
 @pytest.mark.long
-def test_what_others_have_frozen_stays_so() -> None:
+def test_frozen_objects_of_others_stay_frozen() -> None:
     gc.freeze()
     try:
         frozen = gc.get_freeze_count()
@@ -97,7 +97,7 @@ def test_what_others_have_frozen_stays_so() -> None:
         gc.unfreeze()
 
 
-def test_after_little_nobody_counts_what_is_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_objects_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     def count() -> int:
         raise AssertionError("it takes as long as there is much frozen")
 

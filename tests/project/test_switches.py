@@ -116,13 +116,13 @@ def started(image: Image, name: str = "switched", switches: Settings | None = No
 
 
 @pytest.mark.long
-def test_the_patterns_give_each_switch_each_value() -> None:
+def test_patterns_cover_each_switch_value() -> None:
     seen = [pattern(digit) for digit in PATTERNS]
     for switch in declared():
         assert {values[switch.id] for values in seen} == set(switch.values)
 
 
-def test_the_first_value_is_the_default() -> None:
+def test_first_value_is_default() -> None:
     image = Image(lower(project(mission({}))))
     assert in_program(image.program) == in_world(started(image)) == defaults()
 
@@ -132,13 +132,13 @@ DIGITS = [0, *(pytest.param(digit, marks=pytest.mark.long) for digit in PATTERNS
 
 
 @pytest.mark.parametrize("digit", DIGITS)
-def test_a_system_sets_switches(digit: int) -> None:
+def test_system_sets_switches(digit: int) -> None:
     image = Image(lower(project(mission({}), system=pattern(digit))))
     assert in_program(image.program) == in_world(started(image)) == pattern(digit)
 
 
 @pytest.mark.parametrize("digit", DIGITS)
-def test_a_project_sets_switches_over_its_system(digit: int) -> None:
+def test_project_overrides_system_switches(digit: int) -> None:
     against = pattern((digit + 1) % BITS)
     image = Image(lower(project(mission({}), variants=pattern(digit), system=against)))
     assert in_program(image.program) == in_world(started(image)) == pattern(digit)
@@ -160,7 +160,7 @@ def last_values() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("digit", PATTERNS)
-def test_missions_and_tests_set_switches_over_their_project(digit: int) -> None:
+def test_missions_and_tests_override_project_switches(digit: int) -> None:
     image = patterned()
     assert in_program(image.program) == last_values()
     assert in_world(started(image, f"m{digit}")) == pattern(digit)
@@ -169,7 +169,7 @@ def test_missions_and_tests_set_switches_over_their_project(digit: int) -> None:
 
 
 @pytest.mark.parametrize("digit", PATTERNS)
-def test_a_table_sets_switches_over_its_mission(digit: int) -> None:
+def test_table_overrides_mission_switches(digit: int) -> None:
     image = patterned()
     other = pattern((digit + 1) % BITS)
     assert in_world(started(image, f"m{digit}", switches=other)) == other
@@ -186,7 +186,7 @@ def sheet(model: Model, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_sheet_says_each_value_as_a_rule(language: str, update: bool) -> None:
+def test_sheet_prints_special_values_as_rules(language: str, update: bool) -> None:
     """The values that a mission sets; and the defaults, where a mission goes back to them against its project."""
     others = last_values()
     by_mission = sheet(project(mission(others)), language)
@@ -206,12 +206,12 @@ def test_the_sheet_says_each_value_as_a_rule(language: str, update: bool) -> Non
     assert path.read_text(encoding="utf-8").splitlines() == lines
 
 
-def test_the_sheet_is_silent_about_what_is_as_usual() -> None:
+def test_sheet_omits_default_values() -> None:
     assert sheet(project(mission(defaults())), "en") == []
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_printed_page_bears_the_special_rules(tmp_path: Path, language: str) -> None:
+def test_printed_page_contains_special_rules(tmp_path: Path, language: str) -> None:
     model = project(mission(last_values()))
     made = render_page(model, ["switched"], language, tmp_path / "out")
     assert made.problems == ()

@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "lanterns"
 
 
-def test_problems_come_and_go_with_what_is_typed(folder: Path) -> None:
+def test_problems_follow_typed_text(folder: Path) -> None:
     space = Workspace()
     name = "cards/tricks.fcb"
     assert space.problems() == []
@@ -39,7 +39,7 @@ def test_problems_come_and_go_with_what_is_typed(folder: Path) -> None:
     assert space.problems() == []
 
 
-def test_what_is_saved_counts_again(folder: Path) -> None:
+def test_closed_document_uses_saved_text(folder: Path) -> None:
     space = Workspace()
     space.change("cards/tricks.fcb", "nonsense\n")
     assert space.problems("cards/tricks.fcb")
@@ -50,7 +50,7 @@ def test_what_is_saved_counts_again(folder: Path) -> None:
     assert space.problems("cards/tricks.fcb")
 
 
-def test_files_come_and_go(folder: Path) -> None:
+def test_added_and_removed_files_are_noticed(folder: Path) -> None:
     space = Workspace()
     shutil.copy(folder / "cards" / "figures.fcb", folder / "cards" / "more.fcb")
     space.refresh()
@@ -60,13 +60,13 @@ def test_files_come_and_go(folder: Path) -> None:
     assert space.problems() == []
 
 
-def test_a_file_may_use_something_else_while_it_is_written(folder: Path) -> None:
+def test_use_lines_can_change_while_typing(folder: Path) -> None:
     space = Workspace()
     space.change("cards/tricks.fcb", "use nowhere\n" + space.text("cards/tricks.fcb"))
     assert [one.code for one in space.problems("cards/tricks.fcb")] == ["FCB0304"]
 
 
-def test_the_project_file_is_looked_at_again(folder: Path) -> None:
+def test_changed_project_file_is_read_again(folder: Path) -> None:
     settings = folder / "fcb.toml"
     right = settings.read_text()
     settings.write_text(right + 'nonsense = "x"\n')
@@ -94,7 +94,7 @@ def test_suggestions_remain_after_a_hundred_mistakes(folder: Path) -> None:
     assert [one.advice for one in space.problems(name)] == first
 
 
-def test_the_tree_at_a_place(folder: Path) -> None:
+def test_tree_at_place_is_found(folder: Path) -> None:
     space = Workspace()
     name = "cards/tricks.fcb"
     lines = space.text(name).split("\n")
@@ -107,7 +107,7 @@ def test_the_tree_at_a_place(folder: Path) -> None:
     assert space.at(name, 100_000, 1) == []
 
 
-def test_a_sound_project_is_compiled_and_a_broken_one_is_not(folder: Path) -> None:
+def test_only_project_without_errors_is_compiled(folder: Path) -> None:
     space = Workspace()
     before = fcbc.dump(space.program())
     text = space.text("cards/tricks.fcb")
@@ -121,7 +121,7 @@ def test_a_sound_project_is_compiled_and_a_broken_one_is_not(folder: Path) -> No
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
-def test_it_finds_what_a_fresh_check_of_the_files_finds(folder: Path, seed: int) -> None:
+def test_workspace_equals_fresh_check(folder: Path, seed: int) -> None:
     random = Random(seed)
     space = Workspace()
     own = [name for name in space.files if not Path(name).is_absolute()]  # none of what is shipped
@@ -143,7 +143,7 @@ def line_of(space: Workspace, name: str, start: str) -> int:
     return next(at for at, line in enumerate(space.text(name).split("\n"), 1) if line.startswith(start))
 
 
-def test_the_declaration_at_a_line(folder: Path) -> None:
+def test_declaration_at_line_is_found(folder: Path) -> None:
     space = Workspace()
     name = "cards/tricks.fcb"
     first = line_of(space, name, "trick oil-flask")
@@ -155,7 +155,7 @@ def test_the_declaration_at_a_line(folder: Path) -> None:
     assert space.declared(name, 100_000) is None
 
 
-def test_the_rules_text_follows_what_is_typed(folder: Path) -> None:
+def test_rules_text_follows_typed_text(folder: Path) -> None:
     space = Workspace()
     name = "cards/tricks.fcb"
     line = line_of(space, name, "trick quick-feet")
@@ -175,7 +175,7 @@ def test_the_rules_text_follows_what_is_typed(folder: Path) -> None:
         told("xx")
 
 
-def test_the_tests_that_reach_a_declaration(folder: Path) -> None:
+def test_tests_of_declaration_are_found(folder: Path) -> None:
     space = Workspace()
     name, proofs = "systems/lanterns/actions.fcb", "tests/play.fcb"
     line = line_of(space, name, "verb daze both")

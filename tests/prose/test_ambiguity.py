@@ -20,7 +20,7 @@ def found(declarations: str) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_shipped_wordings_tell_meanings_apart(game: str) -> None:
+def test_shipped_wordings_are_unambiguous(game: str) -> None:
     assert [one.message for one in ambiguities(games.model(game), ["en", "fr"])] == []
 
 
@@ -38,25 +38,25 @@ relation shrouded from:
 """
 
 
-def test_two_relations_with_the_same_words_are_reported() -> None:
+def test_relations_with_equal_words_are_reported() -> None:
     other = "who not in sight of eye or who behind cover from eye"
     assert found(CLOAKED % ("caché[e][s] à", other, "veiled from")) == [(10, SHARED)]
     assert found(CLOAKED % ("voilé[e][s] pour", other, "hidden from")) == [(11, SHARED)]
     assert found(CLOAKED % ("caché[e][s] à", other, "hidden from")) == []
 
 
-def test_two_relations_of_one_meaning_may_share_words() -> None:
+def test_relations_of_equal_meaning_can_share_words() -> None:
     assert found(CLOAKED % ("voilé[e][s] pour", "who not in sight of eye", "veiled from")) == []
 
 
-def test_a_relation_with_the_words_of_one_of_the_game_is_reported_at_its_own_text() -> None:
+def test_relation_with_words_of_game_is_reported_at_own_text() -> None:
     relation = "relation tucked away from:\n  takes: a (unit), b (unit)\n  is: a's HP > b's HP\n  text en: \"%s {b}\"\n"
     assert found("\n" + relation % "behind cover from") == [(5, SHARED)]
     assert found("\n" + relation % "stronger than") == []
 
 
 @pytest.mark.long
-def test_verbs_keywords_measures_and_events_are_compared_too() -> None:
+def test_verbs_keywords_measures_and_events_are_compared() -> None:
     verbs = """
 verb dab:
   takes: who (unit)
@@ -96,7 +96,7 @@ event gong:
 
 
 @pytest.mark.long
-def test_the_title_of_a_narrower_kind_is_not_used_for_a_wider_one() -> None:
+def test_title_of_subkind_is_not_used_for_parent() -> None:
     measure = """
 measure pals:
   takes: of a (unit)
@@ -109,19 +109,19 @@ measure pals:
     assert found(measure % ("player-character except a", "the player character")) == []
 
 
-def test_an_order_does_not_begin_with_the_title_of_another_keyword() -> None:
+def test_wording_does_not_start_with_title_of_other_keyword() -> None:
     verb = 'verb shove:\n  takes: who (unit)\n  effect: wound who 1\n  text en: "%s {who} hard"\n'
     assert found("\n" + verb % "push") == [(5, BORROWED)]
     assert found("\n" + verb % "jostle") == []
 
 
-def test_a_status_is_not_used_for_another() -> None:
+def test_status_title_is_not_used_for_other_status() -> None:
     relation = 'relation dazed:\n  takes: a (unit)\n  is: %s\n  text en: "stunned"\n'
     assert found("\n" + relation % "a is Impaired") == [(5, BORROWED)]
     assert found("\n" + relation % "a is Stunned") == []
 
 
-def test_two_statuses_with_one_title_are_reported() -> None:
+def test_statuses_with_equal_titles_are_reported() -> None:
     status = 'status Woozy "%s":\n  fr: "sonné[e][s]"\nstatus Giddy "giddy":\n  fr: "étourdi[e][s]"\n'
     assert found("\n" + status % "giddy") == [(4, SHARED)]
     assert found("\n" + status % "woozy") == []

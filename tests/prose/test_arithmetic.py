@@ -48,7 +48,7 @@ def result(expr: ir.Expr, values: list[int]) -> int | None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_two_values_never_have_the_same_words(language: str) -> None:
+def test_different_values_have_different_words(language: str) -> None:
     random = Random(7)
     meant: dict[str, list[int | None]] = {}
     pairs = 0
@@ -93,7 +93,7 @@ SAID = [
 
 
 @pytest.mark.parametrize(("expr", "english", "french"), SAID, ids=[english for _, english, _ in SAID])
-def test_an_operation_in_an_operation_has_brackets_where_they_count(expr: ir.Expr, english: str, french: str) -> None:
+def test_nested_operations_have_needed_brackets(expr: ir.Expr, english: str, french: str) -> None:
     said = v.do(v.HEAL, v.me(), expr)
     assert v.say("en", said) == f"Heal X HP to you, where X is {english}."
     assert v.say("fr", said) == f"Rendez X PV à vous, X étant {french}."

@@ -169,7 +169,7 @@ def shop() -> Model:
 
 @pytest.mark.parametrize("at", range(len(CARDS)), ids=[effect for effect, _, _ in CARDS])
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_card_says_what_its_effect_does(at: int, language: str) -> None:
+def test_authored_text_matches_effect(at: int, language: str) -> None:
     told = rules_text(shop().definitions["loot", f"card-{at}"], shop(), language)
     assert told.problems == ()
     said = told.marked().replace("\u00a0", " ").replace("\u202f", " ")
@@ -211,7 +211,7 @@ def own_shop() -> Model:
 
 
 @pytest.mark.parametrize("at", range(len(OWN)), ids=[f"{text} ({line})" for _, text, line, _, _ in OWN])
-def test_a_text_of_ones_own_must_mention_what_the_effect_does(at: int) -> None:
+def test_authored_text_must_mention_effect(at: int) -> None:
     told = rules_text(own_shop().definitions["loot", f"own-{at}"], own_shop(), "en")
     names = {code: [p.arguments["name"] for p in told.problems if p.code == code] for code in ("FCB0712", "FCB0713")}
     assert (names["FCB0712"], names["FCB0713"]) == (OWN[at][3], OWN[at][4])
@@ -219,7 +219,7 @@ def test_a_text_of_ones_own_must_mention_what_the_effect_does(at: int) -> None:
     assert len(told.problems) == len(OWN[at][3]) + len(OWN[at][4]) + len(STRAY.get(OWN[at][1], []))
 
 
-def test_a_text_is_compared_in_its_own_language_and_where_the_effect_stands() -> None:
+def test_authored_text_is_compared_in_its_language() -> None:
     card = own_shop().definitions["loot", "own-1"]
     (problem, *_) = rules_text(card, own_shop(), "fr").problems
     assert (problem.code, problem.arguments["name"], problem.span.source.line_text(problem.span.line).strip()) == (

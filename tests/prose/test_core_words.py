@@ -24,7 +24,7 @@ def core() -> tuple[Model, list[Form], list[Event]]:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_every_form_and_event_of_the_core_has_words(language: str) -> None:
+def test_core_forms_and_events_have_words(language: str) -> None:
     _, forms, events = core()
     assert len(forms) > 50
     texts = [(f"{form.sort} {form.id}", form.texts) for form in forms]
@@ -33,7 +33,7 @@ def test_every_form_and_event_of_the_core_has_words(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_all_that_must_be_given_to_a_form_of_the_core_is_printed(language: str) -> None:
+def test_core_form_arguments_are_printed(language: str) -> None:
     _, forms, _ = core()
     left_out = []
     for form in forms:
@@ -44,7 +44,7 @@ def test_all_that_must_be_given_to_a_form_of_the_core_is_printed(language: str) 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_column_that_the_machine_keeps_has_a_noun(language: str) -> None:
+def test_machine_columns_have_nouns(language: str) -> None:
     model, _, _ = core()
     kept = [field.id for kind in model.kinds.values() for field in kind.fields.values() if field.sort == "builtin"]
     nouns = LANGUAGES[language].nouns
@@ -87,7 +87,7 @@ def used() -> Model:
 
 
 @pytest.mark.parametrize("at", range(len(USES)), ids=[lines for lines, _, _ in USES])
-def test_a_card_that_uses_the_core_is_printed(at: int) -> None:
+def test_card_with_core_forms_is_printed(at: int) -> None:
     for language, words in zip(("en", "fr"), USES[at][1:], strict=True):
         told = rules_text(used().definitions["loot", f"use-{at}"], used(), language)
         assert told.problems == ()

@@ -104,14 +104,14 @@ def test_twenty_thousand_neighboring_effects_print_different_words(seed: int) ->
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_test_that_never_holds_prints_other_words(language: str) -> None:
+def test_condition_that_is_never_true_prints_other_words(language: str) -> None:
     """The type of `self` is known: the first test always holds, the second never does."""
     model, good = cards_of([["  effect:", f"    if self is {what}: chase self"] for what in ("fox", "not fox")])
     always, never = (rules_text(good[number], model, language).plain() for number in (0, 1))
     assert always != never
 
 
-def test_normal_form_tells_apart_what_plays_differently() -> None:
+def test_normal_form_separates_different_play() -> None:
     """One pair for each kind of difference, and pairs that play alike."""
     different = [
         ("nip self 1", "nip self 2"),

@@ -523,7 +523,7 @@ CASES = [
 
 @pytest.mark.parametrize(("key", "case"), CASES)
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_card_is_worded_as_an_editor_would(
+def test_card_is_worded_like_published_rules(
     key: tuple[str, str], case: tuple[str, str, str, str], language: str
 ) -> None:
     told = rules_text(shop().definitions[key], shop(), language)
@@ -542,9 +542,7 @@ def test_a_card_is_worded_as_an_editor_would(
         ("Kosmos", "Kosmos", ("Kosmos wins.", "Kosmos gagne.")),
     ],
 )
-def test_a_side_has_an_article_if_its_title_is_a_noun_or_begins_with_one(
-    english: str, french: str, wins: tuple[str, str]
-) -> None:
+def test_side_title_that_is_noun_has_article(english: str, french: str, wins: tuple[str, str]) -> None:
     model = v.model()
     several = {"en": english, "fr": french} if english.casefold().endswith("foxes") else {}
     many = {"en": english + "s", "fr": french + "s", **several}
@@ -589,7 +587,7 @@ def barracks() -> Model:
 
 
 @pytest.mark.parametrize("at", range(len(ORDERS)))
-def test_french_bids_figures_by_infinitives(at: int) -> None:
+def test_french_orders_to_figures_use_infinitive(at: int) -> None:
     told = rules_text(barracks().definitions["behavior", f"order-{at}"], barracks(), "fr")
     assert told.problems == ()
     assert told.marked().replace("\u00a0", " ") == ORDERS[at][1]
@@ -613,7 +611,7 @@ AIMS: list[tuple[str, str, str]] = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("wanted", "english", "french"), AIMS)
-def test_what_is_wanted_is_an_order(wanted: str, english: str, french: str) -> None:
+def test_objective_is_imperative(wanted: str, english: str, french: str) -> None:
     made = made_of(f'mission ford "The Ford":\n  fr: "Le gué"\n  objective: {wanted}\n')
     body = made.definitions["mission", "ford"].values["objective"].body
     assert body is not None
@@ -648,7 +646,7 @@ def fords() -> Model:
 
 
 @pytest.mark.parametrize("at", range(len(STANDS)))
-def test_a_track_stands_at_its_value(at: int) -> None:
+def test_track_is_at_its_value(at: int) -> None:
     body = fords().definitions["mission", f"ford-{at}"].values["objective"].body
     assert body is not None
     answer = body.statements[-1]
@@ -679,7 +677,7 @@ def marksmen() -> Model:
 
 
 @pytest.mark.parametrize("at", range(len(FRAMES)))
-def test_in_a_frame_a_measure_is_a_scale(at: int) -> None:
+def test_measure_in_frame_is_scale(at: int) -> None:
     body = marksmen().definitions["behavior", f"aim-{at}"].values["valid"].body
     assert body is not None
     answer = body.statements[-1]
@@ -717,7 +715,7 @@ loot wind "Wind":
         ("fr", "Lancez sur la table « Météo ».", "• 3–6 (Tempête) : subissez 1 dégât."),
     ],
 )
-def test_tables_are_rolled_on_by_their_titles_and_rows_keep_their_numbers(language: str, rolled: str, row: str) -> None:
+def test_tables_are_named_and_rows_keep_numbers(language: str, rolled: str, row: str) -> None:
     model = made_of(TABLE)
     sky, wind = (rules_text(model.definitions["loot", name], model, language) for name in ("sky", "wind"))
     assert sky.problems == wind.problems == ()
@@ -807,7 +805,7 @@ def gusts() -> Model:
 
 
 @pytest.mark.parametrize("at", range(len(GUSTS)))
-def test_what_the_game_has_is_nobodys(at: int) -> None:
+def test_game_values_have_no_owner_in_text(at: int) -> None:
     told = [rules_text(gusts().definitions["loot", f"gust-{at}"], gusts(), code) for code in ("en", "fr")]
     assert [one.problems for one in told] == [(), ()]
     assert [one.plain().replace("\u00a0", " ") for one in told] == [*GUSTS[at][1:]]
@@ -827,7 +825,7 @@ keyword Ice "Ice":
 """
 
 
-def test_rules_that_say_the_same_but_for_their_word_are_one_sentence() -> None:
+def test_equal_rules_for_several_words_are_merged() -> None:
     card = 'loot frost "Frost":\n  fr: "Gel"\n  type: offense\n  effect:\n    Fog\n    Ice\n'
     made = made_of(RULES + card)
     told = [rules_text(made.definitions["loot", "frost"], made, code).plain() for code in ("en", "fr")]

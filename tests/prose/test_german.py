@@ -39,22 +39,22 @@ HERO, FIELD = Noun("Held", "Helden"), Noun(GERMAN.attributed("Feld", "frei"), ""
         ("gegen ", NounPhrase("Ashton"), "gegen Ashton"),
     ],
 )
-def test_phrases_take_the_case_of_what_stands_before_them(said: str, phrase: NounPhrase, told: str) -> None:
+def test_german_phrases_take_case_of_preceding_word(said: str, phrase: NounPhrase, told: str) -> None:
     assert GERMAN.finish(said + phrase.text).replace("\u00a0", " ") == told
 
 
-def test_what_is_listed_takes_one_case() -> None:
+def test_german_lists_take_one_case() -> None:
     foe, door = GERMAN.determined("a", FOE).text, GERMAN.determined("a", DOOR).text
     assert GERMAN.finish(f"wähle {AKK}{door} oder {foe}") == "wähle eine Tür oder einen Feind"
 
 
-def test_verbs_go_to_the_end_of_subordinate_clauses() -> None:
+def test_german_verbs_end_subordinate_clauses() -> None:
     says = GERMAN.words["if"].format(condition=f"du {VERB}kündigst{VERB_END} etwas an", then="lauf")
     assert GERMAN.finish(says) == "wenn du etwas ankündigst: Lauf"
     assert GERMAN.finish(f"du {VERB}kündigst{VERB_END} etwas an") == "du kündigst etwas an"
 
 
-def test_the_comma_behind_a_clause_gives_way_to_what_ends_the_sentence() -> None:
+def test_comma_after_clause_yields_to_period() -> None:
     """A phrase that ends in a clause is written with it, for verbs may follow: «die Ziele, die er trägt, zählen»."""
     clause = "die Ziele, die er trägt,"
     assert GERMAN.finish(f"{clause} zählen") == "die Ziele, die er trägt, zählen"
@@ -65,7 +65,7 @@ def test_the_comma_behind_a_clause_gives_way_to_what_ends_the_sentence() -> None
     ]
 
 
-def test_no_language_lacks_a_noun() -> None:
+def test_every_language_has_nouns() -> None:
     for language in LANGUAGES.values():
         assert language.nouns.keys() == LANGUAGES["en"].nouns.keys(), language.code
 
@@ -84,14 +84,14 @@ SHIPPED = {
 
 
 @pytest.mark.parametrize(("kind", "id"), SHIPPED)
-def test_shipped_cards_in_german(kind: str, id: str) -> None:
+def test_shipped_german_cards_are_approved(kind: str, id: str) -> None:
     escape = model("escape")
     told = rules_text(escape.definitions[kind, id], escape, "de")
     assert told.plain().replace("\u00a0", " ") == SHIPPED[kind, id]
     assert told.problems == ()
 
 
-def test_where_words_are_missing_those_of_the_sources_stand_in_and_that_is_said(tmp_path: Path) -> None:
+def test_missing_german_words_fall_back_and_are_reported(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     (root / "translations").mkdir()
     (root / "translations" / "de.po").write_text(
@@ -105,7 +105,7 @@ def test_where_words_are_missing_those_of_the_sources_stand_in_and_that_is_said(
     assert {one.code for one in german.problems} == {"FCB0701"}
 
 
-def test_sources_may_be_in_german_too(tmp_path: Path) -> None:
+def test_sources_can_be_german(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     for name, old, new in (
         ("fcb.toml", '["en", "fr"]', '["en", "fr", "de"]'),

@@ -100,7 +100,7 @@ def orchard() -> Model:
 
 @pytest.mark.parametrize("at", range(len(CASES)))
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_card_agrees_with_the_nouns_of_its_game(at: int, language: str) -> None:
+def test_card_agrees_with_nouns_of_game(at: int, language: str) -> None:
     told = rules_text(orchard().definitions["trick", f"t-{at}"], orchard(), language)
     assert told.problems == ()
     said = told.plain().replace("\u00a0", " ").replace("\u202f", " ")

@@ -906,7 +906,7 @@ def fairground() -> Model:
 
 
 @pytest.mark.parametrize("at", range(len(CARDS)), ids=[lines.partition("\n")[2] or lines for lines, _, _ in CARDS])
-def test_card_reads_as_a_proofreader_would_have_it(at: int) -> None:
+def test_card_has_proofread_text(at: int) -> None:
     for language, said in zip(("en", "fr"), CARDS[at][1:], strict=True):
         told = rules_text(fairground().definitions["ware", f"card-{at}"], fairground(), language)
         assert told.problems == ()

@@ -116,14 +116,14 @@ def stall() -> Model:
 
 
 @pytest.mark.parametrize("at", range(len(CARDS)), ids=[lines for lines, _, _ in CARDS])
-def test_a_card_of_a_game_of_ones_own(at: int) -> None:
+def test_card_of_custom_game_is_worded(at: int) -> None:
     for language, said in zip(("en", "fr"), CARDS[at][1:], strict=True):
         told = rules_text(stall().definitions["gear", f"card-{at}"], stall(), language)
         assert told.problems == ()
         assert told.plain().replace("\u00a0", " ").replace("\u202f", " ") == said
 
 
-def test_a_figure_below_0_is_printed_if_it_was_given() -> None:
+def test_negative_number_is_printed_if_given() -> None:
     for card, value in (("tale", "−3"), ("card-0", None)):
         chip = Data(stall().definitions["gear", card], stall(), "en").chip("cost")
         assert (chip and chip.value) == value

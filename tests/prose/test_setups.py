@@ -68,13 +68,13 @@ def setup(source: Model) -> Setup:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_set_up_is_a_table_by_number_in_which_changes_are_added_up(language: str) -> None:
+def test_setup_is_table_by_number_of_players_with_sums(language: str) -> None:
     told = setup(model()).text(language)
     assert told.problems == ()
     assert [one.plain().replace("\u00a0", " ").replace("\u202f", " ") for one in told.paragraphs] == TOLD[language]
 
 
-def test_what_the_table_tells_is_told_nowhere_else() -> None:
+def test_contents_of_setup_table_are_printed_once() -> None:
     mission = model().definitions["mission", "ford"]
     assert rules_text(mission, model(), "en", besides=setup(model()).told).plain().replace("\u00a0", " ") == (
         "While there are at least 4 enemies, each hero has +1 maximum MP.\n"
@@ -82,7 +82,7 @@ def test_what_the_table_tells_is_told_nowhere_else() -> None:
     )
 
 
-def test_numbers_for_which_the_same_holds_share_a_row_and_without_any_there_is_no_table() -> None:
+def test_equal_numbers_share_setup_row() -> None:
     few = made_of(
         MISSION.partition("  while number")[0] + "  when mission starts: if number of hero > 3: reveal event\n"
     )
@@ -95,7 +95,7 @@ def test_numbers_for_which_the_same_holds_share_a_row_and_without_any_there_is_n
 
 
 @pytest.mark.long
-def test_tokens_taken_from_several_spaces_are_several_in_one_sentence() -> None:
+def test_tokens_from_several_spaces_are_plural() -> None:
     """Each space has one or more of them: `a Fire token from C2 and D2` would be one for both."""
     cleared = "  when mission starts:\n    clear fire from C2\n    clear fire from D2\n    clear fire from A1\n"
     burning = made_of(MISSION.partition("  while number")[0] + cleared)

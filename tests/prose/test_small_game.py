@@ -116,7 +116,7 @@ def test_titled_formula_of_a_mission_prints_under_its_title(language: str, words
         ("2 - (0 - number of pawn)", "2 minus (minus the number of pawns)."),
     ],
 )
-def test_formula_that_begins_with_zero_is_said_as_negative(value: str, words: str) -> None:
+def test_formula_that_starts_with_zero_is_negative(value: str, words: str) -> None:
     assert sheet("en", skull=value)[0] == f"Skull: {words}"
 
 
@@ -174,7 +174,7 @@ def test_otherwise_with_nothing_to_do_is_not_printed() -> None:
     assert said(card, "q") == "If you have at least 3 gold, gain 1 gold."
 
 
-def test_clause_of_a_chain_is_told_from_a_clause_about_a_thing_in_it() -> None:
+def test_chain_condition_differs_from_condition_on_member() -> None:
     inner = "if any player where (it's gold > it's gold + 1 or self's gold > 3) and self's gold > 2: self's gold +1"
     outer = "if (any player where it's gold > it's gold + 1) or self's gold > 3: self's gold +1"
     words = [said(f'page q "Q":\n  fr: "Q"\n  effect:\n    {one}\n', "q") for one in (inner, outer)]
@@ -184,7 +184,7 @@ def test_clause_of_a_chain_is_told_from_a_clause_about_a_thing_in_it() -> None:
     )
 
 
-def test_figure_of_0_is_printed_only_if_it_was_given() -> None:
+def test_zero_is_printed_only_if_given() -> None:
     given = ["", "  price: 0\n", "  price: 2\n"]
     model = made_of("".join(f'page q{at} "Q":\n  fr: "Q"\n{line}' for at, line in enumerate(given)))
     cards = [card_of(model.definitions["page", f"q{at}"], model, "en")[0] for at in range(len(given))]

@@ -58,7 +58,7 @@ def test_french_contracts_and_elides(template: str, noun: Noun, said: str) -> No
     assert FRENCH.finish(fill_template(template, slots, FRENCH)) == said
 
 
-def test_what_belongs_to_you_is_yours() -> None:
+def test_possession_of_addressee_is_yours() -> None:
     you, hp = FRENCH.you(), Noun("PV", "PV")
     assert FRENCH.owned(you, hp).text == "vos PV"
     assert FRENCH.owned(you, Noun("rang", "rangs")).text == "votre rang"
@@ -81,7 +81,7 @@ def test_what_belongs_to_you_is_yours() -> None:
         ("«Oui»", "«\u00a0Oui\u00a0»"),
     ],
 )
-def test_french_spaces(plain: str, set_well: str) -> None:
+def test_french_texts_have_no_break_spaces(plain: str, set_well: str) -> None:
     assert add_no_break_spaces("fr", plain) == set_well
 
 
@@ -105,9 +105,7 @@ def test_french_spaces(plain: str, set_well: str) -> None:
         (ENGLISH, "Plan~B. A man of the I.S.C has it"),
     ],
 )
-def test_a_number_stays_with_what_it_counts_or_with_what_stands_before_it(
-    language: English | French, said: str
-) -> None:
+def test_number_stays_with_noun_or_preceding_word(language: English | French, said: str) -> None:
     bound = said.replace("~", "\u00a0")
     assert language.finish(said.replace("~", " ")) == bound
     assert language.finish(bound) == bound
@@ -146,13 +144,13 @@ def test_french_agreement(template: str, phrase: NounPhrase, said: str) -> None:
     assert fill_template(template, plain(phrase), FRENCH) == said
 
 
-def test_a_denied_template_takes_its_second_wording() -> None:
+def test_negated_template_uses_second_wording() -> None:
     template = "{x} <[sees|see]|[does|do] not see> it"
     assert fill_template(template, plain(NounPhrase("you", person=2)), ENGLISH, denied=True) == "you do not see it"
     assert fill_template(template, plain(NounPhrase("the hero")), ENGLISH) == "the hero sees it"
 
 
-def test_a_slot_is_read_once_and_in_the_order_of_reading() -> None:
+def test_slots_are_worded_once_in_reading_order() -> None:
     read: list[str] = []
 
     def reader(name: str) -> Callable[[], NounPhrase]:
@@ -163,7 +161,7 @@ def test_a_slot_is_read_once_and_in_the_order_of_reading() -> None:
     assert read == ["b", "a"]
 
 
-def test_a_keyword_is_bold_up_to_its_first_slot_or_where_it_is_starred() -> None:
+def test_keyword_is_bold_up_to_first_slot_or_star() -> None:
     assert mark_keyword("Push {target}") == "*Push* {target}"
     assert mark_keyword("*Blaze {n}* at {spot}") == "*Blaze {n}* at {spot}"
     assert mark_keyword("Rush") == "*Rush*"
@@ -180,7 +178,7 @@ def test_paragraphs_keep_runs_apart() -> None:
     ]
 
 
-def test_an_authors_text_may_have_items_and_bold_words() -> None:
+def test_authored_text_can_have_items_and_bold_words() -> None:
     made = author_paragraphs("First **Push**.\n\n- one\n- two")
     assert [(p.plain(), p.level) for p in made] == [("First Push.", 0), ("one", 1), ("two", 1)]
     assert made[0].runs[1].style == "keyword"
@@ -271,14 +269,14 @@ def test_singulars_of_titles_that_are_plurals(title: str, code: str, one: str) -
 
 
 @pytest.mark.parametrize(("amount", "said"), [(1, "Gain 1 light."), (2, "Gain 2 lights.")])
-def test_a_stat_whose_title_is_a_plural_agrees_with_its_number(amount: int, said: str) -> None:
+def test_plural_stat_title_agrees_with_number(amount: int, said: str) -> None:
     lights = Field("lights", "unit", "stat", ir.NUMBER, v.SPAN, v.name("lights", "", "lumières", "", "f"))
     gained = ir.Assign(ir.Get(v.me(), lights, ir.NUMBER, v.SPAN), "+", v.number(amount), v.SPAN)
     assert v.say("en", gained) == said
     assert v.say("fr", gained) == said.replace("Gain", "Gagnez").replace("light", "lumière")
 
 
-def test_titles_without_their_agreement() -> None:
+def test_titles_lose_agreement_marks() -> None:
     assert without_agreement("Assommé[e]") == "Assommé"
 
 
@@ -313,5 +311,5 @@ def test_titles_without_their_agreement() -> None:
         ("de uhlan", "de uhlan"),
     ],
 )
-def test_before_an_h_that_is_aspirated_nothing_is_elided(words: str, said: str) -> None:
+def test_aspirated_h_prevents_elision(words: str, said: str) -> None:
     assert LANGUAGES["fr"].finish(words) == said

@@ -371,11 +371,11 @@ CASES += [
 ]
 
 
-def test_what_is_done_to_somebody_who_is_not_addressed_has_the_common_words() -> None:
+def test_effect_on_other_person_uses_common_words() -> None:
     assert say("en", do(v.HURT, me("enemy")), own="enemy") == "Hurt this enemy."
 
 
-def test_one_of_several_pieces_on_a_map_is_named_by_its_space() -> None:
+def test_piece_of_several_is_named_by_its_space() -> None:
     model = v.model()
     cells = [
         Cell(place, at, 0, "plain", places=[who])
@@ -397,7 +397,7 @@ def test_one_of_several_pieces_on_a_map_is_named_by_its_space() -> None:
     assert said[1].endswith("**Poussez** le Diablotin en C1, le four et Diablotin.")
 
 
-def test_a_place_of_a_graph_is_called_by_its_title() -> None:
+def test_graph_place_is_named_by_title() -> None:
     model = v.model()
     mill = Cell("mill", 0, 0, "plain", name=v.name("Mill", fr="Moulin"))
     weir = Cell("weir", 1, 0, "plain", name=v.name("weir", fr="barrage"))
@@ -411,12 +411,12 @@ def test_a_place_of_a_graph_is_called_by_its_title() -> None:
     assert said[1].endswith("**Poussez** Moulin et le barrage.")
 
 
-def test_a_space_is_called_by_its_coordinate() -> None:
+def test_space_is_named_by_coordinate() -> None:
     for language, said in (("en", "**Push** D4."), ("fr", "**Poussez** D4.")):
         assert say(language, do(PUSH, ir.Instance("space", "D4", 1, ir.SPACE, v.SPAN), None)) == said
 
 
-def test_an_action_with_a_subject_says_what_to_choose() -> None:
+def test_action_with_subject_names_choice() -> None:
     act = Action(
         "act", v.SPAN, v.name("Shove", "", "Bousculer", ""), body=ir.Body((do(PUSH, local("enemy", 1, "enemy"), None),))
     )
@@ -428,7 +428,7 @@ def test_an_action_with_a_subject_says_what_to_choose() -> None:
     ]
 
 
-def test_an_action_says_what_must_be_so_of_who_takes_it() -> None:
+def test_action_prints_requirements_of_actor() -> None:
     dazed = v.status(DAZED, local("it", 9, "hero"))
     needs = compare("<", v.hp(me()), v.number(3))
     act = Action("act", v.SPAN, v.name("Rest", "", "Repos", ""), by=v.select("hero", dazed), needs=needs)
@@ -636,18 +636,18 @@ SAID: list[tuple[ir.Stmt, str, str]] = [
 
 
 @pytest.mark.parametrize(("statement", "english", "french"), SAID, ids=[case[1][:40] for case in SAID])
-def test_nothing_of_a_statement_is_left_out(statement: ir.Stmt, english: str, french: str) -> None:
+def test_every_part_of_statement_is_worded(statement: ir.Stmt, english: str, french: str) -> None:
     assert say("en", statement) == english
     assert say("fr", statement) == french
 
 
 @pytest.mark.parametrize(("title", "statements", "english", "french"), CASES, ids=[case[0] for case in CASES])
-def test_wording(title: str, statements: tuple[ir.Stmt, ...], english: str, french: str) -> None:
+def test_statement_has_expected_words(title: str, statements: tuple[ir.Stmt, ...], english: str, french: str) -> None:
     assert say("en", *statements) == english
     assert say("fr", *statements) == french
 
 
-def test_those_who_do_not_choose_are_not_addressed() -> None:
+def test_non_players_are_not_addressed() -> None:
     wound = ir.Assign(v.hp(me("enemy")), "+", v.number(-1), v.SPAN)
     assert say("en", wound, own="enemy") == "This enemy loses 1 HP."
     assert say("fr", wound, own="enemy") == "Cet ennemi perd 1 PV."
@@ -665,7 +665,7 @@ def listener(own: ir.Expr | None, timing: str = "after") -> ir.Listener:
     return ir.Listener(v.ATTACKS, timing, binds, None, None, False, body, v.SPAN)
 
 
-def test_a_listener_introduces_whom_it_binds() -> None:
+def test_trigger_introduces_its_things() -> None:
     said = [v.loose(rules_text(listener(me()), v.model(), language).marked()) for language in ("en", "fr")]
     assert said == [
         "When an enemy adjacent to you attacks you: **Push** that enemy.",
@@ -673,7 +673,7 @@ def test_a_listener_introduces_whom_it_binds() -> None:
     ]
 
 
-def test_instead() -> None:
+def test_replacement_has_expected_words() -> None:
     said = [v.loose(rules_text(listener(None, "instead"), v.model(), language).marked()) for language in ("en", "fr")]
     assert said == [
         "If an enemy adjacent to you would attack a character, **Push** that enemy instead.",
@@ -681,21 +681,21 @@ def test_instead() -> None:
     ]
 
 
-def test_lasting_effects_end_at_a_moment() -> None:
+def test_lasting_effects_print_their_end() -> None:
     modifier = ir.Modifier(v.HP, v.ENEMY, 9, None, "add", v.number(1), None, (), v.SPAN)
     lasting = ir.Until(v.TURN_END, me(), (modifier,), (), v.SPAN)
     assert say("en", lasting) == "Until the end of your turn, each enemy has +1 HP."
     assert say("fr", lasting) == "Jusqu’à la fin de votre tour, chaque ennemi a +1 PV."
 
 
-def test_a_form_without_text_is_a_problem_and_no_name_is_printed() -> None:
+def test_form_without_text_is_reported_and_not_printed() -> None:
     silent = v.Form("verb", ("frobnicate",), v.SPAN, params=[])
     told = rules_text(ir.Body((do(silent),)), v.model(), "fr")
     assert told.plain() == "…"
     assert [problem.code for problem in told.problems] == ["FCB0701"]
 
 
-def test_changes_of_one_subject_stand_in_one_clause() -> None:
+def test_changes_of_one_subject_share_clause() -> None:
     changes = tuple(
         ir.Modifier(field, v.ENEMY, 9, None, mode, v.number(2), None, (), v.SPAN)
         for field, mode in ((v.HP, "add"), (v.POISON, "set"))
@@ -704,7 +704,7 @@ def test_changes_of_one_subject_stand_in_one_clause() -> None:
     assert say("en", lasting) == "Until the end of your turn, each enemy has +2 HP and 2 Poisons."
 
 
-def test_steps_are_numbered_and_a_single_one_is_not() -> None:
+def test_several_steps_are_numbered() -> None:
     kind = v.HERO
     field = Field("plan", "hero", "field", ir.Type("effect"), v.SPAN)
     one, two = do(PUSH, me(), None), ir.Stop(v.SPAN)
@@ -715,7 +715,7 @@ def test_steps_are_numbered_and_a_single_one_is_not() -> None:
     assert said == ["__1. __**Push** you.\n__2. __Stop there.", "**Push** you."]
 
 
-def test_a_card_for_somebody_speaks_of_its_bearer() -> None:
+def test_card_for_kind_refers_to_bearer() -> None:
     field = Field("plan", "card", "field", ir.Type("effect"), v.SPAN)
     body = ir.Body((do(PUSH, me("unit"), None),), (("self", v.thing("unit")), ("this", v.thing("card"))))
     said = []
@@ -725,7 +725,7 @@ def test_a_card_for_somebody_speaks_of_its_bearer() -> None:
     assert said == ["**Push** you.", "**Push** this enemy.", "**Push** you."]
 
 
-def test_who_is_spoken_of_in_the_third_person_is_never_you() -> None:
+def test_third_person_is_never_you() -> None:
     quiet = replace(v.HERO, third=True)
     model = v.model()
     model.kinds["hero"] = quiet
@@ -733,7 +733,7 @@ def test_who_is_spoken_of_in_the_third_person_is_never_you() -> None:
     assert v.loose(rules_text(body, model, "en").marked()) == "**Push** this hero."
 
 
-def test_an_authors_text_wins_and_the_generated_one_stays_available() -> None:
+def test_authored_text_replaces_generated_text() -> None:
     field = Field("plan", "hero", "field", ir.Type("effect"), v.SPAN)
     body = ir.Body((ir.Stop(v.SPAN),))
     card = Definition("x", v.HERO, v.SPAN, values={"plan": Value(field, body=body)}, text={"fr": "Ça suffit !"})
@@ -741,7 +741,7 @@ def test_an_authors_text_wins_and_the_generated_one_stays_available() -> None:
     assert v.loose(rules_text(card, v.model(), "fr", generated=True).plain()) == "Arrêtez-vous là."
 
 
-def test_reminders_speak_of_x() -> None:
+def test_reminders_use_x() -> None:
     title = v.name("Shift", "", "Décaler", "")
     title.reminder["fr"] = "Jusqu'à {count} case[s] !"
     shift = v.Form("keyword", ("Shift",), v.SPAN, title, [v.Param("count", ir.NUMBER)])
@@ -749,7 +749,7 @@ def test_reminders_speak_of_x() -> None:
     assert (title, told.plain()) == ("Décaler", "Jusqu’à X\u00a0cases\u202f!")
 
 
-def test_a_slot_that_nothing_fills_is_a_problem() -> None:
+def test_unfilled_slot_is_reported() -> None:
     hurry = v.Form(
         "verb", ("hurry",), v.SPAN, params=[v.Param("who", v.thing("hero"))], texts=v.texts("hurry {whom}", "")
     )
@@ -757,7 +757,7 @@ def test_a_slot_that_nothing_fills_is_a_problem() -> None:
     assert [(problem.code, problem.suggestion) for problem in told.problems] == [("FCB0702", "who")]
 
 
-def test_a_slot_in_bold_must_be_filled_too() -> None:
+def test_unfilled_bold_slot_is_reported() -> None:
     told = rules_text(ir.Body((do(_shift("*shift {whom}*"), me(), v.number(1)),)), v.model(), "en")
     assert [problem.code for problem in told.problems] == ["FCB0702"]
 
@@ -781,7 +781,7 @@ def _shift(*templates: str) -> v.Form:
         (("", "shift {who} by {distance}"), 2, "", []),
     ],
 )
-def test_the_first_text_that_says_all_that_was_given_is_printed(
+def test_first_wording_that_covers_arguments_is_used(
     templates: tuple[str, ...], distance: int, said: str, unsaid: list[str]
 ) -> None:
     far = ir.Const(distance, ir.NUMBER, v.Span(v.SPAN.source, 0, 1))
@@ -806,7 +806,7 @@ def test_the_first_text_that_says_all_that_was_given_is_printed(
         ),
     ],
 )
-def test_what_is_done_when_something_turns_true(once: bool, english: str, french: str) -> None:
+def test_whenever_has_expected_words(once: bool, english: str, french: str) -> None:
     body = ir.Body((do(HEAL, me(), v.number(1)),))
     hurt = compare("<", v.hp(me()), v.number(3))
     heard = ir.Listener(CHANGE, "after", (), hurt, None, False, body, v.SPAN, once=once)
@@ -814,7 +814,7 @@ def test_what_is_done_when_something_turns_true(once: bool, english: str, french
     assert said == [english, french]
 
 
-def test_what_a_listener_wants_of_an_event_must_be_said_by_its_words() -> None:
+def test_trigger_condition_must_be_in_event_wording() -> None:
     attack = replace(v.ATTACKS, texts=v.texts("{attacker} [strikes|strike]", "{attacker} frappe"))
     nearby = apply(ADJACENT, local("target", 3), me())
     for condition, codes in ((nearby, ["FCB0711"]), (None, [])):
@@ -824,7 +824,7 @@ def test_what_a_listener_wants_of_an_event_must_be_said_by_its_words() -> None:
         assert [problem.code for problem in rules_text(heard, v.model(), "en").problems] == codes
 
 
-def test_what_is_given_to_an_event_must_be_said_by_its_words() -> None:
+def test_event_arguments_must_be_in_event_wording() -> None:
     silent = replace(v.TURN_END, texts=v.texts("At the end of a turn", "À la fin d’un tour"))
     change = ir.Modifier(v.HP, v.ENEMY, 9, None, "add", v.number(1), None, (), v.SPAN)
     for statement, codes in (
@@ -837,7 +837,7 @@ def test_what_is_given_to_an_event_must_be_said_by_its_words() -> None:
         assert [problem.code for problem in told.problems] == codes
 
 
-def test_an_empty_text_goes_without_saying() -> None:
+def test_empty_wording_prints_nothing() -> None:
     ready = v.Form("relation", ("ready",), v.SPAN, params=[v.Param("a", v.thing("hero"))], texts=v.texts("", ""))
     both = ir.Binary("and", apply(ready, me()), v.status(DAZED, me()), ir.FLAG, v.SPAN)
     act = Action("act", v.SPAN, v.name("Rest", "", "Repos", ""), needs=both, body=ir.Body((ir.Stop(v.SPAN),)))
@@ -859,5 +859,5 @@ def test_an_empty_text_goes_without_saying() -> None:
         ("en", "lose 3 of your cards", "lose\u00a03 of your cards"),
     ],
 )
-def test_two_numbers_keep_with_the_word_between_them(language: str, said: str, bound: str) -> None:
+def test_two_numbers_stay_with_word_between(language: str, said: str, bound: str) -> None:
     assert LANGUAGES[language].bound(said) == bound

@@ -150,7 +150,7 @@ def test_texts_are_not_read_as_the_trees_of_mutants(game: str) -> None:
     assert len(taken) <= ACCEPTED[game], "\n".join(taken)
 
 
-def test_short_texts_of_a_game_are_read_as_their_own_trees_alone() -> None:
+def test_short_texts_have_one_reading() -> None:
     """A text agrees with its own tree, and not with that of another card."""
     model, _ = looked_through("beast")
     matcher = Matcher(Reader(model))

@@ -19,12 +19,12 @@ def played(seed: int = 1) -> Record:
     return record
 
 
-def test_a_record_is_read_as_it_was_written() -> None:
+def test_record_round_trips() -> None:
     record = played()
     assert read_record(record.to_json()) == record
 
 
-def test_a_record_replays() -> None:
+def test_record_replays() -> None:
     """FCB-DICE-08."""
     record = played()
     assert replay(image(), record).digest() == record.digest
@@ -68,7 +68,7 @@ def test_invalid_record_is_refused(data: bytes) -> None:
         ({"decisions": [-1]}, "takes option 0"),
     ],
 )
-def test_a_record_that_does_not_fit_diverges(values: dict[str, Any], says: str) -> None:
+def test_record_of_other_game_diverges(values: dict[str, Any], says: str) -> None:
     with pytest.raises(Divergence, match=says):
         replay(image(), replace(played(), **values))
 

@@ -61,11 +61,11 @@ def check_all_play_alike(game: str, folder: Path, seeds: tuple[int, ...], thinke
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", first_few(SMALLEST_FIRST, 2))
-def test_each_mission_ends_alike_on_every_python(game: str, tmp_path: Path) -> None:
+def test_missions_end_equally_on_every_python(game: str, tmp_path: Path) -> None:
     check_all_play_alike(game, tmp_path, seeds=(3,), thinkers=())
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_who_thinks_chooses_alike_on_every_python(game: str, tmp_path: Path) -> None:
+def test_searching_bots_choose_equally_on_every_python(game: str, tmp_path: Path) -> None:
     check_all_play_alike(game, tmp_path, seeds=(), thinkers=("sensible", "thumb", "search:5"))

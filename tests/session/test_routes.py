@@ -62,7 +62,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
 
 @pytest.mark.long
 @pytest.mark.parametrize("prey", PREYS)
-def test_the_first_option_leads_along_the_smallest_way(image: Image, prey: str) -> None:
+def test_first_option_follows_smallest_path(image: Image, prey: str) -> None:
     number = next(n for n, test in enumerate(image.program.tests) if test.title == prey)
     game = setup.stage(image, number)
     for step in image.program.tests[number].steps:

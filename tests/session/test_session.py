@@ -25,7 +25,7 @@ def take(table: Session, label: str) -> None:
     table.choose(next(index for index, option in enumerate(options) if label in option))
 
 
-def test_a_decision_is_taken_back() -> None:
+def test_decision_can_be_undone() -> None:
     table = seated()
     table.advance()
     take(table, "Green Frog")
@@ -40,7 +40,7 @@ def test_a_decision_is_taken_back() -> None:
     assert len(table.record.decisions) == 1
 
 
-def test_nothing_is_taken_back_after_a_die_was_rolled() -> None:
+def test_undo_is_refused_after_roll() -> None:
     table = seated()
     table.advance()
     take(table, "Green Frog")
@@ -54,7 +54,7 @@ def test_nothing_is_taken_back_after_a_die_was_rolled() -> None:
     assert len(table.record.decisions) == 2
 
 
-def test_nothing_is_taken_back_after_a_secret_card_was_drawn() -> None:
+def test_undo_is_refused_after_secret_draw() -> None:
     table = seated()
     table.advance()
     take(table, "Green Frog")
@@ -62,7 +62,7 @@ def test_nothing_is_taken_back_after_a_secret_card_was_drawn() -> None:
     assert table.revealed()
 
 
-def test_there_is_nothing_to_take_back_at_the_beginning() -> None:
+def test_undo_is_refused_at_start() -> None:
     table = seated()
     table.advance()
     assert not table.can_undo()
@@ -70,7 +70,7 @@ def test_there_is_nothing_to_take_back_at_the_beginning() -> None:
     assert table.record.decisions == []
 
 
-def test_a_bot_answers_for_its_player_only() -> None:
+def test_bot_answers_only_for_its_player() -> None:
     table = seated(2, {1: RandomBot(3)})
     ask = table.advance()
     while ask is not None:
@@ -80,7 +80,7 @@ def test_a_bot_answers_for_its_player_only() -> None:
     assert replay(image(), table.record).world.outcome == table.game.world.outcome
 
 
-def test_an_option_that_is_not_there_changes_nothing() -> None:
+def test_unknown_option_changes_nothing() -> None:
     table = seated()
     table.advance()
     with pytest.raises(IndexError):
@@ -89,7 +89,7 @@ def test_an_option_that_is_not_there_changes_nothing() -> None:
     assert table.record.decisions == []
 
 
-def test_an_interrupted_game_keeps_a_record_that_replays() -> None:
+def test_interrupted_game_keeps_replayable_record() -> None:
     table = seated()
     table.advance()
     take(table, "Green Frog")
@@ -98,7 +98,7 @@ def test_an_interrupted_game_keeps_a_record_that_replays() -> None:
 
 
 @pytest.mark.parametrize("name", ["random", "sensible"])
-def test_a_bot_plays_the_same_game_again(name: str) -> None:
+def test_bot_repeats_game(name: str) -> None:
     records = []
     for _ in range(2):
         table = seated(2, {seat: make_bot(name, 5 + seat) for seat in range(2)})
@@ -108,13 +108,13 @@ def test_a_bot_plays_the_same_game_again(name: str) -> None:
     assert records[0].outcome in ("win", "lose")
 
 
-def test_the_sensible_bot_takes_a_win_in_reach() -> None:
+def test_sensible_bot_takes_win_in_reach() -> None:
     table = seated(1, {0: make_bot("sensible", 1)})
     assert table.advance() is None
     assert table.record.outcome == "win"
 
 
-def test_the_sensible_bot_does_not_change_the_world() -> None:
+def test_sensible_bot_does_not_change_world() -> None:
     table = seated()
     ask = table.advance()
     assert ask is not None

@@ -80,7 +80,7 @@ def definitions(game: str, cards: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("game", "mission", "name"), SHUFFLED)
-def test_each_pile_is_shuffled(game: str, mission: str, name: str) -> None:
+def test_piles_are_shuffled(game: str, mission: str, name: str) -> None:
     """FCB-SETUP-07, FCB-COUNT-02c, FCB-TREASURE-01, FTZ-SETUP-04a, FTZ-SETUP-06b, FTZ-SETUP-07b, FTZ-CARD-04b,
     ESC-SET-05a, BST-SET-01c, BST-DRF-01a, BST-DRF-04e."""
     made = [laid(game, mission, name, seed) for seed in SEEDS]
@@ -93,14 +93,14 @@ def test_each_pile_is_shuffled(game: str, mission: str, name: str) -> None:
         assert len({order[0] for order in orders}) > 2
 
 
-def test_the_crafted_pile_is_not_shuffled() -> None:
+def test_ordered_pile_is_not_shuffled() -> None:
     """FCB-SETUP-07."""
     orders = {pile(seed, "crafted-pile") for seed in SEEDS}
     assert len(orders) == 1
     assert len(orders.pop()) > 4
 
 
-def test_the_same_seed_makes_the_same_piles() -> None:
+def test_same_seed_makes_same_piles() -> None:
     """FCB-DICE-08."""
     again = setup.start_game(shipped(), DIVE, 4, 1)
     again.run()
@@ -111,7 +111,7 @@ def field(name: str) -> int:
     return next(number for number, row in enumerate(shipped().program.fields) if row.name == name)
 
 
-def test_tiles_lie_on_random_slots_of_their_number() -> None:
+def test_tiles_are_on_random_slots_of_their_number() -> None:
     """FCB-TREASURE-01: one to a slot, of its own number, and each elsewhere with another seed."""
     image = shipped()
     layout = image.layout

@@ -60,7 +60,7 @@ def test_unknown_line_number_is_refused_with_the_lines_of_its_step() -> None:
         why(story(), "twelve")
 
 
-def test_some_steps_stand_under_their_headings() -> None:
+def test_selected_steps_keep_headings() -> None:
     told = list(story().between(3, 3))
     headings = [entry.text for entry in told if isinstance(entry, Heading)]
     assert headings == ["Turn 1", "The crossing", "Evening", "Drying off"]
@@ -78,7 +78,7 @@ def test_story_for_a_seat_has_no_secrets_and_no_causes() -> None:
     assert any(line.causes for line in story().lines())
 
 
-def test_a_page_holds_the_story_and_the_boards_and_no_markup_of_content() -> None:
+def test_story_page_has_boards_and_escapes_content() -> None:
     made = render_story(story(), "en")
     assert made.count('class="line"') == len(list(story().lines()))
     assert "Turn 1</h2>" in made
@@ -88,7 +88,7 @@ def test_a_page_holds_the_story_and_the_boards_and_no_markup_of_content() -> Non
     assert "</script><b>" not in render_story(wicked, "en")
 
 
-def test_a_story_does_not_change_the_game_that_it_tells() -> None:
+def test_story_does_not_change_game() -> None:
     image, record = played()
     assert replay(image, record).digest() == record.digest
     game = setup.start_game(image, record.mission, 1, record.seed, {})
@@ -96,7 +96,7 @@ def test_a_story_does_not_change_the_game_that_it_tells() -> None:
     assert game.clone().witness is None
 
 
-def test_a_record_that_does_not_fit_diverges() -> None:
+def test_record_of_other_game_diverges() -> None:
     image, record = played()
     for decisions in ([*record.decisions, 0], [99]):
         with pytest.raises(Divergence):

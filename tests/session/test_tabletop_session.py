@@ -72,7 +72,7 @@ def held(session: HandSession) -> str:
 
 
 @pytest.mark.parametrize("place", range(4))
-def test_the_card_that_was_drawn_is_the_card(place: int) -> None:
+def test_entered_card_is_drawn(place: int) -> None:
     session, hands = begun(place)
     assert hands.asked == [("draw", 4)]
     assert hands.drawn is not None
@@ -84,7 +84,7 @@ def test_the_card_that_was_drawn_is_the_card(place: int) -> None:
 
 
 @pytest.mark.parametrize(("face", "wet"), [(0, 0), (1, 0), (2, 0), (-1, 1)])
-def test_the_face_that_was_rolled_is_the_face(face: int, wet: int) -> None:
+def test_entered_face_is_rolled(face: int, wet: int) -> None:
     session, hands = begun(0, face)
     choose(session, "Dare")
     assert [one for one, _ in hands.asked] == ["draw", "roll"]
@@ -117,7 +117,7 @@ def dealt() -> tuple[HandSession, Dealer]:
     return session, dealer
 
 
-def test_what_hands_deal_from_a_pile_just_shuffled_goes_where_they_dealt_it() -> None:
+def test_entered_deal_from_shuffled_pile_is_used() -> None:
     """The first packet has the cards that were dealt first, though the pile was mixed in the same breath."""
     session, dealer = dealt()
     packets = [session.game.zone_of(thing) for _, thing in dealer.asked]
@@ -125,7 +125,7 @@ def test_what_hands_deal_from_a_pile_just_shuffled_goes_where_they_dealt_it() ->
     assert packets[0] != packets[6]
 
 
-def test_a_card_that_fell_by_lot_is_not_asked_for_again() -> None:
+def test_randomly_drawn_card_is_not_asked_again() -> None:
     session, dealer = dealt()
     names = Names(games.image("beast"))
     while not session.by_lot():
@@ -164,7 +164,7 @@ def test_random_event_is_shown_even_without_a_question() -> None:
 
 
 @pytest.mark.parametrize("place", [0, 10, 11, 15])
-def test_what_was_laid_face_down_unseen_is_asked_for_when_it_is_turned_up(place: int) -> None:
+def test_face_down_card_is_asked_when_revealed(place: int) -> None:
     class Late(Hands):
         def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
             super().draw(game, zone, things, cover)
@@ -186,7 +186,7 @@ def test_what_was_laid_face_down_unseen_is_asked_for_when_it_is_turned_up(place:
     assert [one for one in hands.asked if one[0] != "roll"] == [("turn", 16)] * 2, "what is taken back is unseen again"
 
 
-def test_all_can_be_taken_back_even_what_chance_has_shown() -> None:
+def test_table_undo_includes_chance() -> None:
     session, _ = begun(0, -1)
     before = session.game.digest()
     choose(session, "Dare")
@@ -200,7 +200,7 @@ def test_all_can_be_taken_back_even_what_chance_has_shown() -> None:
     assert session.record.decisions == []
 
 
-def test_a_correction_asks_anew() -> None:
+def test_correction_repeats_question() -> None:
     session, _ = begun(0)
     game = session.game
     frog = game.placed_pieces()[0]
@@ -221,7 +221,7 @@ def test_a_correction_asks_anew() -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(0, 40), max_size=MOST), st.integers(1, 2))
-def test_whatever_is_done_holds_every_invariant_and_can_be_done_again(said: list[int], players: int) -> None:
+def test_random_table_sessions_keep_invariants_and_replay(said: list[int], players: int) -> None:
     session, inspector = seated(Hands(), players), Inspector(image())
     for number, one in enumerate(said):
         ask = session.advance()
@@ -256,6 +256,6 @@ def test_impossible_entry_is_refused(entry: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": "fcb-log/1"}', '{"format": "fcb-table/1"}', "{" * 9999])
-def test_what_was_not_kept_at_a_table_is_refused(text: str) -> None:
+def test_other_logs_are_refused_at_table(text: str) -> None:
     with pytest.raises(BadRecord):
         read_session(text.encode())

@@ -41,7 +41,7 @@ def move(game: Game, spot: str) -> None:
     game.world.write(layout.place + layout.range_of("frog")[0], layout.spaces_low + cells.index(spot))
 
 
-def test_the_board_shows_pieces_ground_tokens_and_barriers() -> None:
+def test_board_shows_pieces_terrain_tokens_and_barriers() -> None:
     game = begun("Green Frog")
     move(game, "A2")
     assert View(image()).board(game) == (
@@ -54,7 +54,7 @@ def test_the_board_shows_pieces_ground_tokens_and_barriers() -> None:
     )
 
 
-def test_the_table_names_numbers_tracks_and_cards() -> None:
+def test_table_lists_numbers_tracks_and_cards() -> None:
     game = begun("Green Frog")
     move(game, "A2")
     table = View(image()).table(game)
@@ -63,7 +63,7 @@ def test_the_table_names_numbers_tracks_and_cards() -> None:
     assert "pile: 3" in table
 
 
-def test_a_spent_number_is_shown_with_its_start_and_a_changed_mood_by_name() -> None:
+def test_spent_number_is_shown_with_start() -> None:
     game = begun("Green Frog", "Dare")
     changed = View(image()).table(game)
     assert "energy 2/3" in changed
@@ -71,7 +71,7 @@ def test_a_spent_number_is_shown_with_its_start_and_a_changed_mood_by_name() -> 
 
 
 @pytest.mark.parametrize(("seats", "seen"), [((0,), True), ((1,), False), (None, True)])
-def test_a_secret_hand_is_seen_by_its_player_only(seats: tuple[int, ...] | None, seen: bool) -> None:
+def test_secret_hand_is_visible_to_its_player(seats: tuple[int, ...] | None, seen: bool) -> None:
     """BST-INF-03b: whoever may not look into it is told how many cards it holds."""
     game = begun("Green Frog", players=2)
     table = View(image(), "en", seats).table(game)
@@ -84,13 +84,13 @@ def test_view_hides_the_contents_of_a_secret_pile() -> None:
     assert line == "pile: 3"
 
 
-def test_a_secret_stat_is_shown_to_its_player_only() -> None:
+def test_secret_stat_is_visible_to_its_player() -> None:
     game = begun("Green Frog", "Sing", "Softly")
     assert "dream" in View(image(), "en", (0,)).table(game)
     assert "dream" not in View(image(), "en", (1,)).table(game)
 
 
-def test_a_question_says_who_what_and_why() -> None:
+def test_question_names_player_choice_and_cause() -> None:
     game = begun("Green Frog", "Sing")
     ask = game.world.ask
     assert ask is not None
@@ -99,7 +99,7 @@ def test_a_question_says_who_what_and_why() -> None:
     assert view.options(game, ask) == ["Softly", "Loudly"]
 
 
-def test_a_question_in_french() -> None:
+def test_question_is_worded_in_french() -> None:
     game = begun("Green Frog")
     ask = game.world.ask
     assert ask is not None
@@ -108,7 +108,7 @@ def test_a_question_in_french() -> None:
     assert options[-1] == "Terminé"
 
 
-def test_the_log_in_words_keeps_secrets() -> None:
+def test_log_hides_secrets() -> None:
     game = begun("Green Frog", "Sing", "Loudly")
     own, other = (happenings(View(image(), "en", (seat,)), game) for seat in (0, 1))
     assert "something → pile (×4)" in own
@@ -136,7 +136,7 @@ def test_value_of_an_event_is_shown_by_its_title() -> None:
     assert happenings(View(sitting), game)[0] == "storm comes up"
 
 
-def test_the_log_since_an_entry_holds_only_what_is_new() -> None:
+def test_log_since_entry_has_only_new_lines() -> None:
     game = begun("Green Frog")
     seen = len(game.world.history())
     choose(game, "Sing")
@@ -144,7 +144,7 @@ def test_the_log_since_an_entry_holds_only_what_is_new() -> None:
     assert happenings(View(image()), game, seen) == ["Green Frog: Sing", "Green Frog: energy 3 → 2"]
 
 
-def test_an_ending_says_why() -> None:
+def test_ending_has_reason() -> None:
     game = begun("Green Frog")
     while game.world.ask is not None:
         choose(game, "Done")
@@ -154,7 +154,7 @@ def test_an_ending_says_why() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
-def test_a_place_is_called_by_its_title(language: str) -> None:
+def test_place_is_shown_by_title(language: str) -> None:
     number = next(at for at, text in enumerate(pond().texts) if text.keys() >= {"en", "fr"})
     names, said = View(image(), language).names, pond().texts[number]
     assert names.cell(Cell("mill", 0, 0, title=number)) == said.get(language, said["en"])
@@ -162,7 +162,7 @@ def test_a_place_is_called_by_its_title(language: str) -> None:
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "temper gruff"), ("fr", "humeur bourrue")])
-def test_a_named_value_is_shown_by_its_title(language: str, words: str) -> None:
+def test_enum_value_is_shown_by_title(language: str, words: str) -> None:
     game = begun("Green Frog")
     field = next(number for number, row in enumerate(pond().fields) if row.name == "temper")
     frog = image().layout.range_of("frog")[0]
@@ -175,18 +175,18 @@ def test_a_named_value_is_shown_by_its_title(language: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Yes"), ("fr", "Oui")])
-def test_what_may_be_done_is_asked_in_words(language: str, said: str) -> None:
+def test_optional_effects_are_asked_in_words(language: str, said: str) -> None:
     """A choice that has no words of its own was offered as its number, -1."""
     assert Names(image(), language).option(crossing(), (LABEL, -1)) == said
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", ["Yes", "No"]), ("fr", ["Oui", "Non"])])
-def test_what_may_be_done_may_be_left(language: str, said: list[str]) -> None:
+def test_optional_effects_can_be_declined(language: str, said: list[str]) -> None:
     """It was left by “None”."""
     assert Names(image(), language).options(crossing(), [(LABEL, -1), (NONE,)]) == said
 
 
-def test_options_alike_are_counted() -> None:
+def test_equal_options_are_numbered() -> None:
     """The second of two was [3], if another stood between them."""
     told = Names(image()).options(crossing(), [(NUMBER, 1), (NUMBER, 2), (NUMBER, 1)])
     assert told == ["1 [1]", "2", "1 [2]"]

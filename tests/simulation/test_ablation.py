@@ -43,7 +43,7 @@ def titled(name: str) -> str:
 
 
 @pytest.mark.long
-def test_a_name_is_compared_with_the_same_games_without_it() -> None:
+def test_impact_compares_same_seeds() -> None:
     games = games_of(CELL, 30)
     race = WorthRace(CELL, 1, [seen_of(CELL, game) for game in games])
     race.run(pond(), here(1), {}, keep_none)
@@ -75,7 +75,7 @@ def unasked(offered: list[tuple[bool, str]]) -> tuple[WorthRace, list[tuple[Matc
     return race, asked
 
 
-def test_what_was_not_on_offer_is_not_played_again() -> None:
+def test_games_without_offer_are_not_replayed() -> None:
     race, asked = unasked([(True, "hop"), (True, ""), (False, "leap hop"), (True, "hop leap")])
     assert {(cell.without, seed) for cell, seed in asked} == {
         ("hop", 7),
@@ -115,7 +115,7 @@ def worth_of(random: Random, games: int, first: float, second: float) -> Worth:
     return race.found(titled)[0]
 
 
-def test_chance_shows_at_most_one_name_of_a_hundred() -> None:
+def test_false_positives_are_at_most_one_percent() -> None:
     random = Random(3)
     found = [worth_of(random, 200, 0.5, 0.5) for _ in range(600)]
     assert sum(one.wins.is_shown for one in found) <= 6

@@ -11,7 +11,7 @@ from fcbdsl.play.simulation.soundness import AimSummary, reasons, with_random
 STILL = (AimSummary(("Sluice",), 1, 10, 0, 0, ()),)
 
 
-def test_the_aims_of_a_game_come_from_its_program_alone() -> None:
+def test_aims_come_from_program() -> None:
     assert Goals(image()).ways
     games = [play_once(image(), Matchup("crossing", 2, bot="random"), seed) for seed in range(1, 9)]
     rows = [row for game in games for way in game.aims for row in way.values()]
@@ -23,7 +23,7 @@ def test_the_aims_of_a_game_come_from_its_program_alone() -> None:
             assert any(all(row[1] == 0 for row in way.values()) for way in game.aims)
 
 
-def test_a_rate_says_nothing_at_either_end_or_below_random_players_or_if_nothing_moved() -> None:
+def test_meaningless_win_rates_are_refused() -> None:
     def words(
         won: int, games: int, still: tuple[AimSummary, ...] = (), control: tuple[int, int] | None = None
     ) -> list[str]:
@@ -36,7 +36,7 @@ def test_a_rate_says_nothing_at_either_end_or_below_random_players_or_if_nothing
     assert words(2, 10, (), (8, 40)) == []
 
 
-def test_random_players_take_the_place_of_the_side_whose_wins_are_counted() -> None:
+def test_random_bots_replace_counted_side() -> None:
     assert with_random(Matchup("a", 2, bot="random")) is None
     other = with_random(Matchup("a", 2, bot="thumb"))
     assert other is not None

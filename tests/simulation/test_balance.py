@@ -20,14 +20,14 @@ def lines(cell: Matchup, program: str, won: int, games: int) -> list[bytes]:
     return [playout_line(program, cell, Playout(seed, end, -1, (), 9, 3)) for seed, end in enumerate(ends)]
 
 
-def test_a_game_counts_once_and_only_of_the_program_with_most() -> None:
+def test_games_count_once_and_for_main_program() -> None:
     old, new = lines(CELL, "old", 2, 3), lines(CELL, pond().hash, 1, 4)
     switched = lines(Matchup("crossing", 2, (("wind", "gusty"),), "thumb"), pond().hash, 0, 9)
     without = lines(Matchup("crossing", 2, bot="thumb", without="hop"), pond().hash, 9, 9)
     assert counted([*old, *new, *new[:2], b'{"torn', *switched, *without]) == {KEY: Count(pond().hash, 4, 1)}
 
 
-def test_what_a_page_says_is_read_again() -> None:
+def test_balance_page_can_be_parsed() -> None:
     other = Cell("return", 1, "thumb", "")
     counts = {KEY: Count("p" * 12, 100, 90, "s" * 12), Cell("crossing", 3, "thumb", ""): Count("q" * 12, 400, 45)}
     missions = ["crossing", "return"]
@@ -60,14 +60,14 @@ def test_a_changed_text_does_not_make_a_row_stale() -> None:
 
 
 @pytest.mark.long
-def test_the_page_marks_the_rows_that_are_stale_today() -> None:
+def test_page_marks_stale_rows() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert written(page, {}) == page, (
         "A game plays differently: run `python -m benchmarks.balance` to mark its rows stale."
     )
 
 
-def test_what_surely_lies_outside_is_bold() -> None:
+def test_rates_surely_outside_target_are_bold() -> None:
     counts = {KEY: Count("p", 100, 90), Cell("crossing", 3, "thumb", ""): Count("p", 100, 45)}
     text = table(["crossing", "unplayed"], {"crossing": (40, 70)}, counts, "p")
     assert "| `crossing` | 40–70 % | **90/100 (83–94 %)** | 45/100 (36–55 %) |" in text

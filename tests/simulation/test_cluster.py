@@ -38,7 +38,7 @@ def at_home() -> list[Playout]:
 
 
 @pytest.mark.long
-def test_a_worker_that_is_killed_in_the_middle_changes_nothing(workplace: Workplace) -> None:
+def test_killed_worker_changes_no_result(workplace: Workplace) -> None:
     first, _ = workplace.worker(), workplace.worker()
     kept: list[int] = []
 
@@ -87,7 +87,7 @@ def _make_certificate(file: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_cell_that_ends_early_ends_where_it_does_at_home(workplace: Workplace) -> None:
+def test_early_end_is_equal_on_cluster(workplace: Workplace) -> None:
     workplace.worker()
     wanted = Wanted(GAMES, within=0.15)
     with closing(Cluster(workplace.address)) as cluster:
@@ -98,7 +98,7 @@ def test_a_cell_that_ends_early_ends_where_it_does_at_home(workplace: Workplace)
 
 
 @pytest.mark.long
-def test_who_plays_other_games_is_refused(workplace: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_with_other_results_is_refused(workplace: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
     workplace.worker()
     monkeypatch.setattr("fcbdsl.play.simulation.cluster.package_hash", lambda: "another")
     with closing(Cluster(workplace.address)) as cluster, pytest.raises(ClusterError, match="another fcb"):
@@ -106,7 +106,7 @@ def test_who_plays_other_games_is_refused(workplace: Workplace, monkeypatch: pyt
 
 
 @pytest.mark.long
-def test_without_a_worker_it_says_so_and_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_workers_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fcbdsl.play.simulation.cluster.PATIENCE", 3)
     place = Workplace(tmp_path)
     called: list[int] = []
@@ -123,7 +123,7 @@ def test_without_a_worker_it_says_so_and_waits(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.long
-def test_a_scheduler_that_ends_is_said(tmp_path: Path) -> None:
+def test_ended_scheduler_is_reported(tmp_path: Path) -> None:
     place = Workplace(tmp_path)
     place.worker()
 
@@ -135,7 +135,7 @@ def test_a_scheduler_that_ends_is_said(tmp_path: Path) -> None:
     place.end()
 
 
-def test_a_scheduler_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fcbdsl.play.simulation.cluster.PATIENCE", 0.1)
     with pytest.raises(ClusterError, match="No Dask scheduler answers at tcp"):
         Cluster("tcp://127.0.0.1:9")
@@ -186,16 +186,14 @@ class Deaf(Silent):
         (Deaf, "has not answered within 0.01 s"),
     ],
 )
-def test_a_cluster_that_does_not_answer_ends_the_run(
-    client: type[Silent], why: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_silent_cluster_ends_run(client: type[Silent], why: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fcbdsl.play.simulation.cluster.PATIENCE", 0.01)
     monkeypatch.setattr("distributed.Client", client)
     with closing(Cluster("tcp://a", silence=0.03)) as cluster, pytest.raises(ClusterError, match=why):
         list(cluster.play(pond(), [(CELL, 1)]))
 
 
-def test_equal_sources_have_one_fingerprint_and_others_another(tmp_path: Path) -> None:
+def test_package_fingerprint_follows_sources(tmp_path: Path) -> None:
     for name, text in (("here", "a = 1\n"), ("there", "a = 1\r\n"), ("other", "a = 2\n")):
         (tmp_path / name / "room").mkdir(parents=True)
         (tmp_path / name / "room" / "file.py").write_bytes(text.encode())
@@ -243,7 +241,7 @@ SOUND = json.loads(_play(package_hash(), pond().hash, fcbc.dump(pond()), CELL, 1
     ],
     ids=lambda answer: str(answer)[:20],
 )  # fmt: skip
-def test_everything_else_is_refused(answer: object) -> None:
+def test_other_answers_are_refused(answer: object) -> None:
     with pytest.raises(ClusterError, match="did not answer with a game"):
         read_answer(answer, 1)
 

@@ -55,7 +55,7 @@ def test_observed_counts_agree_with_the_log(name: str) -> None:
 
 
 @pytest.mark.long
-def test_what_was_seen_is_told_as_data() -> None:
+def test_observations_are_written_as_json() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup(missions(image.program)[0], 2, bot="random")
     found = as_json([cell_summary(image.program, cell, Tally([play_once(image, cell, 1)]), "en")])
@@ -92,7 +92,7 @@ def _id(image: Image, definition: int) -> str:
     return image.program.definitions[definition].id
 
 
-def test_a_tally_sums_up_what_was_seen() -> None:
+def test_tally_sums_observations() -> None:
     first = Playout(
         1, "lose", -1, (), 9, 2,
         lost={"energy green-frog tree-frog": 3}, courses={"heron": [0, 1, 3]}, peaks={"heron": 3}, outlook=5,
@@ -126,7 +126,7 @@ def test_effects_without_a_choice_are_counted_by_their_result() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", first_few(SMALLEST_FIRST, 2))
-def test_it_is_counted_where_pieces_that_move_stand(name: str) -> None:
+def test_spaces_of_moving_pieces_are_counted(name: str) -> None:
     image = Image(program(name))
     cell = Matchup(missions(image.program)[0], 2, bot="thumb")
     game = play_once(image, cell, 1)
@@ -138,7 +138,7 @@ def test_it_is_counted_where_pieces_that_move_stand(name: str) -> None:
     assert sum(found.values()) == 2 * sum(game.stood.values())
 
 
-def test_where_pieces_stand_at_the_end_of_a_game() -> None:
+def test_final_spaces_are_counted() -> None:
     """A frog alone: it moves, and the log says where it was last."""
     for seed in range(6):
         game = setup.start_game(image(), "crossing", 1, seed, {})
@@ -158,7 +158,7 @@ def test_where_pieces_stand_at_the_end_of_a_game() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", first_few(SMALLEST_FIRST, 2))
-def test_whose_effect_was_carried_out_has_not_been_idle(name: str) -> None:
+def test_used_effects_are_not_idle(name: str) -> None:
     image = Image(program(name))
     cell = Matchup(missions(image.program)[0], 2, bot="thumb")
     games = [play_once(image, cell, seed) for seed in (1, 2)]
@@ -176,7 +176,7 @@ def test_effects_without_a_change_are_counted_separately() -> None:
     assert effects == sum(Counter(game.used)["card puddle"] for game in games)
 
 
-def test_a_bot_leaves_be_what_it_is_told_to() -> None:
+def test_ablation_bot_avoids_name() -> None:
     games = [play_once(image(), replace(CELL, bot="random", without="hop"), seed) for seed in range(6)]
     assert all("action hop" not in game.used for game in games)
     assert any("action hop" in play_once(image(), replace(CELL, bot="random"), seed).used for seed in range(6))
@@ -185,7 +185,7 @@ def test_a_bot_leaves_be_what_it_is_told_to() -> None:
     assert all("card puddle" not in used for used in tricks)
 
 
-def test_what_must_be_done_is_done() -> None:
+def test_ablation_bot_takes_only_option() -> None:
     game = setup.start_game(image(), "crossing", 1, 1, {})
     ask = game.run()
     assert ask is not None

@@ -14,7 +14,7 @@ COUNTS = st.tuples(*[st.integers(0, 60)] * 4).filter(sum)
 
 
 @given(COUNTS)
-def test_an_interval_holds_what_was_counted_and_turns_with_the_sides(counts: tuple[int, int, int, int]) -> None:
+def test_paired_interval_contains_estimate_and_is_antisymmetric(counts: tuple[int, int, int, int]) -> None:
     both, first, second, neither = counts
     shift, turned = paired_difference(*counts), paired_difference(both, second, first, neither)
     assert -1 <= shift.low <= shift.value <= shift.high <= 1
@@ -24,7 +24,7 @@ def test_an_interval_holds_what_was_counted_and_turns_with_the_sides(counts: tup
     assert abs(shift.low + lost.high) < 1e-9
 
 
-def test_figures_of_a_known_case() -> None:
+def test_paired_interval_of_known_case() -> None:
     """Counted by hand: 50 pairs; 13 won by the first alone, none by the second alone."""
     shift = paired_difference(36, 13, 0, 1)
     assert (round(shift.value, 2), shift.is_shown) == (-0.26, True)
@@ -34,7 +34,7 @@ def test_figures_of_a_known_case() -> None:
     assert not paired_difference(0, 0, 0, 0).is_shown
 
 
-def test_as_many_intervals_hold_the_truth_as_they_say() -> None:
+def test_paired_intervals_have_coverage() -> None:
     """Of pairs that hang together: the second wins whatever the first wins, and one game of five of the others."""
     random = Random(5)
     held = 0
@@ -50,13 +50,13 @@ def test_as_many_intervals_hold_the_truth_as_they_say() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), min_size=2, max_size=40))
-def test_means(pairs: list[tuple[int, int]]) -> None:
+def test_mean_intervals_are_correct(pairs: list[tuple[int, int]]) -> None:
     shift = mean_difference(pairs)
     assert shift.low <= shift.value <= shift.high
     assert abs(shift.value - sum(b - a for a, b in pairs) / len(pairs)) < 1e-9
 
 
-def test_games_are_put_side_by_side_by_their_seeds() -> None:
+def test_games_are_paired_by_seed() -> None:
     def game(seed: int, outcome: str, why: int, decisions: int) -> Playout:
         return Playout(seed, outcome, why, (), decisions, 3)
 

@@ -50,7 +50,7 @@ def games(wanted: Wanted, jobs: int = 1, known: dict[tuple[Matchup, int], Playou
     return found
 
 
-def test_a_game_is_the_one_that_is_played_by_name_and_seed() -> None:
+def test_simulated_game_equals_played_game() -> None:
     record = Record(pond().hash, "crossing", 2, 3)
     game = setup.start_game(image(), "crossing", 2, 3, {})
     play_out(game, [make_bot("random", 3 + seat) for seat in range(2)], record)
@@ -58,7 +58,7 @@ def test_a_game_is_the_one_that_is_played_by_name_and_seed() -> None:
     assert (found.outcome, found.decisions) == (record.outcome, len(record.decisions))
 
 
-def test_what_is_used_offered_and_entered_is_counted() -> None:
+def test_uses_offers_and_entries_are_counted() -> None:
     found = games(Wanted(12))
     hops = sum(game.used.get("action hop", 0) for game in found)
     assert hops > 0
@@ -71,12 +71,12 @@ def test_what_is_used_offered_and_entered_is_counted() -> None:
 
 
 @pytest.mark.parametrize("jobs", [2, 3])
-def test_the_number_of_processes_changes_nothing(jobs: int) -> None:
+def test_result_does_not_depend_on_number_of_processes(jobs: int) -> None:
     wanted = Wanted(3 * STRIDE, within=0.2)
     assert games(wanted, jobs) == games(wanted)
 
 
-def test_a_cell_ends_where_a_prefix_of_its_seeds_says_so() -> None:
+def test_early_end_depends_on_prefix_of_seeds() -> None:
     whole = games(Wanted(5 * STRIDE))
     for within in (0.25, 0.15, 0.1):
         found = games(Wanted(5 * STRIDE, within=within))
@@ -87,7 +87,7 @@ def test_a_cell_ends_where_a_prefix_of_its_seeds_says_so() -> None:
             assert (high - low <= 2 * within) == (length == len(found)) or length == len(whole)
 
 
-def test_games_that_are_known_are_not_played_again() -> None:
+def test_known_games_are_not_played_again() -> None:
     whole = games(Wanted(10))
     known = {(CELL, game.seed): game for game in whole if game.seed % 3}
     assert games(Wanted(10), known=known) == whole
@@ -95,7 +95,7 @@ def test_games_that_are_known_are_not_played_again() -> None:
     assert games(Wanted(4, seed=3), known=known) == whole[2:6]
 
 
-def test_games_are_kept_as_lines_of_their_own_program() -> None:
+def test_saved_games_belong_to_program() -> None:
     whole = games(Wanted(4))
     data = b"".join(playout_line(pond().hash, CELL, game) for game in whole)
     other = playout_line("another", CELL, whole[0])
@@ -107,7 +107,7 @@ def test_games_are_kept_as_lines_of_their_own_program() -> None:
     assert FORMAT.encode() in data
 
 
-def test_a_report_sums_up() -> None:
+def test_report_is_summary_of_games() -> None:
     whole = games(Wanted(30))
     found = cell_summary(pond(), CELL, Tally(whole), "fr")
     assert found.games == 30 == sum(end.games for end in found.ends)
@@ -138,7 +138,7 @@ def test_uses_are_counted_per_game() -> None:
             assert share == (sum(game.outcome == "win" for game in some) / len(some) if some else None)
 
 
-def test_more_games_take_no_more_memory() -> None:
+def test_memory_does_not_grow_with_games() -> None:
     whole = games(Wanted(40))
     tally = Tally(whole)
     size = len(pickle.dumps(vars(tally)))
@@ -172,13 +172,13 @@ def alive() -> int:
     return sum(isinstance(one, Playout) for one in gc.get_objects())
 
 
-def test_nothing_is_made_of_no_games() -> None:
+def test_no_games_give_no_figures() -> None:
     found = cell_summary(pond(), CELL, Tally(), "en")
     assert (found.low, found.high, found.rate, found.ends, found.uses) == (0.0, 1.0, 0.0, (), ())
 
 
 @given(st.integers(1, 10_000).flatmap(lambda games: st.tuples(st.integers(0, games), st.just(games))))
-def test_an_interval_holds_its_share_and_solves_its_equation(counted: tuple[int, int]) -> None:
+def test_wilson_interval_is_correct(counted: tuple[int, int]) -> None:
     """Wilson's bounds are where the share lies 1.96 standard errors of the bound itself away."""
     wins, games = counted
     low, high = wilson(wins, games)
@@ -191,7 +191,7 @@ def test_an_interval_holds_its_share_and_solves_its_equation(counted: tuple[int,
 
 
 @given(st.lists(st.integers(0, 100), min_size=1))
-def test_quartiles_part_the_values(values: list[int]) -> None:
+def test_quartiles_split_values(values: list[int]) -> None:
     for quarter, value in zip((1, 2, 3), quartiles(Counter(values)), strict=True):
         assert value in values
         assert 4 * sum(one <= value for one in values) >= quarter * len(values)
@@ -220,7 +220,7 @@ flow:
 """
 
 
-def test_each_of_several_winners_counts_as_a_winner() -> None:
+def test_every_winner_counts() -> None:
     made = program("", RACE)
     cell = Matchup("mine", 2, bot="random")
     found = [play_once(Image(made), cell, seed) for seed in range(12)]

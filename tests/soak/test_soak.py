@@ -36,7 +36,7 @@ def shipped(game: str) -> Image:
 @pytest.mark.parametrize(
     ("seed", "count"), [(1, 2), *(pytest.param(seed, 20, marks=pytest.mark.long) for seed in range(3, 103, 20))]
 )
-def test_every_game_of_the_shipped_missions_ends_and_keeps_its_invariants(game: str, seed: int, count: int) -> None:
+def test_shipped_missions_end_and_keep_invariants(game: str, seed: int, count: int) -> None:
     image = shipped(game)
     for course in games(image, count, seed):
         assert course.breach is None, failure_report(image, shrink(image, course))
@@ -45,7 +45,7 @@ def test_every_game_of_the_shipped_missions_ends_and_keeps_its_invariants(game: 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_terms_sample_every_mission_number_of_players_and_switch(game: str) -> None:
+def test_soak_samples_missions_players_and_switches(game: str) -> None:
     program = shipped(game).program
     drawn = [random_settings(shipped(game), seed) for seed in range(100)]
     assert {record.players for record in drawn} == set(range(program.players[0], program.players[1] + 1))
@@ -75,7 +75,7 @@ def first_failure(pond: Image) -> Course:
     return course
 
 
-def test_a_broken_invariant_is_shortened_to_the_least_that_breaks_it(tmp_path: Path) -> None:
+def test_broken_invariant_is_shortened_to_minimum(tmp_path: Path) -> None:
     """A frog is chosen; then twice: hop, and where to, if that is a question. Nothing shorter does it."""
     pond = broken(tmp_path, 'invariant few-leaps "Nobody leaps twice.": leaps < 2')
     shortest = shrink(pond, first_failure(pond))
@@ -89,7 +89,7 @@ def test_a_broken_invariant_is_shortened_to_the_least_that_breaks_it(tmp_path: P
     assert "systems/pond.fcb" in failure_report(pond, shortest)
 
 
-def test_a_fault_keeps_the_switch_that_it_needs() -> None:
+def test_shortened_fault_keeps_needed_switch() -> None:
     """A frog is chosen, and loops: the pond can do that when the wind is gusty."""
     shortest = shrink(image(), first_failure(image()))
     assert shortest.breach is not None
@@ -147,7 +147,7 @@ def idle(folder: Path, flow: str) -> Image:
 
 
 @pytest.mark.long
-def test_a_game_without_end_is_cut_to_a_round_that_goes_on_for_ever(tmp_path: Path) -> None:
+def test_endless_game_is_cut_to_its_cycle(tmp_path: Path) -> None:
     """Nobody can settle twice; then Ann rests, and rests."""
     game = idle(tmp_path, "repeat: offer pawn, until done")
     endless = first_failure(game)
@@ -166,13 +166,13 @@ def test_game_without_repeated_positions_cannot_be_shortened(tmp_path: Path) -> 
     assert shrink(game, endless) is endless
 
 
-def test_the_shortest_script_replays() -> None:
+def test_shortest_script_replays() -> None:
     shortest = shrink(image(), first_failure(image()))
     record = read_record(shortest.record.to_json())
     assert replay(image(), record).world.fault is not None
 
 
-def test_an_internal_error_is_a_finding_with_its_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_error_is_finding_with_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def stumble(*_: object) -> None:
         raise ZeroDivisionError("of all things")
 
@@ -183,7 +183,7 @@ def test_an_internal_error_is_a_finding_with_its_trace(monkeypatch: pytest.Monke
     assert "stumble" in failure_report(image(), course)
 
 
-def test_a_script_stops_at_its_end_and_takes_the_last_option_for_one_that_is_not_there() -> None:
+def test_script_stops_at_end_and_clamps_options() -> None:
     record = replace(random_settings(image(), 1), switches={}, players=1)
     course = follow(image(), record, Script([99]), Inspector(image()))
     assert course.record.decisions == [1]
@@ -292,7 +292,7 @@ def bar_the_way(game: Game) -> None:
         (bar_the_way, "saving"),
     ],
 )
-def test_a_spoilt_world_is_noticed(spoil: Callable[[Game], None], name: str) -> None:
+def test_corrupt_world_is_noticed(spoil: Callable[[Game], None], name: str) -> None:
     game = crossing()
     assert game.run() is not None
     inspector = Inspector(image(), saves=1)
@@ -303,7 +303,7 @@ def test_a_spoilt_world_is_noticed(spoil: Callable[[Game], None], name: str) -> 
     assert breach.name == name
 
 
-def test_a_game_without_end_is_noticed_and_left_as_it_is() -> None:
+def test_endless_game_is_noticed() -> None:
     game = crossing()
     ask: Ask | None = game.run()
     breach = Inspector(image()).look(game, ask, MOST_DECISIONS)

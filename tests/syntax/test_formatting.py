@@ -58,13 +58,13 @@ def laid_out(text: str) -> str:
         ("e: for each a:\n  b\n  # end", "e: for each a:\n  b\n  # end\n"),
     ],
 )
-def test_the_one_way(before: str, after: str) -> None:
+def test_text_has_one_format(before: str, after: str) -> None:
     assert laid_out(before) == after
     assert laid_out(after) == after
 
 
 @pytest.mark.parametrize("text", ["a:\n   b\n    c", "a: (b", "a:\n  art: |\n    .\t.", "a:\n\tart: |\n\t\t. ."])
-def test_what_is_not_understood_is_left_alone(text: str) -> None:
+def test_lines_with_errors_are_left_alone(text: str) -> None:
     with pytest.raises(CannotFormat) as refused:
         laid_out(text)
     assert refused.value.problems != ()
@@ -77,14 +77,14 @@ ELSEWHERE = [*fcb_files([ROOT / "tests/systems", ROOT / "tests/cases/campaigns"]
 
 
 @pytest.mark.skipif(PACKAGE.parent != ROOT, reason="the systems lie in the build")
-def test_what_is_shipped_is_among_it() -> None:
+def test_shipped_files_are_among_samples() -> None:
     assert {*SHIPPED} <= {*OWN}
 
 
 @pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("folder", sorted({path.parent for path in (*OWN, *ELSEWHERE)}), ids=lambda path: path.name)
-def test_all_content_is_laid_out(folder: Path) -> None:
+def test_shipped_content_is_formatted(folder: Path) -> None:
     for path in sorted(folder.glob("*.fcb")):
         text = path.read_text(encoding="utf-8")
         assert format_source(Source(str(path), text)) == text, f"fcb fmt {path.relative_to(ROOT)}"
@@ -139,25 +139,25 @@ def _loose(code: str, random: Random) -> str:
 @pytest.mark.long
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from([*OWN, *ELSEWHERE]), st.integers(0, 1_000))
-def test_however_it_was_laid_out_it_comes_out_the_same(path: Path, seed: int) -> None:
+def test_format_does_not_depend_on_layout(path: Path, seed: int) -> None:
     text = path.read_text(encoding="utf-8")
     other = shaken(text, Random(seed))
     assert laid_out(other) == text
 
 
-def test_generated_cards_are_laid_out() -> None:
+def test_generated_cards_are_formatted() -> None:
     text = cards(60)
     assert laid_out(text) == text
 
 
-def test_a_comment_that_ends_a_drawing_still_does() -> None:
+def test_comment_after_map_stays() -> None:
     before = "map yard:\n  art: |\n    aa\n# here\n    bb\n"
     assert laid_out(before) == before.replace("# here", "  # here")
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(SHIPPED), st.integers(0, 10_000))
-def test_nothing_is_lost_of_what_hands_have_edited(path: Path, seed: int) -> None:
+def test_formatting_loses_nothing(path: Path, seed: int) -> None:
     random = Random(seed)
     text = path.read_text(encoding="utf-8")
     words = words_of(text)
@@ -171,7 +171,7 @@ def test_nothing_is_lost_of_what_hands_have_edited(path: Path, seed: int) -> Non
     assert equal_content(parse(Source("t.fcb", text))[0], parse(Source("t.fcb", after))[0])
 
 
-def test_it_compiles_to_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_formatted_text_compiles_equally(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     programs: list[Program] = []
     shutil.copytree(LANTERNS, tmp_path / "lanterns")
@@ -205,5 +205,5 @@ def without_layout(program: Program) -> Program:
         ('a "b c"', 'a "b  c"'),
     ],
 )
-def test_what_differs_is_not_alike(one: str, other: str) -> None:
+def test_different_texts_are_not_equal(one: str, other: str) -> None:
     assert not equal_content(parse(Source("t.fcb", one))[0], parse(Source("t.fcb", other))[0])

@@ -34,23 +34,23 @@ CONTENT = sorted(PACKAGE.glob("content/systems/**/*.fcb"))
 MARKS = "()\"#;:,|+-*/=<>' .3"
 
 
-def test_the_grammar_is_lalr_without_conflicts() -> None:
+def test_grammar_is_lalr_without_conflicts() -> None:
     Lark(grammar_text(), parser="lalr", strict=True)
 
 
-def test_strict_mode_would_see_a_conflict() -> None:
+def test_strict_mode_finds_conflict() -> None:
     ambiguous = grammar_text().replace("?sum: product | sum SIGN product", "?sum: product | sum SIGN sum")
     with pytest.raises(Exception, match="conflict"):
         Lark(ambiguous, parser="lalr", strict=True)
 
 
-def test_the_kept_tables_are_those_of_the_grammar() -> None:
+def test_cached_tables_equal_grammar() -> None:
     assert grammar.grammar_path(grammar.TABLES).read_text(encoding="utf-8") == tables_text(), "run `make docs`"
 
 
 @pytest.mark.skipif(Path(grammar.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
 @pytest.mark.parametrize("edited", [True, False])
-def test_an_edited_grammar_has_its_own_tables(tmp_path, monkeypatch, edited: bool) -> None:
+def test_edited_grammar_has_own_tables(tmp_path, monkeypatch, edited: bool) -> None:
     """The kept ones belong to another, or are not there."""
     text = grammar_text()
     (tmp_path / grammar.GRAMMAR).write_text(text.replace("where(?!", "whose(?!") if edited else text, encoding="utf-8")
@@ -64,7 +64,7 @@ def test_an_edited_grammar_has_its_own_tables(tmp_path, monkeypatch, edited: boo
     assert own.run(line.replace("where", "whose") if edited else line) is not None
 
 
-def test_a_parser_from_the_cache_refuses_like_a_fresh_one(tmp_path, monkeypatch) -> None:
+def test_cached_parser_refuses_like_fresh_one(tmp_path, monkeypatch) -> None:
     fresh = refusal(build_parser())
     monkeypatch.setenv("FCB_CACHE", str(tmp_path))
     stored = refusal(build_parser())
@@ -81,7 +81,7 @@ def refusal(parser: Lark) -> tuple[object, ...]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kept", [5, ({}, {}), ({"parser": 1}, {0: {}}), os.getcwd])
-def test_a_parser_that_is_none_does_no_harm(tmp_path, monkeypatch, kept) -> None:
+def test_invalid_cached_parser_is_ignored(tmp_path, monkeypatch, kept) -> None:
     told = refusal(build_parser())
     monkeypatch.setenv("FCB_CACHE", str(tmp_path))
     build_parser()
@@ -105,7 +105,7 @@ def peer_parser() -> Lark:
 
 
 @pytest.mark.long
-def test_the_automaton_reads_what_lark_reads() -> None:
+def test_automaton_agrees_with_lark() -> None:
     """Lines of all content, and the same with letters lost, doubled and mixed: the same nodes, or no line at all."""
     peer, own = peer_parser(), automaton()
     lines = sorted({line.strip() for path in CONTENT for line in path.read_text(encoding="utf-8").split("\n")} - {""})
@@ -131,7 +131,7 @@ def test_the_automaton_reads_what_lark_reads() -> None:
 
 
 @pytest.mark.long
-def test_lines_of_one_shape_are_read_as_each_by_itself() -> None:
+def test_lines_of_equal_shape_parse_as_alone() -> None:
     """All lines of content, and the same with other numbers and texts, after one another."""
     lines = sorted({line.strip() for path in CONTENT for line in path.read_text(encoding="utf-8").split("\n")} - {""})
     movable = sum(re.search('[0-9"]', line) is not None for line in lines)
@@ -167,14 +167,14 @@ def test_lines_of_one_shape_are_read_as_each_by_itself() -> None:
         ("5 then 6, by 7", "5 then 66, by 7"),
     ],
 )
-def test_a_line_of_a_known_shape(first: str, second: str) -> None:
+def test_line_of_known_shape_is_reused(first: str, second: str) -> None:
     for text in (first, second):
         alone = automaton().run(text)
         found = parse_line(text)
         assert repr(found) == repr(alone) if alone is not None else isinstance(found, Mistake)
 
 
-def test_few_shapes_are_known_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_known_shapes_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_parsing, "_SHAPES", 3)
     monkeypatch.setattr(line_parsing, "_known", {})
     parse_line.cache_clear()
@@ -186,7 +186,7 @@ def test_few_shapes_are_known_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None
     parse_line.cache_clear()
 
 
-def test_a_number_that_is_too_large_in_a_line_of_a_known_shape() -> None:
+def test_too_large_number_in_known_shape_is_reported() -> None:
     assert isinstance(parse_line("hands: 9"), LineNode)
     mistake = parse_line(f"hands: {10**12}")
     assert isinstance(mistake, Mistake)
@@ -239,19 +239,19 @@ def test_a_number_that_is_too_large_in_a_line_of_a_known_shape() -> None:
         ("être: œuf", "être : œuf"),
     ],
 )
-def test_trees(line: str, tree: str) -> None:
+def test_lines_have_expected_trees(line: str, tree: str) -> None:
     file, problems = parse(Source("test", line))
     assert not problems
     assert "# why" in dump(file) or dump(file).removesuffix("\n") == "1: " + tree
 
 
-def test_a_second_colon_reads_as_two_lines() -> None:
+def test_second_colon_parses_as_two_lines() -> None:
     beside, _ = parse(Source("test", "effect: for each hero: draw 1"))
     below, _ = parse(Source("test", "effect:\n  for each hero: draw 1"))
     assert dump(beside).replace("1: ", "") == dump(below).replace("1: ", "").replace("2: ", "")
 
 
-def test_a_raw_block_is_kept_as_it_stands() -> None:
+def test_raw_block_is_kept() -> None:
     text = 'map:\n  art: |\n     . # "\n    h . \\\n\n    # x\n\n  legend: a'
     file, problems = parse(Source("test", text))
     art = file.lines[0].block[0]
@@ -261,7 +261,7 @@ def test_a_raw_block_is_kept_as_it_stands() -> None:
     assert len(file.lines[0].block) == 2
 
 
-def test_trees_of_old_lines_are_forgotten() -> None:
+def test_trees_of_old_lines_are_dropped() -> None:
     """A server reads many projects in one process."""
     parse_line.cache_clear()
     for number in range(KEPT_LINES + 100):
@@ -271,7 +271,7 @@ def test_trees_of_old_lines_are_forgotten() -> None:
     parse_line.cache_clear()
 
 
-def test_pieces_of_long_texts_are_not_kept() -> None:
+def test_pieces_of_long_texts_are_not_cached() -> None:
     before = _kept_cut.cache_info().currsize
     text = "mark\n" * KEPT_LENGTH
     assert "".join(cut_pieces(text)) == text

@@ -108,14 +108,14 @@ def test_one_mistake_is_one_finding(text: str, code: str, line: int, column: int
         ("m:\n  art:\n    . .\n    . .", "m:\n  art: |\n    . .\n    . ."),
     ],
 )
-def test_fixes_cure(text: str, cured: str) -> None:
+def test_fixes_remove_mistakes(text: str, cured: str) -> None:
     (problem,) = _problems(text)
     assert problem.fix is not None
     span = problem.fix.span
     assert text[: span.start] + problem.fix.replacement + text[span.end :] == cured
 
 
-def test_a_broken_line_keeps_its_block_and_hides_nothing() -> None:
+def test_broken_line_keeps_block_and_hides_nothing() -> None:
     file, problems = parse(Source("test", "weapon “saw”:\n  hands: 1 +\n  a: b\n    c: (d\n"))
     assert [(problem.code, problem.span.line) for problem in problems] == [
         ("FCB0106", 1),
@@ -126,18 +126,18 @@ def test_a_broken_line_keeps_its_block_and_hides_nothing() -> None:
     assert dump(file) == "1: broken\n  2: broken\n  3: a : b\n    4: broken\n"
 
 
-def test_a_comma_at_the_end_swallows_nothing() -> None:
+def test_trailing_comma_swallows_nothing() -> None:
     file, _ = parse(Source("test", "a: b,\n  c ,\nd: e\n"))
     assert dump(file) == "1: a : b , c\n3: d : e\n"
 
 
-def test_lines_below_a_missing_colon_are_its_block() -> None:
+def test_lines_below_missing_colon_are_its_block() -> None:
     file, _ = parse(Source("test", "a\n  b: c\n  d: e\nf: g"))
     repaired, _ = parse(Source("test", "a:\n  b: c\n  d: e\nf: g"))
     assert dump(file) == dump(repaired)
 
 
-def test_a_wrong_level_does_not_change_the_blocks() -> None:
+def test_wrong_indentation_keeps_blocks() -> None:
     right = dump(parse(Source("test", "a:\n  b:\n    c: d\n    e: f\n  g: h\n"))[0])
     for text in (
         "a:\n   b:\n     c: d\n     e: f\n  g: h\n",
@@ -158,7 +158,7 @@ def test_a_tab_in_a_string_is_found_after_a_line_of_the_same_shape() -> None:
 
 
 @pytest.mark.long
-def test_planted_mistakes_are_found_exactly_and_none_hides_another() -> None:
+def test_planted_mistakes_are_found_and_hide_no_other() -> None:
     texts = [path.read_text(encoding="utf-8") for path in [*SAMPLES, *SHIPPED]]
     kinds: set[str] = set()
     exact = hidden = 0

@@ -22,7 +22,7 @@ from fcbdsl.language.syntax.tree import File, Line
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("path", [*SAMPLES, *SHIPPED], ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_real_files_parse_without_problems(path) -> None:
+def test_shipped_files_parse_without_problems(path) -> None:
     source, problems = read_source(path.name, path.read_bytes())
     assert source is not None
     _, more = parse(source)
@@ -34,7 +34,7 @@ def test_every_game_has_samples() -> None:
     assert {path.parent.name for path in SAMPLES} == {"beast", "escape", "far-cry-beyond", "fireteam-zero"}
 
 
-def test_equal_lines_share_their_nodes() -> None:
+def test_equal_lines_share_nodes() -> None:
     first, _ = parse(Source("one", "a:\n  hands: 2 + x\n"))
     second, _ = parse(Source("two", "b:\n  c:\n    hands: 2 + x  # here\n"))
     one, two = first.lines[0].block[0], second.lines[0].block[0].block[0]
@@ -84,7 +84,7 @@ def _with_comments(text: str, chance: random.Random, count: int) -> tuple[str, l
 @pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("path", [*SAMPLES, *SHIPPED], ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_comments_anywhere_are_kept_and_change_nothing(path) -> None:
+def test_comments_are_kept_and_change_nothing(path) -> None:
     text = path.read_text(encoding="utf-8")
     bare, _ = parse(Source("bare", text))
     for seed in range(3):
@@ -97,7 +97,7 @@ def test_comments_anywhere_are_kept_and_change_nothing(path) -> None:
         ]
 
 
-def test_where_comments_go() -> None:
+def test_comments_belong_to_lines() -> None:
     text = "# top\na:  # beside\n  # above\n  b: c\n  # below\n# next\nd: e\n# last"
     file, problems = parse(Source("test", text))
     first, second = file.lines
@@ -156,20 +156,20 @@ def check_findings(text: str) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(PIECES, max_size=60).map("".join))
-def test_nothing_raises_on_pieces_of_the_language(text: str) -> None:
+def test_parser_does_not_raise_on_language_pieces(text: str) -> None:
     check_findings(text)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(st.characters(), max_size=200))
-def test_nothing_raises_on_arbitrary_text(text: str) -> None:
+def test_parser_does_not_raise_on_arbitrary_text(text: str) -> None:
     check_findings(text)
 
 
 @pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_nothing_raises_on_mutated_files(data) -> None:
+def test_parser_does_not_raise_on_mutated_files(data) -> None:
     text = data.draw(st.sampled_from([*SAMPLES, *SHIPPED])).read_text(encoding="utf-8")
     for _ in range(data.draw(st.integers(1, 8))):
         at = data.draw(st.integers(0, len(text)))
@@ -201,7 +201,7 @@ def test_deep_expressions_are_one_problem() -> None:
 
 
 @pytest.mark.long
-def test_a_hundred_thousand_lines_are_read_quickly() -> None:
+def test_hundred_thousand_lines_parse_in_linear_work() -> None:
     text = "".join(f"weapon w{n}:\n  hands: {n % 3}\n  cost: 2 + {n % 50}\n  stop\n" for n in range(25_000))
     start = time.process_time()
     file, problems = parse(Source("big", text))
@@ -210,7 +210,7 @@ def test_a_hundred_thousand_lines_are_read_quickly() -> None:
     assert len(file.lines) == 25_000
 
 
-def test_the_collector_is_left_as_it_was() -> None:
+def test_parser_restores_garbage_collector() -> None:
     parse(Source("test", "a: b"))
     assert gc.isenabled()
     gc.disable()

@@ -21,7 +21,7 @@ SHIPPED = sorted(
 @pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_pieces_are_the_whole_file(path: object) -> None:
+def test_pieces_cover_file(path: object) -> None:
     text = path.read_text(encoding="utf-8")  # type: ignore[attr-defined]
     whole, found = parse(Source("a.fcb", text))
     pieces = read_pieces(Source("a.fcb", text))
@@ -32,7 +32,7 @@ def test_pieces_are_the_whole_file(path: object) -> None:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(200))
-def test_an_edit_leaves_the_other_pieces(seed: int) -> None:
+def test_edit_keeps_other_pieces(seed: int) -> None:
     random = Random(seed)
     path = random.choice(SHIPPED)
     text = path.read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ def test_an_edit_leaves_the_other_pieces(seed: int) -> None:
     assert kept >= sum(texts.count(text) == 1 for text in {piece.source.text for piece in after.pieces})
 
 
-def test_what_stands_around_a_change_keeps_its_place() -> None:
+def test_text_around_change_keeps_place() -> None:
     old = 'weapon knife "Knife":\n  family: blade\n  On-hit: Push target 2\n  cost: 1\n'
     first = read_pieces(Source("a.fcb", old))
     piece = first.pieces[0].source

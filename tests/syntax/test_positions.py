@@ -80,7 +80,7 @@ def test_lines_and_columns_count_from_one() -> None:
     assert (span.line, span.column) == (3, 6)
 
 
-def test_a_problem_points_at_the_character() -> None:
+def test_problem_points_at_character() -> None:
     _, problems = parse(Source("test", "a:\n  b: x,\n    y “z”\n"))
     (problem,) = problems
     assert (problem.span.line, problem.span.column, problem.span.end - problem.span.start) == (3, 7, 1)

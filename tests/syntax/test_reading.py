@@ -12,7 +12,7 @@ def _codes(problems) -> list[str]:
     return [problem.code for problem in problems]
 
 
-def test_utf8_with_either_line_end() -> None:
+def test_utf8_is_read_with_both_line_endings() -> None:
     source, problems = read_source("a.fcb", "a:\r\n  b: é\r\nc: d\re: f\n".encode())
     assert source is not None
     assert source.text == "a:\n  b: é\nc: d\ne: f\n"
@@ -20,7 +20,7 @@ def test_utf8_with_either_line_end() -> None:
     assert parse(source)[1] == []
 
 
-def test_a_byte_order_mark_is_skipped_with_a_warning() -> None:
+def test_byte_order_mark_is_skipped_with_warning() -> None:
     source, problems = read_source("a.fcb", b"\xef\xbb\xbfa: b")
     assert source is not None
     assert source.text == "a: b"
@@ -44,7 +44,7 @@ def test_binary_source_is_refused(data: bytes, code: str) -> None:
     assert problems[0].span.source.name == "a.fcb"
 
 
-def test_an_empty_file_is_fine() -> None:
+def test_empty_file_is_accepted() -> None:
     for data in (b"", b"\n", b"  \n\n", b"# only a comment"):
         source, problems = read_source("a.fcb", data)
         assert source is not None

@@ -28,7 +28,7 @@ def dressed(game: str, language: str = "en") -> Dressing:
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_a_dressing_has_the_spaces_and_looks_of_the_program(game: str) -> None:
+def test_board_drawing_has_spaces_and_looks_of_program(game: str) -> None:
     image, dressing = games.image(game), dressed(game)
     playing = setup.start_game(image, dressing.mission, max(2, image.program.players[0]), 1, {})
     ask = playing.run()
@@ -51,7 +51,7 @@ def test_a_dressing_has_the_spaces_and_looks_of_the_program(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_a_bare_board_has_no_start_position(game: str) -> None:
+def test_board_drawing_has_no_start_position(game: str) -> None:
     dressing = dressed(game)
     assert dressing.board is not None
     drawn = re.sub(r"<defs>.*?</defs>", "", dressing.board.svg, flags=re.DOTALL)  # grounds are patterns
@@ -62,7 +62,7 @@ def test_a_bare_board_has_no_start_position(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_every_drawing_is_in_the_sprite(game: str) -> None:
+def test_sprite_contains_every_drawing(game: str) -> None:
     dressing = dressed(game)
     found = set(re.findall(r'id="drawing-([\w-]+)"', dressing.sprite))
     shown = [*dressing.looks.values(), *dressing.tokens.values()]
@@ -71,12 +71,12 @@ def test_every_drawing_is_in_the_sprite(game: str) -> None:
     assert used <= found
 
 
-def test_a_dressing_is_named_by_its_content() -> None:
+def test_board_drawing_is_named_by_content() -> None:
     assert dressed("escape").name() == dressed("escape").name() != dressed("escape", "fr").name()
     assert dressed("escape", "fr").title != ""
 
 
-def test_a_story_shows_the_board_of_each_step() -> None:
+def test_story_shows_board_of_each_step() -> None:
     image = games.image("escape")
     record = Record(image.program.hash, games.missions(image.program)[0], 2, 1)
     play_out(setup.start_game(image, record.mission, 2, 1, {}), [make_bot("random", seat) for seat in range(2)], record)

@@ -52,7 +52,7 @@ def sure_moves(table: GameTable) -> list[tuple[int, str, int]]:
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_odds_name_what_the_choice_then_changes(game: str) -> None:
+def test_odds_name_changes_of_choice(game: str) -> None:
     """A move that is certain comes about when the choice is taken."""
     table = table_with(game, sure_moves)
     choice, piece, space = sure_moves(table)[0]
@@ -61,7 +61,7 @@ def test_odds_name_what_the_choice_then_changes(game: str) -> None:
     assert {one.key: one.space for one in table.scene(seats, "en").pieces}[piece] == space
 
 
-def test_odds_of_a_roll_add_up_and_do_not_change_the_game() -> None:
+def test_odds_of_roll_add_up_and_do_not_change_game() -> None:
     def rolls(table: GameTable) -> bool:
         ask = table.ask
         seen = table.foresight(ALL, "en", True)
@@ -79,7 +79,7 @@ def test_odds_of_a_roll_add_up_and_do_not_change_the_game() -> None:
     assert [table.foresight(ALL, "en", True).odds(n) for n in range(len(answers))] == answers
 
 
-def test_spectators_and_waiting_seats_foresee_nothing() -> None:
+def test_spectators_and_waiting_seats_get_no_foresight() -> None:
     table = played("escape")
     while table.step():
         pass
@@ -91,7 +91,7 @@ def test_spectators_and_waiting_seats_foresee_nothing() -> None:
 
 
 @pytest.mark.parametrize("game", ["far-cry-beyond", "escape"])
-def test_a_piece_walks_several_steps_at_once(game: str) -> None:
+def test_piece_walks_several_steps_at_once(game: str) -> None:
     def walkable(table: GameTable) -> bool:
         return any(row.steps > 1 for row in table.foresight(table.asked(), "en").ways()[0].ways)
 
@@ -109,7 +109,7 @@ def test_a_piece_walks_several_steps_at_once(game: str) -> None:
     assert table.foresight(seats, "en").ways()[0].ways == answer.ways
 
 
-def test_a_way_of_another_position_is_not_walked() -> None:
+def test_path_of_other_position_is_refused() -> None:
     def walkable(table: GameTable) -> bool:
         return bool(table.foresight(table.asked(), "en").ways()[0].ways)
 
@@ -128,7 +128,7 @@ def test_a_way_of_another_position_is_not_walked() -> None:
     assert len(table.record.decisions) <= decided + len(way)
 
 
-def test_odds_from_the_truth_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odds_from_secrets_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foresight, "guess", lambda game, who, chance: None)
     monkeypatch.setattr(leaks, "MOST_FORESEEN", 8)
     monkeypatch.setattr(leaks, "FORESEEN_EVERY", 1)
@@ -136,7 +136,7 @@ def test_odds_from_the_truth_are_caught(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_reasons_name_what_an_action_lacks_and_depend_on_no_secret(game: str) -> None:
+def test_reasons_name_missing_requirements_without_secrets(game: str) -> None:
     reasons = reasons_of(games.model(game), ("en", "fr"))
     table, wanderer, chance = GameTable(games.image(game), terms(games.image(game)), {}), Wanderer(2), Generator(1, "")
     named: dict[str, tuple[str, ...]] = {}
@@ -157,7 +157,7 @@ def test_reasons_name_what_an_action_lacks_and_depend_on_no_secret(game: str) ->
     assert named
 
 
-def test_a_program_of_other_actions_gives_no_reasons() -> None:
+def test_other_program_gives_no_reasons() -> None:
     reasons = reasons_of(games.model("escape"), ("en",))
     assert reasons.fits(games.image("escape"))
     assert not reasons.fits(games.image("beast"))

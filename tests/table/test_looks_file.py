@@ -30,7 +30,7 @@ def looks(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_dressings_are_read_as_they_were_written(looks: Path) -> None:
+def test_looks_file_round_trips(looks: Path) -> None:
     mission = dressed("escape").mission
     found = dressing_from(looks, PROGRAM, mission)
     assert found("en") == dressed("escape")
@@ -38,7 +38,7 @@ def test_the_dressings_are_read_as_they_were_written(looks: Path) -> None:
     assert found("de") is None
 
 
-def test_the_file_contains_equal_parts_once(looks: Path) -> None:
+def test_looks_file_contains_equal_parts_once(looks: Path) -> None:
     names = zipfile.ZipFile(looks).namelist()
     assert len(names) == len(set(names))
     assert len(names) < 2 * len(dressed("escape").__slots__)
@@ -73,9 +73,7 @@ def test_damaged_looks_are_refused(tmp_path: Path, parts: dict[str, str]) -> Non
         dressing_from(path, PROGRAM, "m")
 
 
-def test_a_program_file_is_played_with_the_board_of_its_sources(
-    shell: Shell, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_program_file_is_played_with_its_board(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
     assert shell.fcb("compile", "-o", "pond.fcbc", "--looks").code == 0
     path = shell.folder / "pond.fcbc"
     program = fcbc.load_fcbc(path.read_bytes())
@@ -86,9 +84,7 @@ def test_a_program_file_is_played_with_the_board_of_its_sources(
     assert capsys.readouterr().err == ""
 
 
-def test_a_program_file_without_looks_reports_how_to_make_them(
-    shell: Shell, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_program_file_without_looks_explains_how_to_make_them(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
     assert shell.fcb("compile", "-o", "pond.fcbc").code == 0
     path = shell.folder / "pond.fcbc"
     program = fcbc.load_fcbc(path.read_bytes())

@@ -108,7 +108,7 @@ def labels(view: dict[str, Any]) -> list[str]:
     return [choice["label"] for choice in view["scene"]["question"]["choices"]]
 
 
-def test_each_mission_has_a_play_link_and_nothing_else_has(pond: Open) -> None:
+def test_only_missions_have_play_link(pond: Open) -> None:
     with pond.browser() as client:
         html = client.get("/", params={"file": str(pond.root / "cards/pond.fcb")}).text
         links = [link.replace("&amp;", "&") for link in re.findall(r'href="(/play/[^"]*)"', html)]
@@ -122,13 +122,13 @@ def test_each_mission_has_a_play_link_and_nothing_else_has(pond: Open) -> None:
 
 
 @pytest.mark.parametrize("query", ["game=x&mission=crossing", "game=&mission=x", "game=&mission=", ""])
-def test_what_cannot_be_played_is_refused(pond: Open, query: str) -> None:
+def test_unplayable_mission_is_refused(pond: Open, query: str) -> None:
     with pond.browser() as client:
         assert client.get(f"/play/?{query}").status_code == 409
         assert client.get("/play/x/").status_code == 404
 
 
-def test_a_table_needs_the_tokens_of_the_preview_and_of_its_link(pond: Open) -> None:
+def test_table_needs_both_tokens(pond: Open) -> None:
     with pond.browser() as client:
         path, token = opened(client)
         other, _ = opened(client)
@@ -147,7 +147,7 @@ def test_a_table_needs_the_tokens_of_the_preview_and_of_its_link(pond: Open) -> 
             pass
 
 
-def test_the_oldest_of_too_many_tables_is_closed(pond: Open) -> None:
+def test_oldest_of_too_many_tables_is_closed(pond: Open) -> None:
     with pond.browser() as client, playing(client) as socket:
         asked(socket)
         paths = [opened(client)[0] for _ in range(MOST_TABLES)]
@@ -156,7 +156,7 @@ def test_the_oldest_of_too_many_tables_is_closed(pond: Open) -> None:
             heard(socket)
 
 
-def test_a_save_retraces_the_decisions_on_the_new_program(pond: Open) -> None:
+def test_save_replays_decisions_on_new_program(pond: Open) -> None:
     with pond.browser() as client, playing(client) as socket:
         view, _ = at_dare(socket)
         [table] = [one.host.table for one in pond.tables._tables.values()]
@@ -173,7 +173,7 @@ def test_a_save_retraces_the_decisions_on_the_new_program(pond: Open) -> None:
         assert heard(socket)["reason"] == "stale", "a click on the earlier version has no effect"
 
 
-def test_an_option_is_found_by_its_name_where_another_is_gone(pond: Open) -> None:
+def test_option_is_found_by_name_after_change(pond: Open) -> None:
     with pond.browser() as client, playing(client) as socket:
         view, dare = at_dare(socket)
         socket.send_json({"t": "choose", "n": view["n"], "choice": dare})
@@ -188,7 +188,7 @@ def test_an_option_is_found_by_its_name_where_another_is_gone(pond: Open) -> Non
         assert table.record.decisions[-1] == dare - 1
 
 
-def test_a_table_says_why_it_plays_the_earlier_version(pond: Open) -> None:
+def test_table_explains_use_of_earlier_version(pond: Open) -> None:
     with pond.browser() as client, playing(client) as socket:
         view, dare = at_dare(socket)
         socket.send_json({"t": "choose", "n": view["n"], "choice": dare})

@@ -50,12 +50,12 @@ def test_nothing_sent_depends_on_a_secret_in_whole_games(game: str, seed: int) -
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_a_view_that_sees_all_is_caught(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_view_of_secrets_is_caught(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(View, "sees", lambda self, game, zone: True)
     assert any(leak.place.startswith("/scene") for leak in found(game, 1, 6))
 
 
-def test_a_log_that_names_hidden_cards_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_of_hidden_cards_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     moved = log_text.movement_text
     monkeypatch.setattr(
         story, "movement_text", lambda view, game, data: (view.names.thing(game, data[0]), moved(view, game, data)[1])
@@ -78,7 +78,7 @@ def played(game: str, seed: int = 1, most: int = 30) -> GameTable:
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_messages_have_the_published_form(game: str) -> None:
+def test_messages_match_published_schema(game: str) -> None:
     table = played(game)
     validator = jsonschema.Draft202012Validator(SCHEMA)
     for seats in ((0,), (1,), (), (0, 1)):
@@ -88,12 +88,12 @@ def test_messages_have_the_published_form(game: str) -> None:
             assert encode_message(serialization.decode_record(TableView, json.loads(text))) == text
 
 
-def test_the_published_schema_is_that_of_the_messages() -> None:
+def test_published_schema_is_up_to_date() -> None:
     assert table_protocol.message_schema() == SCHEMA
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_only_seats_that_are_asked_see_the_choices(game: str) -> None:
+def test_only_asked_seats_see_choices(game: str) -> None:
     table = played(game)
     while table.step():
         pass
@@ -104,7 +104,7 @@ def test_only_seats_that_are_asked_see_the_choices(game: str) -> None:
     assert not table.scene((), "en").question.choices  # type: ignore[union-attr]
 
 
-def test_a_card_gets_another_key_after_it_was_out_of_sight() -> None:
+def test_hidden_card_gets_new_key() -> None:
     image = games.image("beast")
     game = setup.start_game(image, games.missions(image.program)[0], 2, 1, {})
     scene, wanderer = SceneMaker(image, "en", (0,)), Wanderer(1)
@@ -126,7 +126,7 @@ def test_a_card_gets_another_key_after_it_was_out_of_sight() -> None:
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_a_decision_is_taken_back_with_its_log(game: str) -> None:
+def test_undo_removes_log_lines(game: str) -> None:
     image = games.image(game)
     record = terms(image)
     table = GameTable(image, record, {})
@@ -154,7 +154,7 @@ def test_a_decision_is_taken_back_with_its_log(game: str) -> None:
     assert undone
 
 
-def test_commands_for_another_position_or_seat_have_no_effect() -> None:
+def test_commands_for_other_position_or_seat_have_no_effect() -> None:
     table = played("escape")
     while table.step():
         pass
@@ -178,12 +178,12 @@ def test_commands_for_another_position_or_seat_have_no_effect() -> None:
         '{"t":"choose","n":9007199254740993,"choice":0}', "[" * 4000, "x" * 5000,
     ],
 )  # fmt: skip
-def test_garbage_is_no_command(text: str) -> None:
+def test_garbage_is_refused(text: str) -> None:
     with pytest.raises(table_protocol.BadMessage):
         read_command(text)
 
 
-def test_a_table_resumes_from_its_record() -> None:
+def test_table_resumes_from_record() -> None:
     table = played("fireteam-zero")
     again = GameTable(table.image, table.record, {})
     assert again.session.game.digest() == table.session.game.digest()

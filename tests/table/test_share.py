@@ -72,7 +72,7 @@ def parts_of(html: str) -> dict[str, bytes]:
 # ── the file ───────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_file_contains_the_game_and_only_the_part_of_fcb_that_plays(core: Path) -> None:
+def test_shared_file_contains_game_and_player_only(core: Path) -> None:
     made = one_file(plan(), "The Mole", program(), {"one": b'{"a": 1}', "two": b"{}"}, core)
     html = made.html.decode()
     parts = parts_of(html)
@@ -91,7 +91,7 @@ def test_a_file_contains_the_game_and_only_the_part_of_fcb_that_plays(core: Path
     assert own < 1_500_000, "without Pyodide and the game"
 
 
-def test_the_page_refers_to_nothing_and_allows_only_its_own_scripts(core: Path) -> None:
+def test_shared_file_loads_nothing_and_allows_own_scripts(core: Path) -> None:
     title = "</title><script>alert(1)</script>\" & '"
     html = one_file(plan(), title, program(), {"one": b"{}", "two": b"{}"}, core).html.decode()
     assert "alert(1)</script>" not in html
@@ -110,7 +110,7 @@ def test_the_page_refers_to_nothing_and_allows_only_its_own_scripts(core: Path) 
     assert "import " not in scripts[1].partition("\n")[0]
 
 
-def test_a_folder_has_the_same_parts_as_files_and_loads_nothing_else(core: Path) -> None:
+def test_shared_folder_has_same_parts_and_loads_nothing_else(core: Path) -> None:
     dressings = {"one": b"{}", "two": b"{}"}
     files = static_folder(plan(), "The Mole", program(), dressings, core)
     page = files.pop("index.html").decode()
@@ -122,13 +122,13 @@ def test_a_folder_has_the_same_parts_as_files_and_loads_nothing_else(core: Path)
     }
 
 
-def test_a_file_of_too_many_bytes_is_refused(core: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_shared_file_is_refused(core: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(onefile, "MOST_BYTES", 10_000)
     with pytest.raises(onefile.FileTooLarge, match="10,000"):
         one_file(plan(), "", program(), {"one": b"", "two": b""}, core)
 
 
-def test_the_kept_standard_library_has_all_that_the_player_imports() -> None:
+def test_reduced_standard_library_covers_player_imports() -> None:
     compiled = {"array", "atexit", "fcntl", "gc", "math", "sys", "unicodedata"}  # in the WebAssembly
     kept = {name.split("/")[0].removesuffix(".py") for name in pyodide.kept_files()}
     sources = {name: data for name, data in resources.code_files() if name.endswith(".py")}
@@ -140,7 +140,7 @@ def test_the_kept_standard_library_has_all_that_the_player_imports() -> None:
     assert needed & sys.stdlib_module_names - compiled <= kept
 
 
-def test_an_installation_without_sources_is_refused() -> None:
+def test_share_refuses_installation_without_sources() -> None:
     with pytest.raises(onefile.NoSources, match="sources"):
         player_files({})
 
@@ -148,7 +148,7 @@ def test_an_installation_without_sources_is_refused() -> None:
 # ── Pyodide ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_pyodide_is_found_by_option_variable_or_place(
+def test_pyodide_is_found_by_option_variable_or_folder(
     core: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -164,7 +164,7 @@ def test_pyodide_is_found_by_option_variable_or_place(
     assert pyodide.find_pyodide(tmp_path) == tmp_path
 
 
-def test_another_pyodide_is_refused(core: Path) -> None:
+def test_other_pyodide_version_is_refused(core: Path) -> None:
     (core / "pyodide.mjs").write_bytes(b"export const loadPyodide = 3;")
     with pytest.raises(pyodide.NoPyodide, match="SHA-256 differs"):
         pyodide.read_pyodide(core)
@@ -173,7 +173,7 @@ def test_another_pyodide_is_refused(core: Path) -> None:
         pyodide.read_pyodide(core)
 
 
-def test_make_installs_the_pinned_pyodide() -> None:
+def test_make_installs_pinned_pyodide() -> None:
     assert f"'pyodide@{pyodide.VERSION}'" in (games.ROOT / "Makefile").read_text(encoding="utf-8")
 
 
@@ -200,7 +200,7 @@ def played(table: LoneTable, most: int) -> list[dict[str, Any]]:
     return last
 
 
-def test_a_game_is_played_saved_and_continued() -> None:
+def test_shared_game_is_played_saved_and_continued() -> None:
     table = lone()
     hello, view = json.loads(table.begin(7, language="fr"))
     assert (hello["t"], hello["language"], hello["dressing"]) == ("hello", "fr", "two")
@@ -221,7 +221,7 @@ def test_a_game_is_played_saved_and_continued() -> None:
 
 
 @pytest.mark.parametrize("change", [{"program": "0" * 32}, {"players": 3}, {"decisions": [99]}, {"mission": "x"}])
-def test_a_log_that_does_not_fit_begins_a_new_game(change: dict[str, Any]) -> None:
+def test_unfitting_log_starts_new_game(change: dict[str, Any]) -> None:
     table = lone()
     table.begin(7)
     saved = json.loads(table.saved()) | change
@@ -231,13 +231,13 @@ def test_a_log_that_does_not_fit_begins_a_new_game(change: dict[str, Any]) -> No
     assert json.loads(table.saved())["seed"] == 9
 
 
-def test_a_seed_of_the_file_is_that_of_every_game() -> None:
+def test_seed_of_file_applies_to_every_game() -> None:
     table = lone(seed=4)
     table.begin(7)
     assert json.loads(table.saved())["seed"] == 4
 
 
-def test_messages_of_the_page_are_refused_as_at_any_table() -> None:
+def test_shared_page_messages_are_validated() -> None:
     table = lone()
     table.begin(7)
     refused, view = json.loads(table.obey("nonsense"))
@@ -249,7 +249,7 @@ def test_messages_of_the_page_are_refused_as_at_any_table() -> None:
     assert hello["dressing"] == "two"
 
 
-def test_a_changed_program_is_verified() -> None:
+def test_changed_program_is_verified() -> None:
     content = json.loads(program())
     content["program"]["texts"] = []
     with pytest.raises(NoGame):
@@ -259,7 +259,7 @@ def test_a_changed_program_is_verified() -> None:
 # ── the command ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_command_writes_a_file_and_reports_its_size(
+def test_share_writes_file_and_reports_size(
     core: Path,
     tmp_path: Path,
     tmp_path_factory: pytest.TempPathFactory,

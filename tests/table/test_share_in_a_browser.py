@@ -82,7 +82,7 @@ def downloaded(browser: Browser, folder: Path) -> Record:
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_a_file_plays_from_the_disk_and_sends_no_request(browser: Browser, tmp_path: Path, game: str) -> None:
+def test_shared_file_plays_from_disk_without_requests(browser: Browser, tmp_path: Path, game: str) -> None:
     path = shared_file(game, tmp_path, seats=(0,))
     browser.size(1400, 860, "dark")
     browser.go(path.as_uri())
@@ -103,7 +103,7 @@ def test_a_file_plays_from_the_disk_and_sends_no_request(browser: Browser, tmp_p
     assert browser.complaints == []
 
 
-def test_two_people_play_a_file_on_a_phone_in_french(browser: Browser, tmp_path: Path) -> None:
+def test_two_people_play_shared_file_on_phone_in_french(browser: Browser, tmp_path: Path) -> None:
     path = shared_file("beast", tmp_path, seats=(0, 1))
     browser.size(390, 844, "dark")
     browser.go(path.as_uri())
@@ -116,7 +116,7 @@ def test_two_people_play_a_file_on_a_phone_in_french(browser: Browser, tmp_path:
     assert browser.complaints == []
 
 
-def test_a_damaged_file_does_not_play_and_reports_it(browser: Browser, tmp_path: Path) -> None:
+def test_damaged_shared_file_is_reported(browser: Browser, tmp_path: Path) -> None:
     path = shared_file("escape", tmp_path, seats=(0,))
     before, mark, after = path.read_text(encoding="utf-8").partition('id="part-program">')
     path.write_text(before + mark + "AAAA" + after[4:], encoding="utf-8")

@@ -27,7 +27,7 @@ def violations(browser: Browser) -> list[str]:
 
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed in build/axe")
 @pytest.mark.parametrize("game", games.GAMES)
-def test_all_screens_of_a_table_are_accessible(browser: Browser, game: str) -> None:
+def test_table_screens_are_accessible(browser: Browser, game: str) -> None:
     with served(game) as (link, table):
         browser.size(1400, 860, "dark")
         open_table(browser, link)
@@ -44,7 +44,7 @@ def test_all_screens_of_a_table_are_accessible(browser: Browser, game: str) -> N
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed in build/axe")
-def test_the_curtain_is_accessible(browser: Browser) -> None:
+def test_curtain_is_accessible(browser: Browser) -> None:
     with served("beast", persons=(0, 1)) as (link, _):
         browser.size(1400, 860, "dark")
         open_table(browser, link)

@@ -141,7 +141,7 @@ def replayed(table: GameTable) -> str:
 
 @pytest.mark.parametrize("game", games.GAMES)
 @pytest.mark.parametrize("way", ["mouse", "keys"])
-def test_a_game_is_played_to_its_end(browser: Browser, game: str, way: str) -> None:
+def test_game_is_played_to_end(browser: Browser, game: str, way: str) -> None:
     with served(game) as (link, table):
         browser.size(1400, 860, "dark")
         open_table(browser, link)
@@ -162,7 +162,7 @@ def test_two_people_play_at_one_screen(browser: Browser, game: str) -> None:
         assert browser.complaints == []
 
 
-def test_a_reload_shows_the_same_position_and_a_decision_is_taken_back(browser: Browser) -> None:
+def test_reload_keeps_position_and_undo_works(browser: Browser) -> None:
     with served("fireteam-zero") as (link, table):
         browser.size(1400, 860, "dark")
         open_table(browser, link)
@@ -181,7 +181,7 @@ def test_a_reload_shows_the_same_position_and_a_decision_is_taken_back(browser: 
         assert browser.complaints == []
 
 
-def test_the_language_changes_at_the_table(browser: Browser) -> None:
+def test_language_can_change_at_table(browser: Browser) -> None:
     with served("beast") as (link, _):
         browser.size(1400, 860, "dark")
         open_table(browser, link)

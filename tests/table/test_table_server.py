@@ -75,7 +75,7 @@ def heard(socket: Any) -> dict[str, Any]:
     return message
 
 
-def test_a_link_lets_a_browser_in_by_its_fragment() -> None:
+def test_link_fragment_admits_browser() -> None:
     with seated() as (client, _):
         page = client.get("/")
         assert page.status_code == 200
@@ -93,7 +93,7 @@ def test_a_link_lets_a_browser_in_by_its_fragment() -> None:
         assert client.get("/dressing/name").json() == {"made": "once"}
 
 
-def test_the_page_contains_nothing_of_the_game() -> None:
+def test_page_contains_no_game_data() -> None:
     with seated() as (client, desk):
         texts = [client.get(path).text for path in ("/", "/web/table.js", "/web/board.js", "/web/table.css")]
         assert not any(desk.table.title("en") in text for text in texts)
@@ -113,13 +113,13 @@ def test_the_page_contains_nothing_of_the_game() -> None:
         (FIRST, {"sec-fetch-site": "cross-site"}),
     ],
 )
-def test_a_forged_connection_is_refused(token: str, headers: dict[str, str]) -> None:
+def test_forged_connection_is_refused(token: str, headers: dict[str, str]) -> None:
     with seated() as (client, _), pytest.raises(WebSocketDisconnect), sitting(client, token, **headers):
         pass
 
 
 @pytest.mark.parametrize("headers", [{"host": "evil.example:8000"}, {"origin": "http://evil.example"}])
-def test_a_forged_request_is_refused(headers: dict[str, str]) -> None:
+def test_forged_request_is_refused(headers: dict[str, str]) -> None:
     with seated() as (client, _):
         assert client.get("/", headers=headers).status_code == 403
         assert client.post("/enter", content=FIRST, headers=headers).status_code == 403
@@ -143,7 +143,7 @@ LAN = "192.168.1.20:8000"
         {"origin": "http://192.168.1.20:8000.example"},
     ],
 )
-def test_a_table_in_a_network_answers_only_its_address(headers: dict[str, str]) -> None:
+def test_lan_table_answers_only_its_address(headers: dict[str, str]) -> None:
     right = {"host": LAN, "origin": f"http://{LAN}"}
     with seated(host=LAN) as (client, _):
         assert client.get("/", headers=right).status_code == 200
@@ -155,7 +155,7 @@ def test_a_table_in_a_network_answers_only_its_address(headers: dict[str, str]) 
             assert heard(socket)["seats"] == [0]
 
 
-def test_a_link_neither_plays_another_seat_nor_sees_what_it_sees() -> None:
+def test_link_is_limited_to_its_seat() -> None:
     """Spectators and another seat may not act for the seat that is asked; they get neither options nor secrets."""
     with seated("beast") as (client, desk), ExitStack() as stack:
         asked = desk.table.asked()
@@ -182,7 +182,7 @@ def test_a_link_neither_plays_another_seat_nor_sees_what_it_sees() -> None:
         assert not desk.table.record.decisions
 
 
-def test_only_so_many_browsers_have_one_link() -> None:
+def test_browsers_per_link_are_bounded() -> None:
     with seated() as (client, _), ExitStack() as stack:
         for _number in range(MOST_EACH):
             stack.enter_context(sitting(client, FIRST))
@@ -191,7 +191,7 @@ def test_only_so_many_browsers_have_one_link() -> None:
         stack.enter_context(sitting(client, SECOND))
 
 
-def test_each_seat_sees_its_own_question_and_all_see_what_is_decided() -> None:
+def test_seats_see_own_questions_and_all_decisions() -> None:
     with seated() as (client, desk), sitting(client, FIRST) as one, sitting(client, SECOND) as two, \
             sitting(client, WATCH) as three:  # fmt: skip
         sockets = (one, two, three)
@@ -207,7 +207,7 @@ def test_each_seat_sees_its_own_question_and_all_see_what_is_decided() -> None:
         assert desk._save.times == 12  # type: ignore[attr-defined]
 
 
-def test_a_full_disk_is_shown_and_the_next_decision_saves() -> None:
+def test_full_disk_is_shown_and_next_decision_saves() -> None:
     with seated() as (client, desk), sitting(client, FIRST) as one, sitting(client, SECOND) as two:
         sockets = (one, two)
         view, _ = [(heard(socket), heard(socket))[1] for socket in sockets]
@@ -260,7 +260,7 @@ NAMED = some.fixed_dictionaries(
 
 @settings(max_examples=60)
 @given(some.one_of(some.text(max_size=50), NAMED.map(json.dumps), JSON.map(json.dumps)))
-def test_any_text_is_a_command_or_bad(text: str) -> None:
+def test_any_message_is_command_or_refused(text: str) -> None:
     try:
         command = read_command(text)
     except BadMessage:
@@ -268,7 +268,7 @@ def test_any_text_is_a_command_or_bad(text: str) -> None:
     assert all(type(getattr(command, name)) in (int, str) for name in command.__slots__)
 
 
-def test_garbage_is_answered_and_changes_nothing() -> None:
+def test_garbage_changes_nothing() -> None:
     with seated() as (client, desk), sitting(client, WATCH) as socket:
         heard(socket), heard(socket)
         digest = desk.table.session.game.digest()
@@ -285,7 +285,7 @@ def test_garbage_is_answered_and_changes_nothing() -> None:
         assert desk.table.session.game.digest() == digest
 
 
-def test_a_flood_ends_the_connection_and_nothing_else() -> None:
+def test_flood_ends_only_its_connection() -> None:
     with seated() as (client, desk), sitting(client, SECOND) as other:
         with sitting(client, FIRST) as socket:
             for _ in range(5 * PER_SECOND):
@@ -332,7 +332,7 @@ def until_asked(socket: Any, view: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_a_game_by_websocket_ends_as_at_the_terminal(game: str) -> None:
+def test_websocket_game_equals_terminal_game(game: str) -> None:
     """The same seed and decisions give the same state."""
     with seated(game, persons=(0,), seed=3) as (client, desk), sitting(client, FIRST) as socket:
         hello = heard(socket)
@@ -357,7 +357,7 @@ def test_a_game_by_websocket_ends_as_at_the_terminal(game: str) -> None:
     assert again.digest() == digest
 
 
-def test_a_screen_with_two_seats_has_a_curtain_where_they_have_secrets() -> None:
+def test_shared_screen_has_curtain_for_secrets() -> None:
     with seated("beast", persons=(0, 1)) as (client, _), sitting(client, BOTH) as socket:
         heard(socket)
         view = heard(socket)
@@ -412,7 +412,7 @@ def test_the_server_lets_compressors_remember_32_kilobytes() -> None:
         thread.join(20)
 
 
-def test_a_seat_has_its_own_language() -> None:
+def test_seats_have_own_language() -> None:
     with seated() as (client, _), sitting(client, FIRST) as one, sitting(client, SECOND) as two:
         for socket in (one, two):
             heard(socket), heard(socket)

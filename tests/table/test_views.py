@@ -18,7 +18,7 @@ def lines(capture: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
     return [json.loads(line) for line in capture.readouterr().out.splitlines()]
 
 
-def test_a_program_answers_over_json_lines(
+def test_json_lines_program_plays_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     image = games.image("escape")
@@ -36,7 +36,7 @@ def test_a_program_answers_over_json_lines(
     assert replay(image, kept).world.outcome_name() == "open"
 
 
-def test_bots_alone_show_what_each_seat_saw(capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_of_bots_show_views_of_seats(capsys: pytest.CaptureFixture[str]) -> None:
     image = games.image("escape")
     record = Record(image.program.hash, games.missions(image.program)[0], 2, 1)
     exchange_views(image, record, (), "random", "fr", None)

@@ -29,7 +29,7 @@ def test_rules_have_ids_sections_and_tags() -> None:
     ]
 
 
-def test_only_engine_rules_of_the_sections_are_wanted() -> None:
+def test_sections_select_engine_rules() -> None:
     tests = [("one", ["ABC-MOVE-02", "ABC-MOVE-01"]), ("two", ["ABC-MOVE-02", "ABC-NONE-01"])]
     found = coverage(read_catalogue(PAGE), range(2, 3), tests)
     assert found.to_record("abc.md") == {
@@ -66,7 +66,7 @@ LETTERED = """
 """
 
 
-def test_rules_that_say_several_things_have_lettered_clauses() -> None:
+def test_rules_can_have_lettered_clauses() -> None:
     rules = read_catalogue(LETTERED)
     assert [rule.clauses for rule in rules] == [
         ("ABC-MOVE-02a", "ABC-MOVE-02b", "ABC-MOVE-02c"),
@@ -76,7 +76,7 @@ def test_rules_that_say_several_things_have_lettered_clauses() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["**b** One thing.", "**a** One; **c** another.", "**a** One; **a** another."])
-def test_letters_begin_with_a_and_leave_none_out(wrong: str) -> None:
+def test_clause_letters_are_consecutive(wrong: str) -> None:
     with pytest.raises(BadCatalogue, match="ABC-MOVE-02"):
         read_catalogue(f"## 2. Moves\n- **ABC-MOVE-02** {wrong} [engine]\n")
 
@@ -92,7 +92,7 @@ def test_catalog_lists_python_tests_of_rules() -> None:
     assert read_elsewhere(PAGE) == {}
 
 
-def test_a_rule_is_named_by_its_id_or_by_all_its_letters() -> None:
+def test_rule_is_covered_by_id_or_all_letters() -> None:
     rules, elsewhere = read_catalogue(LETTERED), read_elsewhere(LETTERED)
 
     def unproven(*covers: str) -> list[str]:
@@ -104,7 +104,7 @@ def test_a_rule_is_named_by_its_id_or_by_all_its_letters() -> None:
     assert unproven("ABC-MOVE-02", "ABC-MOVE-03") == []
 
 
-def test_a_rule_is_guarded_when_each_of_its_clauses_is() -> None:
+def test_rule_is_guarded_if_every_clause_is() -> None:
     rules, elsewhere = read_catalogue(LETTERED), read_elsewhere(LETTERED)
     tests = [("one", ["ABC-MOVE-02", "ABC-MOVE-03", "ABC-MOVE-09", "ABC-MOVE-02d"])]
 
@@ -120,7 +120,7 @@ def test_a_rule_is_guarded_when_each_of_its_clauses_is() -> None:
     assert figures(*every) == ({"MOVE": (3, 3, 2, 1)}, [])
 
 
-def test_the_shipped_catalogues_can_be_read() -> None:
+def test_shipped_catalogues_are_valid() -> None:
     folder = Path(__file__).parents[2] / "docs" / "rules"
     pages = [page for page in sorted(folder.glob("*.md")) if page.name != "README.md"]
     assert pages
@@ -130,7 +130,7 @@ def test_the_shipped_catalogues_can_be_read() -> None:
         assert len({rule.id for rule in rules}) == len(rules)
 
 
-def test_rules_of_print_are_counted_apart() -> None:
+def test_rules_of_print_are_counted_separately() -> None:
     rows = ["**YARD-PRINT-01** A name. [print]", "**YARD-PRINT-02** A number. [print]", "**YARD-GO-01** Go. [engine]"]
     page = "\n".join(["## 4. Print", *(f"- {row}" for row in rows)])
     found = coverage(read_catalogue(page), range(1, 9), [("it goes", ["YARD-GO-01"])], (), {"YARD-PRINT-02": []})

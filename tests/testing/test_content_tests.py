@@ -258,7 +258,7 @@ def results() -> dict[str, Result]:
 
 
 @pytest.mark.parametrize("title", STEPS)
-def test_a_step(title: str) -> None:
+def test_step_has_expected_result(title: str) -> None:
     failure = results()[title].failure
     seen = STEPS[title][1]
     if seen is None:
@@ -311,7 +311,7 @@ test "a loop in a loop":MAP
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_what_happens_at_once_is_heard_when_all_has_happened(number: int, tmp_path: Path) -> None:
+def test_simultaneous_events_are_heard_together(number: int, tmp_path: Path) -> None:
     art = "\n  map square:\n    art: |\n      +--+--+\n      |.  . |\n      +--+--+"
     given = "\n  given green-frog at A1\n  given tree-frog at B1"
     model, problems = check_project([copy_pond(tmp_path, TOGETHER.replace("MAP", art + given))])
@@ -365,7 +365,7 @@ test "Both ways round are shut":
 
 
 @pytest.mark.parametrize("number", range(2))
-def test_squares_may_have_eight_neighbours(number: int, tmp_path: Path) -> None:
+def test_squares_can_have_eight_neighbors(number: int, tmp_path: Path) -> None:
     """FTZ-BOARD-02, 03; ESC-BRD-06's variant, ESC-BRD-12."""
     root = copy_pond(tmp_path, CORNERS)
     for path in root.rglob("*.fcb"):
@@ -387,7 +387,7 @@ def pond_test() -> Result:
     return run_test(image(), 0)
 
 
-def test_a_load_that_loses_something_fails_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lossy_load_fails_test(monkeypatch: pytest.MonkeyPatch) -> None:
     def lossy(image: Image, data: Json) -> Game:
         game = loading.load_game(image, data)
         game.world.switches = [1 - value for value in game.world.switches]
@@ -400,7 +400,7 @@ def test_a_load_that_loses_something_fails_the_test(monkeypatch: pytest.MonkeyPa
     assert "saving and loading" in failure.expected
 
 
-def test_a_game_that_does_not_repeat_fails_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nondeterministic_game_fails_test(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = iter(range(100))
 
     def stage(image: Image, test: int) -> Game:
@@ -413,7 +413,7 @@ def test_a_game_that_does_not_repeat_fails_the_test(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("tags", [("thing",), ("thing",) * 9])
-def test_references_that_answer_another_number_than_they_say_fail_the_test(tags: tuple[Tag, ...]) -> None:
+def test_wrong_number_of_references_fails_test(tags: tuple[Tag, ...]) -> None:
     """No source says so, but a program may."""
     from pond_game import pond
 
@@ -439,7 +439,7 @@ def test_references_that_answer_another_number_than_they_say_fail_the_test(tags:
     ("sort", "tag"),
     [("known", "thing"), ("known", "zone"), ("unknown", "zone"), ("refuse", "thing"), ("withheld", "thing")],
 )
-def test_things_that_there_are_not_fail_the_test(sort: StepSort, tag: Tag) -> None:
+def test_missing_things_fail_test(sort: StepSort, tag: Tag) -> None:
     """No source names them, but a program may."""
     from pond_game import pond
 
@@ -456,7 +456,7 @@ def test_things_that_there_are_not_fail_the_test(sort: StepSort, tag: Tag) -> No
     assert run_test(Image(spoilt), 0).failure is not None
 
 
-def test_a_machine_without_flags_for_tests_is_noticed() -> None:
+def test_machine_without_test_flags_is_noticed() -> None:
     assert content_tests.SCRIPTED == 1 | 2 | 4 | 16
 
 
@@ -505,7 +505,7 @@ test "In another's world":
 """
 
 
-def test_what_a_file_of_tests_declares_is_part_of_its_own_tests_alone(tmp_path: Path) -> None:
+def test_declarations_of_test_file_are_local(tmp_path: Path) -> None:
     root = copy_pond(tmp_path, OWN)
     (root / "tests" / "others.fcb").write_text(OTHERS, encoding="utf-8")
     model, problems = check_project([root])
@@ -518,7 +518,7 @@ def test_what_a_file_of_tests_declares_is_part_of_its_own_tests_alone(tmp_path: 
     assert all(image.program.actions[option[1]].name != "wave" for option in game.actions((0, 1)))
 
 
-def test_what_another_file_of_tests_declares_can_not_be_named(tmp_path: Path) -> None:
+def test_declarations_of_other_test_file_are_unknown(tmp_path: Path) -> None:
     root = copy_pond(tmp_path, OWN)
     (root / "tests" / "others.fcb").write_text(OTHERS + "  expect ripple in heap\n", encoding="utf-8")
     _, problems = check_project([root])
@@ -527,7 +527,7 @@ def test_what_another_file_of_tests_declares_can_not_be_named(tmp_path: Path) ->
     ]
 
 
-def test_preferences_have_no_place_in_a_file_of_tests(tmp_path: Path) -> None:
+def test_preferences_in_test_file_are_refused(tmp_path: Path) -> None:
     """Bots play no tests."""
     _, problems = check_project([copy_pond(tmp_path, "use pond\npreferences:\n  hop: 1\n")])
     assert [problem.code for problem in problems] == ["FCB0318"]
@@ -585,7 +585,7 @@ WHY_SILENT = {
 
 
 @pytest.mark.parametrize("title", WHY_SILENT)
-def test_a_failure_says_why_something_was_not_offered(tmp_path: Path, title: str) -> None:
+def test_failure_explains_missing_option(tmp_path: Path, title: str) -> None:
     steps, why = WHY_SILENT[title]
     place = "  map hex:\n    art: |\n      . .\n  given bo at A1\n"
     (tmp_path / "bell.fcb").write_text(f'{SILENT}test "t":\n{place}  {steps}\n', encoding="utf-8")

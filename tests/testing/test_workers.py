@@ -48,7 +48,7 @@ def test_report_is_equal_for_any_number_of_processes(project: Shell, form: str) 
     assert project.fcb("test", "--jobs", "0").code == 2
 
 
-def test_begun_afresh_they_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restarted_workers_give_same_results(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "_method", lambda: "spawn")
     monkeypatch.setattr(workers, "SHARE", 1)
     assert workers.run_tests(pond(), [1, 0], 2) == workers.run_tests(pond(), [1, 0])
@@ -60,7 +60,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, run_test: object) -> None:
 
 
 @forks
-def test_the_work_is_shared_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_is_shared_and_ordered(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in(monkeypatch, lambda image, number: Result(number, str(os.getpid()), (), 0))
     told: list[int] = []
     found = workers.run_tests(pond(), range(50), 3, told.append)
@@ -98,7 +98,7 @@ def test_killed_worker_is_reported(project: Shell, monkeypatch: pytest.MonkeyPat
 
 
 @forks
-def test_an_interrupt_ends_all(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_ends_all_workers(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(image: Image, number: int) -> None:
         if number == 0:
             os.kill(os.getppid(), signal.SIGINT)
@@ -112,7 +112,7 @@ def test_an_interrupt_ends_all(project: Shell, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal masks")
-def test_ctrl_c_does_not_reach_a_process_that_still_imports(method: Any) -> None:
+def test_interrupt_during_import_is_handled(method: Any) -> None:
     context = multiprocessing.get_context(method)
     ours, theirs = context.Pipe()
     process = context.Process(target=send_blocked_signals, args=(theirs,))

@@ -55,12 +55,12 @@ def image(game: str) -> Image:
 
 
 @pytest.mark.parametrize(("game", "title"), TITLES)
-def test_a_board(game: str, title: str) -> None:
+def test_board_of_small_game(game: str, title: str) -> None:
     titles = [test.title for test in image(game).program.tests]
     assert run_test(image(game), titles.index(title)).failure is None
 
 
-def test_what_may_lie_in_a_pile_is_guessed_from_whose_it_is() -> None:
+def test_determinization_of_pile_respects_owner() -> None:
     """A pile that is secret to its owner, too, is mixed by itself, or with what he holds."""
     titles = [test.title for test in image("isles").program.tests]
     number = titles.index("Nobody may look into a pile, not even whose it is")
@@ -177,7 +177,7 @@ PRINTED = [
 
 
 @pytest.mark.parametrize(("game", "card", "english", "french"), PRINTED)
-def test_a_text(game: str, card: str, english: str, french: str) -> None:
+def test_text_values_are_shown(game: str, card: str, english: str, french: str) -> None:
     definition = next(one for one in model(game).definitions.values() if one.id == card)
     said = [rules_text(definition, model(game), language) for language in ("en", "fr")]
     assert [problem.message for text in said for problem in text.problems] == []
@@ -191,7 +191,7 @@ def drawn(game: str, title: str, language: str) -> MapView:
     return map_of(board, model(game), Naming(model(game), LANGUAGES[language], title, board.span))
 
 
-def test_a_map_shows_regions_and_numbers() -> None:
+def test_map_shows_regions_and_numbers() -> None:
     view = drawn("isles", "A legend gives values to spaces", "fr")
     assert [words.replace("\u00a0", " ") for _, words, _ in view.legend] == ["Hanté", "Marée 2", "Numéro 3"]
     assert [[symbol.letter for symbol in cell.symbols] for cell in view.cells] == [["3"], ["Ha"], ["2"], []]
@@ -201,14 +201,14 @@ def test_a_map_shows_regions_and_numbers() -> None:
     assert [region.name for region in view.regions] == [("Bay",), ("Teeth",), ("Dunes",)]
 
 
-def test_the_table_names_the_spaces_of_regions() -> None:
+def test_table_names_spaces_of_regions() -> None:
     titles = [test.title for test in image("isles").program.tests]
     game = setup.stage(image("isles"), titles.index("A region has spaces, numbers and a zone"))
     painted = BoardPainter(game.image, Names(game.image, "fr")).board(game).replace("\u00a0", " ")
     assert "Baie : A, B\nDents : B\nDunes : C, D" in painted
 
 
-def test_a_map_shows_what_sides_have() -> None:
+def test_map_shows_sides() -> None:
     view = drawn("halls", "A side has what its barrier brings and what the map gives", "fr")
     assert [side.letter for side in view.sides if side.letter] == ["Fe", "Fe7"]
     lines = dict(view.lines)["door"].replace("\u00a0", " ")
@@ -238,7 +238,7 @@ def test_a_map_shows_what_sides_have() -> None:
         ),
     ],
 )
-def test_a_terrain_says_for_what_it_shuts_corners(terrain: str, english: str, french: str) -> None:
+def test_terrain_blocks_corners_selectively(terrain: str, english: str, french: str) -> None:
     told = [ground(model("isles").terrains[terrain], model("isles"), language) for language in ("en", "fr")]
     assert [re.sub("\\s", " ", text.plain()) for text in told] == [english, french]
 
@@ -258,7 +258,7 @@ def test_a_terrain_says_for_what_it_shuts_corners(terrain: str, english: str, fr
         ),
     ],
 )
-def test_a_barrier_says_when_it_blocks(barrier: str, english: str, french: str) -> None:
+def test_barrier_blocks_on_condition(barrier: str, english: str, french: str) -> None:
     told = [ground(model("halls").barriers[barrier], model("halls"), language) for language in ("en", "fr")]
     assert [text.problems for text in told] == [(), ()]
     assert [re.sub("\\s", " ", text.plain()) for text in told] == [english, french]

@@ -34,14 +34,14 @@ def image(model: Model) -> Image:
     return Image(program)
 
 
-def test_its_own_tests_pass(image: Image) -> None:
+def test_own_tests_pass(image: Image) -> None:
     results = [run_test(image, number) for number in range(len(image.program.tests))]
     assert results
     assert [(result.title, result.failure) for result in results if result.failure is not None] == []
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_games_come_to_an_end(image: Image, seed: int) -> None:
+def test_games_end(image: Image, seed: int) -> None:
     game = setup.start_game(image, "square", 2 + seed % 2, seed, {})
     play_out(game, [RandomBot(seed), RandomBot(seed + 1), RandomBot(seed + 2)][: 2 + seed % 2])
     assert game.world.fault is None
@@ -151,7 +151,7 @@ PRINTED = {
 
 @pytest.mark.parametrize("card", PRINTED)
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_what_is_printed(model: Model, card: str, language: str) -> None:
+def test_small_game_prints_expected_text(model: Model, card: str, language: str) -> None:
     (printed,) = [definition for definition in model.definitions.values() if definition.id == card]
     text = rules_text(printed, model, language)
     assert text.problems == ()

@@ -70,20 +70,20 @@ def test_game_needs_no_python() -> None:
     assert {path.suffix for path in TOY.rglob("*") if path.is_file()} == {".fcb", ".toml"}
 
 
-def test_its_own_tests_pass(image: Image) -> None:
+def test_own_tests_pass(image: Image) -> None:
     results = [run_test(image, number) for number in range(len(image.program.tests))]
     assert len(results) >= 6
     assert [(result.title, result.failure) for result in results if result.failure is not None] == []
 
 
-def test_a_game_is_won_by_a_team(image: Image) -> None:
+def test_team_wins_game(image: Image) -> None:
     worlds = [played(image, seed).world for seed in range(20)]
     assert {world.outcome for world in worlds} == {WIN, DRAW}
     assert {world.side for world in worlds} == {-1, team(image, "foxes"), team(image, "hounds")}
     assert all((world.side < 0) == (world.outcome == DRAW) for world in worlds)
 
 
-def test_a_team_wins_and_loses_with_each_of_its_players(image: Image) -> None:
+def test_team_wins_and_loses_with_its_players(image: Image) -> None:
     game = under_way(image, 1, 4, {"litter": "two"})
     foxes, hounds, low = team(image, "foxes"), team(image, "hounds"), image.layout.players_low
     assert [teams.of_player(game, seat) for seat in range(3)] == [foxes, foxes, hounds]
@@ -94,7 +94,7 @@ def test_a_team_wins_and_loses_with_each_of_its_players(image: Image) -> None:
     assert not teams.is_of(game, -1, foxes)
 
 
-def test_a_team_is_asked_as_one(image: Image) -> None:
+def test_team_is_asked_together(image: Image) -> None:
     game = under_way(image, 1, 0)
     bot = FirstBot(1)
     ask = game.run()
@@ -112,7 +112,7 @@ def test_a_team_is_asked_as_one(image: Image) -> None:
     assert again.digest() == game.digest()
 
 
-def test_a_question_to_a_team_waits_for_its_person(image: Image) -> None:
+def test_team_question_waits_for_person(image: Image) -> None:
     def waits(*bots: int) -> bool:
         game = setup.start_game(image, MISSION, 3, 1, {})
         record = Record(image.program.hash, MISSION, 3, 1)
@@ -170,7 +170,7 @@ def test_players_and_bots_use_no_hidden_information(image: Image, seat: int, see
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_log_tells_a_secret_to_its_team_alone(image: Image, seed: int) -> None:
+def test_log_shows_secret_to_its_team(image: Image, seed: int) -> None:
     game = under_way(image, seed, 30)
     told = {seat: "\n".join(happenings(View(image, "en", {seat}), game)) for seat in (FOX, BELL, DRUM)}
     assert told[BELL] == told[DRUM]
@@ -180,7 +180,7 @@ def test_a_log_tells_a_secret_to_its_team_alone(image: Image, seed: int) -> None
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_log_names_no_card_that_lies_where_one_may_not_look(image: Image, seed: int) -> None:
+def test_log_names_no_hidden_card(image: Image, seed: int) -> None:
     game = under_way(image, seed, 30)
     told = {seat: "\n".join(happenings(View(image, "en", {seat}), game)) for seat in (FOX, BELL)}
     everybody = "\n".join(happenings(View(image, "en"), game))
@@ -190,7 +190,7 @@ def test_a_log_names_no_card_that_lies_where_one_may_not_look(image: Image, seed
     assert "Loop" not in told[FOX]
 
 
-def test_guessing_for_a_team_keeps_what_any_of_it_knows(image: Image) -> None:
+def test_determinization_for_team_keeps_shared_knowledge(image: Image) -> None:
     game = under_way(image, 3, 20)
     hounds = View(image, "en", {BELL, DRUM})
     before = hounds.table(game)
@@ -251,13 +251,13 @@ def test_known_things_are_not_guessed_again(image: Image) -> None:
     assert fits(game)
 
 
-def test_a_game_of_teams_is_played_again_from_its_record(image: Image) -> None:
+def test_team_game_replays(image: Image) -> None:
     record = Record(image.program.hash, MISSION, 3, 3, {"litter": "two"})
     game = played(image, 3, record=record)
     assert replay(image, record).digest() == game.digest()
 
 
-def test_a_team_and_its_players_look_ahead_as_one(image: Image) -> None:
+def test_team_members_share_value_function(image: Image) -> None:
     game = played(image, 1)
     foxes, hounds = (teams.voice(game, game.layout.teams_low + number) for number in range(2))
     together = [(foxes, FOX), (FOX, foxes), (hounds, BELL), (DRUM, hounds), (teams.EVERYBODY, BELL)]

@@ -25,7 +25,7 @@ def image() -> Image:
     return Image(program)
 
 
-def test_its_own_tests_pass(image: Image) -> None:
+def test_own_tests_pass(image: Image) -> None:
     results = [run_test(image, number) for number in range(len(image.program.tests))]
     assert len(results) >= 7
     assert [(result.title, result.failure) for result in results if result.failure is not None] == []

@@ -67,13 +67,13 @@ def test_game_needs_no_python() -> None:
     assert {path.suffix for path in TOY.rglob("*") if path.is_file()} == {".fcb", ".toml"}
 
 
-def test_its_own_tests_pass(image: Image) -> None:
+def test_own_tests_pass(image: Image) -> None:
     results = [run_test(image, number) for number in range(len(image.program.tests))]
     assert len(results) >= 12
     assert [(result.title, result.failure) for result in results if result.failure is not None] == []
 
 
-def test_games_come_to_an_end_that_belongs_to_a_side(image: Image) -> None:
+def test_games_end_for_a_side(image: Image) -> None:
     worlds = [played(image, seed) for seed in SEEDS]
     assert {game.world.outcome for game in worlds} <= {WIN, DRAW}
     assert all((game.world.side >= 0) == (game.world.outcome == WIN) for game in worlds)
@@ -129,7 +129,7 @@ def test_bot_ignores_hidden_information(image: Image, seat: int, seed: int) -> N
     assert other.digest() == game.digest()
 
 
-def test_a_guess_leaves_what_the_player_knows(image: Image) -> None:
+def test_determinization_keeps_player_knowledge(image: Image) -> None:
     game = hidden(image, 2)
     before = View(image, "en", {GANG}).table(game)
     after = game.clone()
@@ -138,20 +138,20 @@ def test_a_guess_leaves_what_the_player_knows(image: Image) -> None:
     assert after.digest() != game.digest()
 
 
-def test_a_position_is_valued_while_a_question_stands(image: Image) -> None:
+def test_position_with_open_question_has_value(image: Image) -> None:
     game = hidden(image, 2)
     before = game.digest()
     assert game.outlook(GANG) == -game.outlook(WATCH) > 0
     assert game.digest() == before
 
 
-def test_a_game_is_played_again_from_its_record(image: Image) -> None:
+def test_game_replays_from_record(image: Image) -> None:
     record = Record(image.program.hash, MISSION, 2, 3)
     game = played(image, 3, record=record)
     assert replay(image, record).digest() == game.digest()
 
 
-def test_the_sides_take_turns(image: Image) -> None:
+def test_sides_take_turns(image: Image) -> None:
     game = played(image, 1)
     names = [event.name for event in image.program.events]
     begins, step = names.index("round start"), names.index("activate")
@@ -171,7 +171,7 @@ def _alternations(order: Sequence[int]) -> list[list[int]]:
     return [[WATCH, GANG] * pairs, [GANG, WATCH] * pairs]
 
 
-def test_only_the_gang_is_shown_where_its_thief_hides(image: Image) -> None:
+def test_hiding_place_is_shown_to_own_side(image: Image) -> None:
     game = hidden(image, 2)
     shown = {seat: View(image, "en", {seat}) for seat in (WATCH, GANG)}
     tables = {seat: view.table(game) for seat, view in shown.items()}
@@ -183,7 +183,7 @@ def test_only_the_gang_is_shown_where_its_thief_hides(image: Image) -> None:
     assert "hiding place" not in logs[WATCH]
 
 
-def test_a_hand_is_shown_to_its_player(image: Image) -> None:
+def test_hand_is_shown_to_its_player(image: Image) -> None:
     game = hidden(image, 2)
     lines = View(image, "en", {WATCH}).table(game).splitlines()
     own, other = (next(line for line in lines if line.startswith(f"Player {n}; hand")) for n in (1, 2))
@@ -191,7 +191,7 @@ def test_a_hand_is_shown_to_its_player(image: Image) -> None:
     assert other.rsplit(": ", 1)[1].isdigit()
 
 
-def test_a_game_is_saved_with_its_secret(image: Image) -> None:
+def test_saved_game_contains_secret(image: Image) -> None:
     game = hidden(image, 4)
     again = loading.load_game(image, game.save())
     assert not isinstance(again, saving.BadSave)
@@ -203,7 +203,7 @@ def test_a_game_is_saved_with_its_secret(image: Image) -> None:
     ("language", "words"),
     [("en", ("THE VINTNER’S CELLAR", "Cranny", "Hatch")), ("fr", ("LA CAVE DU NÉGOCIANT", "Recoin", "Trappe"))],
 )
-def test_it_is_printed(model: Model, tmp_path: Path, language: str, words: Sequence[str]) -> None:
+def test_small_game_is_printed(model: Model, tmp_path: Path, language: str, words: Sequence[str]) -> None:
     made = render(model, [], language, "a4", "pdf", tmp_path)
     assert [problem.message for problem in made.problems] == []
     other = {"en": "", "fr": ".fr"}[language]

@@ -31,7 +31,7 @@ def image() -> Image:
     return Image(program)
 
 
-def test_its_own_tests_pass(image: Image) -> None:
+def test_own_tests_pass(image: Image) -> None:
     results = [run_test(image, number) for number in range(len(image.program.tests))]
     assert len(results) >= 6
     assert [(result.title, result.failure) for result in results if result.failure is not None] == []
@@ -88,7 +88,7 @@ def distance(game: Game, who: int, about: int) -> int:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_windows_keep_their_order_and_their_limits(image: Image, seed: int) -> None:
+def test_reaction_windows_keep_order_and_limits(image: Image, seed: int) -> None:
     game, windows = evening(image, seed)
     assert {one.event for one in windows} == {"toast", "wager", "gossip", "silence"}
     for one in windows:
@@ -111,7 +111,7 @@ def test_windows_keep_their_order_and_their_limits(image: Image, seed: int) -> N
                 assert players == sorted(players)
 
 
-def test_after_an_answer_the_next_is_asked(image: Image) -> None:
+def test_reactions_are_asked_in_turn(image: Image) -> None:
     """Nobody who takes turns is asked twice in a row while another could be."""
     again = 0
     for seed in SEEDS:
@@ -125,7 +125,7 @@ def test_after_an_answer_the_next_is_asked(image: Image) -> None:
     assert again > 0
 
 
-def test_toasts_within_toasts_are_windows_of_their_own(image: Image) -> None:
+def test_nested_reactions_have_own_windows(image: Image) -> None:
     both = [
         seed
         for seed in SEEDS

@@ -62,14 +62,14 @@ def test_game_needs_no_python() -> None:
     assert {path.suffix for path in TOY.rglob("*") if path.is_file()} == {".fcb", ".toml"}
 
 
-def test_its_own_tests_pass(image: Image) -> None:
+def test_own_tests_pass(image: Image) -> None:
     results = [run_test(image, number) for number in range(len(image.program.tests))]
     assert len(results) >= 5
     assert [(result.title, result.failure) for result in results if result.failure is not None] == []
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_games_come_to_an_end_and_are_played_again(image: Image, seed: int) -> None:
+def test_games_end_and_replay(image: Image, seed: int) -> None:
     record = Record(image.program.hash, "alley", 2 + seed % 3, seed)
     game = setup.start_game(image, "alley", 2 + seed % 3, seed, {})
     bots: list[Bot] = [RandomBot(seed), FirstBot(1), RandomBot(seed + 1), FirstBot(2)]
@@ -118,7 +118,7 @@ def test_secret_choice_is_hidden_everywhere(image: Image, seed: int) -> None:
     assert seen > 5
 
 
-def test_a_guess_is_of_what_could_have_been_chosen(image: Image) -> None:
+def test_determinized_choice_was_possible(image: Image) -> None:
     chance, guesses = Generator(1, "test"), set()
     number = {row.name: n for n, row in enumerate(image.program.zones)}
     for game in positions(image, 2):
@@ -139,7 +139,7 @@ def test_a_guess_is_of_what_could_have_been_chosen(image: Image) -> None:
     assert len(guesses) > 6
 
 
-def test_what_was_chosen_can_be_taken_back_until_it_shows(image: Image) -> None:
+def test_secret_choice_can_be_undone_until_revealed(image: Image) -> None:
     game = setup.start_game(image, "alley", 2, 4, {})
     session = Session(game, Record(image.program.hash, "alley", 2, 4), {})
     session.advance()
@@ -153,7 +153,7 @@ def test_what_was_chosen_can_be_taken_back_until_it_shows(image: Image) -> None:
     assert session.revealed()
 
 
-def test_choices_in_secret_are_saved_as_they_are(image: Image) -> None:
+def test_secret_choices_are_saved(image: Image) -> None:
     game = next(game for game in positions(image, 3) if len(sealed(game)) == 2)
     again = loading.load_game(image, game.save())
     assert again.digest() == game.digest()
@@ -169,7 +169,7 @@ def test_choices_in_secret_are_saved_as_they_are(image: Image) -> None:
 
 
 @pytest.mark.parametrize("row", [[], [0], [0, 0, 1], [10**6, 0, 1], [-1, 0, 1]])
-def test_a_damaged_choice_in_secret_is_refused(image: Image, row: list[int]) -> None:
+def test_damaged_secret_choice_is_refused(image: Image, row: list[int]) -> None:
     game = next(game for game in positions(image, 3) if len(sealed(game)) == 2)
     data: Any = game.save()
     frame = next(item for item in data["stack"] if item[0] == "frame" and item[7])

@@ -42,7 +42,7 @@ def problems_of(text: str, name: str = "de.po") -> list[tuple[str, int]]:
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=60)
 @given(st.lists(st.tuples(WORDS, WORDS, WORDS | st.just(""), st.booleans()), max_size=6), ANY)
-def test_what_is_written_is_read_again(rows: list[tuple[str, str, str, bool]], comment: str) -> None:
+def test_catalog_round_trips(rows: list[tuple[str, str, str, bool]], comment: str) -> None:
     entries = {
         str(number): Translation(str(number), source, text, NOWHERE, fuzzy, source if fuzzy else "", text * fuzzy)
         for number, (source, text, _, fuzzy) in enumerate(rows)
@@ -56,7 +56,7 @@ def test_what_is_written_is_read_again(rows: list[tuple[str, str, str, bool]], c
     assert known == {key: (one.source, one.text, one.fuzzy, one.plural) for key, one in entries.items()}
 
 
-def test_what_is_no_catalog_says_why_and_where() -> None:
+def test_invalid_catalog_is_reported_with_place() -> None:
     assert problems_of(HEAD + entry("a/title")) == []
     assert problems_of("x = 1\n") == [("FCB0721", 1)]
     assert problems_of(HEAD + 'msgctxt "a"\nfoo "b"\n') == [("FCB0721", 5)]
@@ -89,16 +89,16 @@ def test_a_second_header_is_reported() -> None:
     assert problems_of(f"{HEAD}{HEAD}{entry('a')}") == [("FCB0721", 4)]
 
 
-def test_a_catalog_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_catalog_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "TRANSLATIONS", 1)
     assert problems_of(HEAD + entry("a") + entry("b")) == [("FCB0721", 8)]
 
 
-def test_the_name_of_a_file_is_never_opened() -> None:
+def test_file_names_in_catalog_are_not_opened() -> None:
     assert problems_of("/etc/hostname") == [("FCB0721", 1)]
 
 
-def test_a_file_says_its_language_by_its_name() -> None:
+def test_language_comes_from_file_name() -> None:
     assert [language_of_catalog(name) for name in ("a/de.po", "core.fr.po", "core.po", "x.de_DE.po")] == [
         "de",
         "fr",
@@ -120,11 +120,11 @@ def test_a_file_says_its_language_by_its_name() -> None:
         ("x" * (bounds.TRANSLATION + 5), "a", False),
     ],
 )
-def test_a_translation_is_words_and_nothing_else(text: str, source: str, fits: bool) -> None:
+def test_translation_contains_only_words(text: str, source: str, fits: bool) -> None:
     assert (unfit(text, source) == "") == fits
 
 
-def test_a_seal_tells_a_text_that_changed_from_one_that_was_translated_again() -> None:
+def test_seal_distinguishes_changed_and_retranslated_text() -> None:
     problems = Problems()
     seals = read_seals(Source("de.seals", sealed({"a b/title": (seal("Rope"), seal("Seil"))}) + "junk\n"), problems)
     assert [(one.code, one.span.line) for one in problems] == [("FCB0721", 3)]

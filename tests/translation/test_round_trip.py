@@ -99,7 +99,7 @@ def test_unchanged_import_changes_nothing(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_text_that_is_shipped_has_a_name_and_is_in_french(game: str) -> None:
+def test_shipped_texts_have_keys_and_french(game: str) -> None:
     with shared_cache():
         loader, model = opened(ROOT, game)
     keys = [one.key for one in texts_of(model)]
@@ -108,7 +108,7 @@ def test_every_text_that_is_shipped_has_a_name_and_is_in_french(game: str) -> No
     assert [key for key in left if not re.match("layout/symbols/|system/|.*/gender$", key)] == []
 
 
-def test_what_sources_say_is_changed_there_between_its_quotes(tmp_path: Path) -> None:
+def test_source_text_is_changed_between_quotes(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     before = (root / "cards" / "pond.fcb").read_text(encoding="utf-8")
     system = (root / "systems" / "pond.fcb").read_text(encoding="utf-8")
@@ -140,7 +140,7 @@ def test_ambiguous_text_is_not_translated(tmp_path: Path) -> None:
     assert intake.sources == []
 
 
-def test_another_language_lies_in_a_file_of_its_own(tmp_path: Path) -> None:
+def test_other_language_has_own_file(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     intake = take(root, "de", trick__puddle__title="Pfütze", kind__frog__title=("Frosch", "Frösche"))
     file = root / "translations" / "de.po"
@@ -155,7 +155,7 @@ def test_another_language_lies_in_a_file_of_its_own(tmp_path: Path) -> None:
     assert 'msgctxt "trick/puddle/title"\nmsgid "Puddle"\nmsgstr "Pfütze"' in file.read_text(encoding="utf-8")
 
 
-def test_a_stale_translation_is_not_used_and_goes_out_fuzzy(tmp_path: Path) -> None:
+def test_stale_translation_is_unused_and_exported_fuzzy(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     take(root, "de", trick__puddle__title="Pfütze")
     cards = root / "cards" / "pond.fcb"
@@ -172,7 +172,7 @@ def test_a_stale_translation_is_not_used_and_goes_out_fuzzy(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("game", SMALL_FIRST)
-def test_in_each_game_the_one_stale_translation_is_found_and_nothing_else(game: str) -> None:
+def test_stale_translation_is_found_in_each_game(game: str) -> None:
     with shared_cache():
         loader, model = opened(ROOT, game)
     path, text = seals_file(loader, model, "fr")
@@ -190,7 +190,7 @@ def test_in_each_game_the_one_stale_translation_is_found_and_nothing_else(game: 
     assert {code for code, _, _ in found} == {"FCB0723"}  # files of other languages translate the same title
 
 
-def test_what_went_out_before_its_text_changed_is_refused(tmp_path: Path) -> None:
+def test_translation_of_changed_text_is_refused(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     loader, model = opened(root)
     then = changed(sent(loader, model, "fr"), trick__puddle__title="Mare")
@@ -211,7 +211,7 @@ def test_numbered_text_is_identified_by_its_words(tmp_path: Path) -> None:
     assert codes(root) == []
 
 
-def test_a_file_can_put_words_and_nothing_else(tmp_path: Path) -> None:
+def test_import_changes_only_words(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     take(root, "de", kind__trick__title=("Trick", "Tricks"), kind__trick__gender="m", trick__gift__title="Fliegen")
     file, beside = root / "translations" / "de.po", root / "systems" / "pond.de.po"
@@ -225,7 +225,7 @@ def test_a_file_can_put_words_and_nothing_else(tmp_path: Path) -> None:
     assert "trick/gift/title" not in told(root, "de")
 
 
-def test_a_seal_finds_what_changed_in_a_source_without_its_translation(tmp_path: Path) -> None:
+def test_seal_finds_source_change_without_translation(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     path, text = seals_file(*opened(root), "fr")
     path.parent.mkdir()
@@ -246,7 +246,7 @@ FITTING = st.text(
 
 @settings(max_examples=4, deadline=None)
 @given(FITTING.filter(str.strip), FITTING.filter(str.strip), st.sampled_from(["fr", "de"]))
-def test_whatever_is_taken_in_goes_out_again(
+def test_imported_texts_are_exported_again(
     tmp_path_factory: pytest.TempPathFactory, first: str, second: str, language: str
 ) -> None:
     root = copy_pond(tmp_path_factory.mktemp("pond"))
@@ -267,7 +267,7 @@ layout tokens:
 """
 
 
-def test_titles_of_tokens_to_cut_travel(tmp_path: Path) -> None:
+def test_token_titles_are_translated(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     system = root / "systems" / "pond.fcb"
     system.write_text(system.read_text(encoding="utf-8") + TOKENS, encoding="utf-8")

@@ -47,7 +47,7 @@ ITEMS = "LNEW s2; LIT r2 3; LADD s2 r2; LIT r2 5; LADD s2 r2; LIT r3 -1"
 KEEP = "SINGLE r8 game; SET got r8 r4; RET"
 
 
-def test_a_choice_binds_an_element() -> None:
+def test_choice_binds_element() -> None:
     game, ask = asked(f"{ITEMS}; ASK r4 s2 r3 0 thing -; {KEEP}")
     assert ask == Ask(-1, "choose", ((THING, 3), (THING, 5)))
     game.answer(1)
@@ -60,7 +60,7 @@ def full_log(game: Game) -> None:
     game.world.happened = MOST_LOG
 
 
-def test_an_answer_that_fills_the_log_is_a_fault_at_its_question() -> None:
+def test_answer_that_fills_log_is_fault() -> None:
     game, ask = asked(f"{ITEMS}; ASK r4 s2 r3 0 thing -; {KEEP}")
     assert ask is not None
     full_log(game)
@@ -71,7 +71,7 @@ def test_an_answer_that_fills_the_log_is_a_fault_at_its_question() -> None:
     assert game.image.code(game.world.fault.code)[game.world.fault.pc].name == "ASK"
 
 
-def test_a_game_that_ends_with_a_full_log_is_a_fault() -> None:
+def test_game_with_full_log_is_fault() -> None:
     game, ask = asked(f"{ITEMS}; ASK r4 s2 r3 0 thing -; RET")
     assert ask is not None
     game.answer(1)
@@ -80,7 +80,7 @@ def test_a_game_that_ends_with_a_full_log_is_a_fault() -> None:
     assert game.world.fault is not None
 
 
-def test_an_optional_choice_can_be_declined() -> None:
+def test_optional_choice_can_be_declined() -> None:
     game, ask = asked(f"{ITEMS}; ASK r4 s2 r3 1 number 0; {KEEP}")
     assert ask is not None
     assert (ask.options[2], ask.why) == ((NONE,), 0)
@@ -89,14 +89,14 @@ def test_an_optional_choice_can_be_declined() -> None:
     assert got(game) == -1
 
 
-def test_one_mandatory_option_is_not_asked() -> None:
+def test_single_mandatory_option_is_not_asked() -> None:
     text = f"LNEW s2; LIT r2 3; LADD s2 r2; LIT r3 -1; ASK r4 s2 r3 0 number -; {KEEP}"
     game, ask = asked(text)
     assert (ask, got(game)) == (None, 3)
     assert asked(text, SINGLES_ASKED)[1] is not None
 
 
-def test_a_choice_without_options_ends_the_effect_unless_it_is_optional() -> None:
+def test_choice_without_options_ends_effect_unless_optional() -> None:
     for flags, expected in ((0, -9), (1, -1)):
         game, ask = asked(f"LNEW s2; LIT r3 -1; ASK r4 s2 r3 {flags} number -; {KEEP}")
         assert (ask, got(game)) == (None, expected)
@@ -107,7 +107,7 @@ NO_OPTION = "LNEW s2; LIT r3 -1; ASKOPT r4 s2 r3 0 0"
 
 
 @pytest.mark.parametrize("choice", [NOTHING, NO_OPTION])
-def test_a_choice_without_options_is_a_fault_until_an_action_is_offered(choice: str) -> None:
+def test_choice_without_options_is_fault_during_setup(choice: str) -> None:
     for flow, first in ((f"{choice}; RET", ""), ("RET", f"{choice}; RET")):
         image, game = begun(flow, first)
         assert game.run() is None
@@ -122,7 +122,7 @@ def test_a_choice_without_options_is_a_fault_until_an_action_is_offered(choice: 
     assert (game.world.fault, got(game)) == (None, -1)
 
 
-def test_a_random_choice_asks_nobody_unless_it_is_scripted() -> None:
+def test_random_choice_asks_only_when_scripted() -> None:
     game, ask = asked(f"{ITEMS}; ASK r4 s2 r3 2 number -; {KEEP}")
     assert ask is None
     assert got(game) in (3, 5)
@@ -130,7 +130,7 @@ def test_a_random_choice_asks_nobody_unless_it_is_scripted() -> None:
     assert asked(f"{ITEMS}; ASK r4 s2 r3 2 number -; {KEEP}", RANDOM_ASKED)[1] is not None
 
 
-def test_several_can_be_chosen_one_after_the_other() -> None:
+def test_several_elements_are_chosen_one_by_one() -> None:
     text = f"{ITEMS}; LIT r5 2; ASKMANY s3 s2 r3 r5 number -; LLEN r4 s3; {KEEP}"
     game, ask = asked(text)
     assert ask is not None
@@ -149,7 +149,7 @@ def test_several_can_be_chosen_one_after_the_other() -> None:
     assert got(rest) == 1
 
 
-def test_options_have_labels_and_keep_their_numbers() -> None:
+def test_options_have_labels_and_stable_numbers() -> None:
     text = f"LNEW s2; LIT r2 2; LADD s2 r2; LIT r2 1; LADD s2 r2; LIT r3 -1; ASKOPT r4 s2 r3 1 0; {KEEP}"
     game, ask = asked(text)
     assert ask is not None
@@ -161,7 +161,7 @@ def test_options_have_labels_and_keep_their_numbers() -> None:
         assert got(clone) == expected
 
 
-def test_a_single_option_is_taken_and_none_gives_nothing() -> None:
+def test_single_option_is_taken_and_none_gives_nothing() -> None:
     for options, expected in (("LIT r2 1; LADD s2 r2", 1), ("LIT r2 1", -1)):
         game, ask = asked(f"LNEW s2; {options}; LIT r3 -1; ASKOPT r4 s2 r3 0 0; {KEEP}")
         assert (ask, got(game)) == (None, expected)
@@ -175,13 +175,13 @@ def test_a_single_option_is_taken_and_none_gives_nothing() -> None:
         ("FIRST r3 bob 1", -1),
     ],
 )
-def test_the_controller_is_asked(by: str, who: int) -> None:
+def test_controller_is_asked(by: str, who: int) -> None:
     ask = asked(f"{ITEMS}; {by}; ASK r4 s2 r3 0 thing -; RET")[1]
     assert ask is not None
     assert ask.who == who
 
 
-def test_there_is_no_answer_without_its_option() -> None:
+def test_answer_needs_existing_option() -> None:
     game, _ = asked(f"{ITEMS}; ASK r4 s2 r3 0 thing -; RET")
     for index in (-1, 2):
         with pytest.raises(IndexError):
@@ -230,7 +230,7 @@ def actions(once: int = 0, limit: str = "") -> Book:
     return book
 
 
-def test_an_action_that_the_log_cannot_hold_is_a_fault() -> None:
+def test_action_beyond_log_size_is_fault() -> None:
     image = actions().image()
     game = setup.start_game(image, "field", 1, 7)
     assert game.run() is not None
@@ -242,7 +242,7 @@ def test_an_action_that_the_log_cannot_hold_is_a_fault() -> None:
     assert game.world.fault is not None
 
 
-def test_actions_are_offered_until_they_are_done() -> None:
+def test_actions_are_offered_until_done() -> None:
     image = actions().image()
     game = setup.start_game(image, "field", 1, 7)
     ask = game.run()
@@ -260,7 +260,7 @@ def test_actions_are_offered_until_they_are_done() -> None:
     assert game.world.outcome_name() == "draw"
 
 
-def test_a_single_action_ends_the_offer() -> None:
+def test_single_action_ends_offer() -> None:
     image = actions(once=1).image()
     game = setup.start_game(image, "field", 1, 7)
     game.run()
@@ -269,7 +269,7 @@ def test_a_single_action_ends_the_offer() -> None:
 
 
 @pytest.mark.parametrize("per", ["figure", "game", "instance", "player"])
-def test_a_limited_action_is_offered_once(per: str) -> None:
+def test_limited_action_is_offered_once(per: str) -> None:
     image = actions(limit=per).image()
     game = setup.start_game(image, "field", 1, 7)
     game.run()
@@ -279,7 +279,7 @@ def test_a_limited_action_is_offered_once(per: str) -> None:
     assert all(option[1] == 0 for option in ask.options[:-1])
 
 
-def test_actions_can_be_listed_and_begun_from_outside() -> None:
+def test_actions_can_be_listed_and_started_by_caller() -> None:
     image = actions().image()
     game = setup.start_game(image, "field", 1, 7, flow=False)
     ann = image.layout.first[0]

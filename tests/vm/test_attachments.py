@@ -64,7 +64,7 @@ def table() -> Table:
     return Table()
 
 
-def test_a_fitted_bit_acts_for_whoever_holds_its_host(table: Table) -> None:
+def test_attachment_acts_for_holder_of_host(table: Table) -> None:
     ann, hammer, nail = table.the("ann"), table.the("hammer"), table.the("nail")
     table.hand(hammer, ann)
     assert (table.value("HP", ann), table.blow()) == (5, (0, 0))
@@ -73,7 +73,7 @@ def test_a_fitted_bit_acts_for_whoever_holds_its_host(table: Table) -> None:
     assert (table.value("HP", ann), table.blow()) == (6, (1, 0))
 
 
-def test_it_goes_with_its_host_from_hand_to_hand(table: Table) -> None:
+def test_attachment_moves_with_host(table: Table) -> None:
     ann, bob, hammer, nail = table.the("ann"), table.the("bob"), table.the("hammer"), table.the("nail")
     table.hand(hammer, ann)
     table.fit(nail, hammer)
@@ -82,7 +82,7 @@ def test_it_goes_with_its_host_from_hand_to_hand(table: Table) -> None:
     assert (table.value("HP", ann), table.value("HP", bob), table.blow()) == (5, 6, (0, 1))
 
 
-def test_a_host_that_nobody_holds_silences_it(table: Table) -> None:
+def test_unheld_host_silences_attachment(table: Table) -> None:
     ann, hammer, nail = table.the("ann"), table.the("hammer"), table.the("nail")
     table.fit(nail, hammer)
     assert table.game.bearer(nail) == -1
@@ -93,7 +93,7 @@ def test_a_host_that_nobody_holds_silences_it(table: Table) -> None:
     assert (table.value("HP", ann), table.blow()) == (5, (1, 0))
 
 
-def test_a_holder_who_leaves_play_silences_it(table: Table) -> None:
+def test_absent_holder_silences_attachment(table: Table) -> None:
     ann, hammer = table.the("ann"), table.the("hammer")
     table.hand(hammer, ann)
     table.fit(table.the("nail"), hammer)
@@ -103,7 +103,7 @@ def test_a_holder_who_leaves_play_silences_it(table: Table) -> None:
     assert table.blow() == (1, 0)
 
 
-def test_several_bits_add_up_and_each_hears_once(table: Table) -> None:
+def test_attachments_add_up_and_hear_once(table: Table) -> None:
     ann, hammer = table.the("ann"), table.the("hammer")
     table.hand(hammer, ann)
     for copy in (1, 2, 3):
@@ -113,7 +113,7 @@ def test_several_bits_add_up_and_each_hears_once(table: Table) -> None:
     assert (table.value("HP", ann), table.blow()) == (7, (5, 0))
 
 
-def test_a_bit_fitted_to_a_bit_has_the_same_bearer(table: Table) -> None:
+def test_nested_attachment_has_same_bearer(table: Table) -> None:
     ann, hammer = table.the("ann"), table.the("hammer")
     table.fit(table.the("nail", 2), table.the("nail", 1))
     table.fit(table.the("nail", 1), hammer)
@@ -122,7 +122,7 @@ def test_a_bit_fitted_to_a_bit_has_the_same_bearer(table: Table) -> None:
     assert (table.value("HP", ann), table.blow()) == (7, (2, 0))
 
 
-def test_a_chain_of_hosts_is_followed_so_far_and_no_farther(table: Table) -> None:
+def test_chain_of_hosts_is_bounded(table: Table) -> None:
     """Counted from the bit: hosts up to MOST_ATTACHED, the hero among them."""
     ann, hammer = table.the("ann"), table.the("hammer")
     table.hand(hammer, ann)
@@ -133,7 +133,7 @@ def test_a_chain_of_hosts_is_followed_so_far_and_no_farther(table: Table) -> Non
     assert bearers == [ann] * (MOST_ATTACHED - 1) + [-1]
 
 
-def test_a_world_that_is_saved_and_loaded_hears_the_same(table: Table) -> None:
+def test_loaded_world_has_same_listeners(table: Table) -> None:
     ann, hammer = table.the("ann"), table.the("hammer")
     table.hand(hammer, ann)
     table.fit(table.the("nail"), hammer)
@@ -141,7 +141,7 @@ def test_a_world_that_is_saved_and_loaded_hears_the_same(table: Table) -> None:
     assert (table.value("HP", ann), table.blow()) == (6, (1, 0))
 
 
-def test_a_bit_held_by_its_host_without_a_zone_goes_with_it_too(table: Table) -> None:
+def test_attachment_without_zone_moves_with_host(table: Table) -> None:
     ann, bob, hammer, nail = table.the("ann"), table.the("bob"), table.the("hammer"), table.the("nail")
     table.hand(nail, hammer)
     assert table.blow() == (0, 0)

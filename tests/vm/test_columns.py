@@ -116,7 +116,7 @@ def sample(wanted: str) -> tuple[Program, str, Ref]:
 
 
 @pytest.mark.parametrize("wanted", SHAPES)
-def test_an_index_that_points_nowhere_is_found(wanted: str) -> None:
+def test_invalid_index_is_found(wanted: str) -> None:
     program, place, ref = sample(wanted)
     for number in (1 << 20, -2, *([] if ref.optional else [-1])):
         found = verify_program(changed(program, place, number))
@@ -126,7 +126,7 @@ def test_an_index_that_points_nowhere_is_found(wanted: str) -> None:
         assert verify_program(changed(spoilt, place, len(program.codes)))
 
 
-def test_every_word_is_a_known_one() -> None:
+def test_column_words_are_known() -> None:
     for program in programs():
         seen: dict[str, None] = {}
         for place, _ in leaves(program, tuple):
@@ -136,11 +136,11 @@ def test_every_word_is_a_known_one() -> None:
                 assert f"{place}: `moon` is not known" in map(str, found)
 
 
-def test_sound_programs_are_sound() -> None:
+def test_valid_programs_pass() -> None:
     assert [verify_program(program) for program in programs()] == [[], [], [], []]
 
 
-def test_a_column_that_does_not_say_what_it_holds_is_refused() -> None:
+def test_column_without_contents_is_refused() -> None:
     @dataclass
     class Bare:
         number: int
@@ -155,7 +155,7 @@ def test_a_column_that_does_not_say_what_it_holds_is_refused() -> None:
             column_check(kind, lambda _: None)
 
 
-def test_the_schema_knows_the_words() -> None:
+def test_schema_contains_column_words() -> None:
     schema = serialization.record_schema(Program)["$defs"]
     assert schema["Limit"]["properties"]["per"]["enum"] == ["player", "figure", "instance", "game"]
     assert {f.name for f in fields(Program)} == set(

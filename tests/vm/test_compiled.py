@@ -35,7 +35,7 @@ from hatch_build import OPS as OPS_ROOM
 ROOT = Path(__file__).parents[2]
 
 
-def test_classes_get_back_the_annotations_of_which_operands_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_classes_keep_operand_annotations(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = 0
     for path in sorted((ROOT / PACKAGE / OPS_ROOM).glob("*.py")):
         module = ModuleType(f"{PACKAGE}.{OPS_ROOM.replace('/', '.')}.{path.stem}")
@@ -77,7 +77,7 @@ def test_lifetime_attribute_of_a_missing_class_is_an_error() -> None:
         with_lifetimes("class Stone:\n    pass\n", {"Pebble": "acyclic=True"})
 
 
-def test_what_stays_plain_exists_and_all_else_has_no_class_that_reads_annotations() -> None:
+def test_plain_modules_exist_and_compiled_ones_read_no_annotations() -> None:
     package = ROOT / PACKAGE
     assert all((package / f"{place}.py").is_file() for place in PLAIN)
     for path in (path for room in MACHINE for path in (package / room).glob("*.py")):
@@ -88,7 +88,7 @@ def test_what_stays_plain_exists_and_all_else_has_no_class_that_reads_annotation
             assert not used & {"get_type_hints", "fields", "is_dataclass"}, path
 
 
-def test_who_imports_the_build_keeps_the_package_that_came_first(tmp_path: Path) -> None:
+def test_build_import_keeps_loaded_package(tmp_path: Path) -> None:
     """A process begun afresh takes its path from who began it: it once read a compiled program as sources do."""
     (tmp_path / PACKAGE).mkdir()
     (tmp_path / PACKAGE / "__init__.py").touch()
@@ -99,7 +99,7 @@ def test_who_imports_the_build_keeps_the_package_that_came_first(tmp_path: Path)
     assert Path(found.stdout.strip()).parent == tmp_path / PACKAGE
 
 
-def test_a_compiled_wheel_asks_for_the_library_that_its_modules_import() -> None:
+def test_compiled_wheel_requires_mypyc_library() -> None:
     assert [said.partition(">")[0] for said in asked_of_whoever_runs_it()] == [LIBRARY]
     imported = {
         (node.module or "").partition(".")[0]
@@ -110,7 +110,7 @@ def test_a_compiled_wheel_asks_for_the_library_that_its_modules_import() -> None
     assert LIBRARY in imported
 
 
-def test_a_compiler_that_fails_is_an_error_of_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_compiler_fails_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "/bin/false")
     with pytest.raises(CannotCompile, match="false"):
         compile_rooms(ROOT, tmp_path)
@@ -127,7 +127,7 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_compiled_module_is_refused_once_its_source_has_changed(package: Path) -> None:
+def test_compiled_module_with_changed_source_is_refused(package: Path) -> None:
     native.refuse_changed("machine/vm", package)
     (package / "machine" / "vm" / "game.py").write_text("x = 2\n", encoding="utf-8")
     native.refuse_changed("machine/geometry", package)

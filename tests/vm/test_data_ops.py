@@ -61,7 +61,7 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_an_op_answers(name: str) -> None:
+def test_op_returns_expected_value(name: str) -> None:
     text, expected = ANSWERS[name]
     assert answer_of(text) == expected
 
@@ -83,14 +83,14 @@ JUMPS = {
 
 
 @pytest.mark.parametrize("name", JUMPS)
-def test_a_jump_is_taken_when_its_condition_holds(name: str) -> None:
+def test_jump_follows_condition(name: str) -> None:
     for jump, results in JUMPS[name]:
         for value, expected in results.items():
             text = f"LIT r2 {value}; LIT r3 3; {jump}; LIT r4 0; RETV r4; yes:; LIT r4 1; RETV r4"
             assert answer_of(text) == expected
 
 
-def test_calls_pass_numbers_and_lists_and_bring_answers_back() -> None:
+def test_calls_pass_and_return_numbers_and_lists() -> None:
     book = Book()
     book.code("count", "LLEN r4 s3; ADD r4 r4 r2; RETV r4", 4, (3,))
     book.code("twice", "LJOIN s2 s2; RETS s2", 3, (2,))
@@ -98,7 +98,7 @@ def test_calls_pass_numbers_and_lists_and_bring_answers_back() -> None:
     assert answer_of(text, book) == 10
 
 
-def test_a_code_without_an_answer_gives_nothing_to_its_caller() -> None:
+def test_code_without_answer_returns_nothing() -> None:
     book = Book()
     book.code("quiet", "RET")
     book.code("stopped", "STOP")
@@ -108,7 +108,7 @@ def test_a_code_without_an_answer_gives_nothing_to_its_caller() -> None:
     assert answer_of("CALLR r2 unmet (r0 r1); RETV r2", book) == 0
 
 
-def test_a_long_round_of_a_loop_costs_more() -> None:
+def test_loop_iterations_use_fuel_by_length() -> None:
     left = []
     for filling in (1, 3000):
         book = Book()
@@ -120,7 +120,7 @@ def test_a_long_round_of_a_loop_costs_more() -> None:
     assert left[0] - left[1] > 100 * 3000 // 40
 
 
-def test_the_last_registers_begin_as_constants_in_every_call() -> None:
+def test_constant_registers_are_set_in_every_call() -> None:
     book = Book()
     less = book.code("less", "SUB r2 r0 r3; RETV r2", 2, constants=(4,))
     book.code("asked", f"CALLR r2 {less} (r3 r4); CALLR r2 {less} (r2 r4); RETV r2", 2, constants=(10, 0))
@@ -143,7 +143,7 @@ def test_the_last_registers_begin_as_constants_in_every_call() -> None:
         ("LIT r2 0; NEIGHBOURS s0 r2; BESIDE r2 r2 r2; RET", "no board"),
     ],
 )
-def test_trouble_that_a_program_causes_is_a_fault_with_its_place(text: str, reason: str) -> None:
+def test_program_fault_has_place(text: str, reason: str) -> None:
     book = Book()
     book.flow(text)
     image = book.image()

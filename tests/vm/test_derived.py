@@ -39,7 +39,7 @@ def test_derived_data_equal_their_recomputation(begin: Callable[[], Game], seed:
         game.answer(chance.below(len(ask.options)))
 
 
-def test_a_guess_says_anew_who_bears_markers() -> None:
+def test_determinization_recomputes_marker_bearers() -> None:
     game = rich()
     sad = next(number for number, row in enumerate(game.program.fields) if row.name == "Sad")
     first, second = range(game.layout.field_low[sad], game.layout.field_high[sad])

@@ -34,7 +34,7 @@ def walk(game: str, seed: int) -> list[tuple[Game, Ask]]:
 
 @pytest.mark.parametrize("seed", games.first_few(range(4), 1))
 @pytest.mark.parametrize("game", games.GAMES)
-def test_an_outlook_with_known_parts_is_the_outlook(game: str, seed: int) -> None:
+def test_value_function_with_cached_parts_is_equal(game: str, seed: int) -> None:
     for stand, ask in walk(game, seed):
         assert stand.keep_outlook(ask.who) == stand.clone().outlook(ask.who)
         for index in range(min(6, len(ask.options))):
@@ -73,7 +73,7 @@ def test_cached_part_is_recomputed_after_a_change() -> None:
     ahead.take_back()
 
 
-def test_parts_are_wrong_as_soon_as_they_are_taken_on_trust() -> None:
+def test_stale_parts_give_wrong_values() -> None:
     """That known parts are used at all: a wrong one shows."""
     stand, ask = walk(GAME, 1)[-1]
     outlook = stand.keep_outlook(ask.who)
@@ -84,7 +84,7 @@ def test_parts_are_wrong_as_soon_as_they_are_taken_on_trust() -> None:
     assert stand.outlook(another) == stand.clone().outlook(another)
 
 
-def test_a_code_whose_ops_do_not_say_what_they_see_is_no_part() -> None:
+def test_code_with_undeclared_reads_is_no_part() -> None:
     image = games.image(GAME)
     names = [code.name for code in image.program.codes]
     assert cells_seen(image, names.index("measure vigour"), ()) is not None

@@ -64,20 +64,20 @@ def hp(game: Game, name: int) -> int:
     return game.value(1, game.layout.first[name])
 
 
-def test_an_event_nobody_hears_is_its_body() -> None:
+def test_event_without_listeners_is_its_body() -> None:
     game = play(book_with_event())
     assert trace(game) == 56
     assert hp(game, 0) == 7
 
 
-def test_listeners_run_before_and_after_in_order_of_declaration() -> None:
+def test_listeners_run_in_order_of_declaration() -> None:
     book = book_with_event()
     for timing, number in (("after", 7), ("before", 1), ("after", 8), ("before", 2)):
         book.listen("hit", timing, digit(number))
     assert trace(play(book)) == 125786
 
 
-def test_instead_replaces_the_body_and_what_follows_it_once() -> None:
+def test_instead_replaces_body_once() -> None:
     book = book_with_event()
     book.listen("hit", "instead", digit(3))
     book.listen("hit", "instead", digit(4))
@@ -88,7 +88,7 @@ def test_instead_replaces_the_body_and_what_follows_it_once() -> None:
     assert hp(game, 0) == 9
 
 
-def test_cancel_stops_the_event_at_once() -> None:
+def test_cancel_stops_event() -> None:
     book = book_with_event()
     book.listen("hit", "before", "CANCEL; " + digit(1))
     book.listen("hit", "before", digit(2))
@@ -107,7 +107,7 @@ def test_before_listeners_change_parameters() -> None:
     assert trace(game) == 576
 
 
-def test_lists_are_parameters_too() -> None:
+def test_lists_can_be_parameters() -> None:
     book = book_with_event()
     book.event("crowd", True)
     book.verb("gather", "LLEN r3 s2; CALL append (r0 r1 r3); RET", 3, "crowd", (2,))
@@ -117,7 +117,7 @@ def test_lists_are_parameters_too() -> None:
     assert trace(play(book)) == 14
 
 
-def test_an_unmet_requirement_means_that_it_has_not_happened() -> None:
+def test_unmet_requirement_means_event_did_not_happen() -> None:
     book = book_with_event()
     book.verb("try", "LIT r4 0; REQUIRE r4; RET", 4, "hit")
     book.listen("hit", "after", digit(7))
@@ -125,7 +125,7 @@ def test_an_unmet_requirement_means_that_it_has_not_happened() -> None:
     assert trace(play(book)) == 0
 
 
-def test_things_hear_while_they_are_in_play() -> None:
+def test_things_listen_while_in_play() -> None:
     book = book_with_event()
     ann = book.find("definitions", "ann")
     book.listen("hit", "after", digit(7), "definition", ann)
@@ -155,7 +155,7 @@ def test_thing_that_leaves_play_still_reacts_to_that_event() -> None:
     assert trace(game) == 7
 
 
-def test_a_condition_reads_self_and_the_parameters() -> None:
+def test_listener_condition_reads_self_and_parameters() -> None:
     book = book_with_event()
     book.listen("hit", "after", digit(7), "kind", book.find("kinds", "piece"), condition="EQ r4 r0 r2; RETV r4")
     book.board(["..."])
@@ -170,7 +170,7 @@ def test_a_condition_reads_self_and_the_parameters() -> None:
     assert trace(game) == 57
 
 
-def test_markers_hear_for_their_bearer() -> None:
+def test_markers_listen_for_bearer() -> None:
     book = book_with_event()
     book.field("Hurt", "piece", "status", limit=1)
     book.listen("turn", "after", "LIT r2 8; CALL append (r0 r1 r2); RET", "counter", book.find("fields", "Hurt"))
@@ -181,7 +181,7 @@ def test_markers_hear_for_their_bearer() -> None:
     assert trace(play(book)) == 8
 
 
-def test_a_batch_is_heard_as_a_whole() -> None:
+def test_batch_is_heard_as_a_whole() -> None:
     book = book_with_event()
     book.listen("hit", "after", digit(7))
     twice = "LIT r3 0; FIRST r2 ann 1; DO strike (r0 r1 r2 r3); FIRST r2 bob 1; DO strike (r0 r1 r2 r3)"
@@ -191,7 +191,7 @@ def test_a_batch_is_heard_as_a_whole() -> None:
     assert trace(play(book)) == 5577
 
 
-def test_events_within_events_are_bounded() -> None:
+def test_nested_events_are_bounded() -> None:
     book = book_with_event()
     book.verb("echo", "RET", 4, "hit")
     book.listen("hit", "after", "DO echo (r0 r1 r2 r3); RET")
@@ -205,7 +205,7 @@ def test_events_within_events_are_bounded() -> None:
 # ── limits and offers ──────────────────────────────────────────────────────────────────────────
 
 
-def test_a_limit_holds_until_its_event() -> None:
+def test_limit_holds_until_its_event() -> None:
     book = book_with_event()
     limit = book.add("limits", Limit(book.find("events", "turn"), "game"))
     book.listen("hit", "after", digit(7), limit=limit)
@@ -230,7 +230,7 @@ def offered_book() -> Book:
     return book
 
 
-def test_offered_listeners_ask_player_by_player() -> None:
+def test_offered_listeners_ask_players_in_turn() -> None:
     game = play(offered_book())
     assert game.world.ask is not None
     assert (game.world.ask.who, game.world.ask.kind, len(game.world.ask.options)) == (0, "react", 2)
@@ -242,7 +242,7 @@ def test_offered_listeners_ask_player_by_player() -> None:
     assert trace(play(offered_book(), 0, 0)) == 1157
 
 
-def test_an_offer_that_is_not_usable_or_guarded_asks_nobody() -> None:
+def test_unusable_offer_asks_nobody() -> None:
     for column in ("guard", "usable"):
         book = offered_book()
         row = book.tables["listeners"][0]
@@ -251,13 +251,13 @@ def test_an_offer_that_is_not_usable_or_guarded_asks_nobody() -> None:
         assert trace(play(book)) == 57
 
 
-def test_an_offer_is_taken_once_per_event_even_if_it_is_not_spent() -> None:
+def test_offer_is_taken_once_per_event() -> None:
     book = offered_book()
     book.tables["listeners"][0] = replace(book.tables["listeners"][0], spends=-1)
     assert trace(play(book, 0, 0)) == 1157
 
 
-def test_an_answer_to_an_answer_comes_first() -> None:
+def test_reaction_to_reaction_comes_first() -> None:
     book = offered_book()
     book.tables["listeners"].clear()
     card = book.find("definitions", "shield")
@@ -287,13 +287,13 @@ def lasting_book(subject: str) -> Book:
     return book
 
 
-def test_a_lasting_effect_keeps_what_was_and_ends_with_its_event() -> None:
+def test_lasting_effect_keeps_values_and_ends_with_event() -> None:
     assert trace(play(lasting_book("LIT r3 -1"))) == 535
     game = play(lasting_book("LIT r3 -1"))
     assert game.world.effects == []
 
 
-def test_a_lasting_effect_with_a_subject_ends_only_for_it() -> None:
+def test_lasting_effect_with_subject_ends_only_for_it() -> None:
     start = "LIT r2 3; LNEW s0; LNEW s1; LNEW s2; FIRST r3 ann 1; LAST 0 r3; LIT r4 0; FIRST r5 bob 1"
     strike = "DO strike (r0 r1 r5 r4)"
     for who, expected in (("r5", 5353), ("r3", 535)):
@@ -305,7 +305,7 @@ def test_a_lasting_effect_with_a_subject_ends_only_for_it() -> None:
         assert trace(play(book)) == expected
 
 
-def test_modifiers_of_a_lasting_effect_hold_until_it_ends() -> None:
+def test_modifiers_of_lasting_effect_hold_until_end() -> None:
     book = book_with_event()
     lasting = book.add("lastings", Lasting(book.find("events", "turn"), 3))
     book.modify("HP", "add", "RETV r2", scope="lasting", owner=lasting, it=3, where="EQ r4 r3 r0; RETV r4")
@@ -325,7 +325,7 @@ def test_modifiers_of_a_lasting_effect_hold_until_it_ends() -> None:
 
 
 @pytest.mark.parametrize(("first", "outcome"), [("1", "lose"), ("2", "lose")])
-def test_a_loss_within_the_same_event_comes_before_a_win(first: str, outcome: str) -> None:
+def test_loss_precedes_win_in_same_event(first: str, outcome: str) -> None:
     book = book_with_event()
     second = {"1": "2", "2": "1"}[first]
     for number in (first, second):
@@ -333,7 +333,7 @@ def test_a_loss_within_the_same_event_comes_before_a_win(first: str, outcome: st
     assert play(book).world.outcome_name() == outcome
 
 
-def test_a_win_waits_for_its_event_and_then_ends_the_game() -> None:
+def test_win_waits_for_its_event() -> None:
     book = book_with_event()
     book.listen("hit", "after", "LIT r4 -1; END 1 r4 -")
     book.listen("hit", "after", digit(7))
@@ -372,7 +372,7 @@ def test_announcement_of_the_end_cannot_change_it() -> None:
     assert (game.world.outcome_name(), trace(game)) == ("lose", 87)
 
 
-def test_at_the_end_of_a_game_questions_may_be_asked_and_the_world_saved() -> None:
+def test_questions_and_saves_are_possible_at_end() -> None:
     book = book_with_an_end(2)
     book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); RET", offered=True)
     game = play(book)
@@ -384,7 +384,7 @@ def test_at_the_end_of_a_game_questions_may_be_asked_and_the_world_saved() -> No
     assert (again.world.outcome_name(), trace(again)) == ("lose", 8)
 
 
-def test_a_save_at_the_end_without_its_verdict_is_refused() -> None:
+def test_save_at_end_without_result_is_refused() -> None:
     book = book_with_an_end(2)
     book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); RET", offered=True)
     game = play(book)
@@ -415,9 +415,7 @@ def test_a_save_at_the_end_without_its_verdict_is_refused() -> None:
         ("ANNOUNCE hit (r0 r1 r2 r3)", "cancel", 0),
     ],
 )
-def test_an_op_asks_whether_what_was_begun_before_it_was_done(
-    does: str, listener: str, done: int, watched: bool
-) -> None:
+def test_op_reads_whether_previous_verb_was_done(does: str, listener: str, done: int, watched: bool) -> None:
     """A failed requirement further inside, in a code that reaches its end, does not count."""
     book = book_with_event()
     book.code("fail", "LIT r2 0; REQUIRE r2; RET", 2)

@@ -51,17 +51,17 @@ def signed(content: Any) -> bytes:
     return serialization.canonical({"format": FORMAT, "hash": content_hash(content), "program": content})
 
 
-def test_what_is_dumped_is_loaded_again() -> None:
+def test_dumped_program_loads() -> None:
     assert fcbc.load_fcbc(FILE) == PROGRAM
     assert fcbc.dump(rich_book().program()) == FILE
 
 
-def test_the_hash_is_of_the_content() -> None:
+def test_hash_is_of_content() -> None:
     assert replace(PROGRAM, hash="").sealed().hash == PROGRAM.hash
     assert replace(PROGRAM, name="other").sealed().hash != PROGRAM.hash
 
 
-def test_a_file_is_the_same_of_a_program_without_its_hash_and_tells_it() -> None:
+def test_file_adds_missing_hash() -> None:
     assert fcbc.file_and_hash(replace(PROGRAM, hash="")) == (FILE, PROGRAM.hash)
 
 
@@ -87,7 +87,7 @@ def test_a_file_is_the_same_of_a_program_without_its_hash_and_tells_it() -> None
         (FILE[:-20], "not the JSON"),
     ],
 )
-def test_a_file_that_is_none_is_refused(data: bytes, reason: str) -> None:
+def test_other_file_is_refused(data: bytes, reason: str) -> None:
     assert reason in refusal(data)
 
 
@@ -96,12 +96,12 @@ def test_brackets_in_texts_do_not_count_as_depth() -> None:
     assert fcbc.load_fcbc(fcbc.dump(program)) == program
 
 
-def test_long_numbers_in_texts_are_texts() -> None:
+def test_long_numbers_in_texts_are_allowed() -> None:
     program = replace(PROGRAM, name="0123456789" * 99).sealed()
     assert fcbc.load_fcbc(fcbc.dump(program)) == program
 
 
-def test_a_changed_file_is_damaged_unless_it_is_signed_again() -> None:
+def test_changed_file_needs_new_hash() -> None:
     changed = {**CONTENT, "name": "other"}
     unsigned = serialization.canonical({"format": FORMAT, "hash": PROGRAM.hash, "program": changed})
     assert "damaged" in refusal(unsigned)
@@ -110,20 +110,20 @@ def test_a_changed_file_is_damaged_unless_it_is_signed_again() -> None:
     assert loaded.name == "other"
 
 
-def test_the_schema_says_what_is_wrong_and_where() -> None:
+def test_schema_error_has_place() -> None:
     assert "codes[0].n_r" in refusal(signed({**CONTENT, "codes": [{**CONTENT["codes"][0], "n_r": "x"}]}))
     assert "unexpected" in refusal(signed({**CONTENT, "extra": 1}))
 
 
-def test_a_default_that_is_written_out_has_another_hash() -> None:
+def test_explicit_default_changes_hash() -> None:
     assert "damaged" in refusal(signed({**CONTENT, "loss_first": True}))
 
 
-def test_unsound_content_is_refused_with_the_first_finding() -> None:
+def test_invalid_program_is_refused_with_first_finding() -> None:
     assert "points nowhere" in refusal(signed({**CONTENT, "flow": 4000}))
 
 
-def test_spaces_and_players_have_the_names_by_which_they_are_found() -> None:
+def test_spaces_and_players_are_found_by_name() -> None:
     """Else they are counted among the pieces, and what is written of one is written of another."""
     for number, kind in enumerate(CONTENT["kinds"]):
         for other in ({"name": "none"}, {"policy": "single"}):
@@ -196,13 +196,13 @@ def sit_and_play(image: Image, mission: str) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, len(FILE) - 1), st.integers(1, 255), st.booleans())
-def test_flipped_bits_and_lost_ends(at: int, mask: int, cut: bool) -> None:
+def test_flipped_bits_and_truncated_files_are_refused(at: int, mask: int, cut: bool) -> None:
     survive(FILE[:at] if cut else FILE[:at] + bytes([FILE[at] ^ mask]) + FILE[at + 1 :])
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_codes_that_were_changed_and_signed_again(data: st.DataObject) -> None:
+def test_changed_codes_with_new_hash_are_verified(data: st.DataObject) -> None:
     content = json.loads(json.dumps(CONTENT))
     for _ in range(data.draw(st.integers(1, 4))):
         ints = data.draw(st.sampled_from(content["codes"]))["ints"]
@@ -213,7 +213,7 @@ def test_codes_that_were_changed_and_signed_again(data: st.DataObject) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_tables_that_were_changed_and_signed_again(data: st.DataObject) -> None:
+def test_changed_tables_with_new_hash_are_verified(data: st.DataObject) -> None:
     content = json.loads(json.dumps(CONTENT))
     for _ in range(data.draw(st.integers(1, 3))):
         _change(content, data)
@@ -242,7 +242,7 @@ def _change(content: Any, data: st.DataObject) -> None:
             _change(inner, data)
 
 
-def test_a_program_that_was_not_verified_says_that_it_is_too_large() -> None:
+def test_unverified_program_reports_size() -> None:
     book = Book()
     book.define("crowd", copies=1 << 30)
     with pytest.raises(TooLarge):
@@ -252,19 +252,19 @@ def test_a_program_that_was_not_verified_says_that_it_is_too_large() -> None:
 # ── ops, listings and pages ────────────────────────────────────────────────────────────────────
 
 
-def test_two_ops_of_one_name_are_an_error() -> None:
+def test_duplicate_op_name_is_error() -> None:
     with pytest.raises(DuplicateOp):
         collect(registers, registers)
 
 
-def test_signatures_can_be_asked_for() -> None:
+def test_signatures_are_available() -> None:
     assert [str(operand) for operand in OPS["ITER"].operands] == ["s items", "r:io index", "r:out out", "label end"]
     assert OPS["RET"].operands == ()
     assert tag("thing") == 1
     assert tag("no such type") == tag("number")
 
 
-def test_a_listing_names_what_operands_point_at() -> None:
+def test_listing_names_operands() -> None:
     book = Book()
     book.field("HP")
     book.define("ann")
@@ -291,7 +291,7 @@ def test_a_listing_names_what_operands_point_at() -> None:
     assert disassemble(book.program(), "nothing") == ""
 
 
-def test_the_same_file_and_state_whatever_the_hash_seed() -> None:
+def test_file_and_state_do_not_depend_on_hash_seed() -> None:
     script = (
         "from tests.vm.test_worlds import rich_book, play; from fcbdsl.machine.vm import fcbc; import hashlib;"
         "m = rich_book().image(); print(hashlib.sha256(fcbc.dump(m.program)).hexdigest(), play(m, 3).digest())"

@@ -18,14 +18,14 @@ def kept(made: Book, number: int) -> bool:
     return found
 
 
-def test_what_one_of_two_ways_reads_is_kept() -> None:
+def test_value_read_on_one_branch_is_live() -> None:
     made = table()
     seen, unseen = made.code("seen", SEEN, 4), made.code("unseen", UNSEEN, 4)
     assert kept(made, seen)
     assert not kept(made, unseen)
 
 
-def test_what_the_next_round_of_a_loop_reads_is_kept() -> None:
+def test_value_read_in_next_iteration_is_live() -> None:
     made = table()
     loop = "ADD r1 r1 r4; STAT r4 HP r2; JT r4 @top; JMP @top"
     number = made.code("around", f"SELECT s0 hero; top:; ITER s0 r0 r2 @end; {loop}; end:; RETV r1", 5)
@@ -34,7 +34,7 @@ def test_what_the_next_round_of_a_loop_reads_is_kept() -> None:
     assert later[3] >> 4 & 1
 
 
-def test_a_code_that_calls_one_that_asks_does_more_than_look() -> None:
+def test_code_that_calls_asking_code_has_effects() -> None:
     made = table()
     asking = made.code("asking", "SELECT s0 hero; ASK r2 s0 r3 0 thing -1; RET", 4)
     looking = made.code("looking", UNSEEN, 4)
@@ -45,7 +45,7 @@ def test_a_code_that_calls_one_that_asks_does_more_than_look() -> None:
     assert not any(later != -1 for later in read_later(image, link_unfused(image, calls), False))
 
 
-def test_codes_that_call_each_other_count_as_doing_something() -> None:
+def test_recursive_codes_count_as_having_effects() -> None:
     made = table()
     number = made.code("before", "RET", 2) + 1
     assert made.code("circle", f"CALL {number} (r0 r1); RET", 2) == number

@@ -132,7 +132,7 @@ def findings(text: str, book: Book | None = None, **more: Any) -> list[str]:
 FINE = "LNEW s0; PEEK r2 HP r0; LADD s0 r2; DOUBLE s0 2 2; LLEN r2 s0; RETV r2"
 
 
-def test_it_runs_and_shows() -> None:
+def test_own_op_runs_and_is_shown() -> None:
     book = rich_book()
     assert assembly.answer_of(FINE, book) == 2
     assert "PEEK         r2, field HP, r0" in disassemble(book.program())
@@ -157,7 +157,7 @@ def test_it_runs_and_shows() -> None:
         ("LNEW s0; DOUBLE s0 2 0; RET", "DOUBLE outcome = 0: there is no such outcome"),
     ],
 )
-def test_what_does_not_fit_is_found(text: str, reason: str) -> None:
+def test_misfit_operands_of_own_op_are_found(text: str, reason: str) -> None:
     book = rich_book()
     book.code("two", "RETV r0")
     book.code("three", "RETV r0", 3)
@@ -173,7 +173,7 @@ def test_effects_of_called_codes_count() -> None:
         assert any("must not change" in str(finding) for finding in verify_program(book.unverified()))
 
 
-def test_arguments_of_nothing_are_refused() -> None:
+def test_arguments_without_target_are_refused() -> None:
     class Lost(Op):
         """Arguments, and nothing that takes them."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fcbdsl.machine.vm.numbers import COMPILED, numbers
 
 
-def test_a_row_is_a_row_of_its_own() -> None:
+def test_rows_are_independent() -> None:
     given = [3, -1, 1 << 52]
     row = numbers(given)
     given[0] = 4
@@ -17,5 +17,5 @@ def test_a_row_is_a_row_of_its_own() -> None:
     assert copy != row
 
 
-def test_plain_python_has_lists() -> None:
+def test_plain_python_uses_lists() -> None:
     assert isinstance(numbers([1]), list) is not COMPILED

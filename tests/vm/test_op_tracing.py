@@ -9,7 +9,7 @@ from fcbdsl.machine.vm.op_tracing import Marks
 from fcbdsl.play.testing.content_tests import run_test
 
 
-def test_only_what_runs_is_marked() -> None:
+def test_only_executed_code_is_marked() -> None:
     program = pond_game.pond()
     marks = Marks(program)
     image = Image(program, marks)
@@ -29,7 +29,7 @@ def test_only_what_runs_is_marked() -> None:
     assert dare in lines["The breeze wets"] - lines["A hop costs energy"]
 
 
-def test_an_image_knows_which_codes_it_has_run() -> None:
+def test_image_records_executed_codes() -> None:
     program = pond_game.pond()
     image = Image(program)
     assert image.ran() == []

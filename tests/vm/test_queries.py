@@ -12,7 +12,7 @@ from tests.vm.assembly import Book
 from tests.vm.test_state import table
 
 
-def test_a_fault_in_a_look_leaves_the_world_as_it_was() -> None:
+def test_fault_in_pure_code_leaves_world_unchanged() -> None:
     book = table()
     endless = book.code("endless", "top:; JMP @top")
     listed = book.code("listed", "LNEW s0; LIT r2 0; DIV r2 r2 r2; RETS s0")
@@ -32,7 +32,7 @@ def test_a_fault_in_a_look_leaves_the_world_as_it_was() -> None:
     assert game.world.fault is None
 
 
-def test_what_is_on_offer_must_be_actions() -> None:
+def test_offer_must_contain_actions() -> None:
     book = Book()
     book.settings["offers"] = book.code("offers", "LNEW s0; LIT r2 5; LADD s0 r2; RETS s0")
     book.define("ann")
@@ -45,7 +45,7 @@ def test_what_is_on_offer_must_be_actions() -> None:
     assert "no actions" in game.world.fault.reason
 
 
-def test_an_outlook_is_somebodys() -> None:
+def test_value_function_belongs_to_player() -> None:
     book = Book()
     book.settings["outlook"] = book.code("outlook", "ADDI r2 r0 1; RETV r2")
     image = book.image()
@@ -54,11 +54,11 @@ def test_an_outlook_is_somebodys() -> None:
     assert game.outlook(1) == image.layout.players_low + 2
 
 
-def test_a_program_without_an_outlook_values_nothing() -> None:
+def test_program_without_value_function_has_no_values() -> None:
     assert setup.start_game(Book().image(), "", 1, 7).outlook() == 0
 
 
-def test_a_code_that_looks_is_run_again_in_the_same_frame() -> None:
+def test_pure_code_reuses_frame() -> None:
     book = Book()
     text = "LNEW s1; LADD s1 r0; LADD s1 r1; LLEN r2 s1; ADD r3 r0 r1; ADD r3 r3 r4; RETV r3"
     number = book.code("sum", text, constants=(100,))
@@ -71,7 +71,7 @@ def test_a_code_that_looks_is_run_again_in_the_same_frame() -> None:
     assert row.spare is spare
 
 
-def test_a_code_that_looks_may_be_asked_while_it_runs() -> None:
+def test_pure_code_can_be_called_recursively() -> None:
     """An amount asks for the same stat of another, and then finds its own registers as it left them."""
     book = table()
     text = "FIRST r3 ann 1; JEQ r2 r3 @ann; LIT r4 2; STAT r5 HP r3; ADD r4 r4 r5; RETV r4; ann:; LIT r4 1; RETV r4"
@@ -83,7 +83,7 @@ def test_a_code_that_looks_may_be_asked_while_it_runs() -> None:
         assert [game.value(book.find("fields", "HP"), hero) for hero in (ann, tim)] == [9, 3 + 2 + 9]
 
 
-def test_an_effect_begins_in_a_frame_of_its_own() -> None:
+def test_effect_starts_in_own_frame() -> None:
     """Saved data does not depend on earlier runs: an effect may be below a question on the stack."""
     book = Book()
     number = book.code("nothing", "LIT r2 9; RET")
@@ -97,7 +97,7 @@ def test_an_effect_begins_in_a_frame_of_its_own() -> None:
         assert frame is not game.image.codes[number].spare
 
 
-def test_nothing_is_taken_over_while_a_change_is_still_to_be_seen_to() -> None:
+def test_pending_change_prevents_reuse() -> None:
     """Listeners to changes may ask before a pure code continues: the world is saved with its frame."""
     book = Book()
     number = book.code("sum", "ADD r2 r0 r1; RETV r2")
@@ -110,7 +110,7 @@ def test_nothing_is_taken_over_while_a_change_is_still_to_be_seen_to() -> None:
     assert pure_frame(game, row, 0) is not row.spare
 
 
-def test_a_save_whose_running_code_has_other_constants_is_refused() -> None:
+def test_save_with_other_constants_is_refused() -> None:
     """Its frame would serve other games of the image once it is over."""
     book = Book()
     number = book.code("more", "ADD r2 r0 r3; RETV r2", constants=(100,))

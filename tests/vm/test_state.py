@@ -96,12 +96,12 @@ def one(text: str, self_: str = "", this: str = "", book: Book | None = None) ->
 # ── things and values ──────────────────────────────────────────────────────────────────────────
 
 
-def test_stats_start_from_their_code() -> None:
+def test_stats_start_from_code() -> None:
     session = Session(table(), {})
     assert (session.value("HP", session.the("ann")), session.value("HP", session.the("tim"))) == (8, 3)
 
 
-def test_nothing_and_strangers_read_as_empty_and_take_no_change() -> None:
+def test_nothing_and_unknown_things_read_as_empty() -> None:
     session = Session(table(), {"set": "LIT r2 5; SET HP r0 r2; CHG Sad r1 r2; RET"})
     before = list(session.game.world.mem)
     session.do("set", -1, session.the("rock"))
@@ -111,7 +111,7 @@ def test_nothing_and_strangers_read_as_empty_and_take_no_change() -> None:
     assert session.value("HP", session.the("rock")) == 0
 
 
-def test_values_stay_between_bounds_and_counters_below_their_limit() -> None:
+def test_values_stay_within_bounds() -> None:
     session = Session(
         table(), {"up": ("LIT r2 50; CHG HP r0 r2; CHG Sad r0 r2; RET"), "down": "LIT r2 -99; CHG HP r0 r2; RET"}
     )
@@ -122,7 +122,7 @@ def test_values_stay_between_bounds_and_counters_below_their_limit() -> None:
     assert session.value("HP", ann) == 0
 
 
-def test_markers_with_owners_are_counted_per_owner() -> None:
+def test_owned_markers_are_counted_per_owner() -> None:
     codes = {
         "mark": "LIT r2 3; CHGOWNED Seen r0 r1 r2; RET",
         "of": "OWNED r2 Seen r0 r1; RETV r2",
@@ -140,7 +140,7 @@ def test_markers_with_owners_are_counted_per_owner() -> None:
     assert session.ask("of", ann, tim) == 0
 
 
-def test_owners_are_those_in_play() -> None:
+def test_owners_are_things_in_play() -> None:
     codes = {
         "mark": "LIT r2 1; CHGOWNED Seen r0 r1 r2; RET",
         "owners": "OWNERS s0 Seen r0; RETS s0",
@@ -155,7 +155,7 @@ def test_owners_are_those_in_play() -> None:
     assert session.things("owners", session.the("rock")) == ()
 
 
-def test_counters_by_number() -> None:
+def test_counters_are_set_by_number() -> None:
     codes = {
         "add": (
             "LIT r2 2; LIT r3 -1; LIT r4 5; ADD_COUNTER r2 r0 r3 r4; LIT r2 3; LIT r4 1; ADD_COUNTER r2 r0 r1 r4; RET"
@@ -200,12 +200,12 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_what_things_are(name: str) -> None:
+def test_things_have_kinds(name: str) -> None:
     text, self_, expected = KNOWN[name]
     assert one(text, self_) == expected
 
 
-def test_parts_belong_to_each_instance() -> None:
+def test_parts_belong_to_instance() -> None:
     session = Session(table(), {"parts": "PARTS s0 blow r0; RETS s0"})
     for copy in (1, 2):
         club = session.the("club", copy)
@@ -214,7 +214,7 @@ def test_parts_belong_to_each_instance() -> None:
         assert [session.value("owner", part) for part in parts] == [club, club]
 
 
-def test_effects_run_for_the_holder() -> None:
+def test_effects_run_for_holder() -> None:
     codes = {
         "take": "SET_HOLDER r1 r0; RET",
         "perform": "EFFECT r2 text r1; PERFORM r2; RET",
@@ -231,14 +231,14 @@ def test_effects_run_for_the_holder() -> None:
     assert (session.ask("valid", club), session.ask("valid", session.the("rock"))) == (1, 1)
 
 
-def test_a_number_that_is_no_effect_is_not_performed() -> None:
+def test_invalid_effect_number_is_not_performed() -> None:
     session = Session(table(), {"forged": "LIT r2 5; PERFORM r2; LIT r2 9007199254740991; PERFORM r2; RET"})
     before = session.game.digest()
     session.do("forged")
     assert session.game.digest() == before
 
 
-def test_variants_are_the_games_own() -> None:
+def test_variants_belong_to_game() -> None:
     book = table()
     book.add("switches", Switch("night", ("no", "yes")))
     number = book.code("asked", "VARIANT r2 night; RETV r2")
@@ -250,7 +250,7 @@ def test_variants_are_the_games_own() -> None:
 # ── modifiers ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_modifiers_apply_in_layers_whatever_their_order() -> None:
+def test_modifiers_apply_in_layers() -> None:
     book = table()
     for mode, amount in (("most", 12), ("double", 0), ("add", 2), ("set", 4), ("least", 1)):
         book.modify("HP", mode, f"LIT r3 {amount}; RETV r3", "hero")
@@ -258,7 +258,7 @@ def test_modifiers_apply_in_layers_whatever_their_order() -> None:
     assert one("FIELD r2 HP r0; RETV r2", "ann", book=book) == 8
 
 
-def test_a_modified_value_keeps_its_bounds() -> None:
+def test_modified_value_keeps_bounds() -> None:
     book = table()
     book.modify("HP", "add", "LIT r3 -50; RETV r3", "hero")
     assert one("STAT r2 HP r0; RETV r2", "ann", book=book) == 0
@@ -272,7 +272,7 @@ def test_const_fields_can_be_modified() -> None:
 
 
 @pytest.mark.parametrize("own", [True, False])
-def test_a_card_modifies_while_it_is_held(own: bool) -> None:
+def test_card_modifies_while_held(own: bool) -> None:
     book = table()
     more = {} if own else {"where": "EQ r3 r2 r0; RETV r3"}
     rock = book.find("definitions", "rock")
@@ -292,7 +292,7 @@ def test_a_card_modifies_while_it_is_held(own: bool) -> None:
 
 
 @pytest.mark.parametrize("own", [True, False])
-def test_a_marker_modifies_its_bearer(own: bool) -> None:
+def test_marker_modifies_bearer(own: bool) -> None:
     book = table()
     more = {} if own else {"where": "EQ r3 r2 r0; RETV r3"}
     sad = book.find("fields", "Sad")
@@ -302,7 +302,7 @@ def test_a_marker_modifies_its_bearer(own: bool) -> None:
     assert (session.value("HP", session.the("ann")), session.value("HP", session.the("tim"))) == (7, 3)
 
 
-def test_modifiers_that_read_each_other_are_bounded() -> None:
+def test_circular_modifiers_are_bounded() -> None:
     book = table()
     book.modify("HP", "add", "STAT r3 HP r2; RETV r3", "hero")
     book.flow("FIRST r2 ann 1; STAT r3 HP r2; RET")
@@ -335,7 +335,7 @@ ZONES = {
 }  # fmt: skip
 
 
-def test_zones_are_ordered_and_their_owner_holds() -> None:
+def test_zones_are_ordered_and_held_by_owner() -> None:
     session = Session(table(), ZONES)
     rocks = [session.the("rock", copy) for copy in (1, 2, 3)]
     ann = session.the("ann")
@@ -350,7 +350,7 @@ def test_zones_are_ordered_and_their_owner_holds() -> None:
     assert session.things("selected") == tuple(rocks)
 
 
-def test_a_full_zone_takes_nothing() -> None:
+def test_full_zone_takes_nothing() -> None:
     session = Session(table(), ZONES)
     ann = session.the("ann")
     session.do("fill")
@@ -359,7 +359,7 @@ def test_a_full_zone_takes_nothing() -> None:
     assert (len(session.things("hand", ann)), session.ask("size")) == (2, 1)
 
 
-def test_the_box_holds_what_is_removed() -> None:
+def test_removed_things_are_in_box() -> None:
     session = Session(table(), ZONES)
     session.do("fill")
     rock = session.the("rock", 1)
@@ -369,7 +369,7 @@ def test_the_box_holds_what_is_removed() -> None:
     assert rock not in session.things("selected")
 
 
-def test_shuffling_uses_the_decks_own_chance_and_can_be_held_still() -> None:
+def test_shuffle_uses_stream_of_deck_and_can_be_disabled() -> None:
     orders = set()
     for seed in range(12):
         session = Session(table(), ZONES)
@@ -385,7 +385,7 @@ def test_shuffling_uses_the_decks_own_chance_and_can_be_held_still() -> None:
     assert still.things("deck") == before
 
 
-def test_a_strange_zone_or_thing_is_left_alone() -> None:
+def test_unknown_zone_or_thing_is_ignored() -> None:
     codes = {
         "put": ("PUT_TOP r0 r1; PUT_BOTTOM r0 r1; SHUFFLE r1; RET"),
         "size": "SIZE r2 r1; TOP r3 r1; ADD r2 r2 r3; RETV r2",
@@ -398,7 +398,7 @@ def test_a_strange_zone_or_thing_is_left_alone() -> None:
     assert session.game.digest() == before
 
 
-def test_records_are_lent_and_given_back() -> None:
+def test_records_are_allocated_and_freed() -> None:
     codes = {"new": "LIT r2 8; NEW_RECORD r2 r2; RET", "all": "SELECT s0 note; RETS s0", "drop": "DROP_RECORD r0; RET"}
     session = Session(table(), codes)
     for _ in range(3):
@@ -414,7 +414,7 @@ def test_records_are_lent_and_given_back() -> None:
     assert "too many records" in session.game.world.fault.reason
 
 
-def test_spare_finds_what_is_in_the_box() -> None:
+def test_spare_finds_copy_in_box() -> None:
     session = Session(table(), {"take": "SPARE r2 r0; SET_HOLDER r2 r1; RET", "spare": "SPARE r2 r0; RETV r2"})
     rock = session.book.find("definitions", "rock")
     for copy in (1, 2, 3):
@@ -468,7 +468,7 @@ def trace(session: Session) -> int:
     return session.value("trace", session.image.layout.range_of("game")[0])
 
 
-def test_a_track_crosses_its_steps_one_by_one() -> None:
+def test_track_passes_steps_one_by_one() -> None:
     session = Session(track_book(), TRACK)
     session.do("up 3")
     assert trace(session) == 213  # tier 2 entered, step 3, moved by 3
@@ -478,7 +478,7 @@ def test_a_track_crosses_its_steps_one_by_one() -> None:
     assert trace(session) == 213 * 100 + 30 - 3  # tier 2 left, moved by -3
 
 
-def test_the_end_comes_first_and_a_locked_tier_stays() -> None:
+def test_end_of_track_comes_first_and_locked_tier_stays() -> None:
     session = Session(track_book(), TRACK)
     session.do("up 9")
     assert trace(session) == 2149
@@ -487,7 +487,7 @@ def test_the_end_comes_first_and_a_locked_tier_stays() -> None:
     assert trace(session) == 2149
 
 
-def test_a_tier_modifies_while_it_is_on() -> None:
+def test_tier_modifies_while_on() -> None:
     session = Session(track_book(), TRACK)
     ann = session.the("ann")
     values = []
@@ -497,7 +497,7 @@ def test_a_tier_modifies_while_it_is_on() -> None:
     assert values == [8, 8, 13]
 
 
-def test_what_is_no_track_does_not_move() -> None:
+def test_other_thing_does_not_move_as_track() -> None:
     session = Session(track_book(), TRACK)
     before = session.game.digest()
     session.do("none", session.the("ann"))
@@ -522,11 +522,11 @@ SHIFTS = [(0, 0, 0), (1, 1, 0), (0, 1, 2), (0, 5, 2), (0, -1, 1), (1, -1, 3), (2
 
 
 @pytest.mark.parametrize(("die", "steps", "expected"), SHIFTS)
-def test_dice_shift_along_their_ladder(die: int, steps: int, expected: int) -> None:
+def test_dice_shift_along_ladder(die: int, steps: int, expected: int) -> None:
     assert one(f"LIT r2 {die}; LIT r3 {steps}; LADDER_SHIFT r4 r2 r3; RETV r4", book=dice_book()) == expected
 
 
-def test_rungs_and_sure_dice() -> None:
+def test_rungs_and_certain_dice_are_correct() -> None:
     for die, rung, sure in ((0, 0, 0), (1, 1, 0), (2, -1, 1), (3, 2, 1), (4, -1, 0)):
         assert one(f"LIT r2 {die}; LADDER_RUNG r3 r2; RETV r3", book=dice_book()) == rung
         assert one(f"LIT r2 {die}; DIE_SURE r3 r2; RETV r3", book=dice_book()) == sure
@@ -541,7 +541,7 @@ ROLLS = {
 }
 
 
-def test_scripted_dice_show_what_they_should() -> None:
+def test_scripted_dice_show_given_faces() -> None:
     session = Session(dice_book(), ROLLS, flags=DICE_SCRIPTED)
     ann = session.the("ann")
     session.game.script((5, 1, 2, 6, 2, 4, 3, 6, 5, 1))
@@ -555,7 +555,7 @@ def test_scripted_dice_show_what_they_should() -> None:
     assert "no die is scripted" in session.game.world.fault.reason
 
 
-def test_a_scripted_face_must_be_on_the_die() -> None:
+def test_scripted_face_must_be_on_die() -> None:
     session = Session(dice_book(), ROLLS)
     session.game.script((7,))
     session.game.begin(session.numbers["one"], session.the("ann"), -1)
@@ -624,7 +624,7 @@ BOARD = {
 }  # fmt: skip
 
 
-def test_spaces_are_found_by_their_mark() -> None:
+def test_spaces_are_found_by_mark() -> None:
     book = table()
     board = book.tables["boards"][0]
     cells = (board.cells[0], replace(board.cells[1], marks=(0,)), replace(board.cells[2], marks=(0,)))
@@ -635,7 +635,7 @@ def test_spaces_are_found_by_their_mark() -> None:
     assert session.things("none") == ()
 
 
-def test_spaces_are_found_by_their_terrain_as_it_is_now() -> None:
+def test_spaces_are_found_by_present_terrain() -> None:
     book = table()
     codes = {
         "rough": "LIT r2 0; TERRAIN_SPACES s0 r2; RETS s0",
@@ -653,7 +653,7 @@ def test_spaces_are_found_by_their_terrain_as_it_is_now() -> None:
     assert session.things("rough") == session.things("each") == (changed, *before)
 
 
-def test_a_mark_joins_spaces_both_ways() -> None:
+def test_mark_links_spaces_both_ways() -> None:
     book = table()
     board = book.tables["boards"][0]
     book.tables["boards"][0] = replace(board, joins=((0, 3, 0), (2, 0, 0)))
@@ -672,7 +672,7 @@ def test_a_mark_joins_spaces_both_ways() -> None:
 
 
 @pytest.mark.parametrize("name", BOARD)
-def test_the_board_answers(name: str) -> None:
+def test_board_queries_are_correct(name: str) -> None:
     text, expected = BOARD[name]
     assert one(text) == expected
 
@@ -682,7 +682,7 @@ STOOD_ON = ((), (0,), (1,), (0, 1), (1, 0, 1), (3, 2, 1, 0))
 
 @pytest.mark.parametrize("cells", STOOD_ON)
 @pytest.mark.parametrize("places", [(0, 0), (0, 1), (1, 0), (2, 3), (-1, 1), (-1, -1)])
-def test_who_stands_on_spaces_is_listed_as_it_is_told(cells: tuple[int, ...], places: tuple[int, int]) -> None:
+def test_pieces_on_spaces_are_listed_in_order(cells: tuple[int, ...], places: tuple[int, int]) -> None:
     where = "".join(f"CELL r3 {cell}; LADD s0 r3; " for cell in cells)
     codes = {
         "place": "PLACE r0 r1; RET",
@@ -719,7 +719,7 @@ PIECES = {
 }
 
 
-def test_pieces_walk_round_each_other() -> None:
+def test_pieces_walk_around_each_other() -> None:
     session = Session(table(), PIECES)
     ann, tim = session.the("ann"), session.the("tim")
     session.do("place", ann, session.space(0))
@@ -736,7 +736,7 @@ def test_pieces_walk_round_each_other() -> None:
     assert session.things("walk", session.the("rock")) == ()
 
 
-def test_a_side_is_a_thing_and_opens() -> None:
+def test_side_is_thing_and_can_open() -> None:
     book = table()
     side = book.kind("side", "thing", policy="sides")
     book.field("shut", "side", starts=((side, book.code("yes", "LIT r2 1; RETV r2")),))
@@ -777,7 +777,7 @@ def test_a_side_is_a_thing_and_opens() -> None:
     assert (session.ask("bears", gate), session.ask("linked", a, b)) == (0, 1)
 
 
-def test_kinds_say_what_their_pieces_stop() -> None:
+def test_kinds_define_what_their_pieces_block() -> None:
     asked = {
         "sees": "LIT r2 0; SEES r3 r0 r1 r2; RETV r3",
         "past": "LIT r2 0; SELECT s0 child; SEES_PAST r3 r0 r1 s0 r2; RETV r3",
@@ -797,7 +797,7 @@ def test_kinds_say_what_their_pieces_stop() -> None:
     assert found == [[-1, 1, 1, 1], [-1, 0, 1, 0], [2, 1, 1, 1]]
 
 
-def test_a_shoved_piece_moves_away_and_a_blocked_one_jams() -> None:
+def test_pushed_piece_moves_and_blocked_one_jams() -> None:
     session = Session(table(), PIECES)
     ann = session.the("ann")
     session.do("place", ann, session.space(1))
@@ -809,7 +809,7 @@ def test_a_shoved_piece_moves_away_and_a_blocked_one_jams() -> None:
     assert session.game.list_result == (ann,)
 
 
-def test_a_changed_board_is_seen() -> None:
+def test_changed_board_is_noticed() -> None:
     asked = {"linked": "LINKED r2 r0 r1; RETV r2", "passable": "LIT r3 0; PASSABLE r2 r0 r3; RETV r2"}
     session = Session(table(), {**PIECES, **asked})
     a, b = session.space(0), session.space(1)

@@ -97,24 +97,24 @@ def compare(made: Book, text: str, expected: str = "", mission: str = "field") -
 
 @pytest.mark.parametrize("jump", JUMPS)
 @pytest.mark.parametrize("first", FIRST)
-def test_a_value_and_the_jump_that_it_decides(first: str, jump: str) -> None:
+def test_value_and_jump_are_fused(first: str, jump: str) -> None:
     compare(book(), f"{FIRST[first]}; {jump} @yes; LIT r5 1; RETV r5; yes:; LIT r5 2; RETV r5", first)
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_two_ops_in_one(pair: str) -> None:
+def test_two_ops_are_fused(pair: str) -> None:
     compare(book(), PAIRS[pair], pair.split()[0])
 
 
-def test_trouble_is_found_at_the_same_place() -> None:
+def test_fused_fault_has_same_place() -> None:
     compare(book(), "LINKED r2 r3 r3; JT r2 @yes; RETV r2; yes:; RETV r3", "TestLookup", mission="")
 
 
-def test_trouble_in_a_loop_is_found_at_the_same_place() -> None:
+def test_fused_fault_in_loop_has_same_place() -> None:
     compare(book(), f"{LOOP}; LINKED r4 r2 r3; JF r4 @top; RETV r2; end:; RETV r1", "Seek", mission="")
 
 
-def test_a_way_over_free_jumps_charges_what_its_parts_do() -> None:
+def test_fused_jumps_use_same_fuel() -> None:
     text = (
         "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; JGTI r2 3 @more; JMP @top;"
         "more:; JMP @on; on:; RETV r2; end:; RETV r1"
@@ -122,7 +122,7 @@ def test_a_way_over_free_jumps_charges_what_its_parts_do() -> None:
     compare(book(), text)
 
 
-def test_a_jump_back_to_what_does_not_charge_is_paid_for() -> None:
+def test_backward_jump_uses_fuel() -> None:
     made = book()
     number = made.code("endless", "MOV r2 r3; top:; MOV r1 r2; JMP @top", 4)
     image = made.image()
@@ -133,15 +133,15 @@ def test_a_jump_back_to_what_does_not_charge_is_paid_for() -> None:
     assert "endless loop" in str(outcome(game, ops, number, [0, 0, 7, 3], 50)[-1])
 
 
-def test_a_jump_onward_is_no_loop() -> None:
+def test_forward_jump_is_no_loop() -> None:
     compare(book(), "SELECT s0 hero; ITER s0 r0 r2 @end; STAT r4 HP r2; JT r4 @end; RETV r2; end:; RETV r3")
 
 
-def test_ops_of_different_registers_do_what_they_do_apart() -> None:
+def test_fused_ops_on_different_registers_are_independent() -> None:
     compare(book(), "STAT r2 HP r3; JT r3 @end; LIT r4 -1; RETV r2; end:; RETV r3")
 
 
-def test_a_jump_may_lead_to_the_second_of_two() -> None:
+def test_jump_to_second_fused_op_works() -> None:
     made = book()
     text = "LIT r2 1; JMP @test; STAT r2 HP r3; test:; JT r2 @yes; LIT r2 5; RETV r2; yes:; LIT r2 6; RETV r2"
     number = made.code("aimed", text, 4)
@@ -149,7 +149,7 @@ def test_a_jump_may_lead_to_the_second_of_two() -> None:
     assert setup.start_game(image, "field", 2, 3).test(number) == 6
 
 
-def test_games_go_the_same_way() -> None:
+def test_games_are_equal_with_fused_ops() -> None:
     program = rich_book().program()
     images = [Image(program), Image(program)]
     for number, row in enumerate(images[1].codes):

@@ -299,7 +299,7 @@ def crowded(book: Book) -> None:
 
 @pytest.mark.parametrize("table", ["definitions", "listeners", "modifiers", "lastings", "actions"])
 @pytest.mark.parametrize("span", [999999, -5])
-def test_spans_point_somewhere(table: str, span: int) -> None:
+def test_spans_have_files(table: str, span: int) -> None:
     book = rich_book()
     if not book.tables[table]:
         book.tables[table].append(Action("wave", book.code("wave", "STOP")))
@@ -308,18 +308,18 @@ def test_spans_point_somewhere(table: str, span: int) -> None:
 
 
 @pytest.mark.parametrize(("change", "reason"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_a_spoilt_program_has_a_finding(change: Callable[[Book], None], reason: str) -> None:
+def test_invalid_program_has_finding(change: Callable[[Book], None], reason: str) -> None:
     book = rich_book()
     change(book)
     found = [str(finding) for finding in verify_program(book.unverified())]
     assert any(reason in finding for finding in found), found
 
 
-def test_a_sound_program_has_none() -> None:
+def test_valid_program_has_no_finding() -> None:
     assert verify_program(rich_book().unverified()) == []
 
 
-def test_what_is_captured_may_be_read_as_number_or_list() -> None:
+def test_captured_values_are_numbers_or_lists() -> None:
     book = rich_book()
     lasting = book.add("lastings", Lasting(0, 4))
     book.listen("hit", "after", "LLEN r5 s3; ADD r5 r5 r2; ADD r5 r5 r4; RET", "lasting", lasting, first=4)

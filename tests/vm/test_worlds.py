@@ -62,7 +62,7 @@ IMAGE = rich_book().image()
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**64 - 1), st.lists(st.integers(0, 50), max_size=25))
-def test_clone_save_load_and_replay_agree_at_every_question(seed: int, choices: list[int]) -> None:
+def test_clone_save_load_and_replay_agree(seed: int, choices: list[int]) -> None:
     game = setup.start_game(IMAGE, "field", 2, seed)
     ask = game.run()
     for choice in choices:
@@ -97,14 +97,14 @@ def play(image: Image, seed: int) -> Game:
     return game
 
 
-def test_the_same_seed_and_choices_make_the_same_game() -> None:
+def test_same_seed_and_choices_make_same_game() -> None:
     first, second = play(IMAGE, 3), play(rich_book().image(), 3)
     assert first.digest() == second.digest()
     assert [node.data for node in first.world.history()] == [node.data for node in second.world.history()]
     assert first.digest() != play(IMAGE, 4).digest()
 
 
-def test_clones_that_go_on_keep_logs_of_their_own() -> None:
+def test_clones_have_own_logs() -> None:
     game = setup.start_game(IMAGE, "field", 2, 3)
     game.run()
     begun = told(game)
@@ -128,7 +128,7 @@ def told(game: Game, after: int = 0) -> list[tuple[int, int, int, tuple[int, ...
     return [(entry.number, entry.what, entry.span, entry.data) for entry in game.world.history(after)]
 
 
-def test_what_a_scene_begins_with_is_made_once_and_no_game_changes_it() -> None:
+def test_initial_state_is_shared_and_unchanged() -> None:
     image = rich_book().image()
     first, again, other = play(image, 3), play(image, 3), setup.start_game(image, "field", 1, 3)
     assert first.digest() == again.digest() == play(IMAGE, 3).digest()
@@ -139,7 +139,7 @@ def test_what_a_scene_begins_with_is_made_once_and_no_game_changes_it() -> None:
     assert setup.start_game(image, "field", 1, 4).digest() != known.digest()
 
 
-def test_only_the_last_scenes_are_kept() -> None:
+def test_only_recent_initial_states_are_cached() -> None:
     image = rich_book().image()
     for switches in range(setup.MOST_OPENINGS + 3):
         image.openings[-1, -1, 0, ((0, switches),), -1] = setup.start_game(image, "field", 2, 0).world, 0
@@ -148,7 +148,7 @@ def test_only_the_last_scenes_are_kept() -> None:
     assert oldest not in image.openings
 
 
-def test_a_digest_depends_on_nothing_but_the_state() -> None:
+def test_digest_depends_only_on_state() -> None:
     game = setup.start_game(IMAGE, "field", 2, 11)
     game.run()
     assert game.digest() == loading.load_game(IMAGE, game.save()).digest()
@@ -157,7 +157,7 @@ def test_a_digest_depends_on_nothing_but_the_state() -> None:
     assert other.digest() != game.digest()
 
 
-def test_reseeding_changes_only_the_chance_to_come() -> None:
+def test_reseeding_changes_only_future_chance() -> None:
     game = setup.start_game(IMAGE, "field", 2, 11)
     other = game.clone()
     other.reseed(12)
@@ -198,12 +198,12 @@ BROKEN: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_damaged_save_is_refused(name: str) -> None:
+def test_damaged_save_is_refused(name: str) -> None:
     with pytest.raises(BadSave):
         loading.load_game(IMAGE, {**saved(), name: BROKEN[name]})
 
 
-def test_a_save_of_another_shape_is_refused() -> None:
+def test_save_of_other_shape_is_refused() -> None:
     without = saved()
     del without["used"]
     for data in ([], "x", without, {**saved(), "more": 1}):
@@ -213,7 +213,7 @@ def test_a_save_of_another_shape_is_refused() -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.data())
-def test_a_changed_save_is_refused_or_plays_on_within_limits(data: st.DataObject) -> None:
+def test_changed_save_is_refused_or_plays_within_limits(data: st.DataObject) -> None:
     content = saved()
     for _ in range(data.draw(st.integers(1, 3))):
         _change(content, data)
@@ -243,7 +243,7 @@ def _change(content: Any, data: st.DataObject) -> None:
 # ── setting up ─────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_board_is_laid_out_with_its_pieces_and_tokens() -> None:
+def test_board_is_set_up_with_pieces_and_tokens() -> None:
     book = table()
     fire = book.find("fields", "fire")
     board = book.tables["boards"][0]
@@ -261,7 +261,7 @@ def test_a_board_is_laid_out_with_its_pieces_and_tokens() -> None:
     ("mission", "players", "switches"),
     [("nowhere", 1, {}), ("field", 0, {}), ("field", 3, {}), ("field", 1, {"no": "x"}), ("ann", 1, {})],
 )
-def test_what_cannot_be_set_up_is_said(mission: str, players: int, switches: dict[str, str]) -> None:
+def test_impossible_setup_is_reported(mission: str, players: int, switches: dict[str, str]) -> None:
     with pytest.raises(CannotStart):
         setup.start_game(IMAGE, mission, players, 1, switches)
 
@@ -279,7 +279,7 @@ def test_setup_codes_run_before_the_flow_in_order() -> None:
     assert game.world.outcome_name() == "draw"
 
 
-def test_a_game_that_goes_wrong_in_setup_is_over() -> None:
+def test_game_with_fault_in_setup_is_over() -> None:
     book = Book()
     book.field("x", "game", starts=((7, book.code("bad", "LIT r2 0; DIV r2 r2 r2; RETV r2")),))
     image = book.image()
