@@ -859,6 +859,11 @@ CARDS: list[tuple[str, str, str]] = [
         "Vous pouvez agir ; on ne peut s’arrêter que s’il y a un hibou près de vous. Vous pouvez effectuer une action.",
     ),
     (
+        "effect:\n  offer (self, hoo)",
+        "You and Hoo may take one action.",
+        "Vous et Hoo pouvez effectuer une action.",
+    ),
+    (
         "effect:\n  self's steps becomes 0\n  hoo's steps becomes hoo's steps * 2\n  self's steps +1\n"
         "  draw self's steps",
         "Set your steps to 0. Double Hoo’s steps. Gain 1 step. Draw X wares, where X is your steps.",

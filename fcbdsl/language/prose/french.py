@@ -166,7 +166,7 @@ class French(Language):
             # Two forms of a verb (est|sont) agree in number, two of an adjective in gender.
             return options[several if _verbal(options) else feminine]
         if len(options) == 3:
-            return options[2 if phrase.person == 2 else several]
+            return options[2 if phrase.person == 2 or phrase.with_you else several]
         return options[2 * several + feminine]
 
     def determined(self, determiner: str, noun: Noun) -> NounPhrase:

@@ -11,12 +11,15 @@ from fcbdsl.base.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """Words with their grammar. `person` 2 is the reader (you, vous); `plural` also serves numbers."""
+    """Words with their grammar. `person` 2 is the reader (you, vous); `plural` also serves numbers.
+
+    `with_you`: a list of the reader and others, with which verbs agree in the second person (vous et lui pouvez)."""
 
     text: str
     gender: str = "m"
     plural: bool = False
     person: int = 3
+    with_you: bool = False
 
     def saying(self, text: str) -> NounPhrase:
         """Return a phrase with the same grammar and other words."""

@@ -673,7 +673,7 @@ class Values(ABC):
             return items[0]
         gender = "f" if all(item.gender == "f" for item in items) else "m"
         said = join_with_last([item.text for item in items], words["comma"], words["and"])
-        return NounPhrase(said, gender, plural=True)
+        return NounPhrase(said, gender, plural=True, with_you=any(item.person == 2 for item in items))
 
     def item(self, expr: ir.Expr) -> NounPhrase:
         """Return an item of a list, in brackets if it is an operation."""
