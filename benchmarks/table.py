@@ -20,7 +20,7 @@ from benchmarks.__main__ import commit
 from benchmarks.history import TABLE_BUDGET, TABLE_HEAD, TableRow, TableRun, keep_table
 from benchmarks.tasks import ROOT
 from fcbdsl.base.diagnostics.problems import Problems
-from fcbdsl.editor.table.compressed_websocket import MEMORY
+from fcbdsl.cli.compressed_websocket import MEMORY
 from fcbdsl.editor.table.table_server import Browser, TableHost
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import fcbc

@@ -127,7 +127,7 @@ def serve_at(app: object, listening: socket.socket) -> None:
     """Serve requests until the process is interrupted."""
     import uvicorn
 
-    from fcbdsl.editor.table.compressed_websocket import CompressedWebSocket
+    from fcbdsl.cli.compressed_websocket import CompressedWebSocket
 
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]

@@ -57,12 +57,14 @@ NETWORK = (
 )
 CONNECTING = {
     "base/origin.py": "urllib.request",
+    "cli/compressed_websocket.py": "uvicorn",
     "cli/lan.py": "socket",
     "cli/serve_command.py": "socket, uvicorn",
     "play/simulation/cluster.py": "distributed",
 }
 """Modules that import what can connect: `fcb serve`, `fcb table` and `fcb simulate --dask` do; `lan` asks the system
-for the address of this machine and sends nothing; `origin` reads a `file:` URL."""
+for the address of this machine and sends nothing; `compressed_websocket` is a protocol of their server; `origin` reads
+a `file:` URL."""
 
 
 def test_only_servers_and_clients_open_connections() -> None:

@@ -22,9 +22,9 @@ from starlette.websockets import WebSocketDisconnect
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from fcbdsl.cli.compressed_websocket import MEMORY, CompressedWebSocket
 from fcbdsl.cli.serve_command import bind_socket
 from fcbdsl.editor.table import table_server
-from fcbdsl.editor.table.compressed_websocket import MEMORY, CompressedWebSocket
 from fcbdsl.editor.table.table_server import MOST_EACH, PER_SECOND, Browser, Looks, TableHost, make_table_app
 from fcbdsl.machine.vm import setup
 from fcbdsl.play.bots.roster import make_bot
