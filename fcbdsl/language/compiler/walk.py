@@ -154,20 +154,55 @@ class Purity:
         if form.op is not None:
             op = op_of(form)
             return op is None or op.pure
-        known = self._forms.get(id(form))
-        if known is None:
-            self._forms[id(form)] = True  # a recursive mention decides nothing
-            known = form.body is not None and all(self._of_statement(s) for s in form.body.statements)
-            self._forms[id(form)] = known
-        return known
+        if id(form) not in self._forms:
+            self._decide(form)
+        return self._forms[id(form)]
 
-    def _of_statement(self, statement: Stmt) -> bool:
-        match statement:
-            case ir.Let() | ir.If() | ir.ForEach() | ir.Repeat() | ir.Answer() | ir.Break() | ir.Stop() | ir.Require():
-                return all(self._of_part(child) for child in ir.children(statement))
-        return False
+    def _decide(self, form: Form) -> None:
+        """Decide this form and the forms that it applies: one is impure if its body is, or a form that it applies."""
+        users: dict[int, list[Form]] = {id(form): []}
+        impure: list[Form] = []
+        left = [form]
+        while left:
+            user = left.pop()
+            self._forms[id(user)] = True
+            applied = _applied_forms(user)
+            if applied is None:
+                impure.append(user)
+                continue
+            for other in applied:
+                if other.op is not None or self._forms.get(id(other)) is False:
+                    if not self.of_form(other):
+                        impure.append(user)
+                elif id(other) in users:
+                    users[id(other)].append(user)
+                elif id(other) not in self._forms:
+                    users[id(other)] = [user]
+                    left.append(other)
+        while impure:
+            one = impure.pop()
+            if self._forms[id(one)]:
+                self._forms[id(one)] = False
+                impure += users[id(one)]
 
-    def _of_part(self, part: Node) -> bool:
+
+def _applied_forms(form: Form) -> list[Form] | None:
+    """Return the forms that a form's body applies; None if it has no body, or its body rolls or changes something."""
+    if form.body is None:
+        return None
+    out: list[Form] = []
+    left: list[Node] = [form.body]
+    while left:
+        part = left.pop()
         if isinstance(part, Body):
-            return all(self._of_statement(statement) for statement in part.statements)
-        return not isinstance(part, Expr) or self.of(part)
+            left += part.statements
+        elif isinstance(part, Expr):
+            found = list(expressions(part))
+            if any(isinstance(node, ir.Dice) for node in found):
+                return None
+            out += [node.form for node in found if isinstance(node, ir.Apply)]
+        elif isinstance(part, ir.Let | ir.If | ir.ForEach | ir.Repeat | ir.Break | ir.Answer | ir.Stop | ir.Require):
+            left += children(part)
+        elif isinstance(part, Stmt):
+            return None
+    return out
