@@ -228,11 +228,10 @@ class NeverMet(Diagnostic):
     cause = "{what} of `{name}` can never be true: {why}."
     help = "Ask for a value inside the range of the number, or widen that range."
     explanation = """
-        The range of a number is in its declaration: `range: 0..3` of a gauge, `number 0..5` of a stat, a printed value
-        that no effect changes. `number of KIND` is at most the sum of the `copies` of that kind, and a count of spaces
-        at most what the map has. `fcb check` tries all values of fields that are `attainable`, such as the objective of
-        a mission, and reports an error. It reports a warning for a part beside an `or`, and for conditions by which the
-        game selects a card that must be chosen.
+        A number has the range of its declaration, such as `range: 0..3` of a gauge, and a count is limited by the
+        `copies` of its kind or the spaces of the map. `fcb check` tries all values of `attainable` fields, such as the
+        objective of a mission, and reports an error. It reports a warning for a part beside an `or`, and for conditions
+        by which the game selects a card that must be chosen.
     """
     bad = """
         kind mission:

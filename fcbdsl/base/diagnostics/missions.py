@@ -584,9 +584,8 @@ class NobodyDecides(Diagnostic):
     cause = "With {players}, `{id}` ends before the first {first}."
     help = "Look at the conditions of `win`, `lose` and the actions, and at the numbers that the setup uses."
     explanation = """
-        `fcb check` sets up each mission for each number of players. This game has actions or choices, but the mission
-        ends before the first of them. Choices of the setup do not count in a game that has actions. Often a number is 0
-        by mistake, or a condition is true from the start.
+        This game has actions or choices, but the mission ends before the first of them. Choices of the setup do not
+        count in a game that has actions. Often a number is 0 by mistake, or a condition is true from the start.
     """
     bad = MINI.replace("flow:\n", 'flow:\n  if no space where it\'s taken: win "Over."\n')
     good = MINI
@@ -612,10 +611,9 @@ class BrokenAtStart(Diagnostic):
     cause = "{what} breaks a requirement of its game: {says}"
     help = "{cure}"
     explanation = """
-        An `invariant` of the game must hold at every decision. `fcb check` sets up each mission for each number of
-        players, and checks the invariants before the first action. An invariant `for KIND` must hold for each
-        definition of the kind when a mission is set up. For example: `invariant enough "A mission has six start
-        spaces." for mission: number of (space marked start) >= 6`.
+        `fcb check` sets up each mission for each number of players, and checks each `invariant` of the game before the
+        first action. An invariant `for KIND` must hold for each definition of the kind when a mission is set up, such
+        as `invariant enough "A mission has six start spaces" for mission: number of (space marked start) >= 6`.
     """
     bad = ROOMY.replace("|s  s |", "|s  . |")
     good = ROOMY
