@@ -13,10 +13,6 @@ from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.changing import EVERYTHING, Dependence, Matters
 
-_LEAVING = (ir.Answer, ir.Stop, ir.Break)
-_QUIET = (ir.Let, ir.Assign, ir.If, ir.Body)
-"""Statements that announce no event and ask no question. They may stand in each other."""
-
 
 def commuting_statements(model: Model) -> dict[str, set[int]]:
     """Return the starts of the statements that commute with the statement before them, by file."""
@@ -131,13 +127,15 @@ def _leaves(statement: ir.Stmt) -> bool:
     """Return whether a statement only answers or stops, under a condition."""
     if not isinstance(statement, ir.If) or len(statement.then.statements) != 1:
         return False
-    return not statement.otherwise.statements and isinstance(statement.then.statements[0], _LEAVING)
+    return not statement.otherwise.statements and isinstance(
+        statement.then.statements[0], ir.Answer | ir.Stop | ir.Break
+    )
 
 
 def _is_quiet(statement: ir.Stmt) -> bool:
-    return all(isinstance(node, _QUIET) for node in _statements(statement)) and all(
-        node.target.field.sort == "stat" for node in walk(statement) if isinstance(node, ir.Assign)
-    )
+    """Return whether a statement, and those in it, announce no event and ask no question."""
+    quiet = all(isinstance(node, ir.Let | ir.Assign | ir.If | ir.Body) for node in _statements(statement))
+    return quiet and all(node.target.field.sort == "stat" for node in walk(statement) if isinstance(node, ir.Assign))
 
 
 def _statements(tree: object) -> Iterator[object]:

@@ -292,7 +292,7 @@ def _said(meaning: _Meaning, name: str, model: Model) -> str:
         return "terrain"
     if meaning.barrier and name in model.barriers:
         return "barrier"
-    return name if name in (*meaning.tokens, *meaning.marks, *meaning.regions) else ""
+    return name if name in meaning.tokens or name in meaning.marks or name in meaning.regions else ""
 
 
 def _give(context: Context, values: dict[str, Value], field: Field, line: Line, part: Part) -> None:

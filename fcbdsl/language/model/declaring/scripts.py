@@ -132,7 +132,7 @@ def _setting(context: Context, test: Test, line: Line) -> None:
     """Read ``use mission NAME``, ``use campaign NAME``, ``map hex:`` or ``players: 2``; check ``example: "Title"``."""
     if keyword_of(line) == "example":
         if not read_titles(Name(), tail_parts(line), REFERENCE):
-            context.malformed(line.span, "the title of an example", 'example: "A push", fr "Une poussée"')
+            context.malformed(line.span, "the title of an example", 'example: "A search", fr "Une fouille"')
     elif keyword_of(line) == "players":
         _played_by(context, test, line)
     elif test.mission is not None or test.board is not None:
