@@ -40,6 +40,7 @@ def unchanged(pack: Shell) -> set[tuple[str, str]]:
         return set(unchanged_aids(loader, model, ["en"]))
 
 
+@pytest.mark.long
 def test_mission_pack_does_not_change_aids_of_its_game(pack: Shell) -> None:
     assert unchanged(pack) >= AIDS
 
@@ -79,6 +80,7 @@ def typeset(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return made
 
 
+@pytest.mark.long
 def test_pack_prints_unchanged_aids_only_on_request(pack: Shell, typeset: list[str]) -> None:
     with shared_cache():
         done = pack.fcb("render", "-o", "print")
@@ -91,6 +93,7 @@ def test_pack_prints_unchanged_aids_only_on_request(pack: Shell, typeset: list[s
         assert {"print/aid.pdf", "print/reference.pdf", "print/tokens.pdf"} <= set(done.out.splitlines())
 
 
+@pytest.mark.long
 def test_pack_measures_only_its_own_pieces(pack: Shell, typeset: list[str]) -> None:
     with shared_cache():
         assert pack.fcb("check", "--fit").code == 0

@@ -156,6 +156,7 @@ def judged(shell: Shell, seed: int, mistake: str) -> None:
             assert any(one in done.out for one in found), done.out
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_all_commands_agree(shell: Shell, mistake: str) -> None:
     judged(shell, 1, mistake)

@@ -122,6 +122,7 @@ def files_of_tests(folder: Path) -> list[Path]:
     return sorted((folder / "tests").rglob("*.fcb"))
 
 
+@pytest.mark.long
 def test_only_changed_test_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = read_tests(monkeypatch)
     checked()
@@ -134,6 +135,7 @@ def test_only_changed_test_is_read_again(folder: Path, monkeypatch: pytest.Monke
     assert {name for name, one in how.items() if one == "run"} == {"reading", "looking", "tests"}
 
 
+@pytest.mark.long
 def test_cached_problem_of_the_game_is_reported_at_its_present_line(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,6 +148,7 @@ def test_cached_problem_of_the_game_is_reported_at_its_present_line(
     assert {one.name for one in known.passes if one.how == "run"} == {"reading", "looking", "tests"}
 
 
+@pytest.mark.long
 def test_changed_number_of_card_reads_no_test_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = read_tests(monkeypatch)
     checked()
@@ -155,6 +158,7 @@ def test_changed_number_of_card_reads_no_test_again(folder: Path, monkeypatch: p
     assert read[1] == 0
 
 
+@pytest.mark.long
 def test_changed_declaration_rereads_the_tests_that_mention_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checked()
     tried = set()
@@ -180,6 +184,7 @@ def test_test_with_error_is_never_cached(folder: Path, monkeypatch: pytest.Monke
     assert agree(monkeypatch).problems
 
 
+@pytest.mark.long
 def test_program_contains_selected_tests(folder: Path) -> None:
     checked()
     titles = [test.title for test in analysis_of(load_project()).program(tests=True).tests]
@@ -208,6 +213,7 @@ def told(result: Result) -> tuple[object, ...]:
     return result.title, result.covers, result.decisions, failure and (failure.expected, failure.seen, failure.notes)
 
 
+@pytest.mark.long
 def test_heads_are_read_without_their_blocks(folder: Path) -> None:
     checked()
     told: list[tuple[str, tuple[str, ...], str]] = []
@@ -234,6 +240,7 @@ def test_tests_are_selected_by_their_heads(folder: Path) -> None:
     assert incremental.has_test(load_project(), lambda title, covers, file: title.startswith("odd"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "kept", first_few([({"a": ((), (), 5)}, {}, ""), ({}, {"a": 1}, ""), ({1: ()}, {}, ""), ({}, {}), 5], 1)
 )
@@ -242,6 +249,7 @@ def test_invalid_cached_records_are_ignored(folder: Path, monkeypatch: pytest.Mo
     assert agree(monkeypatch).problems == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kept", first_few([({"a": [1]}, None, None), ({}, None), ({}, {}, None), ({}, None, 7), 5], 1))
 def test_invalid_cached_trees_are_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
     cache.store_result(incremental.key_of_reading(load_project()), kept)
@@ -283,6 +291,7 @@ def declarations_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return read
 
 
+@pytest.mark.long
 def test_only_the_body_of_a_changed_card_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checked()
     read = declarations_read(monkeypatch)
@@ -295,6 +304,7 @@ def test_only_the_body_of_a_changed_card_is_read(folder: Path, monkeypatch: pyte
     assert len(read) == 1  # what was read first is kept, and serves any number of edits
 
 
+@pytest.mark.long
 def test_cached_problem_is_reported_at_its_present_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folder / "cards" / "tricks.fcb"
     text = path.read_text()
@@ -304,6 +314,7 @@ def test_cached_problem_is_reported_at_its_present_line(folder: Path, monkeypatc
     assert agree(monkeypatch).errors()
 
 
+@pytest.mark.long
 def test_codes_are_cached_as_verified_only_after_all_passed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = [codes.Finding("definitions[0]", "so it is said")]
     seen: list[int] = []
@@ -326,6 +337,7 @@ def test_codes_are_cached_as_verified_only_after_all_passed(folder: Path, monkey
 NUMBER = re.compile(r"(?<=[ +])[1-6](?=$|[ ,:)])", re.MULTILINE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("system", "every"), first_rows([("lanterns", 4), ("lanterns", 1), ("fair", 1)], 1))
 def test_changed_form_recompiles_all_its_uses(folder: Path, every: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The body of a measure or relation stands in the codes of whoever applies it; tried with each form, or with some
@@ -388,6 +400,7 @@ def put_into_words(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
+@pytest.mark.long
 def test_changed_card_gets_new_words(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = put_into_words(monkeypatch)
     model = checked().model
@@ -399,6 +412,7 @@ def test_changed_card_gets_new_words(folder: Path, monkeypatch: pytest.MonkeyPat
     assert 0 < len(names) < len(model.definitions) / 2
 
 
+@pytest.mark.long
 def test_card_with_a_problem_is_reported_by_every_check(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folder / "cards" / "tricks.fcb"
     text = path.read_text()
@@ -408,6 +422,7 @@ def test_card_with_a_problem_is_reported_by_every_check(folder: Path, monkeypatc
     assert "FCB0705" in {one.code for one in agree(monkeypatch).problems}
 
 
+@pytest.mark.long
 def test_adjacent_cards_are_separate_pieces(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     changed(folder / "cards" / "figures.fcb", "\nwatchman moth", "watchman moth")
     checked()
@@ -417,6 +432,7 @@ def test_adjacent_cards_are_separate_pieces(folder: Path, monkeypatch: pytest.Mo
     assert names == ["moth"]
 
 
+@pytest.mark.long
 def test_changed_number_of_a_figure_rewords_no_map(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checked()
     names = put_into_words(monkeypatch)
@@ -429,6 +445,7 @@ def test_changed_number_of_a_figure_rewords_no_map(folder: Path, monkeypatch: py
     assert {"moth", "vintners-cellar"} <= {*names}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", first_few(range(4), 1))
 def test_equal_hash_means_equal_print(folder: Path, seed: int) -> None:
     random = Random(seed)
@@ -515,6 +532,7 @@ def test_print_of_definition_contains_no_effect_of_others(game: str) -> None:
             assert repr(render_piece(card, made, language)) == then
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", GAMES)
 def test_sheets_print_no_numbers_of_other_files(game: str) -> None:
     made, language = games.model(game), PROJECTS[game].languages[-1]
@@ -552,6 +570,7 @@ def changed(path: Path, before: str, after: str) -> None:
     path.write_text(text.replace(before, after, 1))
 
 
+@pytest.mark.long
 def test_changed_content_explores_campaign_again(folder: Path, explored: list[str]) -> None:
     checked()
     assert explored == ["long-winter"]
@@ -563,6 +582,7 @@ def test_changed_content_explores_campaign_again(folder: Path, explored: list[st
     assert explored == ["long-winter", "long-winter"]
 
 
+@pytest.mark.long
 def test_campaign_is_not_explored_on_cached_verification_alone(
     folder: Path, explored: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

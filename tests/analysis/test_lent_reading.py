@@ -61,6 +61,7 @@ def agree(pack: Path, monkeypatch: pytest.MonkeyPatch) -> Analysis:
     return known
 
 
+@pytest.mark.long
 def test_the_first_check_of_a_pack_takes_up_the_codes_of_its_game(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = agree(pack, monkeypatch)
     both = known._subject._both

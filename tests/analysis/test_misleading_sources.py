@@ -141,6 +141,7 @@ def test_unknown_name_of_pack_suggests_use_line(tmp_path: Path) -> None:
     assert any("`use tools`" in one for one in advice)
 
 
+@pytest.mark.long
 def test_pack_symbol_shadows_game_symbol(tmp_path: Path) -> None:
     problems(tmp_path, FLOW, "")
     shadow = 'use far-cry-beyond\nlayout symbols:\n  wheel: rope, "#1d894e", en "Wheel", fr "Volant"\n'
@@ -259,6 +260,7 @@ journey:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("stat", "missing"), [('stat worn: flag, kept\n    fr: "usé"', True), ('stat worn "worn": flag, kept', False)]
 )

@@ -53,6 +53,7 @@ def mistaken(shell: Shell, text: str) -> None:
     (shell.folder / "cards" / "mistake.fcb").write_text(text, encoding="utf-8")
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_check_reports_problem_and_commands_write_nothing(project: Shell, name: str) -> None:
     code, text = MISTAKES[name]
@@ -79,6 +80,7 @@ def test_refused_program_is_reported_at_its_source_line(project: Shell, monkeypa
     assert not (project.folder / "made").exists()
 
 
+@pytest.mark.long
 def test_compiled_tests_are_verified(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from fcbdsl.machine.vm.verify import verifier
 
@@ -117,6 +119,7 @@ def test_missing_title_is_reported_once(project: Shell) -> None:
     assert done.out.endswith("0 errors, 1 warning.\n")
 
 
+@pytest.mark.long
 def test_strict_makes_warnings_count(project: Shell) -> None:
     mistaken(project, 'use pond\ntrick lone "Lone":\n  fr: "Seul"\n  effect:\n    stop\n    stop\n')
     assert project.fcb("check", "--strict").code == 1
@@ -134,6 +137,7 @@ def test_declarations_of_tests_need_no_wording(project: Shell) -> None:
     assert project.fcb("check").out == "No problems.\n"
 
 
+@pytest.mark.long
 def test_fit_is_checked_on_request(project: Shell) -> None:
     mistaken(project, f'use pond\ntrick long "Long":\n  fr: "Long"\n  text: "{LONG[:1500]}"\n')
     assert project.fcb("check").code == 0
@@ -144,6 +148,7 @@ def test_fit_is_checked_on_request(project: Shell) -> None:
     assert "cards/mistake.fcb:2:" in done.out
 
 
+@pytest.mark.long
 def test_fit_shows_progress_at_terminal(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """As it takes long; on one line, which is cleared. Elsewhere there is none."""
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
@@ -242,6 +247,7 @@ RUN, KNOWN = "run", "known from an earlier run"
 ASKED, ERRORS = "left out: only when asked for", "left out: there are errors"
 
 
+@pytest.mark.long
 def test_passes_that_ran_are_listed(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     told = project.fcb("check", "--explain-passes", "--format", "json")
@@ -259,6 +265,7 @@ def test_passes_that_ran_are_listed(project: Shell, monkeypatch: pytest.MonkeyPa
     assert project.fcb("check").err == ""
 
 
+@pytest.mark.long
 def test_refused_cache_entries_are_counted_with_cause(
     project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

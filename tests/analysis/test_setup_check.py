@@ -276,6 +276,7 @@ def test_endless_effects_are_shown_step_by_step(tmp_path: Path, begun: str, game
     assert "Write an `if`" in found.advice
 
 
+@pytest.mark.long
 def test_setup_fault_points_at_its_line(tmp_path: Path) -> None:
     flow = FLOW.replace("  repeat:\n", "  pace becomes 1 / pace\n  repeat:\n").replace(
         "where not it's taken", "where yes"

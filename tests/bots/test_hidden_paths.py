@@ -79,6 +79,7 @@ def looked_at(seed: int) -> Iterator[tuple[Game, Game]]:
             yield game, disguised(game)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_face_down_path_is_never_shown(seed: int) -> None:
     view, seen = View(image(), "en", {HUNTER}), 0

@@ -64,6 +64,7 @@ def test_bots_choose_equally_in_indistinguishable_worlds(game: str, seed: int) -
 MISSIONS = [(game, mission) for game in games.GAMES for mission in games.written_missions(game)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("game", "mission"),
     [row for game in games.GAMES for row in games.first_rows((one for one in MISSIONS if one[0] == game), 2)],

@@ -24,7 +24,7 @@ NO_BOTS = "", "clever", "search:", "search:0", "search:²", "search:9999999", "t
 
 @pytest.mark.parametrize("text", NO_BOTS)
 def test_unknown_bot_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"bot|budget|side"):
+    with pytest.raises(ValueError, match=r"bot|budget|playouts|side"):
         read_bots(text)
 
 

@@ -147,6 +147,7 @@ def assert_kept(path: Path, lines: list[str]) -> None:
         store.answer(AnswerRecord("goes on", chosen=0))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("last", range(1, STATEMENTS_A_TURN))
 def test_death_at_any_statement_loses_nothing_confirmed(path: Path, last: int) -> None:
     with victim(path, last) as process:
@@ -155,6 +156,7 @@ def test_death_at_any_statement_loses_nothing_confirmed(path: Path, last: int) -
     assert_kept(path, out.splitlines())
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("number", first_few(range(60), 20))
 def test_kill_at_random_time_loses_nothing_confirmed(path: Path, number: int) -> None:
     chance = random.Random(number)
@@ -329,6 +331,7 @@ def test_huge_file_is_refused_unread(path: Path) -> None:
         Store(path)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(150))
 def test_flipped_bytes_are_refused_or_harmless(path: Path, seed: int) -> None:
     with Store(path) as store:

@@ -52,6 +52,7 @@ BYTES: dict[str, tuple[bytes, int, str]] = {
 """Content, exit code, and what the report contains."""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", BYTES)
 def test_bad_file_is_reported(project: Shell, name: str) -> None:
     content, code, says = BYTES[name]
@@ -62,6 +63,7 @@ def test_bad_file_is_reported(project: Shell, name: str) -> None:
     assert says in done.out
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", BYTES)
 def test_bad_file_writes_nothing(project: Shell, name: str) -> None:
     content, code, _ = BYTES[name]
@@ -123,6 +125,7 @@ def test_folder_instead_of_file_is_reported(project: Shell) -> None:
     assert project.fcb("dump", "tree", "cards").code == 2
 
 
+@pytest.mark.long
 def test_empty_folder_is_reported(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     assert shell.fcb("check", "none").out == "No problems.\n"

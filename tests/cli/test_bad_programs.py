@@ -122,6 +122,7 @@ def test_a_file_where_a_folder_is_meant(project: Shell, name: str) -> None:
     assert (project.folder / "taken").read_text() == "kept"
 
 
+@pytest.mark.long
 def test_output_folder_that_is_a_file_is_refused(project: Shell) -> None:
     (project.folder / "taken").write_text("kept")
     assert project.fcb("render", "puddle", "--to", "html", "-o", "taken").code == 2
@@ -177,6 +178,7 @@ def test_interrupted_write_keeps_old_file(project: Shell, monkeypatch: pytest.Mo
 FCB = [sys.executable, "-c", "from fcbdsl.cli.main import main; main()"]
 
 
+@pytest.mark.long
 def test_process_with_other_hash_seed_confirms_game(project: Shell) -> None:
     options = ["--bot", "sensible", "--seed", "1", "--players", "2"]
     first = project.fcb("play", "crossing", *options, "--log", "game.log")

@@ -71,6 +71,7 @@ def decisions(shell: Shell) -> list[int]:
 # ── going on ───────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_campaign_starts_with_first_question(project: Shell) -> None:
     done = begun(project)
     assert "tips: Casks on the quay" in done.out
@@ -145,6 +146,7 @@ def test_campaign_output_is_french(project: Shell) -> None:
 # ── going back ─────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_rewind_keeps_later_history(project: Shell) -> None:
     """FCB-CAMP-06c: the team goes back to an earlier point and chooses otherwise."""
     begun(project)
@@ -202,6 +204,7 @@ def test_rewind_drops_unfinished_mission(project: Shell) -> None:
     assert data(project)["mission"] is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("answers", [1, 2, 4])
 def test_killed_game_keeps_answered_decisions(project: Shell, answers: int) -> None:
     begun(project)
@@ -248,6 +251,7 @@ def test_changed_content_with_all_kept_names_is_accepted_with_a_note(project: Sh
     assert "Barrels on the quay" in done.out
 
 
+@pytest.mark.long
 def test_incompatible_content_change_is_refused(project: Shell) -> None:
     begun(project)
     run(project, "travel", "casks")

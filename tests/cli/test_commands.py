@@ -296,6 +296,7 @@ def test_color_is_for_terminals_only(project: Shell, monkeypatch: pytest.MonkeyP
     assert "\x1b" not in project.fcb("check").out
 
 
+@pytest.mark.long
 def test_declarations_of_tests_are_not_listed_played_or_printed(project: Shell) -> None:
     tests = project.folder / "tests" / "pond.fcb"
     trick = ['trick stone "A stone":', '  fr: "Une pierre"', "  effect: mark Wet on self"]
@@ -309,6 +310,7 @@ def test_declarations_of_tests_are_not_listed_played_or_printed(project: Shell) 
     assert project.fcb("render", "stone", "--to", "html", "-o", "out").code != 0
 
 
+@pytest.mark.long
 def test_render_for_mission_prints_needed_pieces(project: Shell) -> None:
     done = project.fcb("render", "--for", "crossing", "--players", "1", "-o", "out")
     assert done.code == 0, done.err

@@ -29,7 +29,7 @@ def test_comparison_reports_change(project: Shell, other: Path) -> None:
     done = project.fcb("compare", ".", other, "crossing", *GAMES)
     assert (done.code, done.err) == (0, "")
     assert "\n\ncrossing, 2 players: A won " in done.out
-    assert "Both are played by random." in done.out
+    assert "random plays both." in done.out
     assert "B is won more often (+" in done.out
     assert "lose: The heron wakes.\n" in done.out
     turned = project.fcb("compare", other, ".", "crossing", *GAMES)
@@ -63,10 +63,10 @@ def test_revisions_and_programs_can_be_compared(project: Shell, other: Path) -> 
 
 def test_sides_that_cannot_be_compared_are_refused(project: Shell, other: Path) -> None:
     for arguments, says in (
-        ((".", "nowhere"), "no folder, no file, and no revision"),
+        ((".", "nowhere"), "is not a folder, a file or a revision"),
         ((".", other, "crosing"), "has no mission 'crosing'"),
         ((".", other, "crossing", "--players", "9"), "players, not 9"),
-        ((".", project.folder / "cards"), "holds no fcb.toml"),
+        ((".", project.folder / "cards"), "contains no fcb.toml"),
     ):
         done = project.fcb("compare", *arguments)
         assert (done.code, says in done.err) == (2, True), done.err
@@ -78,8 +78,8 @@ def test_sides_that_cannot_be_compared_are_refused(project: Shell, other: Path) 
 def test_same_program_is_compared_with_two_bots(project: Shell) -> None:
     told = project.fcb("compare", ".", ".", "crossing", *GAMES, "--against", "first")
     assert told.code == 0
-    assert "\n\nA is played by random, B by first.\n\ncrossing, " in told.out
+    assert "\n\nrandom plays A, and first plays B.\n\ncrossing, " in told.out
     assert project.fcb("compare", ".", ".", "crossing", *GAMES, "--against", "random").out.endswith(
-        "nothing to play.\n"
+        "There is nothing to compare.\n"
     )
     assert "no teams" in project.fcb("compare", ".", ".", *GAMES, "--against", "foxes=first,random").err

@@ -19,6 +19,7 @@ def mended(project: Shell, *rows: str) -> tuple[str, str]:
     return "\n".join(row.removeprefix("    ") for row in after.rstrip("\n").split("\n")), done.out + done.err
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("rows", "left"),
     [

@@ -39,6 +39,7 @@ def test_diff_reports_in_each_format(project: Shell, other: Path) -> None:
     assert 'src="http' not in html
 
 
+@pytest.mark.long
 def test_diff_accepts_revision(project: Shell, other: Path) -> None:
     for line in ("init -q", "add -A", "-c user.name=A -c user.email=a@b.c commit -q -m First"):
         subprocess.run(["git", *line.split()], cwd=project.folder, check=True)

@@ -94,7 +94,7 @@ def test_export_can_be_imported_and_fits_schema(project: Shell) -> None:
             "record 1 has",
         ),
         ("a.json", "[1]", 2, "a list of objects"),
-        ("a.json", "[]", 2, "it has no records"),
+        ("a.json", "[]", 2, "the file contains no records"),
         ("a.json", "{", 2, "it is no JSON"),
         ("a.csv", "id\nx,y\n", 2, "row 1 has more cells"),
         ("a.yaml", "- &a {kind: trick}\n- *a\n", 2, "aliases"),

@@ -97,6 +97,7 @@ LONG = ("ci ", "render ")
 """How commands begin that set type, or play many games."""
 
 
+@pytest.mark.sampled(17)
 @pytest.mark.parametrize(
     "command",
     [
@@ -211,6 +212,7 @@ def limited(size: int) -> Iterator[None]:
 # ── games and campaigns ────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [("--log", "game.log"), ("--resume", "game.log")])
 def test_full_disk_keeps_game_up_to_last_saved_decision(project: Shell, disk: Disk, options: tuple[str, str]) -> None:
     log = project.folder / "game.log"
@@ -235,6 +237,7 @@ def test_full_disk_keeps_game_up_to_last_saved_decision(project: Shell, disk: Di
             log.write_bytes(before)
 
 
+@pytest.mark.long
 def test_full_disk_of_cache_changes_no_result(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
 

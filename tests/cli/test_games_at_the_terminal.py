@@ -87,6 +87,7 @@ def test_destructive_actions_are_listed_last(game: str, action: str, other: str)
 # ── words ──────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("game", "said", "wanted"),
     [

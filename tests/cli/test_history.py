@@ -80,6 +80,7 @@ def test_old_stamp_shows_changes_since(kept: Shell) -> None:
     assert (none.code, "now or in 1 earlier revision" in none.err) == (1, True)
 
 
+@pytest.mark.long
 def test_stamps_of_a_revision_are_cached(kept: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from fcbdsl.project import revisions
 

@@ -19,7 +19,7 @@ def test_translations_are_exported_imported_and_counted(project: Shell) -> None:
     assert not (project.folder / "translations").exists()
     done = project.fcb("i18n", "import", "de.po")
     assert (done.code, done.out) == (0, tried.out)
-    assert "1 kept in files of translations" in done.err
+    assert "1 already in the translation files" in done.err
     assert 'msgstr "Pfütze"' in project.fcb("i18n", "export", "de").out
     assert "Pfütze" not in project.fcb("i18n", "export", "de", "--open").out
 

@@ -95,7 +95,7 @@ def test_new_overwrites_nothing_and_reports_bad_options(shell: Shell) -> None:
     for arguments, said in [
         (("full",), "not empty"),
         (("x", "--game", GAMES[0][:-1]), f"Did you mean {GAMES[0]}?"),
-        (("x", "--template", "game", "--game", GAMES[0]), "no --game to name"),
+        (("x", "--template", "game", "--game", GAMES[0]), "leave out --game"),
     ]:
         done = shell.fcb("new", *arguments)
         assert (done.code, done.out) == (2, "")

@@ -35,6 +35,7 @@ def test_recorded_moment_of_each_game_is_passing_test(
     assert (done.code, "1 passed, 0 failed" in done.out) == (0, True), done
 
 
+@pytest.mark.long
 def test_recorded_test_has_no_needless_steps(shell: Shell) -> None:
     shell.fcb("play", "crossing", "--bot", "random", "--seed", "5", "--players", "2", "--log", "game.json")
     done = shell.fcb("test", "record", "game.json:6")
@@ -60,6 +61,7 @@ def test_record_refuses_a_position_with_the_reason(shell: Shell) -> None:
     assert "the content has changed" in shell.fcb("test", "record", "game.json").err
 
 
+@pytest.mark.long
 def test_failing_soak_game_becomes_test(shell: Shell) -> None:
     system = shell.folder / "systems" / "pond.fcb"
     text = system.read_text().replace("1000000 times", "1 times")
@@ -86,6 +88,7 @@ test "On the bank" covers POND-A-1:
 """
 
 
+@pytest.mark.long
 def test_game_can_start_from_test(shell: Shell) -> None:
     (shell.folder / "tests" / "pond.fcb").write_text(PLACED)
     bots = ("--bot", "random", "--seed", "4")
@@ -96,7 +99,7 @@ def test_game_can_start_from_test(shell: Shell) -> None:
     person = shell.fcb("play", "--from", "On the bank:0", stdin="1\nq\n").out
     assert person.index("choose one") < person.index("1  Softly") < person.index("choose an action")
     assert [path.name for path in shell.folder.glob("*.log.json")] == []
-    assert "is over there" in shell.fcb("play", "--from", "On the bank", *bots).err
+    assert "has ended at that point" in shell.fcb("play", "--from", "On the bank", *bots).err
     assert "there is no position after 9" in shell.fcb("play", "--from", "On the bank:9", *bots).err
     assert shell.fcb("play", "--from", "Nowhere").code == 2
     assert shell.fcb("play", "crossing", "--from", "On the bank").code == 2

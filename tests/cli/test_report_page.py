@@ -43,6 +43,7 @@ def told(of: ElementTree.Element) -> str:
     return " ".join("".join(of.itertext()).split())
 
 
+@pytest.mark.long
 def test_report_page_is_equal_for_any_number_of_processes(project: Shell) -> None:
     text = page(project, "-j", "1")
     assert page(project, "-j", "3") == text
@@ -53,6 +54,7 @@ def test_report_page_is_equal_for_any_number_of_processes(project: Shell) -> Non
     assert all(line == line.rstrip() for line in re.findall(r"<p.*", text))
 
 
+@pytest.mark.long
 def test_report_page_shows_impact_of_actions(project: Shell) -> None:
     data = json.loads(project.fcb(*ASKED, "-j", "1", "--worth", "12", "--format", "json").out)
     whole = tree(page(project, "-j", "1", "--worth", "12"))
@@ -64,6 +66,7 @@ def test_report_page_shows_impact_of_actions(project: Shell) -> None:
     assert "Effet de chaque action et carte" in told(tree(page(project, "-j", "1", "--worth", "12", "--lang", "fr")))
 
 
+@pytest.mark.long
 def test_map_counts_equal_data(project: Shell) -> None:
     data = json.loads(project.fcb(*ASKED, "-j", "1", "--format", "json").out)
     shapes = [one for one in tree(page(project, "-j", "1")).iter("div") if one.get("class") == "map"]
@@ -79,6 +82,7 @@ def test_map_counts_equal_data(project: Shell) -> None:
         assert written == counted
 
 
+@pytest.mark.long
 def test_report_page_shows_events_and_tracks(project: Shell) -> None:
     system = project.folder / "systems" / "pond.fcb"
     text = system.read_text(encoding="utf-8")
@@ -134,6 +138,7 @@ def test_target_band_is_drawn_and_judged(project: Shell) -> None:
     assert "✗ outside the target band" in told(tree(text))
 
 
+@pytest.mark.long
 def test_report_shows_some_games_and_names_the_others(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation_page, "MOST_TOLD", 1)
     text = page(project, "-j", "1", "--players", "1")

@@ -32,6 +32,7 @@ def printed(project: Shell) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted((project.folder / "out").rglob("*")) if path.is_file()}
 
 
+@pytest.mark.long
 def test_unchanged_print_is_not_typeset_again(
     project: Shell, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,6 +51,7 @@ def test_unchanged_print_is_not_typeset_again(
     assert printed(project) == files
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("edited", "more"),
     [

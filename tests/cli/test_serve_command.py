@@ -19,7 +19,7 @@ def test_used_port_is_refused_first(project: Shell, monkeypatch: pytest.MonkeyPa
         taken.listen()
         port = taken.getsockname()[1]
         done = project.fcb("serve", "--port", str(port))
-        assert (done.code, f"Port {port} is taken" in done.err) == (2, True)
+        assert (done.code, f"Port {port} is not free" in done.err) == (2, True)
 
 
 def test_missing_libraries_are_reported_with_install_command(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,5 +39,5 @@ def test_server_listens_on_loopback_only(monkeypatch: pytest.MonkeyPatch) -> Non
             assert other.getsockname()[1] > first
         monkeypatch.setattr(serve_command, "PORTS", 1)
         monkeypatch.setattr(serve_command, "FIRST_PORT", first)
-        with pytest.raises(Exception, match="are taken"):
+        with pytest.raises(Exception, match="are not free"):
             serve_command.bind_socket(None)

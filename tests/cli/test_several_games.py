@@ -73,6 +73,7 @@ def test_games_are_loaded_with_their_own_files(games: Shell) -> None:
         assert not loader.problems.sorted()
 
 
+@pytest.mark.long
 def test_game_without_selected_test_is_not_compiled(games: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
     compiled = common.compile_game
@@ -138,6 +139,7 @@ def test_similar_system_is_suggested(games: Shell) -> None:
     assert "pond" in games.fcb("check").out.partition("neither")[2]
 
 
+@pytest.mark.long
 def test_folders_of_games_can_be_set(games: Shell) -> None:
     shutil.move(games.folder / "cards", games.folder / "decks")
     settings(games, f'{SETTINGS}paths = ["decks/{{game}}", "missions/{{game}}"]\n')
@@ -192,6 +194,7 @@ def test_problem_of_a_shared_file_is_reported_once(games: Shell) -> None:
     assert not (games.folder / "out").exists()
 
 
+@pytest.mark.long
 def test_test_covers_all_games(games: Shell) -> None:
     done = games.fcb("test", "-k", "hop or winner")
     assert done.out == "lanterns: 1 test: 1 passed, 0 failed.\npond: 1 test: 1 passed, 0 failed.\n"
@@ -201,6 +204,7 @@ def test_test_covers_all_games(games: Shell) -> None:
     assert games.fcb("test", "--game", "pond").out == "2 tests: 2 passed, 0 failed.\n"
 
 
+@pytest.mark.long
 def test_missions_lists_all_games(games: Shell) -> None:
     assert games.fcb("missions").out.split() == ["counting-house", "vintners-cellar", "crossing"]
     assert games.fcb("missions", "--game", "pond").out == "crossing\n"
@@ -285,6 +289,7 @@ def test_mission_of_two_games_needs_game_option(games: Shell) -> None:
     assert games.fcb("play", "counting-house", "--game", "pond", "--bot", "first").code == 0
 
 
+@pytest.mark.long
 def test_campaign_and_its_file_select_game(games: Shell) -> None:
     assert games.fcb("campaign", "start", "long-winter", "w", "--seed", "1").code == 0
     spoil(games, "cards/pond/pond.fcb")
@@ -316,6 +321,7 @@ def test_mutate_needs_one_game(games: Shell) -> None:
     assert "Choose a game with --game" in games.fcb("mutate", "systems", "--sample", "1").err
 
 
+@pytest.mark.long
 def test_migrate_covers_all_games(games: Shell) -> None:
     settings(games, SETTINGS.replace("language = 2", "language = 1"))
     done = games.fcb("migrate")
@@ -338,6 +344,7 @@ def test_english_project_has_no_french(project: Shell) -> None:
     assert "There are: en." in project.fcb("render", "--lang", "fr", "-o", "out").err
 
 
+@pytest.mark.long
 def test_compare_takes_one_game_and_diff_takes_all(games: Shell, tmp_path: Path) -> None:
     other = tmp_path / "other"
     shutil.copytree(games.folder, other)

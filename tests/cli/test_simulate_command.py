@@ -36,6 +36,7 @@ def test_text_report_is_complete(project: Shell) -> None:
     assert "care" in done.out
 
 
+@pytest.mark.long
 def test_report_is_equal_for_any_number_of_processes(project: Shell) -> None:
     asked = ("simulate", "--games", "60", "--within", "12%", "--bot", "random", "--format", "json")
     alone = project.fcb(*asked, "--jobs", "1")
@@ -57,6 +58,7 @@ def test_report_is_equal_on_cluster(project: Shell, tmp_path: Path) -> None:
     place.end()
 
 
+@pytest.mark.long
 def test_jobs_and_cluster_exclude_each_other(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     both = project.fcb("simulate", "--jobs", "2", "--dask", "tcp://127.0.0.1:9")
     assert (both.code, "Either" in both.err) == (2, True)
@@ -94,6 +96,7 @@ def test_stopped_run_reports_and_can_continue(project: Shell, monkeypatch: pytes
     assert "8 games of this program" in again.err
 
 
+@pytest.mark.long
 def test_fault_of_content_exits_with_1(project: Shell) -> None:
     done = project.fcb(
         "simulate", "crossing", "--games", "4", "--players", "1", "--bot", "random", "--variant", "wind=gusty"
@@ -186,6 +189,7 @@ def test_value_of_a_card_is_measured_with_the_same_seeds(project: Shell) -> None
 WORTH = ("simulate", "crossing", "--players", "2", "--games", "24", "--bot", "random", "--worth", "24")
 
 
+@pytest.mark.long
 def test_report_shows_the_value_of_each_card(project: Shell) -> None:
     alone = project.fcb(*WORTH, "--format", "json", "-j", "1")
     assert project.fcb(*WORTH, "--format", "json", "-j", "3") == alone
@@ -206,6 +210,7 @@ def test_report_shows_the_value_of_each_card(project: Shell) -> None:
     assert "impact of each action and card" not in project.fcb(*WORTH[:-2], "-j", "1").out
 
 
+@pytest.mark.long
 def test_ablation_games_are_saved_and_continued(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = project.fcb(*WORTH, "-j", "1")
     real, times = played.play_once, []

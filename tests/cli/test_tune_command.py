@@ -84,6 +84,7 @@ def test_target_comes_from_the_project_file(shell: Shell) -> None:
     assert "Verdict: best so far" in shell.fcb(*TUNE, "--games", "20").out
 
 
+@pytest.mark.long
 def test_tune_refuses_empty_set_of_settings(shell: Shell) -> None:
     mark(shell, "  goal: 4", "1..2")
     shell.fcb("check")
@@ -93,6 +94,7 @@ def test_tune_refuses_empty_set_of_settings(shell: Shell) -> None:
     assert (done.code, "No setting is left" in done.out) == (1, True)
 
 
+@pytest.mark.long
 def test_equal_settings_are_played_once(shell: Shell) -> None:
     mark(shell, "  goal: 4", "0..4")
     system = shell.folder / "systems" / "pond.fcb"

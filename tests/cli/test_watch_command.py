@@ -63,6 +63,7 @@ def test_watch_prints_and_names_changed_pieces(project: Shell, monkeypatch: pyte
     assert done.err.endswith("No longer watching.\n")
 
 
+@pytest.mark.long
 def test_watch_reports_mistakes_and_waits(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     lost, found = edit(*LOST), edit(LOST[0], LOST[2], "use pond\n# A remark, and another card:\n")
 
@@ -150,6 +151,7 @@ def calm(project: Shell) -> Shell:
     return project
 
 
+@pytest.mark.long
 def test_watch_checks_and_tests_what_a_change_affects(calm: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     dares = edit("systems/pond.fcb", "gust: mark Wet on self", "gust: self's temper becomes gruff")
     new = edit("tests/pond.fcb", "use pond\n", f"use pond\n{HOP}")

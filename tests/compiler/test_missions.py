@@ -15,6 +15,7 @@ MOST_DECISIONS = 20_000
 MISSIONS = [(game, mission) for game in GAMES for mission in written_missions(game)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", GAMES)
 def test_shipped_games_compile_to_valid_programs(game: str) -> None:
     assert not list(verify_program(program(game)))

@@ -164,6 +164,7 @@ def test_diff_reports_the_changes_for_which_a_campaign_file_is_refused(
     assert "Breaks campaigns under way" in to_markdown(changes, "A", "B")
 
 
+@pytest.mark.long
 def test_diff_reports_no_break_for_names_that_campaigns_do_not_keep(
     tmp_path: Path, lanterns: tuple[Model, Image]
 ) -> None:

@@ -99,6 +99,7 @@ weapon pen "Pen":
 """
 
 
+@pytest.mark.long
 def test_block_comments_are_exported() -> None:
     loader = load_project(root=ROOT, game="far-cry-beyond", tests=False)
     loader.sources.append(Source("pen.fcb", COMMENTED))

@@ -34,6 +34,7 @@ def test_import_cycle_of_model_is_documented() -> None:
     ]
 
 
+@pytest.mark.long
 def test_only_listed_files_import_dynamically() -> None:
     found = {
         str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if any(not one.module for one in imports_of(path))

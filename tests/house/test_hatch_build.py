@@ -29,6 +29,7 @@ def backend(step: str, *arguments: str, cwd: Path = ROOT, **environment: str) ->
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**kept, **environment})
 
 
+@pytest.mark.long
 def test_only_compiled_build_requires_mypyc() -> None:
     for environment in ({}, {"FCB_BUILD": ""}, {"FCB_BUILD": "plain"}):
         assert backend("get_requires_for_build_wheel", **environment).stdout.strip() == "[]"

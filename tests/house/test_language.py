@@ -74,6 +74,7 @@ def sections(page: str) -> dict[str, str]:
 # ── examples ───────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_examples_have_no_errors(page: Path) -> None:
     assert [repr(error) for error in checked(page)[1]] == []

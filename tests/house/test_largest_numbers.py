@@ -176,6 +176,7 @@ def test_unchanged_game_has_no_errors(tmp_path: Path) -> None:
     used(found, tmp_path)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "large", [pytest.param(at, marks=[] if at % 8 == 0 else pytest.mark.long) for at in range(COUNT)]
 )

@@ -118,6 +118,12 @@ def said_in(path: Path) -> list[tuple[int, str]]:
     return list(said(path.read_text(encoding="utf-8")))
 
 
+@cache
+def engine_text() -> str:
+    """All that the files of the engine say."""
+    return "\n".join(text for path in ENGINE for _, text in said_in(path))
+
+
 def game_words(said: Iterable[tuple[int, str]], forbidden: dict[str, str]) -> list[tuple[int, str]]:
     """The forbidden words in what a Python file says, with their lines."""
     pattern = re.compile(rf"\b({'|'.join(sorted(map(re.escape, forbidden), key=len, reverse=True))})\b")
@@ -150,7 +156,7 @@ def test_every_game_has_words_of_each_sort(game: str) -> None:
 
 @pytest.mark.parametrize("word", OURS)
 def test_exception_is_word_of_engine(word: str) -> None:
-    assert any(game_words(said_in(path), {word: ""}) for path in ENGINE)
+    assert game_words([(0, engine_text())], {word: ""})
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,7 @@ def _classes(hint: object) -> Iterator[type]:
 LARGE = "far-cry-beyond"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", [pytest.param(game, marks=[pytest.mark.long] * (game == LARGE)) for game in GAMES])
 def test_walk_visits_every_node(game: str) -> None:
     for _, root in roots(model(game, tests=True)):

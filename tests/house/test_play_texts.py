@@ -38,6 +38,7 @@ def told(game: str, mission: str, language: str) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("language", FAULTS)
 @pytest.mark.parametrize("game", GAMES)
 def test_play_texts_have_no_placeholders_and_no_missing_names(game: str, language: str) -> None:

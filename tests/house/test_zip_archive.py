@@ -88,6 +88,7 @@ def run(packed: Path, folder: Path, *arguments: str) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.long
 @pytest.mark.sampled(3)
 def test_packed_fcb_checks_project(packed: Path, tmp_path: Path) -> None:
     (tmp_path / "cards").mkdir()

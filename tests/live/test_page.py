@@ -86,6 +86,7 @@ def file(root: Path, name: str) -> str:
 # ── what it shows ────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_page_first_shows_first_printed_piece(still: Open) -> None:
     parts = still.page()
     assert words(parts["status"]) == "no problems 2 tests passed"
@@ -95,6 +96,7 @@ def test_page_first_shows_first_printed_piece(still: Open) -> None:
     assert "follows what is saved last" in parts["where"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("languages", [("en",), ("fr",), ("fr", "en")])
 def test_page_and_failed_games_use_project_languages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, languages: tuple[str, ...]
@@ -163,6 +165,7 @@ def test_page_follows_the_changed_declaration(pond: Open) -> None:
     assert 'id="follow" href="/"' in pond.page(chosen)["where"]
 
 
+@pytest.mark.long
 def test_problem_is_shown_above_the_last_valid_page(pond: Open) -> None:
     pond.write("cards/pond.fcb", "Gift of flies", "Gift of gnats")
     assert "Gift of gnats" in pond.page()["shown"]
@@ -237,6 +240,7 @@ def test_closed_page_is_forgotten(still: Open) -> None:
 # ── games ────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_failing_game_is_replayed_by_click(pond: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background_runner, "MOST_GAMES", 2)
     pond.bench.idle(pond.desk.note, lambda: False)
@@ -337,6 +341,7 @@ def test_page_allows_only_own_script_and_no_frames(still: Open) -> None:
     assert not re.search(r"\son\w+=", answer.text)
 
 
+@pytest.mark.long
 def test_hostile_text_is_only_shown(pond: Open) -> None:
     evil = "<script>alert(1)</script><img src=x onerror=alert(2)>\u202e"
     pond.write("cards/pond.fcb", "Gift of flies", evil)

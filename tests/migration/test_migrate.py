@@ -197,6 +197,7 @@ def test_project_without_a_version_is_reported(project: Shell) -> None:
     assert project.fcb("check", "--strict").code == 1
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("version", "code"),
     [(str(FIRST_LANGUAGE), "FCB0806"), ("99", "FCB0807"), ("0", "FCB0803"), ("true", "FCB0803"), ('"2"', "FCB0803")],

@@ -67,6 +67,7 @@ def changed(text: str, chance: random.Random) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(60))
 def test_randomly_changed_text_is_checked_to_end(seed: int) -> None:
     text = changed(DUEL + MORE, random.Random(seed))

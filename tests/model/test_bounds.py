@@ -65,6 +65,7 @@ def test_card_without_copies_is_no_thing(copies: int, wanted: list[str]) -> None
     assert [code for _, code in codes(text)] == wanted
 
 
+@pytest.mark.long
 def test_long_chain_of_forms_compiles() -> None:
     text = "".join(f"measure m{i}:\n  gives: number\n  value: m{i + 1}\n" for i in range(3000))
     text += "measure m3000:\n  gives: number\n  value: 1\n"

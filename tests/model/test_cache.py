@@ -188,6 +188,7 @@ def test_records_run_no_code_when_loaded() -> None:
                 assert not any("Callable" in str(hint) for hint in vars(found).get("__annotations__", {}).values())
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "data",
     [
@@ -289,6 +290,7 @@ def test_missing_home_disables_cache(place: Path) -> None:
     assert cache.cached_files(place) == cache.clear(place) == []
 
 
+@pytest.mark.long
 def test_concurrent_processes_share_cache_safely(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     work = (
         "import sys\n"

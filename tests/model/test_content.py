@@ -31,6 +31,7 @@ def beyond() -> Model:
     return model(GAME, tests=True)
 
 
+@pytest.mark.sampled(4)
 def test_content_tests_cover_rules_and_have_steps(content: Model) -> None:
     assert len(content.tests) > 50
     """Preferences of bots are no rules: their tests are in `bots.fcb`."""

@@ -79,6 +79,7 @@ OBJECTIVES = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_objective_beyond_ranges_is_error(objective: str) -> None:
     wrong = found(MISSION.replace("{}", objective))

@@ -113,6 +113,7 @@ def _codes(text: str) -> set[str]:
     return set().union(*_found({"ridge-signal": text}).values())
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(("code", "changes"), [row[1:] for row in PLANTED], ids=[row[0] for row in PLANTED])
 def test_planted_mission_mistake_is_reported(code: str, changes: list[tuple[str, str]]) -> None:
@@ -155,6 +156,7 @@ def _missions() -> dict[str, tuple[str, Board]]:
     return {id: (_open_files().texts[id], board) for id, board in found.items() if board is not None}
 
 
+@pytest.mark.long
 def test_enclosed_spaces_are_reported_in_every_mission() -> None:
     missions = _missions()
     assert list(missions) == list(CUT_OFF)

@@ -80,6 +80,7 @@ def _found(path: Path, text: str) -> list[tuple[int, str]]:
         return sorted((p.span.line, p.code) for p in every if p.severity == "error")
 
 
+@pytest.mark.sampled(19)
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", first_few(range(3), 1))
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)

@@ -66,6 +66,7 @@ def test_tested_rule_is_guarded_only_after_noticed_change(project: Path, shell: 
     assert found["unguarded"] == ["YARD-PURR-01a", "YARD-PURR-01b", "YARD-TOSS-01", "YARD-NAP-01"]
 
 
+@pytest.mark.long
 def test_only_failing_expectations_guard(project: Path, shell: Shell) -> None:
     told = json.loads(shell.fcb("mutate", "--guards", "--json").out)
     assert told == {"clauses": 4, "held": 0, "found": 2, "unguarded": ["YARD-PURR-01a", "YARD-NAP-01"]}
@@ -159,6 +160,7 @@ def test_failing_test_guards_nothing(project: Path, shell: Shell) -> None:
     assert [row["title"] for row in rows] == ["A cat begins with 3 energy"]
 
 
+@pytest.mark.long
 def test_guard_lapses_with_its_test_or_line(project: Path, shell: Shell) -> None:
     shell.fcb("mutate", "--guards")
     tests, system = project / "tests" / "yard.fcb", project / "systems" / "yard.fcb"
@@ -176,6 +178,7 @@ def test_guard_lapses_with_its_test_or_line(project: Path, shell: Shell) -> None
     assert (done.code, "No longer guarded: YARD-PURR-01b" in done.out) == (0, True)
 
 
+@pytest.mark.long
 def test_guard_survives_changed_comments_and_other_rules(project: Path, shell: Shell) -> None:
     shell.fcb("mutate", "--guards")
     tests = project / "tests" / "yard.fcb"
@@ -186,6 +189,7 @@ def test_guard_survives_changed_comments_and_other_rules(project: Path, shell: S
     assert covered(shell)["lapsed"] == []
 
 
+@pytest.mark.long
 def test_lapsed_guard_is_retried_first(project: Path, shell: Shell) -> None:
     shell.fcb("mutate", "--guards")
     guards, tests = project / "mutation" / "guards.json", project / "tests" / "yard.fcb"
@@ -245,6 +249,7 @@ def test_refused_mutant_is_not_tried_again(project: Path, shell: Shell, monkeypa
     assert len(set(tried)) == len(tried)
 
 
+@pytest.mark.long
 def test_report_separates_tested_and_guarded(project: Path, shell: Shell) -> None:
     shell.fcb("mutate", "--guards")
     done = shell.fcb("rules", "--coverage")

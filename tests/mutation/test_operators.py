@@ -33,6 +33,7 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines()]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
 def test_operator_makes_its_example(operator: Operator, found: list[Mutant]) -> None:
     text = Path("systems/yard.fcb").read_text(encoding="utf-8")

@@ -122,7 +122,7 @@ def test_silent_change_fails_the_command_until_it_is_explained(shed: Path, shell
     assert (told.code, "1 explained" in told.out) == (0, True)
     (shed / "mutation" / NAME).write_text(ENTRY.replace('"tidy"', '"tidy up"'), encoding="utf-8")
     told = shell.fcb("mutate", "--print", "cards", "--operator", "statement", "--jobs", "1")
-    assert (told.code, "Lapsed" in told.out) == (1, True)
+    assert (told.code, "Outdated" in told.out) == (1, True)
 
 
 def test_lines_that_no_paper_prints_are_explained_together(shed: Path, shell: Shell) -> None:

@@ -116,6 +116,7 @@ def keywords_on_pieces(game: str, language: str) -> frozenset[str]:
     return frozenset(run.text for run in runs if run.style == "keyword")
 
 
+@pytest.mark.sampled(8)
 @in_each_language
 def test_every_bold_word_on_a_piece_is_explained(game: str, language: str) -> None:
     """FCB-PRINT-05: and what is bold there are keywords."""
@@ -267,6 +268,7 @@ def test_steps_are_in_order_of_flow() -> None:
     assert PROJECTS
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("game", "language", "paper"), ON_PAPER)
 def test_aids_and_references_fill_their_pages(game: str, language: str, paper: str, tmp_path: Path) -> None:
     """Each page is filled to its last sixth at least, but for a pixel, and none runs over into the foot."""
@@ -300,6 +302,7 @@ def test_symbols_are_in_two_columns_if_each_fits_one_line(tmp_path: Path) -> Non
     assert "Shuffled back" in said
 
 
+@pytest.mark.long
 def test_piece_that_does_not_fit_is_error_and_left_out(tmp_path: Path) -> None:
     crowd = model_of(
         "\n".join(
@@ -602,6 +605,7 @@ def test_variant_is_explained_by_its_ruling_only(language: str, once: tuple[str,
         assert len(re.findall(words, "\n".join(told))) == 1, words
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "language"), [("beast", "en"), ("fireteam-zero", "fr")])
 def test_reference_has_contents_index_and_map(game: str, language: str, tmp_path: Path) -> None:
     """Each heading and each entry has the number of its page."""

@@ -109,6 +109,7 @@ def test_too_long_foot_is_reported(tmp_path: Path) -> None:
     assert "The foot of `tool/rope`" in made.problems[0].message
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", list(sizes()))
 @pytest.mark.parametrize("backs", ["long", "fold"])
 def test_pieces_of_every_size_are_printed_on_a3(size: str, backs: str, tmp_path: Path) -> None:
@@ -182,6 +183,7 @@ def test_shorter_run_removes_old_pages_and_reports_it(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == kept
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_contents_list_pieces_with_number_copies_and_stamp(language: str, tmp_path: Path) -> None:
     model = many(shop())
@@ -266,6 +268,7 @@ def test_chosen_bleed_is_reported(options: Options, says: tuple[str, ...], tmp_p
     assert render(shop(), ("rope",), "en", options.paper, "pdf", tmp_path, options).notes == says
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_contents_groups_and_numbers_are_distinct(game: str, language: str) -> None:
     made = model_of(game)

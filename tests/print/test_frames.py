@@ -65,6 +65,7 @@ def test_scene_of_card_is_stable_and_differs_within_deck() -> None:
     assert len({scene for scene, _ in first}) > len(first) // 4
 
 
+@pytest.mark.long
 def test_pictures_of_deck_are_distinct(tmp_path: Path) -> None:
     """Each has its height and differs from the others in more than a few pixels, the drawing apart."""
     ids = [f"stunt/{one.id}" for one in model("far-cry-beyond").definitions.values() if one.kind.id == "stunt"][:10]
@@ -89,6 +90,7 @@ def measures(game: str, language: str, kinds: Sequence[str]) -> list[dict[str, o
     return measure_document("cards.typ.j2", cards_values("x", language, pieces, pages)).measures
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "kind"), [("far-cry-beyond", "behavior"), ("far-cry-beyond", "loot")])
 def test_drawings_do_not_overlap_titles(game: str, kind: str) -> None:
     """Where a picture is given up its drawing is in the head: a millimeter beside the title and the line below it."""

@@ -32,6 +32,7 @@ FIRST_SCREEN = (
 )
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("game", "shown"), GALLERY + FIRST_SCREEN, ids=lambda value: value.file if isinstance(value, Shown) else ""
 )

@@ -83,6 +83,7 @@ def test_shipped_gap_is_reported_at_using_card(tmp_path: Path, asked: tuple[str,
     assert [Path(one.related[0].span.source.name).name for one in gaps] == ["flow.fcb"] * 2
 
 
+@pytest.mark.long
 def test_aid_without_words_is_left_out(tmp_path: Path) -> None:
     root = pond_where(tmp_path)
     system = root / "systems" / "pond.fcb"
@@ -109,6 +110,7 @@ def test_translated_language_falls_back_to_source_words(tmp_path: Path) -> None:
     assert "…" not in said
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("changes", [(), (UNTITLED,), (NOT_IN_FRENCH,)])
 @pytest.mark.parametrize("allowed", ["", "off", "comment"])
 def test_check_reports_pieces_that_render_omits(

@@ -72,6 +72,7 @@ def why(model: Model) -> str:
 # ── the example ────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_example_prints_on_paper_and_web(tmp_path: Path) -> None:
     made = render(example(), (), "fr", "a4", "pdf", tmp_path)
     assert [one.message for one in made.problems] == []
@@ -316,6 +317,7 @@ def with_text_font(folder: Path, *cuts: str) -> Model:
     return model
 
 
+@pytest.mark.long
 def test_text_uses_font_of_pack(tmp_path: Path) -> None:
     model = with_text_font(tmp_path, *CUTS)
     assert codes(model) == []

@@ -61,6 +61,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, PdfReader]:
     return {path.stem: PdfReader(path) for one in made for path in one.files}
 
 
+@pytest.mark.long
 def test_documents_have_language_title_and_structure(printed: dict[str, PdfReader]) -> None:
     assert {"cards", "cards.contents", "mission-siege", "reference"} <= set(printed)
     for name, reader in printed.items():

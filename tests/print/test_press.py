@@ -253,6 +253,7 @@ def test_kinds_without_layout_show_data(tmp_path: Path) -> None:
     assert render(model, (), "en", "a4", "pdf", tmp_path).files
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_project_title_is_on_pieces_and_documents(tmp_path: Path, language: str) -> None:
     model = shop()
@@ -277,6 +278,7 @@ TOO_MUCH = {
 """A story that a sheet can't hold, the code, and what is said of it."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sort", TOO_MUCH)
 def test_overfull_sheet_is_left_out_and_reported(tmp_path: Path, sort: str) -> None:
     story, code, says = TOO_MUCH[sort]
@@ -292,6 +294,7 @@ def test_overfull_sheet_is_left_out_and_reported(tmp_path: Path, sort: str) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["cards-siege+rope.pdf"]
 
 
+@pytest.mark.long
 def test_title_of_a_sheet_shrinks_beside_its_chips_and_is_then_reported(tmp_path: Path) -> None:
     model = shop()
     model.definitions[("mission", "siege")].name = name("A siege of quite some length, which goes on and on")
@@ -303,6 +306,7 @@ def test_title_of_a_sheet_shrinks_beside_its_chips_and_is_then_reported(tmp_path
     assert made.files == ()
 
 
+@pytest.mark.long
 def test_fitting_sheet_is_one_page(tmp_path: Path) -> None:
     model = shop()
     mission = model.definitions[("mission", "siege")]
@@ -312,6 +316,7 @@ def test_fitting_sheet_is_one_page(tmp_path: Path) -> None:
     assert len(PdfReader(made.files[0]).pages) == 1
 
 
+@pytest.mark.long
 def test_every_paper_is_checked_before_printing() -> None:
     model = shop()
     assert fit_problems(model, printable(model)) == []

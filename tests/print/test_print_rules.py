@@ -166,6 +166,7 @@ def test_board_lines_differ_without_color() -> None:
     assert len({found[style] for style in ("thin", "bold", "wall")}) == 3
 
 
+@pytest.mark.long
 def test_tracks_and_gauges_print_rules(tmp_path: Path) -> None:
     """FCB-PRINT-11: numbered spaces, some marked, and an end; tiers with a lock where one never recedes."""
     marked, locked = False, False
@@ -194,6 +195,7 @@ def printed_tokens(game: str) -> str:
     return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(made.files[0])).pages)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("title", "hits"), [("Green die", 5), ("Orange die", 3), ("Black die", 1)])
 def test_dice_have_tables(title: str, hits: int) -> None:
     """FCB-PRINT-13: a table of six numbers replaces each die."""
@@ -575,6 +577,7 @@ def contracts() -> Iterator[PlayMap]:
             yield made
 
 
+@pytest.mark.long
 def test_animals_and_settlers_are_beside_board(tmp_path: Path) -> None:
     """BST-FIG-03: health and grudges of sheep, boar, bear, farmer and noble stand beside the board."""
     for made in contracts():
@@ -613,6 +616,7 @@ def test_beast_action_cards_and_board_print_rules() -> None:
         assert {room.removeprefix("Item · ") for room in rooms if room.startswith("Item")} == sectors
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_pieces_do_not_repeat_title(game: str, language: str) -> None:
     made = model(game)
@@ -639,6 +643,7 @@ def test_profile_cards_print_rules() -> None:
         assert words in face, words
 
 
+@pytest.mark.long
 def test_beast_components_are_complete(tmp_path: Path) -> None:
     """BST-PRT-01: six sheets and pawns on each side, all cards, two sheets of contracts with two sides, a board with
     two, the private map, its screen, and the token of the Beast, which is its pawn."""

@@ -386,6 +386,7 @@ def said(section: Section) -> str:
     return " ".join(one.plain() for one in section.text).replace("\u00a0", " ")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mission", ["cold-harbor", "listening-post"])
 def test_number_columns_leave_room_for_words(mission: str, tmp_path: Path) -> None:
     made = model("fireteam-zero")
@@ -478,6 +479,7 @@ def test_sight_blocker_is_not_drawn_as_wall() -> None:
     assert len(set(grounds.values())) == len(grounds) == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "mission"), [("escape", "curfew"), ("fireteam-zero", "typhons-cradle")])
 def test_large_page_uses_its_room(game: str, mission: str, tmp_path: Path) -> None:
     """By a larger map, a larger track and air between parts: both left a fifth of A3 empty, and more."""

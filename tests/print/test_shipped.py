@@ -156,6 +156,7 @@ def _bound(said: str, language: str) -> str:
 ONCE = Options(paper="letter", copies="one")  # copies are alike
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", first_few(SMALLEST_FIRST, 2))
 def test_sample_of_everything_prints_without_problem(game: str, tmp_path: Path) -> None:
     """Each kind's first, and the mission that is the last: pieces are set one by one."""
@@ -234,6 +235,7 @@ class Balance(HTMLParser):
             self.wrong.append(tag)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", GAMES)
 def test_mission_page_is_well_formed_in_each_language(game: str, tmp_path: Path) -> None:
     mission = next(d for d in printable(model(game)) if d.board is not None)

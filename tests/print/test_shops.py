@@ -87,6 +87,7 @@ def test_pieces_that_a_shop_cannot_make_are_left_out_and_reported(
     )
 
 
+@pytest.mark.long
 def test_text_outside_safe_zone_is_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for safe in (0.5, 3.0, 3.175, 4.0):
         assert printed(tmp_path / "good", monkeypatch, safe=safe).problems == ()
@@ -111,6 +112,7 @@ def test_pictures_contain_exact_bleed(tmp_path: Path) -> None:
         assert [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)] == [825, 1125]
 
 
+@pytest.mark.long
 def test_shop_that_takes_quantities_gets_each_piece_once_and_a_list(tmp_path: Path) -> None:
     model = small()
     model.layouts["tool"].settings["copies"] = (("7",),)
@@ -122,6 +124,7 @@ def test_shop_that_takes_quantities_gets_each_piece_once_and_a_list(tmp_path: Pa
     assert any("PDF/X-1a" in note for note in made.notes)
 
 
+@pytest.mark.long
 def test_picture_names_contain_side(tmp_path: Path) -> None:
     (tmp_path / "cards-tool~all.the-game-crafter.tool-03.png").write_bytes(b"a page that was called otherwise once")
     made = render(small(), ("tool/",), "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
@@ -135,6 +138,7 @@ def test_picture_names_contain_side(tmp_path: Path) -> None:
     assert [path.name for path in made.files] == ["cards-rope.card-01-face.png", "cards-rope.card-01-back.png"]
 
 
+@pytest.mark.long
 def test_shop_files_omit_sheets_and_report_it(tmp_path: Path) -> None:
     made = render(small(), (), "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
     assert [path.name for path in made.files if path.name.startswith("mission-")] == []
@@ -197,6 +201,7 @@ def test_options_fixed_by_shop_are_refused(options: Options, form: str, says: st
     assert says in next(refusals(options, form))
 
 
+@pytest.mark.long
 def test_pages_to_cut_have_bleed_box(tmp_path: Path) -> None:
     (made, *_) = render(small(), (), "en", "a4", "pdf", tmp_path, Options(one_up=True)).files
     reader = PdfReader(made, strict=True)

@@ -147,6 +147,7 @@ def test_kinds_with_one_title_are_one_deck() -> None:
     assert decks_in("escape")["Equipment"] == "16\u00a0pieces"
 
 
+@pytest.mark.long
 def test_kinds_with_common_back_are_one_deck() -> None:
     """They are shuffled into one, or lie beside one another; boards with a layout in common have backs of their own."""
     found = decks_in("fireteam-zero")
@@ -217,6 +218,7 @@ def test_box_size_follows_number_thickness_and_sleeves(tmp_path: Path) -> None:
     assert "too large for A4" in made.notes[0]
 
 
+@pytest.mark.long
 def test_dividers_are_written_beside_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = render(shop(), ("tool/", "chore/"), "en", "a4", "pdf", tmp_path, Options(dividers=True))
     assert made.files[-1].name == "cards-tool~all+chore~all.dividers.pdf"
@@ -256,6 +258,7 @@ def test_two_word_title_has_two_lines_on_tab(title: str, size: float) -> None:
     assert not tabs[0]["over"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("option", ["boxes", "dividers"])
 def test_title_too_long_for_tab_or_side_is_error(option: str, tmp_path: Path) -> None:
     model = shop()

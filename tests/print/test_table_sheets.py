@@ -80,6 +80,7 @@ def test_tile_map_is_split_into_tiles() -> None:
             assert part.title in [" ".join(region.name) for region in part.map.regions]
 
 
+@pytest.mark.long
 def test_crosses_align_and_cover_no_text() -> None:
     for game in GAMES:
         made = model(game)
@@ -122,6 +123,7 @@ def test_no_sheet_is_cut_through_a_name(game: str) -> None:
                     assert not (sheet.goes_down and within and low < cell.named.y < low + 2), cell.name
 
 
+@pytest.mark.long
 def test_oversized_tile_has_joining_instructions(tmp_path: Path) -> None:
     made = model("fireteam-zero")
     missions = [made.definitions["mission", name] for name in ("typhons-cradle", "cold-harbor")]
@@ -178,6 +180,7 @@ def test_campaign_map_hides_secrets_and_log_has_room(tmp_path: Path) -> None:
     assert "HP" in blocks["Rosie"]
 
 
+@pytest.mark.long
 def test_sealed_pieces_are_cut_by_backs(tmp_path: Path) -> None:
     ids = ("envelope/hiring-terms", "weapon/machete")
     made = render(model("far-cry-beyond"), ids, "en", "a4", "pdf", tmp_path, Options(backs="none"), called="both")
@@ -190,6 +193,7 @@ def test_sealed_pieces_are_cut_by_backs(tmp_path: Path) -> None:
     assert "hire" not in " ".join(page.extract_text() for page in PdfReader(tmp_path / "both.pdf").pages).casefold()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_card_places_of_one_kind_stay_on_one_page(paper: str, tmp_path: Path) -> None:
     made = model("beast")
@@ -200,6 +204,7 @@ def test_card_places_of_one_kind_stay_on_one_page(paper: str, tmp_path: Path) ->
     assert [one for one in counts if any(one)] == [(5, 0), (0, 4)]
 
 
+@pytest.mark.long
 def test_markers_fill_pages_of_figures(tmp_path: Path) -> None:
     made = model("far-cry-beyond")
     mission = made.definitions["mission", "drowned-valley"]
@@ -210,6 +215,7 @@ def test_markers_fill_pages_of_figures(tmp_path: Path) -> None:
     assert "MARQUEURS NUMÉROTÉS" in pages[-1]
 
 
+@pytest.mark.long
 def test_cards_beside_track_are_rotated_to_save_room(tmp_path: Path) -> None:
     made = model("fireteam-zero")
     mission = made.definitions["mission", "cold-harbor"]
@@ -232,6 +238,7 @@ def test_team_lines_repeat_heading_on_each_page(tmp_path: Path) -> None:
     assert second.index("L’ÉQUIPE (SUITE)") < second.index("Atelier") < second.index("KUMIKO")
 
 
+@pytest.mark.long
 def test_map_with_legend_on_one_sheet_is_one_page(tmp_path: Path) -> None:
     """On A3; a larger one has its plan before it."""
     made = model("far-cry-beyond")
@@ -242,6 +249,7 @@ def test_map_with_legend_on_one_sheet_is_one_page(tmp_path: Path) -> None:
     assert all("LEGEND" in one.pages[0].extract_text() for one in read.values())
 
 
+@pytest.mark.long
 def test_plan_of_wide_map_is_landscape(tmp_path: Path) -> None:
     """As upright it would be smaller, and half of the page below it empty; one that is no wider than high stands."""
     lies = {}
@@ -262,6 +270,7 @@ def test_screen_names_its_mission_once(tmp_path: Path) -> None:
     assert screen.replace(" ", "").splitlines()[:2] == ["THEGREATCLEAN-UP", "BEAST"]  # read letter by letter
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mission", ["clean-up", "ferrymans-toll"])
 def test_screen_title_is_on_dark_background(mission: str, tmp_path: Path) -> None:
     """White letters stood before a moon that is nearly white."""

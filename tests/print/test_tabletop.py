@@ -86,6 +86,7 @@ def named(save: dict[str, Any], title: str) -> list[dict[str, Any]]:
     return [one for one in save["ObjectStates"] if one["Nickname"] == title]
 
 
+@pytest.mark.long
 def test_save_file_matches_format(siege: tuple[Rendered, dict[str, Any]]) -> None:
     rendered, save = siege
     assert [one.message for one in rendered.problems if one.severity == "error"] == []
@@ -132,6 +133,7 @@ def test_notebook_contains_the_text_of_the_sheet(siege: tuple[Rendered, dict[str
     assert "They are coming." in next(one for one in named(siege[1], "The Siege") if not one["Locked"])["Description"]
 
 
+@pytest.mark.long
 def test_figures_are_on_their_spaces(tmp_path: Path) -> None:
     made = model()
     made.definitions["guard", "warden"].kind.parent = Kind("piece", None, SPAN)  # what has a disc
@@ -159,12 +161,14 @@ def test_table_file_is_reproducible(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in first.files] == [path.read_bytes() for path in second.files]
 
 
+@pytest.mark.long
 def test_files_without_base_url_have_local_paths(tmp_path: Path) -> None:
     rendered, save = saved(tmp_path, model(), "")
     mesh = next(one["CustomMesh"]["MeshURL"] for one in save["ObjectStates"] if "CustomMesh" in one)
     assert mesh.startswith(rendered.files[1].parent.resolve().as_uri())
 
 
+@pytest.mark.long
 def test_card_that_does_not_fit_is_left_out_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tabletop_simulator, "needed_for", lambda mission, made: list(made.definitions.values()))
     made = model()
@@ -241,6 +245,7 @@ def test_figure_number_is_inside_rim() -> None:
     assert 0.035 * drawn.height < runs[at - 1][1] < 0.1 * drawn.height, "the air between the number and the rim"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
     ("game", "mission", "pile"), [("fireteam-zero", "cold-harbor", "Twists"), ("escape", "curfew", "Equipment")]
@@ -254,6 +259,7 @@ def test_secret_pile_is_face_down_deck(game: str, mission: str, pile: str, tmp_p
     assert [one["Transform"]["rotZ"] for one in decks if one["Name"] == "DeckCustom"] == [180]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("undrawn")
 def test_open_choices_are_face_up_and_hidden_player_has_map(tmp_path: Path) -> None:
     """Upgrades are bought, not drawn. The private map is the map once more, as large as its page in print."""

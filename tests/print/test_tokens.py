@@ -270,6 +270,7 @@ def test_standee_instructions_are_clear_of_standees(tmp_path: Path) -> None:
     assert line - max(height for height in heights if height < line) > 4
 
 
+@pytest.mark.long
 def test_standees_fill_pages_on_every_paper(tmp_path: Path) -> None:
     pages = []
     for paper in ("a4", "letter"):

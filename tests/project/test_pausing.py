@@ -32,6 +32,7 @@ def test_collector_is_enabled_again() -> None:
     assert gc.isenabled()
 
 
+@pytest.mark.long
 def test_collector_skips_lasting_objects_until_the_block_ends() -> None:
     gc.unfreeze()
     with gc_disabled_until_exit():

@@ -122,6 +122,7 @@ def test_patterns_cover_each_switch_value() -> None:
         assert {values[switch.id] for values in seen} == set(switch.values)
 
 
+@pytest.mark.long
 def test_first_value_is_default() -> None:
     image = Image(lower(project(mission({}))))
     assert in_program(image.program) == in_world(started(image)) == defaults()
@@ -131,12 +132,14 @@ DIGITS = [0, *(pytest.param(digit, marks=pytest.mark.long) for digit in PATTERNS
 """One pattern for every change, the others for some."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("digit", DIGITS)
 def test_system_sets_switches(digit: int) -> None:
     image = Image(lower(project(mission({}), system=pattern(digit))))
     assert in_program(image.program) == in_world(started(image)) == pattern(digit)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("digit", DIGITS)
 def test_project_overrides_system_switches(digit: int) -> None:
     against = pattern((digit + 1) % BITS)
@@ -185,6 +188,7 @@ def sheet(model: Model, language: str) -> list[str]:
     return text.marked().splitlines()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_sheet_prints_special_values_as_rules(language: str, update: bool) -> None:
     """The values that a mission sets; and the defaults, where a mission goes back to them against its project."""

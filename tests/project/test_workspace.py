@@ -175,6 +175,7 @@ def test_rules_text_follows_typed_text(folder: Path) -> None:
         told("xx")
 
 
+@pytest.mark.long
 def test_tests_of_declaration_are_found(folder: Path) -> None:
     space = Workspace()
     name, proofs = "systems/lanterns/actions.fcb", "tests/play.fcb"

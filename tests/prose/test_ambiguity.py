@@ -38,6 +38,7 @@ relation shrouded from:
 """
 
 
+@pytest.mark.long
 def test_relations_with_equal_words_are_reported() -> None:
     other = "who not in sight of eye or who behind cover from eye"
     assert found(CLOAKED % ("caché[e][s] à", other, "veiled from")) == [(10, SHARED)]
@@ -49,6 +50,7 @@ def test_relations_of_equal_meaning_can_share_words() -> None:
     assert found(CLOAKED % ("voilé[e][s] pour", "who not in sight of eye", "veiled from")) == []
 
 
+@pytest.mark.long
 def test_relation_with_words_of_game_is_reported_at_own_text() -> None:
     relation = "relation tucked away from:\n  takes: a (unit), b (unit)\n  is: a's HP > b's HP\n  text en: \"%s {b}\"\n"
     assert found("\n" + relation % "behind cover from") == [(5, SHARED)]
@@ -109,18 +111,21 @@ measure pals:
     assert found(measure % ("player-character except a", "the player character")) == []
 
 
+@pytest.mark.long
 def test_wording_does_not_start_with_title_of_other_keyword() -> None:
     verb = 'verb shove:\n  takes: who (unit)\n  effect: wound who 1\n  text en: "%s {who} hard"\n'
     assert found("\n" + verb % "push") == [(5, BORROWED)]
     assert found("\n" + verb % "jostle") == []
 
 
+@pytest.mark.long
 def test_status_title_is_not_used_for_other_status() -> None:
     relation = 'relation dazed:\n  takes: a (unit)\n  is: %s\n  text en: "stunned"\n'
     assert found("\n" + relation % "a is Impaired") == [(5, BORROWED)]
     assert found("\n" + relation % "a is Stunned") == []
 
 
+@pytest.mark.long
 def test_statuses_with_equal_titles_are_reported() -> None:
     status = 'status Woozy "%s":\n  fr: "sonné[e][s]"\nstatus Giddy "giddy":\n  fr: "étourdi[e][s]"\n'
     assert found("\n" + status % "giddy") == [(4, SHARED)]

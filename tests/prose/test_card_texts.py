@@ -167,6 +167,7 @@ def shop() -> Model:
     return made_of("".join(cards))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("at", range(len(CARDS)), ids=[effect for effect, _, _ in CARDS])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_authored_text_matches_effect(at: int, language: str) -> None:

@@ -676,6 +676,7 @@ def marksmen() -> Model:
     return made_of("".join(behaviors))
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("at", range(len(FRAMES)))
 def test_measure_in_frame_is_scale(at: int) -> None:
     body = marksmen().definitions["behavior", f"aim-{at}"].values["valid"].body
@@ -708,6 +709,7 @@ loot wind "Wind":
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "rolled", "row"),
     [

@@ -60,9 +60,9 @@ CASES = [
         "Mettez un tour de votre main dans vos cadeaux.",
     ),
     (
-        "choose one: trick in heap of self where it's tags = beast\nput one into hand of self",
-        "Choose a trick from your heap whose Tags are Beast. Put that trick into your hand.",
-        "Mettez un tour de votre tas dont les Marques sont Bête dans votre main.",
+        "choose one: trick in heap of self where it's tags = (beast, hush)\nput one into hand of self",
+        "Choose a trick from your heap whose Tags are Beast and Hush. Put that trick into your hand.",
+        "Choisissez un tour de votre tas dont les Marques sont Bête et Silence. Mettez ce tour-là dans votre main.",
     ),
     (
         "choose mate: fox except self, by fewest nuts, then most warmth\nmate's warmth becomes 0",

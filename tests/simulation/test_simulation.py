@@ -138,6 +138,7 @@ def test_uses_are_counted_per_game() -> None:
             assert share == (sum(game.outcome == "win" for game in some) / len(some) if some else None)
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_games() -> None:
     whole = games(Wanted(40))
     tally = Tally(whole)

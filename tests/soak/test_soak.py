@@ -166,6 +166,7 @@ def test_game_without_repeated_positions_cannot_be_shortened(tmp_path: Path) -> 
     assert shrink(game, endless) is endless
 
 
+@pytest.mark.long
 def test_shortest_script_replays() -> None:
     shortest = shrink(image(), first_failure(image()))
     record = read_record(shortest.record.to_json())

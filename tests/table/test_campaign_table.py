@@ -70,6 +70,7 @@ def by_hand(log: Logbook, answers: list[list[int]]) -> None:
         log.arrive(game, record, f"{view.mission(record.mission)}: {view.outcome(game)}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", PLAYED)
 def test_a_campaign_ends_as_at_the_terminal(game: str, tmp_path: Path) -> None:
     wanderer, answers = Wanderer(5), []

@@ -27,6 +27,7 @@ def dressed(game: str, language: str = "en") -> Dressing:
     return dressing_of(mission, model, language)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", games.GAMES)
 def test_board_drawing_has_spaces_and_looks_of_program(game: str) -> None:
     image, dressing = games.image(game), dressed(game)

@@ -51,6 +51,7 @@ def sure_moves(table: GameTable) -> list[tuple[int, str, int]]:
     ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", games.GAMES)
 def test_odds_name_changes_of_choice(game: str) -> None:
     """A move that is certain comes about when the choice is taken."""
@@ -90,6 +91,7 @@ def test_spectators_and_waiting_seats_get_no_foresight() -> None:
         assert table.foresight(seats, "en").ways()[1] == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["far-cry-beyond", "escape"])
 def test_piece_walks_several_steps_at_once(game: str) -> None:
     def walkable(table: GameTable) -> bool:
@@ -132,9 +134,10 @@ def test_odds_from_secrets_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foresight, "guess", lambda game, who, chance: None)
     monkeypatch.setattr(leaks, "MOST_FORESEEN", 8)
     monkeypatch.setattr(leaks, "FORESEEN_EVERY", 1)
-    assert any(leak.place.startswith("/foreseen") for leak in found("fireteam-zero", 1, 16))
+    assert any(leak.place.startswith("/foreseen") for leak in found("fireteam-zero", 4, 16))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", games.GAMES)
 def test_reasons_name_missing_requirements_without_secrets(game: str) -> None:
     reasons = reasons_of(games.model(game), ("en", "fr"))

@@ -37,6 +37,7 @@ def found(game: str, seed: int, most: int, every: int = 1) -> list[Leak]:
     return list(leaks.leaks(image, terms(image, seed), most, every))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", games.GAMES)
 def test_nothing_sent_depends_on_a_secret(game: str) -> None:
     assert [str(leak) for leak in found(game, 1, 30, 5)] == []
@@ -49,6 +50,7 @@ def test_nothing_sent_depends_on_a_secret_in_whole_games(game: str, seed: int) -
     assert [str(leak) for leak in found(game, seed, 400)] == []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", games.GAMES)
 def test_view_of_secrets_is_caught(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(View, "sees", lambda self, game, zone: True)

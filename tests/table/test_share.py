@@ -128,6 +128,7 @@ def test_too_large_shared_file_is_refused(core: Path, monkeypatch: pytest.Monkey
         one_file(plan(), "", program(), {"one": b"", "two": b""}, core)
 
 
+@pytest.mark.long
 def test_reduced_standard_library_covers_player_imports() -> None:
     compiled = {"array", "atexit", "fcntl", "gc", "math", "sys", "unicodedata"}  # in the WebAssembly
     kept = {name.split("/")[0].removesuffix(".py") for name in pyodide.kept_files()}

@@ -225,6 +225,7 @@ def test_import_changes_only_words(tmp_path: Path) -> None:
     assert "trick/gift/title" not in told(root, "de")
 
 
+@pytest.mark.long
 def test_seal_finds_source_change_without_translation(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     path, text = seals_file(*opened(root), "fr")
@@ -244,6 +245,7 @@ FITTING = st.text(
 ).filter(lambda text: unicodedata.is_normalized("NFC", text))  # sources are, so that words can be told from others
 
 
+@pytest.mark.long
 @settings(max_examples=4, deadline=None)
 @given(FITTING.filter(str.strip), FITTING.filter(str.strip), st.sampled_from(["fr", "de"]))
 def test_imported_texts_are_exported_again(

@@ -115,6 +115,7 @@ def sample(wanted: str) -> tuple[Program, str, Ref]:
     raise AssertionError(f"no program of these has {wanted}")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("wanted", SHAPES)
 def test_invalid_index_is_found(wanted: str) -> None:
     program, place, ref = sample(wanted)

@@ -211,6 +211,7 @@ def test_changed_codes_with_new_hash_are_verified(data: st.DataObject) -> None:
     survive(signed(content))
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_changed_tables_with_new_hash_are_verified(data: st.DataObject) -> None:
@@ -291,6 +292,7 @@ def test_listing_names_operands() -> None:
     assert disassemble(book.program(), "nothing") == ""
 
 
+@pytest.mark.long
 def test_file_and_state_do_not_depend_on_hash_seed() -> None:
     script = (
         "from tests.vm.test_worlds import rich_book, play; from fcbdsl.machine.vm import fcbc; import hashlib;"

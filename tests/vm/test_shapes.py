@@ -45,6 +45,7 @@ def put(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
 WRONG = (None, 1 << 53, "no such word", [1, "x"], {}, True, 7, [], {"no such name": 1})
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("value", first_few(WRONG, 5), ids=repr)
 def test_decoder_accepts_what_schema_allows(value: Any) -> None:
     validator = jsonschema.Draft202012Validator(fcbc.program_schema())
