@@ -228,8 +228,8 @@ class NeverMet(Diagnostic):
     cause = "{what} of `{name}` can never be true: {why}."
     help = "Ask for a value inside the range of the number, or widen that range."
     explanation = """
-        A number has the range of its declaration, such as `range: 0..3` of a gauge, and a count is limited by the
-        `copies` of its kind or the spaces of the map. `fcb check` tries all values of `attainable` fields, such as the
+        The declaration of a number gives its range (`range: 0..3` of a gauge); copies of a kind and spaces of the map
+        limit a count. `fcb check` tries all values of `attainable` fields, such as the
         objective of a mission, and reports an error. It reports a warning for a part beside an `or`, and for conditions
         by which the game selects a card that must be chosen.
     """

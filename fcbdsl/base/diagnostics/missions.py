@@ -612,8 +612,8 @@ class BrokenAtStart(Diagnostic):
     help = "{cure}"
     explanation = """
         `fcb check` sets up each mission for each number of players, and checks each `invariant` of the game before the
-        first action. An invariant `for KIND` must hold for each definition of the kind when a mission is set up, such
-        as `invariant enough "A mission has six start spaces" for mission: number of (space marked start) >= 6`.
+        first action. An invariant `for KIND` must hold for each definition of the kind after the setup. Example:
+        `invariant enough "A mission has six start spaces" for mission: number of (space marked start) >= 6`.
     """
     bad = ROOMY.replace("|s  s |", "|s  . |")
     good = ROOMY
