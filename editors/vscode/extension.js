@@ -1,4 +1,4 @@
-// Starts `fcb lsp` for .fcb files and hands on what it says.
+// Starts `fcb lsp` for .fcb files and connects it to the editor.
 const { execFile } = require("child_process");
 const { existsSync } = require("fs");
 const { join } = require("path");
@@ -29,7 +29,7 @@ function folder() {
   return workspace.workspaceFolders?.[0]?.uri.fsPath;
 }
 
-// How fcb is called: as is set, or else from the project's own environment, or else by its name.
+// Returns the command for fcb: the setting, else fcb of the project's environment, else `fcb`.
 function called() {
   const words = workspace.getConfiguration().get(SETTING);
   const name = words.at(-1) === SERVER ? words.slice(0, -1) : words;
@@ -38,7 +38,7 @@ function called() {
   return own ? [own] : name;
 }
 
-// A client that leaves it to us to tell why there is no server.
+// A client that shows no message of its own when the server is missing: `complain` shows one with a way out.
 class Client extends LanguageClient {
   error(message, data, shown) {
     super.error(message, data, shown === "force" && this.state === State.Running ? shown : false);
@@ -67,7 +67,7 @@ async function restart() {
   await start();
 }
 
-// Why the server does not start, in words: it is started again, with nothing to answer.
+// Returns the reason why the server does not start: runs it once with empty input and reads its error.
 function whyNot(command, args) {
   return new Promise((done) => {
     const child = execFile(command, args, { cwd: folder() }, (trouble, out, said) => {
@@ -79,14 +79,14 @@ function whyNot(command, args) {
 }
 
 function complain(trouble) {
-  // not waited for: activation does not last until somebody has read it
-  window.showErrorMessage(`fcb: ${trouble}`, "Say where fcb is", "Try again").then((answer) => {
-    if (answer === "Say where fcb is") commands.executeCommand("workbench.action.openSettings", SETTING);
+  // activation does not wait until the message has been read
+  window.showErrorMessage(`fcb: ${trouble}`, "Set the path of fcb", "Try again").then((answer) => {
+    if (answer === "Set the path of fcb") commands.executeCommand("workbench.action.openSettings", SETTING);
     if (answer === "Try again") restart();
   });
 }
 
-// Opens what is being written in the browser: the command that serves the editor does that, too.
+// Opens the live preview: `fcb serve --open` in a terminal.
 function serve() {
   const name = "fcb serve";
   const [shellPath, ...args] = called();

@@ -160,7 +160,12 @@ class Workbench:
 def project(tmp_path: Path) -> Path:
     """A new project with an environment of its own, in which fcb is this one."""
     root = tmp_path / "mill"
-    subprocess.run([sys.executable, "-m", "fcbdsl", "new", str(root)], capture_output=True, timeout=120, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "fcbdsl", "new", str(root), "--lang", "en,fr"],
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
     own = root / ".venv" / "bin" / "fcb"
     own.parent.mkdir(parents=True)
     own.write_text(OWN.format(python=sys.executable))
@@ -226,18 +231,17 @@ def test_document_is_formatted(workbench: Workbench) -> None:
 
 
 def test_preview_is_shown_in_browser(workbench: Workbench) -> None:
-    workbench.command("fcb: Show what I write in the browser")
+    workbench.command("fcb: Open the live preview")
     workbench.see(".xterm-rows", "(Ctrl-C ends it)")
-    found = re.search(
-        r"http://127\.0\.0\.1:(\d+)/", workbench.browser.see("document.querySelector('.xterm-rows').innerText")
-    )
+    rows = workbench.browser.see("document.querySelector('.xterm-rows').innerText").replace("\n", "")
+    found = re.search(r"http://127\.0\.0\.1:(\d+)/[^\s(]*", rows)
     assert found is not None
     end = time.monotonic() + PATIENCE
-    while not any(page.endswith(f"/{found[1]}/") for page in workbench.browser.pages()):  # by way of VS Code's own port
+    while not any(f"/{found[1]}/" in page for page in workbench.browser.pages()):  # by way of VS Code's own port
         assert time.monotonic() < end, workbench.browser.pages()
         time.sleep(0.05)
     workbench.picture("live")
-    workbench.browser.go(found[0])
+    workbench.browser.go(found[0], redirected=found[0].partition("?")[0])
     workbench.see("#status", "passed")
 
 
@@ -250,5 +254,5 @@ def test_missing_fcb_is_reported_with_setting(browser: Browser, vs_code: VSCode,
     workbench.picture("no-server")
     assert browser.see("document.querySelectorAll('.notification-toast').length") == 1
     (project / ".venv" / "bin" / "fcb").write_text(OWN.format(python=sys.executable))
-    workbench.command("fcb: Start the language server again")
+    workbench.command("fcb: Restart the language server")
     browser.wait(ANSWERED)
