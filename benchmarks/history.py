@@ -145,7 +145,7 @@ class AuthorRun:
 
 @dataclass(frozen=True)
 class TableRow:
-    """What a table in the browser costs: CPU seconds to the first question and of a click, and bytes a decision for
+    """Costs of a table in the browser: CPU seconds to the first question and of a click, and bytes a decision for
     each seat."""
 
     game: str
@@ -237,7 +237,7 @@ def table_section() -> str:
     run = TableRun(**{**kept, "rows": [TableRow(**row) for row in kept["rows"]]})
     rows = "\n".join(row.line() for row in run.rows)
     return f"""
-## What a table in the browser costs
+## Costs of a table in the browser
 
 {TABLE_HEAD}
 {rows}

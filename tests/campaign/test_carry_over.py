@@ -1,4 +1,4 @@
-"""What a campaign keeps between missions, and campaigns without further steps."""
+"""State that a campaign keeps between missions, and campaigns without further steps."""
 
 from __future__ import annotations
 

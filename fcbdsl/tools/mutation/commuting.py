@@ -25,9 +25,9 @@ class _Commuting:
         self._dependence = Dependence()
         self._pieces = [node for _, root in roots(model) for node in walk(root)]
         self._modified: dict[str, Matters] = {}
-        """What the modifiers of a field depend on, by the field's name."""
+        """The names on which the modifiers of a field depend, by the field's name."""
         self._watched: Matters = {}
-        """What the conditions of `whenever` depend on."""
+        """The names on which the conditions of `whenever` depend."""
         for node in self._pieces:
             if isinstance(node, ir.Modifier):
                 self._modified.setdefault(node.field.id, {}).update(self._dependence.reads(node))
