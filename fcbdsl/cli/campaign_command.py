@@ -228,7 +228,7 @@ def _explained(file: Path) -> Iterator[None]:
 
 
 def campaign_in(file: Path) -> str:
-    """Return the id of the campaign in a file. Leave with a message if the file is none."""
+    """Return the id of the campaign in a file. Leave with a message if it is not a campaign file."""
     from fcbdsl.play.campaign.store import Store
 
     with _explained(file), Store(file) as store:

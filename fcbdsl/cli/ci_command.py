@@ -146,6 +146,8 @@ def _run(report: Validation, jobs: int | None, games: int, strict: bool, output:
             report.problems += own.problems
             if own.fine and not own.problems:
                 kept_runs.store_runs(key, runs)
+        else:
+            click.echo(f"Tests, games and coverage{whose}: known from an earlier run of the same sources.", err=True)
         *before, coverage = runs.steps
         report.steps += before
         report.cases += runs.cases

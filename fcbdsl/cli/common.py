@@ -580,7 +580,7 @@ def _origin(program: Program, place: str) -> str:
     if number < 0:
         return ""
     span = program.spans[number]
-    return f"The source is {program.files[span.file]}, line {span.line}."
+    return f" The source is {program.files[span.file]}, line {span.line}."
 
 
 def load_program(file: Path, again: bool = False) -> Program:

@@ -148,7 +148,7 @@ def cli(verbose: bool) -> None:
     Exit codes: 0 fine, 1 problems found, 2 wrong usage or an internal error.
     """
     if verbose:
-        raise click.UsageError("use --verbose together with --version")
+        raise click.UsageError("Use --verbose together with --version.")
 
 
 atexit.register(gc.freeze)  # or the interpreter would collect garbage once more before it frees everything

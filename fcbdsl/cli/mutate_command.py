@@ -188,7 +188,7 @@ def _print_silence(report: SilenceReport) -> None:
             click.echo(f"    prints in {language}: {' / '.join(words.split(chr(10))) or 'nothing'}")
     for entry in report.lapsed:
         click.echo(
-            f"Outdated: the explanation on line {entry.line} matches no mutant:  {entry.key.file}: {entry.key.text}"
+            f"Outdated: the explanation on line {entry.line} matches no mutant: {entry.key.file}: {entry.key.text}"
         )
     invalid, printed, same = (report.count(one) for one in (PrintFate.INVALID, PrintFate.PRINTED, PrintFate.SAME))
     click.echo(
@@ -394,7 +394,7 @@ def _print(report: Report) -> None:
         click.echo(f"    {mutant.key.text}")
     for entry in report.lapsed:
         click.echo(
-            f"Outdated: the explanation on line {entry.line} matches no mutant:  {entry.key.file}: {entry.key.text}"
+            f"Outdated: the explanation on line {entry.line} matches no mutant: {entry.key.file}: {entry.key.text}"
         )
     killed, survived = len(report.of(Fate.KILLED)), len(report.survivors)
     share = f" ({100 * killed / (killed + survived):.1f} % noticed)" if killed + survived else ""

@@ -111,7 +111,7 @@ def command(
     alone = {"MISSION": mission, "--resume": resume, "--log": log, "--players": players, "--seed": seed}
     given = [name for name, value in alone.items() if value is not None] + (["--variant"] if settings else [])
     if campaign_file is not None and given:
-        raise click.UsageError(f"{given[0]} does not go with --campaign: the campaign decides it.")
+        raise click.UsageError(f"Leave out {given[0]}: the file of --campaign already contains it.")
     if campaign_file is None and (mission is None) == (resume is None):
         raise click.UsageError("Name a MISSION, the log of a game to --resume, or the file of a --campaign.")
     if resume is not None and (players or seed is not None or settings):

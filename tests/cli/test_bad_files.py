@@ -12,6 +12,7 @@ from fcbdsl.base import bounds
 from fcbdsl.machine.vm import layout
 from fcbdsl.machine.vm.verify import verifier
 from fcbdsl.machine.vm.verify.codes import Finding
+from fcbdsl.project.analysis.pipeline import Analysis
 
 MISSION = 'use pond\nmission dry "Dry":\n  fr: "Sec"\n'
 TEST = 'use pond\ntest "t":\n'
@@ -199,4 +200,14 @@ def test_verifier_refusal_has_source_line(project: Shell, monkeypatch: pytest.Mo
     assert done.code == 1
     assert "cannot run the compiled program: definitions[0].copies: there are too many." in done.out
     assert "cards/pond.fcb:3:" in done.out
+    assert not (project.folder / "a.fcbc").exists()
+
+
+def test_refused_program_is_reported_with_its_source(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    finding = Finding("definitions[0].copies", "there are too many")
+    monkeypatch.setattr(Analysis, "refused", lambda self, tests=False: [finding])
+    done = project.fcb("compile", "-o", "a.fcbc")
+    assert done.code == 1
+    said = "refused: definitions[0].copies: there are too many. The source is cards/pond.fcb, line 3.\n"
+    assert done.err.endswith(said)
     assert not (project.folder / "a.fcbc").exists()

@@ -184,7 +184,7 @@ def _result(game: Future, seed: int) -> Playout:
     except CancelledError as problem:
         raise ClusterError("The cluster has dropped a game: did its scheduler restart?") from problem
     except ModuleNotFoundError as problem:
-        raise ClusterError(f"A worker of the cluster lacks a library:  {problem}") from problem
+        raise ClusterError(f"A worker of the cluster lacks a library: {problem}") from problem
     except OSError:
         raise
     except Exception as problem:

@@ -429,7 +429,7 @@ class _Staging:
     def _choose(self, index: int) -> None:
         """Take an option; in the second playing, from a game that has been saved and loaded."""
         if self.most is not None and len(self.digests) >= self.most:
-            raise Unmet("the test ends", f"too many decisions:  {self.most} decisions")
+            raise Unmet("the test ends", f"more than {self.most} decisions")
         before = self.game
         if self.known is not None:
             self.game = loading.load_game(self.image, json.loads(json.dumps(before.save())))
