@@ -108,22 +108,23 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out long tests without --long, unless they are named; move tests marked `last` to the end."""
     if not (config.getoption("--long") or any("::" in argument for argument in config.args)):
-        left = _long_tests(items)
-        items[:] = [item for item in items if item not in left]
-        config.hook.pytest_deselected(items=list(left))
+        long = _long_tests(items)
+        left = [item for item in items if item.nodeid in long]
+        items[:] = [item for item in items if item.nodeid not in long]
+        config.hook.pytest_deselected(items=left)
         config.stash[LEFT_OUT] = len(left)
     items.sort(key=lambda item: item.get_closest_marker(LAST) is not None)
 
 
-def _long_tests(items: Sequence[pytest.Item]) -> dict[pytest.Item, None]:
-    """Return the tests marked `long`, and those that a sample leaves out: all but each n-th of a function."""
-    left: dict[pytest.Item, None] = {}
+def _long_tests(items: Sequence[pytest.Item]) -> set[str]:
+    """Return the ids of tests marked `long`, and of those that a sample leaves out: all but each n-th of a function."""
+    left = set()
     places: Counter[str] = Counter()
     for item in items:
         sample = item.get_closest_marker(SAMPLED)
         function = item.nodeid.partition("[")[0]
         if item.get_closest_marker(LONG) or (sample is not None and places[function] % sample.args[0]):
-            left[item] = None
+            left.add(item.nodeid)
         places[function] += 1
     return left
 
