@@ -247,6 +247,14 @@ def test_reference_contains_everything_of_aid(game: str, language: str) -> None:
 
 
 @in_each_language
+def test_keyword_entry_does_not_repeat_words_of_its_title(game: str, language: str) -> None:
+    """The words of *Throw* {item} *at* {target} name "Throw at" once."""
+    reference, _ = reference_in(game, language)
+    for entry in (entry for block in reference.blocks for entry in block.entries):
+        assert not any(set(words.casefold().split()) <= set(entry.title.casefold().split()) for words in entry.also)
+
+
+@in_each_language
 def test_aid_explains_most_used_keywords(game: str, language: str) -> None:
     aid, _ = aid_in(game, language)
     title = locales.interface_texts("aids", language)["keywords"]

@@ -496,14 +496,16 @@ class AidMaker:
         return frozenset(self.title(forms[id].name, id, forms[id].span) for id in ranked)
 
     def also(self, form: Form, title: str) -> tuple[str, ...]:
-        """Return the bold words in a keyword's texts that do not begin like its title."""
+        """Return the bold words in a keyword's texts that neither begin like its title nor are words of it."""
         said: dict[str, None] = {}
+        known = set(title.casefold().split())
         for text in form.texts:
             if text.language == self.language:
                 for bold in re.findall(r"\*([^*]+)\*", mark_keyword(text.template)):
                     plain = re.sub(r"\{[^}]*\}", "", re.sub(r"\[([^|\]]*)[^\]]*\]", "", bold)).strip()
                     words = self.naming.language.finish(" ".join(plain.split()))
-                    if words and words[:LIKE].casefold() != title[:LIKE].casefold():
+                    repeated = known.issuperset(words.casefold().split())
+                    if words[:LIKE].casefold() != title[:LIKE].casefold() and not repeated:
                         said[words] = None
         return tuple(said)
 
