@@ -86,8 +86,8 @@ lock:  ## resolve the dependencies anew into requirements/*.txt, with hashes (ne
 	    --generate-hashes --no-header --no-annotate "$$@" -o $$name.txt) || exit 1; done
 
 fuzz: $(STAMP)  ## run both fuzzers for SECONDS (600) each, after the last input of SEED (1); counts and failures go to build/fuzz
-	$(BIN)/python -m tests.fuzz programs --seconds $(SECONDS) --seed $(SEED)
-	$(BIN)/python -m tests.fuzz sources --seconds $(SECONDS) --seed $(SEED)
+	$(BIN)/python -m tests.fuzz programs --seconds $(SECONDS) --seed $(SEED) --jobs $(JOBS)
+	$(BIN)/python -m tests.fuzz sources --seconds $(SECONDS) --seed $(SEED) --jobs $(JOBS)
 
 soak-by-lot: $(STAMP)
 	$(BIN)/fcb soak --games 300

@@ -64,27 +64,32 @@ def warm_up(inputs: Sequence[Input]) -> None:
     gc.freeze()
 
 
-def tried_apart(made: Callable[[int], Input], numbers: range) -> Iterator[Tried]:
-    """Run inputs in a process of their own; yield what became of each.
+class Batch:
+    """Inputs that run in a process of their own."""
 
-    Ends early, after the input that ended the process."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(reading)
-        _run_all(made, numbers, writing)
-        os._exit(0)
-    os.close(writing)
-    count, megabytes = 0, 0
-    with open(reading, "rb") as pipe:
-        for line in pipe:
-            if line.endswith(b"\n"):
-                one = Tried(*json.loads(line))
-                count, megabytes = count + 1, one.megabytes
-                yield one
-    _, status = os.waitpid(child, 0)
-    if count < len(numbers):
-        yield Tried("failed", f"the process ended with status {status}", SECONDS, megabytes)
+    def __init__(self, made: Callable[[int], Input], numbers: range) -> None:
+        """Start the process."""
+        self.numbers = numbers
+        self._reading, writing = os.pipe()
+        self._child = os.fork()
+        if not self._child:
+            os.close(self._reading)
+            _run_all(made, numbers, writing)
+            os._exit(0)
+        os.close(writing)
+
+    def results(self) -> Iterator[Tried]:
+        """Yield the result of each input. Ends early, after the input that ended the process."""
+        count, megabytes = 0, 0
+        with open(self._reading, "rb") as pipe:
+            for line in pipe:
+                if line.endswith(b"\n"):
+                    one = Tried(*json.loads(line))
+                    count, megabytes = count + 1, one.megabytes
+                    yield one
+        _, status = os.waitpid(self._child, 0)
+        if count < len(self.numbers):
+            yield Tried("failed", f"the process ended with status {status}", SECONDS, megabytes)
 
 
 def _run_all(made: Callable[[int], Input], numbers: range, writing: int) -> None:

@@ -18,7 +18,7 @@ from tests.fuzz import limits
 from tests.fuzz.programs import SYSTEMS, run_bytes, run_program
 
 GAMES = ("pond", "lanterns", "foxhunt", "parley", "souk")
-WHOLE = 20
+WHOLE = 50
 """One input of so many is a project on the disk that runs every check of `fcb check`. The others are edits of an open
 project, which are checked, compiled and played: an open project reads only what an edit has changed."""
 ODD = ("\x00", "\t", "\r", "\u202e", "\ufeff", "é", "🎲", "{", "}", "[", "]", '"', ":", "->", "#", "# fcb: allow",
@@ -103,6 +103,12 @@ class Projects:
             self._weights += [1 / sum(len(text) for _, _, text in files) / len(files)] * len(files)
             self._open[root] = Workspace([root]), files[0][1], files[0][2]
 
+    def warm_up(self) -> None:
+        """Edit each file, compile and play each game once: processes that run inputs need not do so again."""
+        for root, path, text in self._files:
+            self._run_edit(root, path, text + "\n", 0)
+            self._run_edit(root, path, text.replace("\n", "\n# \n", 1), 0)
+
     def following(self, chance: random.Random, group: random.Random) -> limits.Input:
         """Return the next input. All of a group change one file."""
         ((root, path, text),) = group.choices(self._files, self._weights)
@@ -115,11 +121,11 @@ class Projects:
         return limits.Input(f"{path.relative_to(self._folder)}, seed {seed}, whole: {whole}", run, other.encode)
 
     def _run_whole(self, root: Path, path: Path, text: str, seed: int) -> str:
-        _write(path, text)
-        try:
-            return run_project(root, True, seed)
-        finally:
-            self.restore()
+        """Run a copy of the project, because other processes read this one."""
+        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+            copy = Path(shutil.copytree(root, Path(folder) / root.name))
+            (copy / path.relative_to(root)).write_text(text, encoding="utf-8", newline="\n")
+            return run_project(copy, True, seed)
 
     def _run_edit(self, root: Path, path: Path, text: str, seed: int) -> str:
         """Edit the open project; what an earlier input has changed in another file is undone first.
@@ -133,11 +139,6 @@ class Projects:
         self._open[root] = workspace, path, before
         return result
 
-    def restore(self) -> None:
-        """Undo the changes of a process that has ended in the middle of an input."""
-        for _, path, text in self._files:
-            _write(path, text)
-
     def close(self) -> None:
         """Remove the copies."""
         shutil.rmtree(self._folder)
@@ -145,7 +146,3 @@ class Projects:
 
 def _name_in(workspace: Workspace, path: Path) -> str:
     return next(one for one in workspace.files if Path(one).resolve() == path.resolve())
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")

@@ -23,7 +23,7 @@ if sys.platform == "win32":
     pytest.skip("Windows has no fork and no limits of processes", allow_module_level=True)
 
 from tests.fuzz import limits, programs, sources
-from tests.fuzz.__main__ import main
+from tests.fuzz.__main__ import counted_alone, main
 
 ROOT = Path(__file__).parent.parent.parent
 PROGRAMS = sorted(limits.CORPUS.glob("*.fcbc"))
@@ -88,12 +88,22 @@ def test_content_is_decoded_like_file() -> None:
 def test_runs_continue_and_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_CACHE", "")  # what `main` sets
     monkeypatch.setattr(programs.Programs, "__init__", _few)
+    monkeypatch.setattr("tests.fuzz.__main__.BATCH", 2)
     asked = ["programs", "--inputs", "5", "--seed", "3", "--keep", str(tmp_path)]
-    assert main(asked) == main(asked) == 0
+    assert main(asked) == main([*asked, "--jobs", "3"]) == 0
     assert main([*asked, "--first", "2"]) == 0
     (ledger,) = tmp_path.iterdir()
     counts = json.loads(ledger.read_text(encoding="utf-8"))
     assert (counts["first"], counts["inputs"], sum(counts["results"].values())) == (0, 10, 10)
+
+
+def test_second_run_of_seed_is_refused(tmp_path: Path) -> None:
+    ledger = tmp_path / "a.json"
+    with counted_alone(ledger), pytest.raises(SystemExit, match="Another run"), counted_alone(ledger):
+        pass
+    with counted_alone(ledger):
+        pass
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -108,7 +118,7 @@ def test_failure_is_saved_with_input(
 
     def fail(base: object, content: object, seed: int) -> str:
         runs.append(seed)
-        if len(runs) == 13:  # the third after ten to warm up
+        if len(runs) == 14:  # the third after eleven to warm up
             fault()
         return "played"
 
