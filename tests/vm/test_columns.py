@@ -34,10 +34,14 @@ def leaves(program: Program, of: type[Ref] | type[Plain] | type[tuple[str, ...]]
     """Return every place of a sort in a program, with its description."""
 
     def leaf(described: Any) -> Callable[[Program, Any], Found] | None:
-        return (lambda _, value: [("", described)]) if isinstance(described, of) else None
+        return (
+            (lambda _, values: [(at, "", described) for at in range(len(values))])
+            if isinstance(described, of)
+            else None
+        )
 
     look = column_check(Program, leaf)
-    return look(program, program) if look is not None else []
+    return [(place, found) for _, place, found in look(program, [program])] if look is not None else []
 
 
 def shape(place: str) -> str:

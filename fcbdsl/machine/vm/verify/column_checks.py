@@ -9,7 +9,7 @@ import functools
 import re
 import types
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, Literal
 
@@ -17,10 +17,10 @@ from fcbdsl.base.visible import HIDDEN
 from fcbdsl.machine.vm.column_types import Plain, Ref
 from fcbdsl.machine.vm.program import Program, Texts
 
-Found = list[tuple[str, Any]]
-"""Findings in a value: the place below it, and the finding."""
-Look = Callable[[Program, Any], Found]
-"""A check of a value."""
+Found = list[tuple[int, str, Any]]
+"""Findings in a column: the number of the value, the place below it, and the finding."""
+Look = Callable[[Program, Sequence[Any]], Found]
+"""A check of all values of a column at once, because most columns have no findings."""
 Leaf = Callable[[Any], Look | None]
 """A function that returns the check for a `Ref`, a `Plain`, a tuple of words, or texts; None: no check is needed."""
 
@@ -32,13 +32,13 @@ class Undescribed(Exception):
 def flaws(program: Program) -> Iterator[tuple[str, str]]:
     """Yield the columns with invalid values, and the reasons."""
     look = column_check(Program, _sound)
-    yield from look(program, program) if look is not None else ()
+    yield from [(place, found) for _, place, found in look(program, [program])] if look is not None else ()
 
 
 def named_codes(program: Program) -> Iterator[tuple[str, tuple[Ref, int]]]:
     """Yield every column that is a code by itself, independent of its row: its place, and (how, which)."""
     look = column_check(Program, _naming)
-    yield from look(program, program) if look is not None else ()
+    yield from [(place, found) for _, place, found in look(program, [program])] if look is not None else ()
 
 
 def _sound(described: Any) -> Look | None:
@@ -46,18 +46,24 @@ def _sound(described: Any) -> Look | None:
     if isinstance(described, Ref):
         table, low = described.table, -1 if described.optional else 0
 
-        def points(program: Program, value: Any) -> Found:
-            if low <= value < len(getattr(program, table)):
+        def points(program: Program, values: Sequence[Any]) -> Found:
+            high = len(getattr(program, table))
+            if not values or (low <= min(values) and max(values) < high):
                 return []
-            return [("", f"{value} points nowhere")]
+            return [(at, "", f"{value} points nowhere") for at, value in enumerate(values) if not low <= value < high]
 
         return points
     if isinstance(described, tuple):
-        return lambda program, value: [] if value in described else [("", f"`{value}` is not known")]
+        words = frozenset(described)
+        return lambda program, values: (
+            []
+            if words.issuperset(values)
+            else [(at, "", f"`{value}` is not known") for at, value in enumerate(values) if value not in words]
+        )
     if described is str:
-        return lambda program, value: [("", _UNFIT)] if _UNFIT_IN_NAMES.search(value) else []
+        return lambda program, values: _unfit_texts(_UNFIT_IN_NAMES, values)
     if described == Texts:
-        return lambda program, value: [("", _UNFIT)] if HIDDEN.search("".join((*value, *value.values()))) else []
+        return lambda program, values: _unfit_texts(HIDDEN, ["".join((*value, *value.values())) for value in values])
     return None
 
 
@@ -65,9 +71,16 @@ _UNFIT = "it has control characters"
 _UNFIT_IN_NAMES = re.compile(rf"\n|\t|{HIDDEN.pattern}")
 
 
+def _unfit_texts(pattern: re.Pattern[str], texts: Sequence[str]) -> Found:
+    """Return a finding for each text that contains an unfit character."""
+    if not pattern.search("".join(texts)):
+        return []
+    return [(at, "", _UNFIT) for at, text in enumerate(texts) if pattern.search(text)]
+
+
 def _naming(described: Any) -> Look | None:
     if isinstance(described, Ref) and described.table == "codes" and not described.by_row:
-        return lambda program, value: [("", (described, value))]
+        return lambda program, values: [(at, "", (described, value)) for at, value in enumerate(values)]
     return None
 
 
@@ -76,7 +89,7 @@ def _naming(described: Any) -> Look | None:
 
 @functools.cache
 def column_check(kind: Any, leaf: Leaf) -> Look | None:
-    """Return the check for a value of an annotation; None if no part of it needs one. Raises Undescribed."""
+    """Return the check for values of an annotation; None if no part of it needs one. Raises Undescribed."""
     if is_dataclass(kind):
         return _in_record(kind, leaf)
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
@@ -104,17 +117,25 @@ def column_check(kind: Any, leaf: Leaf) -> Look | None:
 def _in_list(inner: Look | None) -> Look | None:
     if inner is None:
         return None
-    return lambda program, value: [
-        (f"[{number}]{place}", found) for number, item in enumerate(value) for place, found in inner(program, item)
-    ]
+
+    def look(program: Program, values: Sequence[Any]) -> Found:
+        found = inner(program, [item for value in values for item in value])
+        if not found:
+            return []
+        places = [(at, number) for at, value in enumerate(values) for number in range(len(value))]
+        return [(places[at][0], f"[{places[at][1]}]{place}", what) for at, place, what in found]
+
+    return look
 
 
 def _in_row(parts: list[Look | None]) -> Look | None:
     told = [(number, inner) for number, inner in enumerate(parts) if inner is not None]
     if not told:
         return None
-    return lambda program, value: [
-        (f"[{number}]{place}", found) for number, inner in told for place, found in inner(program, value[number])
+    return lambda program, values: [
+        (at, f"[{number}]{place}", found)
+        for number, inner in told
+        for at, place, found in inner(program, [value[number] for value in values])
     ]
 
 
@@ -126,7 +147,12 @@ def _in_either(parts: tuple[Any, ...], leaf: Leaf) -> Look | None:
     inner = column_check(some[0], leaf)
     if inner is None:
         return None
-    return lambda program, value: [] if value is None else inner(program, value)
+
+    def look(program: Program, values: Sequence[Any]) -> Found:
+        places = [at for at, value in enumerate(values) if value is not None]
+        return [(places[at], place, found) for at, place, found in inner(program, [values[at] for at in places])]
+
+    return look
 
 
 def _in_record(kind: Any, leaf: Leaf) -> Look | None:
@@ -136,6 +162,8 @@ def _in_record(kind: Any, leaf: Leaf) -> Look | None:
     dot = "" if kind is Program else "."
     if not told:
         return None
-    return lambda program, value: [
-        (f"{dot}{name}{place}", found) for name, look in told for place, found in look(program, getattr(value, name))
+    return lambda program, values: [
+        (at, f"{dot}{name}{place}", found)
+        for name, look in told
+        for at, place, found in look(program, [getattr(value, name) for value in values])
     ]
