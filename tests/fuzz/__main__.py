@@ -24,7 +24,7 @@ from tests.fuzz import limits, programs, sources
 
 GROUP = 25
 """Inputs in a row that change the same file."""
-BATCH = 100
+BATCH = 200
 """Inputs that one process runs: it collects no garbage, so a longer one would need too much memory."""
 
 
