@@ -1,6 +1,6 @@
 """Upper limits of all sizes. They are counts, never times, so that a source is refused everywhere or nowhere.
 
-They are far above what any game needs, and low enough that no few lines of a file use all memory, or minutes.
+They are far above the needs of any game, and low enough that a short file cannot use all memory or many minutes.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 # ── files ──────────────────────────────────────────────────────────────────────────────────────
 
 FILES_LOOKED_AT = 20_000
-"""Most files and folders that are searched for sources in wrong places."""
+"""Most files and folders that fcb searches for misplaced sources."""
 FILE_BYTES = 4 << 20
 """Bytes of one file of a project."""
 FILE_LINES = 20_000
@@ -39,7 +39,7 @@ GUARDS_BYTES = 8 << 20
 TRANSLATION = 400
 """Characters that a translation may have beyond four times those of its text."""
 
-# ── what is said about them ────────────────────────────────────────────────────────────────────
+# ── reports ────────────────────────────────────────────────────────────────────────────────────
 
 SHOWN_PROBLEMS = 200
 """Problems that are printed as text; the rest are counted."""
@@ -59,7 +59,7 @@ FACES = 1000
 INLINED_NODES = 2000
 """Most nodes of an expression after inlining."""
 INLINED_OPS = 1500
-"""Ops of a code after which calls are no longer inlined."""
+"""Most ops of a code in which calls are inlined."""
 
 # ── games ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -82,6 +82,6 @@ THINGS = 1 << 14
 # ── print ──────────────────────────────────────────────────────────────────────────────────────
 
 PRINTED = 5000
-"""Pieces of one print run, copies counted."""
+"""Pieces of one print run, including copies."""
 PIXELS = 200_000_000
 """Pixels of all pictures of a project."""

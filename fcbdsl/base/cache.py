@@ -92,7 +92,7 @@ def cache_folder() -> Path | None:
     try:
         return private_folder(_of_user() / "fcbdsl", "keep results")
     except RuntimeError:
-        return None  # nobody's home
+        return None  # the user has no home folder
 
 
 def why_no_cache() -> str:
@@ -205,7 +205,7 @@ def _is_record(found: type, module: str) -> bool:
 
 
 def load_result(name: str, fits: Callable[[Any], bool]) -> Any | None:
-    """Return the result of that key, or None if there is none that can be read and `fits`."""
+    """Return the stored result with this name; None if there is none, it is unreadable, or `fits` refuses it."""
     place = cache_folder()
     if place is None:
         return None
@@ -262,7 +262,7 @@ def count_unusable(cause: str) -> None:
 
 
 def troubles() -> dict[str, int]:
-    """Return why results could not be loaded or kept in this process, with counts, in the order of occurrence."""
+    """Return why results could not be loaded or stored in this process, with counts, in the order of occurrence."""
     return dict(_TROUBLES)
 
 
@@ -295,10 +295,11 @@ def store_result(name: str, result: Any) -> None:
 
 
 def _keep_members_by_value() -> None:
-    """Have members of enumerations pickled as ``Enumeration(value)``.
+    """Pickle members of enumerations as ``Enumeration(value)``.
 
-    Some versions of Python (3.11.0 to 3.11.3) pickle them as ``getattr(Enumeration, name)``, which is refused: a
-    cache that may call `getattr` may reach any function."""
+    Some versions of Python (3.11.0 to 3.11.3) pickle them as ``getattr(Enumeration, name)``, which is refused: a cache
+    that may call `getattr` may reach any function.
+    """
     for module in RECORDS:
         if module in sys.modules and module not in _SEEN:
             _SEEN.add(module)
@@ -329,7 +330,7 @@ def cached_files(place: Path) -> list[CachedFile]:
     found = []
     with contextlib.suppress(FileNotFoundError), os.scandir(place) as entries:
         for entry in entries:
-            with contextlib.suppress(FileNotFoundError):  # another process has dropped it
+            with contextlib.suppress(FileNotFoundError):  # another process has deleted it
                 if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                     known = entry.stat(follow_symlinks=False)
                     found.append(CachedFile(Path(entry.path), known.st_size, known.st_mtime_ns))
@@ -337,7 +338,7 @@ def cached_files(place: Path) -> list[CachedFile]:
 
 
 def why_not_written(place: Path) -> str | None:
-    """Return why no file can be written to one of our folders; None if it can. The folder is created."""
+    """Return why no file can be written to a folder of fcb; None if it can. The folder is created."""
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         begin_beside(place.resolve() / "probe").unlink()

@@ -31,7 +31,8 @@ def read_utf8(path: Path, most: int = FILE_BYTES) -> str:
 def read_regular(path: Path, most: int = FILE_BYTES) -> bytes:
     """Return the content of a regular file of at most `most` bytes.
 
-    Raises CannotRead if it is longer, missing or no regular file: devices and pipes could go on, or wait, for ever."""
+    Raises CannotRead if it is longer, missing or no regular file: a device or a pipe can be endless, or wait forever.
+    """
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
@@ -137,7 +138,8 @@ def _is_device(path: Path) -> bool:
 def begin_beside(path: Path) -> Path:
     """Create an empty file beside `path` (absolute), to be filled and renamed; create a missing folder.
 
-    The first time that a process writes to a folder, it removes what killed processes have left there."""
+    The first time that a process writes to a folder, it removes the files that killed processes have left there.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.parent not in _CLEARED:
         _CLEARED.add(path.parent)
@@ -156,7 +158,7 @@ def begin_beside(path: Path) -> Path:
 PART = ".part"
 """Ending of the name of a file that is being written."""
 _CLEARED: set[Path] = set()
-"""Folders from which this process has removed what killed processes had left."""
+"""Folders from which this process has removed the files of killed processes."""
 _DAY = 86_400
 """Seconds after which no file is still being written."""
 
@@ -164,8 +166,9 @@ _DAY = 86_400
 def unfinished_files(folder: Path) -> list[Path]:
     """Return the unfinished files in a folder that killed processes of this machine have left, journals included.
 
-    The name of such a file holds the machine and the process. On Windows, where fcb cannot ask for a process, and
-    where another process has got the number, a day decides."""
+    The name of such a file contains the machine and the process. A file older than a day counts as left, too: on
+    Windows fcb cannot ask for a process, and another process may have the same number.
+    """
     own = re.compile(rf"\..+\.{re.escape(_machine())}-(\d+)-\d+{re.escape(PART)}(-journal)?", re.DOTALL)
     found = []
     with contextlib.suppress(OSError), os.scandir(folder) as entries:

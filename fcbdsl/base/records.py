@@ -25,12 +25,12 @@ else:
         return lambda cls: cls
 
     def dataclass(cls=None, /, *, frozen=False, slots=False, init=True, repr=True, eq=True, order=False):
-        """`dataclasses.dataclass`, but that methods come later."""
+        """Like `dataclasses.dataclass`, but generate each method at its first call."""
 
         def made(cls):
             cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclass computes its signature, which is slow
             own = cls.__dict__
-            hashed = _HASH in own and not (own[_HASH] is None and "__eq__" in own)  # which makes it None
+            hashed = _HASH in own and not (own[_HASH] is None and "__eq__" in own)  # then `__hash__` is None
             cls = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots)
             wanted = {"__init__": init, "__repr__": repr, "__eq__": eq, **dict.fromkeys(_ORDER, order)}
             for name in [name for name, does in wanted.items() if does and name not in cls.__dict__]:

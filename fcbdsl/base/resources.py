@@ -103,7 +103,7 @@ def _unpack(packed: Path, place: Path) -> None:
 
 
 def _removed(place: Path, process: int) -> None:
-    """Remove what the process has unpacked, and not what its parent has."""
+    """Remove the folder `place` if this process unpacked it, and not its parent."""
     if os.getpid() == process:
         import shutil
 

@@ -128,7 +128,7 @@ class Succession(PlainRecord):
     shift: int
 
     def offset(self, offset: int) -> int:
-        """Return the offset in the new text of one in the old text; in what was changed, the nearest one."""
+        """Return the offset in the new text of one in the old text; within the changed part, the nearest one."""
         if offset >= self.behind:
             return offset + self.shift
         return min(offset, self.before)

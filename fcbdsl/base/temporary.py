@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 DESK = "fcb-desk-"
-"""How the name of a folder begins in which Typst runs."""
+"""Prefix of the names of folders in which Typst runs."""
 UNPACKED = "fcb-unpacked-"
-"""How the name of a folder begins that has the files of a zip archive."""
+"""Prefix of the names of folders with the files of a zip archive."""
 REVISION = "fcb-revision-"
-"""How the name of a folder begins that has a project as it was at a revision."""
+"""Prefix of the names of folders with a project as it was at a revision."""
 UNLOCKED = ("win32", "emscripten", "wasi")
 """Systems where Python cannot lock a folder."""
 FRESH = 3600
@@ -41,7 +41,8 @@ def claim(folder: str) -> None:
 def abandoned_folders(now: float) -> Iterator[Path]:
     """Yield the folders of this user that no process has locked any more; none where folders cannot be locked.
 
-    `now` is when a folder was changed that was just made."""
+    `now`: the time of change of a folder that was just made.
+    """
     if sys.platform not in UNLOCKED:
         import fcntl
 
@@ -53,7 +54,7 @@ def abandoned_folders(now: float) -> Iterator[Path]:
                 if known.st_uid != os.getuid() or now - known.st_mtime < FRESH:
                     continue
                 handle = os.open(entry.path, os.O_RDONLY | os.O_NOFOLLOW)
-            except OSError:  # it has gone meanwhile
+            except OSError:  # another process has removed it
                 continue
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""The spaces and apostrophes that each language wants in print and on the screen."""
+"""The spaces and apostrophes that each language uses in print and on the screen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ NARROW, HARD = "\u202f", "\u00a0"
 
 
 def add_no_break_spaces(language: str, text: str) -> str:
-    """Return a text with the no-break spaces of a language, which may be applied twice.
+    """Return a text with the no-break spaces of a language. A second call changes nothing.
 
     French sets a narrow space before ; ! ? %, and a full one before a colon and inside « ». Other languages have one
     only between a number and its percent sign.

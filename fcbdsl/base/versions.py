@@ -1,4 +1,4 @@
-"""The versions of everything in files: the language, and the formats that fcb writes.
+"""Versions of the language and of the file formats that fcb writes.
 
 A file contains the version that wrote it. A format that is no longer read is refused, with the release that reads it.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 LANGUAGE = 2
 """The current version of the language; `language` in a project file gives the version of its sources."""
 FIRST_LANGUAGE = 1
-"""The version of sources from before project files gave one."""
+"""The version of sources whose project file gives none."""
 
 PROGRAM = "fcbc/2"
 """The format of compiled programs (`.fcbc`)."""

@@ -8,7 +8,10 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 
 
 class MissingWording(Diagnostic):
-    """`filled`: the words of the sources are printed instead; if not, there is a gap. `line`: the line to write."""
+    """A text that is missing in a language.
+
+    `filled`: the words of the sources are printed instead, so that there is no gap. `line`: the line to write.
+    """
 
     code = "FCB0701"
     severity = "warning"

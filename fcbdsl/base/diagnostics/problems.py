@@ -26,7 +26,7 @@ class Problems:
         self._found.extend(findings)
 
     def taken(self) -> list[Diagnostic]:
-        """Return the findings as they came, and forget them."""
+        """Return the findings in the order in which they were added, and remove them."""
         found, self._found = self._found, []
         return found
 

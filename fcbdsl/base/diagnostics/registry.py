@@ -1,4 +1,4 @@
-"""All diagnostics there are: every module of this package is searched for classes."""
+"""All diagnostics: the classes in the modules of this package."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def limit_findings(findings: Sequence[Diagnostic], most: int) -> Sequence[Diagno
 
 
 def findings_to_text(findings: Iterable[Diagnostic], colour: bool = False) -> str:
-    """Return the findings as text, each with its source line, the place underlined, and the cure."""
+    """Return the findings as text, each with its source line, the place underlined, and the fix."""
     paint = _Paint(colour)
     return "".join(_finding(finding, paint) + "\n" for finding in findings)
 

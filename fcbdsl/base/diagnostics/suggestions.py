@@ -11,7 +11,7 @@ _left: ContextVar[list[int] | None] = ContextVar("letters that may still be comp
 
 @contextmanager
 def comparing(letters: int) -> Iterator[None]:
-    """Limit the pairs of letters that suggestions inside may compare; after that, no suggestion is made.
+    """Limit how many pairs of letters `suggest` may compare in this context; beyond that it suggests nothing.
 
     So a file with thousands of misspelled names, in a project with thousands of correct ones, is still checked quickly.
     """
@@ -25,9 +25,9 @@ def comparing(letters: int) -> Iterator[None]:
 def suggest(name: str, candidates: Iterable[str]) -> str | None:
     """Return the candidate that is most likely meant by a misspelled `name`, or None.
 
-    The nearest by edit distance (a swap of neighbors counts as one edit) wins, case being half an edit; ties go
-    to the first in alphabetical order. A third of the letters may be wrong, at least one and at most three. Inside
-    `comparing` None is also returned when what may be compared is used up.
+    The nearest by edit distance (a swap of neighbors counts as one edit) wins, case being half an edit; ties go to the
+    first in alphabetical order. A third of the letters may be wrong, at least one and at most three. Return None, too,
+    when the limit of `comparing` is reached.
     """
     left = _left.get()
     if left is not None and left[0] <= 0:
@@ -46,7 +46,7 @@ def suggest(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def _distance(a: str, b: str) -> int:
-    """Twice the restricted Damerau–Levenshtein distance, where a change of case costs one.
+    """Return twice the restricted Damerau–Levenshtein distance, where a change of case costs one.
 
     F. J. Damerau, "A technique for computer detection and correction of spelling errors", CACM 7(3), 1964.
     """

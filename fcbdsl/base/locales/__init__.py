@@ -28,7 +28,7 @@ def rules_languages() -> tuple[str, ...]:
 def interface_texts(section: str, language: str) -> dict[str, str]:
     """Return the texts of a section by their keys, in English if the language lacks the section. Do not change them.
 
-    They have the typography of their language, but for those of rules texts, which get it when a text is complete.
+    They have the typography of their language. Rules texts get it when they are complete.
     """
     language = language if language in rules_languages() and section in _sections(language) else FIRST[0]
     texts: dict[str, str] = tomllib.loads(_sections(language)[section])
