@@ -122,7 +122,7 @@ def shuffle(states: list[int], stream: int, items: list[int]) -> None:
         items[last], items[other] = items[other], items[last]
 
 
-# ── the same with machine integers, in the compiled build: they wrap by themselves ──────────────
+# ── drawing with machine integers, in the compiled build, where they wrap ───────────────────────
 
 BELOW_MOST: Final = 1 << 32
 """Largest bound for which numbers are drawn with machine integers."""

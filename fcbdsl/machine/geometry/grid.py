@@ -194,7 +194,8 @@ def _offset(cell: tuple[int, int], u: int, w: int) -> int:
 
 
 def stops_at_corner(ground: SightObstacles, x: int, y: int, z: int) -> bool:
-    """Return whether a line from x into y through their corner with z is stopped: by the side, if z is no way round."""
+    """Return whether a line from x into y, through their corner with z, is stopped: a wall is between x and y, and z
+    gives no way round."""
     return ground.wall(x, y) and (ground.closed(z) or ground.wall(x, z) or ground.wall(z, y))
 
 

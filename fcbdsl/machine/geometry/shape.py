@@ -119,8 +119,8 @@ class Shape:
         return self.step(b, self.direction(a, b))
 
     def flanks(self, a: int, b: int) -> tuple[int, ...]:
-        """Return the two spaces between which a step to a neighbor passes that shares only a corner, missing ones as
-        -1; none if they share a side."""
+        """Return the two spaces beside a diagonal step between neighbors, missing ones as -1; none if the neighbors
+        share a side."""
         return ()
 
     def corners(self, a: int, b: int) -> tuple[tuple[int, int], ...]:
@@ -151,8 +151,10 @@ class Shape:
 
 
 def corner_shut(shape: Shape, shut: Callable[[int, int], bool], a: int, b: int) -> bool:
-    """Return whether a step between neighbors that share only a corner is stopped: when barriers shut both ways round
-    it, a missing space being no way. `shut`: whether a barrier shuts the side between two spaces."""
+    """Return whether barriers stop a diagonal step between neighbors: they shut both ways round the corner.
+
+    A missing space gives no way. `shut`: whether a barrier shuts the side between two spaces.
+    """
     flanks = shape.flanks(a, b)
     if not flanks or max(flanks) < 0:
         return False

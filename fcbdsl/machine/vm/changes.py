@@ -191,7 +191,7 @@ def put(g: Game, thing: int, zone: int, top: bool, span: int) -> bool:
 
 
 def _holder_in(g: Game, thing: int, zone: int) -> int:
-    """Return who holds a thing in a zone: the zone's owner. In a zone of nobody a piece keeps its holder."""
+    """Return who holds a thing in a zone: the zone's owner. In a zone without an owner, a piece keeps its holder."""
     owner = g.layout.zone_owner[zone]
     if owner < 0 and zone != BOX and g.image.is_piece[thing]:
         return g.world.mem[g.layout.holder + thing]
@@ -273,8 +273,8 @@ def _forget(g: Game, thing: int) -> None:
 def exchange_zones(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[int] | None = None) -> None:
     """Exchange the contents of zones (determinization); together the zones keep the same things.
 
-    Stats without a start value, statuses and tokens of a thing are moved to the thing at its position, if that has
-    them. Nothing is logged, because it is a guess. `told`: the result of `telling`, if it is available.
+    Stats without a start value, statuses and tokens of a thing are moved to the thing at its position, if that thing
+    has them. Nothing is logged, because it is a guess. `told`: the result of `telling`, if it is available.
     """
     layout, w = g.layout, g.world
     before: list[int] = []

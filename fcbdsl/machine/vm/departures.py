@@ -1,7 +1,8 @@
-"""Remembers things that leave play: their last modifiers, and the lasting effects that know them.
+"""Records things that leave play: their last modifiers, and the lasting effects that refer to them.
 
-Reactions to an event read what it is about with the modifiers that held when that left play. Lasting effects forget a
-figure that has left play, as soon as no event about it is under way. A figure that comes back is a new one to both.
+Reactions to an event read the subject of the event with the modifiers that it had when it left play. Lasting effects
+forget a figure that has left play, as soon as no event about it is under way. A figure that comes back is a new one to
+both.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def load_fcbc(data: bytes, sound: bool = False) -> Program | Refused:
     if sound:
         content = json.loads(data)
         return program_from_content(content["program"], content["hash"])
-    from fcbdsl.machine.vm.verify.verifier import verify_program  # as the schema: starting up must not wait for it
+    from fcbdsl.machine.vm.verify.verifier import verify_program  # slow to import, like the schema
 
     content = _parse(data)
     if isinstance(content, Refused):
@@ -86,11 +86,11 @@ def program_schema() -> dict[str, Any]:
 
 
 def _parse(data: bytes) -> Any | Refused:
-    """Read JSON without letting its depth, numbers or doubled names do harm."""
+    """Read JSON; refuse excessive depth, numbers that are too long or not whole, and duplicate names."""
     if _depth(data) > DEEPEST:
         return Refused("it is nested too deeply")
     hooks: dict[str, Any] = {"parse_float": _no_fraction, "parse_constant": _no_fraction, "object_pairs_hook": _once}
-    if b"0" * LONG in data.translate(_DIGITS_ALIKE):  # or in a text: a check per number would double the time
+    if b"0" * LONG in data.translate(_DIGITS_ALIKE):  # checking each number is slow
         hooks["parse_int"] = _short_int
     try:
         return json.loads(data.decode("utf-8"), **hooks)

@@ -1,4 +1,4 @@
-"""Frames: what runs a code, on the stack of a world. Pure codes are called here and run to their end."""
+"""Frames, in which codes run on the stack of a world; and calls of pure codes, which run to their end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_STACK: Final = 256
 ENDLESS: Final = "effects run each other without end"
-"""Begin of the reason of the fault when the stack is full; the names of the codes follow."""
+"""Start of the message of the fault when the stack is full; the names of the codes follow."""
 DEEPEST: Final = 24
 """Deepest nesting of pure codes through modifiers."""
 TOO_DEEP: Final = "conditions and modifiers refer to each other too deeply"

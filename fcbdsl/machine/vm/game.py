@@ -1,4 +1,4 @@
-"""A game: a position that can be played, asked and copied. `interpreter` and `frames` run its codes."""
+"""A game: a position that can be played, queried and copied. `interpreter` and `frames` run its codes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 FUEL: Final = 200_000
 """Fuel per decision: the number of backward jumps, calls, events and (by size) native searches."""
 TOO_LONG: Final = "this takes too long: an endless loop?"
-"""Reason of the fault when a game runs on without a decision."""
+"""Message of the fault when a game runs on without a decision."""
 NO_LIMIT: Final = 1 << 30
 """More than any zone holds."""
 MOST_LOG: Final = 1 << 18
@@ -159,7 +159,7 @@ class Game(Position):
         except VMFault as trouble:
             fail(self, str(trouble), self.program.actions[option[1]].body, 0)
 
-    # ── asking about a world without changing it ───────────────────────────────────────────────
+    # ── queries, which do not change the world ─────────────────────────────────────────────────
 
     def test(self, code: int, self_: int = -1, this: int = -1, more: tuple[int, ...] = ()) -> int:
         """Return the answer of a pure code, given `more` beside self and this. A fault inside it counts as 0 and leaves
@@ -180,7 +180,7 @@ class Game(Position):
             return 0
 
     def _look(self) -> int:
-        """Prepare for a question, which must not change the world; return how deep its stack is."""
+        """Prepare for a query, which must not change the world; return the depth of the stack."""
         self.refuel()
         self.list_result = ()
         return len(self.world.stack)
@@ -246,7 +246,7 @@ class Game(Position):
         """Return a game for look-ahead in the same position, cheaper than a clone.
 
         This game must not be used until `take_back` is called on the look-ahead game, which must not be used
-        afterwards. A question of the look-ahead game about actions has only the option to be done: the game finds out
+        afterwards. A question of the look-ahead game about actions lists only the option to stop: the game determines
         whether there is any action, not which. It writes no log.
         """
         other = Game(self.image, saving.ahead(self.world))
@@ -348,7 +348,7 @@ class Game(Position):
         w.flags &= ~CLOSING
         self.note((L_END, span, w.outcome, w.side, w.why, *w.others))
 
-    # ── questions that use fuel or run code ────────────────────────────────────────────────────────
+    # ── queries that use fuel or run code ──────────────────────────────────────────────────────
 
     def sees(self, a: int, b: int, strict: bool, past: Sequence[int] = ()) -> bool:
         """Return whether a line of sight joins two spaces of the board, given by their numbers there. Pieces that block

@@ -23,7 +23,7 @@ def execute(g: Game) -> None:
     while (g.changed and events.look(g)) or stack:
         item = stack[-1]
         if isinstance(item, Frame):
-            frame: Frame = item  # mypyc would ask at each op whether `item` still is one
+            frame: Frame = item  # without this variable, mypyc would check the type of `item` at each op
             places = codes[frame.code].places
             op: Op = (g.image.places(frame.code) if places is None else places)[frame.pc].op
             try:

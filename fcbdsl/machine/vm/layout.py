@@ -136,7 +136,8 @@ class MemoryLayout:
                     self.parts_of[owner].append(self.first[number] + i)
 
     def range_of(self, name: str) -> tuple[int, int]:
-        """First and last+1 number of the things of a kind by name; an empty range if there is no such kind."""
+        """Return the first number of the things of a kind, by name, and the last + 1; an empty range if there is no
+        such kind."""
         kind = self.named.get(name, -1)
         return (self.low[kind], self.high[kind]) if kind >= 0 else (0, 0)
 
@@ -163,7 +164,7 @@ class MemoryLayout:
     # ── zones ──────────────────────────────────────────────────────────────────────────────────
 
     def _zones(self) -> None:
-        """Zone 0 is the box; then each declared zone's, one per instance."""
+        """Number the zones: 0 is the box, then the instances of each declared zone."""
         self.zone_base: list[int] = []
         self.zone_row: list[int] = [-1]
         self.zone_owner: list[int] = [-1]
@@ -187,7 +188,8 @@ class MemoryLayout:
     def _columns(self) -> None:
         """Give each mutable field its column, and sides their barriers.
 
-        `base[f] + t` is the place of thing t's value (the kind's first number is already taken off)."""
+        `base[f] + t` is the place of thing t's value: `base[f]` already subtracts the number of the kind's first thing.
+        """
         program = self.program
         self.memory = 0
         spaces, players = self.range_of("space"), self.range_of("player")
@@ -243,7 +245,7 @@ class MemoryLayout:
 
 
 def _range_of_teams(layout: MemoryLayout) -> tuple[int, int]:
-    """First and last+1 number of the teams."""
+    """Return the number of the first team, and that of the last + 1."""
     kinds = layout.program.kinds
     found = [number for number, kind in enumerate(kinds) if kind.policy == "teams" and kind.name == "team"]
     return (layout.low[found[0]], layout.high[found[0]]) if found else (0, 0)

@@ -1,6 +1,6 @@
 """Rows of a program that games read all the time, as objects with plain attributes.
 
-A compiled build reads these directly, but a column of a record by its name.
+A compiled build reads these attributes directly, but the columns of a record by name.
 """
 
 from __future__ import annotations

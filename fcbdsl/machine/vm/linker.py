@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.world import Frame, World
 
 MOST_PARTS: Final = 8
-"""The number of bits of a byte; further parts are not cached."""
+"""Most parts that are cached: one for each bit of a byte."""
 TAKEN: Final = 2
 """Parameters of the evaluation function: self and this."""
 
@@ -61,7 +61,7 @@ def _called(op: Op) -> list[int]:
 def join(ops: list[Op]) -> None:
     """Link the ops of a code to their successors, skipping jumps that cost nothing."""
     leads = list(ops)
-    for number in range(len(ops) - 1, -1, -1):  # a free jump backward leads to an op that charges, which is none
+    for number in range(len(ops) - 1, -1, -1):  # last op first, so that a chain of free jumps is followed to its end
         op = ops[number]
         if isinstance(op, Jmp) and not op.cost:
             leads[number] = leads[op.target]
@@ -133,7 +133,7 @@ class Telling(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         op = self.inner.run(g, f)
-        if op is not None:  # else it has only begun or ended something else
+        if op is not None:  # else the next op is not known yet
             f.pc = op.at
             g.changed = g.alert
         return None
@@ -142,7 +142,7 @@ class Telling(Op):
         self.inner.failed(f)
 
 
-# ── parts of the outlook that are known ────────────────────────────────────────────────────────
+# ── cached parts of the evaluation function ────────────────────────────────────────────────────
 
 
 class OutlookParts:

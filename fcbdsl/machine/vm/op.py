@@ -151,7 +151,7 @@ class Op:
     answers_field: ClassVar[bool] = False
     passes: ClassVar[tuple[str, ...]] = ()
     operands: ClassVar[tuple[Operand, ...]] = ()
-    jumps: ClassVar[bool] = False  # one of the operands is a label
+    jumps: ClassVar[bool] = False  # an operand of the op is a label
 
     def __init__(self) -> None:
         self.at: i64 = 0

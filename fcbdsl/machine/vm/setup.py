@@ -236,7 +236,7 @@ def _furnished(image: Image, scene: Scene, kept: CarryOver | None) -> Game:
 
 
 def _refuse(w: World, trouble: VMFault) -> None:
-    """Keep trouble met in setting up; it ends the game before it begins."""
+    """Record an error of the setup; it ends the game before it begins."""
     w.stack.clear()
     w.fault = w.fault or Fault(str(trouble), -1, -1, -1)
     w.outcome = FAULT

@@ -67,7 +67,7 @@ def modifiers_on(g: Game, field: int, thing: int) -> list[tuple[int, int]]:
 
 
 def _may_act(g: Game, modifier: LinkedModifier) -> bool:
-    """Return whether a modifier may have a live bearer, as far as this alone decides it."""
+    """Return False if a modifier certainly has no live bearer; a quick test."""
     if modifier.scope != OF_THINGS:
         return True
     return list(g.world.live[modifier.first : modifier.last]).count(1) > 0
@@ -107,7 +107,7 @@ def _modified(g: Game, rows: list[int], thing: int, value: int, found: list[tupl
                 r = g.selves(track)
                 if not own or r[0] == thing:
                     value = _applied(g, modifier, r, NO_LISTS, thing, value, found)
-        elif not own:  # of a rule, which nobody bears
+        elif not own:  # a rule has no bearer
             value = _applied(g, modifier, [-1, -1], NO_LISTS, thing, value, found)
     return value
 

@@ -1,4 +1,4 @@
-"""Tracks that move: steps crossed one by one, the end first, tiers entered and left."""
+"""Movement of tracks, step by step: codes of the end, of the steps, and of tiers that are entered or left."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ DONE: Final = 22
 WON: Final = 23
 LOST: Final = 24
 DRAWN: Final = 25
-"""Numbers of tags; written out, they are known where they are used."""
+"""Numbers of tags, written as literals, so that compiled code contains them."""
 assert (TAGS[:3], TAGS[19:]) == (
     ("none", "thing", "number"),
     ("label", "action", "listener", "done", "won", "lost", "drawn"),
@@ -501,7 +501,7 @@ class World:
         self.mem[at] = value
 
     def lay(self, zone: int, things: tuple[int, ...]) -> None:
-        """Let other things lie in a zone."""
+        """Replace the contents of a zone."""
         if self.zones_lent:
             self.zones = self.zones[:]
             self.zones_lent = False
@@ -535,5 +535,5 @@ class World:
         return OUTCOMES[self.outcome]
 
     def history(self, after: int = 0) -> list[LogEntry]:
-        """Return the log from behind entry number `after` on, oldest first."""
+        """Return the entries of the log after entry number `after`, the oldest first."""
         return [LogEntry(number, row) for number, row in enumerate(self.log[after : self.happened], after + 1)]

@@ -143,7 +143,7 @@ class Linked(Lookup):
         ground, mem = g.world.ground, g.world.mem
         if ground is None:
             ground = g.ground()
-        a = f.r[self.a]  # `Game.cell`, inlined: few ops run more often
+        a = f.r[self.a]  # `Position.cell`, inlined: few ops run more often
         if 0 <= a < g.body:
             a = mem[g.place + a]
         low, end = g.spaces_low, g.spaces_end
@@ -216,7 +216,7 @@ class RangeOverCorners(Op):
 
 
 class Sees(Op):
-    """Whether a line of sight joins two things, which pieces stop that block sight."""
+    """Whether a line of sight joins two things, with no piece on it that blocks sight."""
 
     __slots__ = ("a", "b", "out", "strict")
     name = "SEES"
@@ -234,7 +234,7 @@ class Sees(Op):
 
 
 class SeesPast(Op):
-    """Whether a line of sight joins two things, which no piece stops that is among some."""
+    """Whether a line of sight joins two things, with no piece on it that blocks sight, except some."""
 
     __slots__ = ("a", "b", "out", "past", "strict")
     name = "SEES_PAST"
@@ -345,7 +345,7 @@ class OnBoard(Lookup):
     thing: Reg
 
     def read(self, g: Game, f: Frame) -> i64:
-        thing = f.r[self.thing]  # `Game.cell`, inlined: few ops run more often
+        thing = f.r[self.thing]  # `Position.cell`, inlined: few ops run more often
         if 0 <= thing < g.body:
             thing = g.world.mem[g.place + thing]
         return 1 if g.spaces_low <= thing < g.spaces_end else 0
@@ -382,7 +382,7 @@ class Marked(Lookup):
     mark: Reg
 
     def read(self, g: Game, f: Frame) -> i64:
-        space = f.r[self.where]  # `Game.cell`, inlined: few ops run more often
+        space = f.r[self.where]  # `Position.cell`, inlined: few ops run more often
         if 0 <= space < g.body:
             space = g.world.mem[g.place + space]
         if not g.spaces_low <= space < g.spaces_end:
@@ -452,7 +452,7 @@ class TerrainIs(Lookup):
     terrain: Reg
 
     def read(self, g: Game, f: Frame) -> i64:
-        space, mem = f.r[self.thing], g.world.mem  # `Game.cell`, inlined: few ops run more often
+        space, mem = f.r[self.thing], g.world.mem  # `Position.cell`, inlined: few ops run more often
         if 0 <= space < g.body:
             space = mem[g.place + space]
         if not g.spaces_low <= space < g.spaces_end:

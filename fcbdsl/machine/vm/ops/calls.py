@@ -62,7 +62,7 @@ class Calling(Op):
         row = self.row
         frame: Frame
         spare = row.spare
-        if spare is not None and not g.changed:  # `Game.looking`, inlined
+        if spare is not None and not g.changed:  # `frames.pure_frame`, inlined
             g.fuel -= row.cost
             if g.fuel < 0:
                 g.spend(0)

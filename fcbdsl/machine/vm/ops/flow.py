@@ -271,7 +271,7 @@ class Absent(Op):
 
 
 class Gone(Op):
-    """Jump if a thing is not in play, unless it is among those that were not when a loop began."""
+    """Jump if a thing is not in play, unless it already was not when a loop began."""
 
     __slots__ = ("absent", "target", "thing")
     name = "GONE"

@@ -273,7 +273,7 @@ class Isa(Op):
 
 
 class InRange(Lookup):
-    """Whether a thing is one of a range: that of a kind."""
+    """Whether the number of a thing is in a range: that of a kind."""
 
     __slots__ = ("high", "low", "thing")
     out: i64

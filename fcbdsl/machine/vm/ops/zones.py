@@ -224,7 +224,7 @@ class Renew(Op):
 
 
 class NewRecord(Op):
-    """A fresh record of a kind; none being left is a fault."""
+    """A fresh record of a kind; a fault if none is left."""
 
     __slots__ = ("kind", "out")
     name = "NEW_RECORD"
@@ -249,7 +249,7 @@ class NewRecord(Op):
 
 
 class DropRecord(Op):
-    """Give a record back."""
+    """Return a record to the unused ones of its kind."""
 
     __slots__ = ("thing",)
     name = "DROP_RECORD"
