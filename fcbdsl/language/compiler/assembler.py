@@ -99,8 +99,10 @@ class Assembler:
         return self.ints - 1
 
     def constant(self, number: int) -> int:
-        """Return an int register that holds `number`, and must not be written: from the beginning to the end, or, where
-        there are many such numbers, from here on."""
+        """Return an int register that holds `number`; do not write to it.
+
+        It holds the number from the start of the code or, if the code has too many constants, from here on.
+        """
         if number in self.constants:
             return CONSTANTS + self.constants.index(number)
         if len(self.constants) == MOST_CONSTANTS:
@@ -238,7 +240,7 @@ class BodyFrame:
 
     @contextmanager
     def hoisting(self, found: dict[int, Place]) -> Iterator[None]:
-        """Use the registers of the hoisted values in `found` inside."""
+        """Within this context, read hoisted values from the registers in `found`."""
         before, facts = self.hoisted, self.facts
         self.hoisted = {**before, **found}
         yield

@@ -58,7 +58,7 @@ from fcbdsl.machine.vm.world import DRAWN, OUTCOMES
 
 
 _DEEPEST = 6
-"""Most measures that are followed to an instance from the box."""
+"""Most nested measures that are searched for an instance from the box."""
 
 
 def lower_statements(frame: BodyFrame, statements: tuple[Stmt, ...]) -> None:
@@ -200,7 +200,7 @@ def _assign(frame: BodyFrame, statement: ir.Assign) -> None:
 def _is_spare(value: ir.Node | None, depth: int = 0) -> bool:
     """Return whether a value may be an instance from the box, which is reset when an effect takes it.
 
-    A measure may answer one: the effect that uses the measure takes it. What is pure only looks at one.
+    A measure may answer one: the effect that uses the measure takes it. A pure body only reads it.
     """
     if not isinstance(value, ir.Apply) or depth > _DEEPEST:
         return False

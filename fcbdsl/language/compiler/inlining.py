@@ -21,7 +21,7 @@ FIRST_FRESH = 1 << 20
 
 
 class Inliner:
-    """Replaces applications by the form's answer, and sources of selections by shorter lists (`narrowed`).
+    """Replaces applications by the form's answer, and sources of selections by shorter lists (`choose_access_path`).
 
     Results are memoized, so that the same tree gives the same tree.
     """

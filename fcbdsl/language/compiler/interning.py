@@ -31,7 +31,7 @@ class Trace:
         """Whether something has another number than in the run before."""
 
     def is_first(self, kind: str, thing: Form | Field, number: int) -> bool:
-        """Take note of a form, a verb or a field; return whether this is its first mention."""
+        """Record a form, a verb or a field; return whether this is its first mention."""
         key = kind, id(thing)
         if key in self._mentioned_once:
             return False
@@ -40,7 +40,7 @@ class Trace:
         return True
 
     def note(self, table: str, number: int) -> None:
-        """Take note that a row was mentioned."""
+        """Record that a row was mentioned."""
         self.entries.append((table, number))
         self._noted.add((table, number))
 
@@ -144,7 +144,7 @@ class Interned(Generic[T]):
         return number
 
     def traced(self, trace: Trace, table: str) -> None:
-        """Let a trace take note of all mentions."""
+        """Let a trace record all mentions."""
         self.trace, self.table = trace, table
 
     def add(self, value: T) -> None:
@@ -221,11 +221,11 @@ class Spans:
         return known
 
     def traced(self, trace: Trace) -> None:
-        """Let a trace take note of all mentions."""
+        """Let a trace record all mentions."""
         self._rows.traced(trace, "span")
 
     def again(self) -> Spans:
-        """Return a table of the same places, wherever in their files they are by now."""
+        """Return a table of the same places, at their current positions in their files."""
         return Spans.of(self.files.values(), self._first)
 
     @property
@@ -272,7 +272,7 @@ class TextTable:
         return tuple(dict(row) for row in self._rows.values())
 
     def traced(self, trace: Trace) -> None:
-        """Let a trace take note of all mentions."""
+        """Let a trace record all mentions."""
         self._rows.traced(trace, "text")
 
     def copied(self) -> TextTable:

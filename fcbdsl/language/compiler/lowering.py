@@ -105,8 +105,8 @@ class BothLowerings:
         return self._lowered[0].kept()
 
     def tested(self) -> vm.Program:
-        """Return the program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may be
-        others."""
+        """Return the program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may
+        differ."""
         found = self._from_before(tests=True) if self._done is None else None
         if found is not None:
             return found[1]  # the other one has not been requested

@@ -145,7 +145,7 @@ class Unit:
         return out
 
     def traced(self, before: Sequence[object] = ()) -> None:
-        """Take note of all rows of tables that are mentioned. `before`: the trace of the run before."""
+        """Record all rows of tables that are mentioned. `before`: the trace of the run before."""
         assert self.memory is not None
         trace = self.trace = self.memory.trace = Trace(before)
         self.texts.traced(trace)
@@ -155,8 +155,11 @@ class Unit:
             table.traced(trace, name)
 
     def followed(self, changed: Iterable[Form]) -> Unit:
-        """Return a unit for lowering the same model after an edit of bodies; of forms, those in `changed` were edited.
-        What had a number keeps it. Both units have traces."""
+        """Return a unit for lowering the same model after an edit of bodies. `changed`: the forms whose bodies were
+        edited.
+
+        Numbers that are assigned stay. Both units have traces.
+        """
         assert self.memory is not None
         assert self.trace is not None
         out = Unit(self.model)

@@ -152,7 +152,7 @@ class Memory:
         return frozenset(self.standing - self._written)
 
     def written(self, code: int) -> None:
-        """Take note that a code was written."""
+        """Record that a code was written."""
         self.standing.add(code)
         self._written.add(code)
         if self._open:

@@ -543,7 +543,7 @@ class Conditions(Values):
         return Noun(words["other"].format(noun=noun.one), words["others"].format(noun=noun.many), noun.gender)
 
     def count_all(self, noun: Noun) -> None:
-        """Call « the other owl » an owl again once a third one is told of: all are numbered from then on."""
+        """Word « the other owl » as « an owl » again once a third owl is mentioned: from then on all are numbered."""
         other = self.language.words["other"].format(noun=noun.one)
         for referent in self.scope.referents.values():
             if referent.met and referent.noun is not None and referent.noun.one == other:

@@ -218,7 +218,7 @@ class Reader(Statements):
         return [part for part in parts if said.holds(part.span)]
 
     def lazy(self, slot: ir.Var) -> Callable[[], NounPhrase]:
-        """Read a slot only when its turn in the text comes."""
+        """Return a function that words a slot when the text reaches it."""
         return lambda: self.variable(slot)
 
     def event_clause(

@@ -44,8 +44,7 @@ def automaton() -> Automaton:
 
 
 def tables() -> Tables:
-    """Return the automaton of the grammar: as it was made when the grammar was last changed; made now while it is
-    edited."""
+    """Return the automaton of the grammar: the generated tables or, if the grammar has been edited since, new ones."""
     import json
 
     try:
@@ -63,7 +62,7 @@ def tables() -> Tables:
 
 
 def tables_text() -> str:
-    """Return the file of tables that belongs to the grammar, made afresh (``make docs`` writes it)."""
+    """Return the new content of the file of tables that belongs to the grammar (``make docs`` writes it)."""
     import json
 
     return (

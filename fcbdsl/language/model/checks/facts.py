@@ -98,8 +98,7 @@ class FactBook:
         self._taken_up = kept
 
     def of(self, model: Model, alone: bool = False) -> list[Facts]:
-        """Return the facts of everything, in order of declaration. `alone`: since they were taken up nothing has become
-        another but bodies."""
+        """Return all facts, in order of declaration. `alone`: only bodies have changed since `take_up`."""
         if not self._whole:
             found: dict[int, Facts] = {}
             for owner in behavior_owners(model):
@@ -121,7 +120,7 @@ class FactBook:
         return found
 
     def renew(self, before: Declared | None, after: Declared | None) -> None:
-        """Note that a declaration has been read again, and is another object perhaps."""
+        """Record that a declaration was read again, perhaps as a new object."""
         facts = self._known.get(id(before)) if before is not None else None
         if not self._whole or facts is None or after is None:
             self.forget(before)

@@ -181,7 +181,8 @@ def _without(condition: Span) -> Fix | None:
 
 
 def _plain(condition: Span) -> Fix | None:
-    """Let a last branch that is always gone be an `else`."""
+    """Return a fix that turns the condition of a last branch, which always holds, into `else`; None if it is no last
+    branch."""
     _, lead, _, beyond = _branch(condition)
     if not condition.source.text.startswith(ELSE_IF, lead) or beyond.startswith("else"):
         return None

@@ -331,7 +331,7 @@ def _starts(context: Context, kind: Kind, zone: Zone, line: Line, node: Part) ->
         context.malformed(line.span_of(node), what, f"starts FIELD, a field of type many {zone.holds} definition")
 
 
-# ── what is kept from mission to mission ───────────────────────────────────────────────────────
+# ── columns that are kept from mission to mission ──────────────────────────────────────────────
 
 _NAMED = {"number", "flag", "enum", "thing", "definition", "die"}
 """Types whose values have names that mean the same in every mission."""

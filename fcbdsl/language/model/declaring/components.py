@@ -146,11 +146,11 @@ def _directions(context: Context, line: Line) -> dict[str, Name] | None:
 
 
 def _languages_line(line: Line) -> None:
-    """Read before, by `languages`."""
+    """Ignore the line, which `languages` has read before."""
 
 
 def _later(line: Line) -> None:
-    """Read the line; called when everything that it refers to is declared."""
+    """Ignore the line, which is read when everything that it refers to is declared."""
 
 
 def read_players(context: Context, line: Line) -> tuple[int, int] | None:

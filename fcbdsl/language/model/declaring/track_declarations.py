@@ -54,7 +54,7 @@ def read_track(context: Context, track: Track, line: Line, owner: Kind) -> None:
     _bounds(context, track, line)
 
     def ready(_: Line) -> None:
-        """Read by `_bounds`."""
+        """Ignore the line, which `_bounds` has read."""
 
     def step(inner: Line) -> None:
         _step(context, track, inner, owner)

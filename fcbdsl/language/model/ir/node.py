@@ -64,7 +64,7 @@ class Schema:
 
 
 def node_schema(cls: type[Node]) -> Schema:
-    """Return the fields of a class of nodes, found out once."""
+    """Return the schema of a class of nodes, which is cached."""
     found = _SCHEMAS[cls]
     assert found is not None
     return found

@@ -48,8 +48,10 @@ _NO_NUMBERS = (*_NO_PLACES, Role.LABEL)
 
 
 def equal_trees(left: object, right: object, numbers: bool = False) -> bool:
-    """Return whether two trees (nodes, or lists of them) differ in nothing but numbers, places and the author's
-    spelling. `numbers`: nor in numbers."""
+    """Return whether two trees (nodes, or lists of them) are equal except for places and the author's spelling.
+
+    Numbers may differ, too, unless `numbers` is set.
+    """
     pairs = [(left, right)]
     while pairs:
         one, other = pairs.pop()

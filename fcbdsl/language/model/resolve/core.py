@@ -57,7 +57,7 @@ class Resolver:
         self._read: dict[tuple[int, int], object] = {}  # by the identity of their source, which is kept alive
 
     def has_read(self, line: Line) -> None:
-        """Take note that all clauses of a line are read as statements."""
+        """Record that all clauses of a line are read as statements."""
         self._read[id(line.source), line.offset] = line.source
 
     def is_read(self, line: Line) -> bool:

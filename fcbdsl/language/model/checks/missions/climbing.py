@@ -120,7 +120,7 @@ def _climb_at(form: Form) -> int | None:
     return found[0] if found else None
 
 
-# ── what a condition comes to ──────────────────────────────────────────────────────────────────
+# ── the value of a condition ───────────────────────────────────────────────────────────────────
 
 
 def _begins(expr: ir.Expr, depth: int) -> bool | None:
@@ -168,7 +168,7 @@ def _stats(expr: ir.Expr, depth: int) -> Iterator[Changeable]:
                 yield from _stats(meant, depth + 1)
 
 
-# ── what changes it ────────────────────────────────────────────────────────────────────────────
+# ── texts that change it ───────────────────────────────────────────────────────────────────────
 
 
 def _changes(scene: Scene, heard: Iterable[Said], read: Mapping[Changeable, None]) -> bool:

@@ -137,7 +137,7 @@ class Ground:
         return self.all_open or what in self.opened
 
 
-# ── which spaces an expression means ──────────────────────────────────────────────────────────
+# ── the spaces of an expression ────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ def check_names(scene: Scene, ground: Ground) -> None:
     _unshown(scene, ground)
 
 
-# ── shown, but never spoken of ─────────────────────────────────────────────────────────────────
+# ── on the map, but in no text ─────────────────────────────────────────────────────────────────
 
 
 def _unnamed(scene: Scene, ground: Ground) -> None:
@@ -70,7 +70,7 @@ def _has_effect(ground: Terrain) -> bool:
     )
 
 
-# ── spoken of, but never shown ─────────────────────────────────────────────────────────────────
+# ── in texts, but not on the map ───────────────────────────────────────────────────────────────
 
 
 def _unshown(scene: Scene, ground: Ground) -> None:

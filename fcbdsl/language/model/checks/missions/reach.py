@@ -100,7 +100,7 @@ def _places_actor(scene: Scene, places: list[str], actors: dict[str, None]) -> b
     return any(one.kind.id in actors for id in places for one in by_id.get(id, ()))
 
 
-# ── what texts may open, and whom they may put elsewhere ──────────────────────────────────────
+# ── spaces that texts open, and pieces that they move ──────────────────────────────────────────
 
 
 def _opened(scene: Scene, ground: Ground) -> list[str]:
@@ -295,7 +295,7 @@ def pieces_shown(ground: Ground, by_id: dict[str, list[Definition]]) -> Shown:
     return [(cell.id, one) for cell in cells for id in cell.places for one in by_id.get(id, ())[:1]]
 
 
-# ── room for all who must stand somewhere at once, where one piece fills a space ──────────────
+# ── space for all pieces that must be somewhere at once, where one piece fills a space ────────
 
 _MORE = {">=": 0, "=": 0, ">": 1}
 """Least excess of a count over the number, by comparison."""

@@ -203,7 +203,7 @@ def bound_in(body: ir.Body) -> Bound:
     return out
 
 
-# ── what becomes of a track that is handed to a form ──────────────────────────────────────────
+# ── effects on a track that is an argument of a form ──────────────────────────────────────────
 
 _MOVES = {Trait.RAISES: 1, Trait.LOWERS: -1}
 
