@@ -2,7 +2,7 @@
 
 Stress majorization (E. Gansner, Y. Koren, S. North: Graph Drawing by Stress Majorization, 2004), one place after
 another. Each moves to the weighted position at which its distance from every other is the number of steps between them.
-A link with a compass direction wants its end exactly there.
+A link with a compass direction adds a weight for exactly that direction.
 """
 
 from __future__ import annotations

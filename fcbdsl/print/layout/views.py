@@ -1,4 +1,5 @@
-"""Views: the content of print as plain data that every template reads. They know no language, game or file format."""
+"""Views: the content of print as plain data that every template reads. They do not depend on a language, a game or a
+file format."""
 
 from __future__ import annotations
 
@@ -207,12 +208,12 @@ class Point:
 
 
 LARGE, BESIDE = 7.8, 6.5
-"""How large a symbol is that lies alone on a space, and one of several at most, in the units of drawings."""
+"""The size of a single symbol on a space, and the greatest size of one of several, in the units of drawings."""
 NEXT, ABREAST = 7.5, 17.0
-"""How far symbols lie apart at most, and how much room all of a space have."""
+"""The greatest distance of two neighboring symbols, and the width for all symbols of a space."""
 LIFTED, NAMED = (1.6, 0.6), (6.6, 7.2)
-"""How far above its middle the symbols of a space are, and how far below it its name: in a space that narrows towards
-its foot, and in others."""
+"""The height of symbols above the middle of a space, and the depth of its name below it: each for a space that narrows
+towards its foot, and for others."""
 
 
 @dataclass(frozen=True, slots=True)

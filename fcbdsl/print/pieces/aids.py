@@ -55,9 +55,9 @@ from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines, marke
 from fcbdsl.print.pieces.printables import printable
 
 OFTEN = 10
-"""How many keywords a player aid explains at least; the reference explains all."""
+"""The least number of keywords that a player aid explains; the reference explains all."""
 TOGETHER = 20
-"""How many titles of a letter an index keeps on one page at most."""
+"""The most titles of a letter that an index keeps together on a page."""
 GAME = "game"
 """The kind whose stats belong to the whole game."""
 FLOW = "flow"
@@ -65,10 +65,10 @@ FLOW = "flow"
 
 
 def aid_of(model: Model, language: str, missions: bool = True) -> tuple[Aid, list[Diagnostic]]:
-    """Return the view of the aid of a game: round, actions, the keywords that most cards use, dice and symbols.
+    """Return the view of the aid of a game (round, actions, the keywords that most cards use, dice, symbols), and its
+    problems.
 
-    Where there is room it has more entries of the reference. The second value lists what was missing for it.
-    `missions`: with the ends that all missions share.
+    If there is space, it has more entries of the reference. `missions`: with the ends that all missions share.
     """
     maker = AidMaker(model, language)
     course, actions, keywords = maker.course(), maker.actions(), maker.keywords()
@@ -87,9 +87,11 @@ def aid_of(model: Model, language: str, missions: bool = True) -> tuple[Aid, lis
 def reference_of(
     model: Model, language: str, missions: bool = True, examples: Sequence[AidEntry] = ()
 ) -> tuple[Aid, list[Diagnostic]]:
-    """Build the view of the rules reference: all that the aid tells, and set-up, pieces, ground and rulings.
+    """Return the view of the rules reference (everything in the aid, and set-up, pieces, ground and rulings), and its
+    problems.
 
-    `missions`: with the ends that all missions share. `examples`: worked examples, after the rules."""
+    `missions`: with the ends that all missions share. `examples`: worked examples, after the rules.
+    """
     maker = AidMaker(model, language)
     blocks = (
         maker.goal(missions), maker.pieces(), maker.starts(), *maker.course(whole=True), maker.actions(),
@@ -109,7 +111,7 @@ def reference_of(
 def check_reference(model: Model) -> list[Diagnostic]:
     """Return what the rules reference does not explain, once for all languages."""
     if model.lent and not _has_own_rules(model):
-        return []  # all of it is to be explained by the game
+        return []  # the game itself explains its rules
     found: dict[tuple[str, str, int], Unexplained] = {}
     also: dict[tuple[str, str, int], dict[str, None]] = {}
     for language in model.languages:

@@ -109,7 +109,8 @@ def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
 
 
 Joints = tuple[Sequence[float], Sequence[float]]
-"""Where straight lines between spaces run through a map: from its left, and from its top, in millimetres."""
+"""The positions of straight lines between spaces on a map: distances from its left edge, and from its top edge, in
+millimeters."""
 
 
 def _sheets(width: float, height: float, wide: float, high: float, joints: Joints) -> Iterator[MapSheet]:
@@ -132,7 +133,7 @@ def _sheets(width: float, height: float, wide: float, high: float, joints: Joint
 
 
 def _spans(length: float, room: float, joints: Sequence[float]) -> Iterator[tuple[float, float]]:
-    """From where to where each sheet reaches: to the joint that is nearest to an equal share, if there is one."""
+    """Yield the start and the end of each sheet: it ends at the joint nearest to an equal share, if there is one."""
     left = 0.0
     for more in range(_count(length, room) - 1, 0, -1):
         share = left + (length - left + more * OVERLAP) / (more + 1)

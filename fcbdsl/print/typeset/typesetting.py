@@ -62,7 +62,7 @@ def typeset(
     measures, pages = _set(template, source, values, inputs, form, dpi)
     files = map(with_bleed_boxes, pages) if form == "pdf" else (with_density(page, dpi) for page in pages)
     made = Typeset(tuple(files), tuple(measures))
-    if not (prepress or bare or ink != "full"):  # as it is measured: whoever asks whether it fits has the answer
+    if not (prepress or bare or ink != "full"):  # the measures are those that a check of fit asks for
         cache.store_result(_as_measured(source, values), made.measures)
     if sum(map(len, made.files)) <= LARGEST_KEPT:
         cache.store_result(key, (key, made.files, made.measures))

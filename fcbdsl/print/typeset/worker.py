@@ -167,7 +167,7 @@ ENOUGH = 20_000
 """Characters of documents after which Typst's cache is cleared: with small documents this is 100 MB; an aid of such a
 size alone takes 350 MB."""
 AGES = 11
-"""The cache keeps entries that were used for the last so many pages."""
+"""The number of pages whose cache entries are kept: the last ones."""
 _kept = 0
 """Characters of documents since the cache was last cleared."""
 
