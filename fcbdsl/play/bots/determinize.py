@@ -225,7 +225,7 @@ def _possible(game: Game, row: Field, value: int) -> Sequence[int]:
             return ()
 
 
-# ── what fits together ─────────────────────────────────────────────────────────────────────────
+# ── values that fit together ───────────────────────────────────────────────────────────────────
 
 
 def _keeps_secrets(game: Game, thing: int, who: int) -> bool:
@@ -261,7 +261,7 @@ def _comes_about(game: Game, thing: int, code: int, chance: Generator) -> bool:
     return asked is None and not w.outcome and game.result == 1
 
 
-# ── what is chosen in secret ───────────────────────────────────────────────────────────────────
+# ── secret choices ─────────────────────────────────────────────────────────────────────────────
 
 
 def _chosen_again(game: Game, frame: Frame, row: tuple[int, ...], who: int, chance: Generator) -> tuple[int, ...]:

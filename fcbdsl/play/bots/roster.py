@@ -32,7 +32,7 @@ def asked_side(game: Game, ask: Ask) -> str:
 
 
 def make_bot(name: str, seed: int) -> Bot:
-    """Return a new bot by its name (see `naming`). Raise ValueError as `read_bots` does."""
+    """Return a new bot by its name (see `bot_names`). Raise ValueError as `read_bots` does."""
     named = read_bots(name)
     if len(named) == 1 and not named[0].side:
         return _made(named[0], seed)

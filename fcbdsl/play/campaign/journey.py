@@ -72,7 +72,7 @@ class Journey:
 
     @property
     def outcome(self) -> str:
-        """``open``, or how the campaign ended: ``win``, ``lose``, ``draw``, ``fault`` or ``stuck``."""
+        """Return ``open``, or how the campaign ended: ``win``, ``lose``, ``draw``, ``fault`` or ``stuck``."""
         return STUCK if self._stuck else self.game.world.outcome_name()
 
     @property

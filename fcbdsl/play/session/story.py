@@ -155,7 +155,7 @@ class Witness:
 
 
 class StoryTeller:
-    """Turns the log into a story while the game is played, so that only what is known by then is told."""
+    """Turns the log into a story during the game, so that each line contains only what was known at that time."""
 
     def __init__(
         self, view: View, game: Game, record: Record, witness: Witness | None = None, explained: bool = False
@@ -312,7 +312,7 @@ class StoryTeller:
     # ── lines ──────────────────────────────────────────────────────────────────────────────────
 
     def _add(self, game: Game, node: LogEntry, text: str, stack: tuple[_Item, ...]) -> None:
-        """Add what is said of an entry, or let what has been said last grow by it."""
+        """Add the text of an entry as a line, or extend the last line by it."""
         causes = self._causes(game, stack) if self._explained else ()
         depth = min(DEEPEST, len({cause.text for cause in causes if cause.text}))
         last = self._drafts[-1] if self._drafts else None

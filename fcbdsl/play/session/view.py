@@ -27,7 +27,7 @@ PLAIN = ("space", "player", "number")
 FEW = 8
 """Most things of a zone that are listed by name."""
 FAR = 8
-"""Ops behind a question among which its answer is put to use."""
+"""The number of ops after a question that are searched for the use of its answer."""
 
 
 class View:

@@ -43,7 +43,7 @@ class AbstainingBot:
 
 
 def what_is_wrong(program: Program, name: str, bots: str) -> str:
-    """Return why bots (see `naming`) can't abstain from that name; empty if they can."""
+    """Return why bots (see `bot_names`) can't abstain from that name; empty if they can."""
     known = {row.name for row in program.actions} | {row.id for row in program.definitions}
     return unable(bots) if name in known else f"The game has no action and no card {name!r}."
 

@@ -1,6 +1,6 @@
-"""Whether a table sends a seat what the seat must not know.
+"""Checks whether a table sends a seat something that the seat must not know.
 
-What a seat cannot know is guessed again (`bots.determinize`). The seat must be sent the same bytes: if a byte differs,
+The secrets of a seat are guessed again (`bots.determinize`). The seat must be sent the same bytes: if a byte differs,
 it depends on a secret.
 """
 
@@ -25,7 +25,7 @@ from fcbdsl.play.table.foresight import Foresight
 from fcbdsl.play.table.scene import SceneMaker
 
 FORESEEN_EVERY = 4
-"""Of so many positions, the choices of one are foreseen."""
+"""The choices of one position in so many are foreseen."""
 MOST_FORESEEN = 3
 """About how many choices of a question are foreseen."""
 ODDS_TRIES = 3

@@ -60,7 +60,7 @@ class LoneTable:
 
     @property
     def screen(self) -> Screen:
-        """The screen, after `begin`."""
+        """Return the screen that `begin` has made."""
         assert self._screen is not None
         return self._screen
 

@@ -71,7 +71,7 @@ class Foresight:
 
     @property
     def asked(self) -> bool:
-        """Whether the screen answers the pending question."""
+        """Return whether the screen answers the pending question."""
         return self._seat is not None
 
     def _guessed(self, chance: Generator) -> Game:
