@@ -224,7 +224,7 @@ HOW = {
     "asked": "left out: only when asked for",
     "errors": "left out: there are errors",
 }
-"""How a pass went, in words."""
+"""The words for the state of a pass."""
 
 
 def _sums(problems: Sequence[Diagnostic]) -> str:

@@ -33,7 +33,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class ReadablePath(click.Path):
-    """A file to read. A pipe counts only in /dev, as that of the shell's ``<(command)``: others wait for ever."""
+    """The type of a file to read. It refuses a pipe outside of /dev, which could wait forever; the shell's
+    ``<(command)`` is in /dev."""
 
     def __init__(self) -> None:
         super().__init__(exists=True, dir_okay=False, path_type=Path)

@@ -36,7 +36,7 @@ class KeptPrint:
 
 
 def key_of_print(loader: Loader, options: str) -> str | None:
-    """Return the key of the print of a project with some options, which are given in full.
+    """Return the key of the print of a project. `options`: all options on which the print depends.
 
     Return None if a file that its sources name cannot be read as a picture is: then the print is not kept.
     """

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import click
 
 _ELSEWHERE = ("192.0.2.1", 9)
-"""An address of nobody (RFC 5737). A UDP socket that is connected to it sends nothing, but has chosen an interface."""
+"""An address that nobody has (RFC 5737). A UDP socket that is connected to it sends nothing, but has chosen an
+interface."""
 WARNING = (
     "Everybody in this network can read what the table sends, because it uses HTTP without encryption: use --lan only\n"
     "in a network whose people you trust. A link plays its seat: give it only to the person of this seat."

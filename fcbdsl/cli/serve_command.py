@@ -66,7 +66,7 @@ def command(port: int | None, opened: bool, write: bool) -> None:
     from fcbdsl.editor.live.project_state import Desk
     from fcbdsl.project import file_watcher
 
-    with bind_socket(port) as listening:  # before all that takes long: whose port is taken is told so at once
+    with bind_socket(port) as listening:  # first of all, so that a port in use is reported at once
         chosen = common.scope()
         spaces = common.open_scope(chosen)
         games = tuple(space.loader.project.game for space in spaces)

@@ -289,7 +289,7 @@ def _played(
                 note = f"; {common.count(kept.others, 'line')} of other programs or torn" if kept.others else ""
                 click.echo(f"{keep}: {common.count(len(kept), 'game')} of this program{note}.", err=True)
                 if not kept.whole:
-                    file.write(b"\n")  # after a line that was torn when a run was killed
+                    file.write(b"\n")  # after a line that a killed run left incomplete
                 known = kept
 
         def hold(cell: Matchup, game: Playout) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_SHOWN = 200
 """Most decisions of a log that is printed."""
 MOST_WATCHED = 400
-"""Most decisions of a game in which secrets are looked for."""
+"""Most decisions of a game that is searched for leaked secrets."""
 
 
 @click.command("soak", epilog="Example: fcb soak --games 1000 --seed 1 --log failure.log.json")

@@ -47,7 +47,7 @@ class Leave(Exception):
 
 
 def _bots(name: str, seats: Sequence[int], seed: int) -> dict[int, Bot]:
-    """Bots for some seats."""
+    """Return bots for some seats, with a different seed for each."""
     from fcbdsl.play.bots.roster import make_bot
 
     return {seat: make_bot(name, seed + seat) for seat in seats}
@@ -63,13 +63,16 @@ def sit_down(
     keeping: bool = True,
     reader: CardReader | None = None,
 ) -> None:
-    """Let persons (and for the other seats bots) play a game to its end, or until they leave. `keeping`: it can be
-    played again from its record, which is kept if they do. `reader`: reads out cards and missions.
+    """Let persons (and for the other seats bots) play a game to its end, or until they leave.
 
-    fcb writes `log` after each decision, so a killed process loses none. A player who quits without a log gets back
-    the earlier file.
+    `keeping`: the game can be replayed from its record, which is saved when they leave. `reader`: reads out cards and
+    missions.
 
-    A fault of the content leaves with PROBLEMS."""
+    fcb writes `log` after each decision, so a killed process loses none. A player who quits without a log gets back the
+    earlier file.
+
+    A fault of the content leaves with PROBLEMS.
+    """
     others = [seat for seat in range(record.players) if seat not in persons]
     bots = _bots(bot, others, record.seed) if others else {}
     before = _content(log) if log is not None else None

@@ -113,7 +113,7 @@ class Workspace:
         self._update()
 
     def note_saved(self, name: str) -> None:
-        """Note that the file on the disk now has the unsaved text."""
+        """Record that the file on the disk now has the unsaved text."""
         self._unsaved.pop(name, None)
 
     def refresh(self) -> None:

@@ -286,7 +286,7 @@ class ProjectNames:
         )
         noun = next((one for key in _noun_keys(var.name) if (one := self.symbols.get(key)) is not None), None)
         if made is None or (noun is not None and self._is_implied(made, body)):
-            return noun  # `for each hero: hero's …`: what it is called follows from what it is
+            return noun  # `for each hero: hero's …`: the local has the name of its kind
         return DeclaredName("local", var.name, f"{begin_of(made.span)}", made.span, frozenset([var.name]), made)
 
     def _is_implied(self, made: ir.Var, body: object) -> bool:
@@ -493,7 +493,7 @@ def _form_name(form: Form | None) -> str:
 
 
 def _symbols(space: Workspace) -> Iterator[DeclaredName]:
-    """Everything that is declared, in order."""
+    """Return everything that is declared, in order."""
     model = space.model
 
     def one(sort: str, name: str, span: Span, thing: object = None, of: str = "") -> DeclaredName:

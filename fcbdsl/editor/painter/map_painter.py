@@ -128,7 +128,7 @@ class MapPainter:
         self._note(file, text)
 
     def _note(self, file: str, text: str) -> None:
-        """Let the open project know the text that was written. The watcher of files tells all other results of it."""
+        """Pass the written text to the open project. The watcher of files notifies everything else."""
         for game in self._desk.games:
             if game.space.owns(file):
                 game.space.change(file, text)

@@ -115,7 +115,7 @@ class TableHost:
     def seats_of(self, token: str) -> tuple[int, ...] | None:
         """Return the seats of a token; None if there is no such token."""
         found = None
-        for known, seats in self.links.items():  # compares all, so that its time tells nothing
+        for known, seats in self.links.items():  # compares all tokens, so that its time reveals nothing
             if hmac.compare_digest(known.encode(), token.encode("utf-8", "replace")):
                 found = seats
         if found and self.campaign is not None and self.campaign.is_between:  # the first link answers for bots
@@ -132,7 +132,7 @@ class TableHost:
 
     @property
     def has_reasons(self) -> bool:
-        """Whether pages may ask why an action is not possible."""
+        """Return whether pages may ask why an action is not possible."""
         return self._make_reasons is not None
 
     def reasons(self) -> ActionReasons | None:

@@ -37,7 +37,7 @@ class HelpSection:
 
     @property
     def topic(self) -> str:
-        """The topic for `fcb help` that shows this section."""
+        """Return the topic for `fcb help` that shows this section."""
         return self.page if self.level == 1 else f"{self.page}#{anchor(self.heading)}"
 
 
