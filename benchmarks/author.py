@@ -30,7 +30,7 @@ from benchmarks.tasks import GAME
 MISSION_PACK, CARDS_PACK, UNCHANGED_PACK = "mission", "cards", "unchanged"
 """The packs. A changed number can fail a test of the first, so `fcb ci` is measured on one that is never changed."""
 MISSION = "MISSION"
-"""Stands for the mission of a pack."""
+"""A placeholder for the mission of a pack."""
 NUMBER = re.compile(r"^(    [a-z].*[ :])(\d+)$", re.MULTILINE)
 """A line of a declaration that ends in a number."""
 COST = re.compile(r"^(  cost: )(\d+)$", re.MULTILINE)

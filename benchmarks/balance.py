@@ -72,7 +72,7 @@ class Count:
 
 
 def counted(lines: Iterable[bytes]) -> dict[Cell, Count]:
-    """Count kept games with default switches and without ablation. Torn lines and repeated games don't count."""
+    """Count kept games with default switches and without ablation. Incomplete lines and repeated games don't count."""
     found: dict[tuple[Cell, str], dict[int, bool]] = defaultdict(dict)
     for line in lines:
         try:

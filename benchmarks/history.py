@@ -184,7 +184,7 @@ def shown(value: float, unit: str) -> str:
 
 
 def runs() -> list[Run]:
-    """Return all that is kept, in order."""
+    """Return all stored runs, the oldest first."""
     said = json.loads(FILE.read_text(encoding="utf-8"))
     return [Run(**{**one, "rows": [Row(**row) for row in one["rows"]]}) for one in said]
 

@@ -72,7 +72,7 @@ def line_rate(compiled: bool) -> float:
     lines, seconds = 0, 0.0
     for project in read_projects(ROOT, Problems()):
         begin = time.process_time()
-        with gc_disabled_until_exit():  # as the command has it
+        with gc_disabled_until_exit():  # as the command does
             loader = load_project(root=ROOT, game=project.game)
             model, problems = check_loaded(loader)
             if compiled:
@@ -133,7 +133,7 @@ def peer() -> float:
 
 
 def known(program: str) -> Any:
-    """Return the program in a file that this run has compiled."""
+    """Return the program that this run has compiled into a file."""
     from fcbdsl.machine.vm import fcbc
 
     return fcbc.load_fcbc(Path(program).read_bytes(), sound=True)

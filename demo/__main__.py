@@ -20,7 +20,7 @@ LANGUAGES = {"en": "English", "fr": "French"}
 
 
 def run(corner: Corner, what: str, *arguments: str) -> None:
-    """Run ``fcb`` and keep what it prints."""
+    """Run ``fcb`` and store the command and its output in the corner, under the title `what`."""
     done = subprocess.run([sys.executable, "-m", "fcbdsl", *arguments], capture_output=True, text=True)
     output = "\n".join((done.stdout + done.stderr).strip().splitlines())
     corner.said[what] = "fcb " + " ".join(arguments), output

@@ -15,8 +15,7 @@ SHOWN = 26
 
 @dataclass(slots=True)
 class Corner:
-    """The section of a game: what `demo.toml` wants, each command with its output, and whether all commands
-    succeeded."""
+    """The section of a game: its part of `demo.toml`, each command with its output, and whether all succeeded."""
 
     game: str
     wanted: dict[str, Any]
@@ -24,7 +23,7 @@ class Corner:
     fine: bool = True
 
     def last(self, what: str) -> str:
-        """Return the last line that a command printed, without numbers for tools behind it."""
+        """Return the last line that a command printed, without the figures for tools at its end."""
         output = self.said[what][1].splitlines() if what in self.said else []
         return re.sub(r" \(decisions: [^)]*\)$", "", output[-1]) if output else ""
 

@@ -1,4 +1,5 @@
-"""``python -m benchmarks.compiled``: the wheel with its hot rooms compiled, unpacked: a tree to put on PYTHONPATH.
+"""``python -m benchmarks.compiled``: build the wheel with compiled packages, and unpack it into a folder for
+PYTHONPATH.
 
 It is what ``FCB_BUILD=compiled pip install`` gives (``hatch_build.py``); an editable install runs plain Python. At the
 end both builds read all shipped content and play the same games. The run fails unless all problems, typed trees,
@@ -22,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def main() -> None:
-    """Build, compare, and print the folder."""
+    """Build, compare, and print the command that uses the build."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.compiled", description=__doc__)
     parser.add_argument(
         "out", type=Path, nargs="?", default=ROOT / "build" / "fast", help="folder (default build/fast)"

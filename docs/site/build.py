@@ -1,4 +1,4 @@
-"""Makes the site, strictly: ``python docs/site/build.py OUT``. What Sphinx would warn of stops it."""
+"""Builds the site of the documentation: ``python docs/site/build.py OUT``. A warning of Sphinx makes it fail."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 
 
 def build(out: Path) -> int:
-    """Make the site into a folder; 0 if nothing is wrong with it."""
+    """Build the site into a folder. Return the exit code of Sphinx: 0 without warnings."""
     from sphinx.cmd.build import main
 
     with tempfile.TemporaryDirectory() as trees:

@@ -1,4 +1,5 @@
-"""How the documentation is made into a site: `make site`. Read from the repository's folder, in which its links lie."""
+"""The settings of Sphinx for `make site`. Sphinx reads the repository's folder, because links in pages are relative to
+it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ TREE = "\n\n```{{toctree}}\n:hidden:\n{caption}\n{rows}\n```\n"
 
 
 def contents(front: str, text: str) -> dict[str, str]:
-    """What is to be added to each page so that Sphinx knows its place, by document.
+    """Return the text to add to each page so that Sphinx knows its place, by document.
 
     `front` is the document of the front page, `text` its Markdown. Each `##` with a list is a part of the contents. The
     first link of each item is a page of it, and further links are pages below that one.

@@ -12,7 +12,7 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation
 GRAMMAR = Path(__file__).parents[2] / "editors" / "vscode" / "syntaxes" / "fcb.tmLanguage.json"
 RULES = json.loads(GRAMMAR.read_text(encoding="utf-8"))["repository"]
 DRAWING = r"^( *)([^\W\d][\w-]*)([^\S\n]*:[^\S\n]*)(\|[^\S\n]*\n)((?:\1 +.*\n|[^\S\n]*\n)*)"
-"""A raw block: the line that opens it, and what stands deeper."""
+"""Matches a raw block: the line that opens it, and the lines below that are indented further."""
 TOKENS = {
     "keyword.control": Keyword,
     "keyword.operator.word": Operator.Word,
@@ -26,7 +26,7 @@ TOKENS = {
 
 
 def _python(pattern: str) -> str:
-    """A pattern of an editor, whose looks behind may be of several widths, as Python takes it."""
+    """Return the pattern of an editor for Python, which accepts only lookbehinds of one width."""
     return pattern.replace("(?<=^|[:;])", "(?:^|(?<=[:;]))")
 
 

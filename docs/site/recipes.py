@@ -1,4 +1,4 @@
-"""Pictures of the cards that the recipes of the cookbook declare, drawn by the press when the site is built."""
+"""Pictures of the cards that the recipes of the cookbook declare, rendered when the site is built."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 PAGE = "docs/cookbook"
 FOLDER = "recipes"
-"""Where the pictures are in the site."""
+"""The folder of the pictures in the site."""
 LANGUAGE = "en"
 _FILE = re.compile(r"^`(?:cards|missions)/([\w-]+)\.fcb`$", re.MULTILINE)
 _FIGURE = (
