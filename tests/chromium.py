@@ -22,20 +22,20 @@ ALONE = (
     "--disable-sync",
     "--disable-popup-blocking",
 )
-"""Options of a browser that shows nothing on the screen, and asks nobody anything of its own accord."""
+"""Options of a browser that shows nothing on the screen and never asks anything."""
 CODES = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "Backspace": 8, "F1": 112, "F8": 119}
-"""Virtual codes of keys that are no letters."""
+"""Virtual key codes of keys that are no letters."""
 PATIENCE = 120
-"""Seconds until something that is waited for must have come."""
+"""Seconds to wait for something before the test fails."""
 
 
 def installed() -> str | None:
-    """A browser of this machine."""
+    """Return a browser of this machine; None if there is none."""
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
 class Browser:
-    """One window of a browser."""
+    """A window of a browser."""
 
     def __init__(self, program: str, folder: Path) -> None:
         self._process = subprocess.Popen(
@@ -92,11 +92,11 @@ class Browser:
         self.wait(f"location.href === {(redirected or address)!r} && document.readyState === 'complete'")
 
     def pages(self) -> list[str]:
-        """The addresses of all pages that are open."""
+        """Return the addresses of all open pages."""
         return [one["url"] for one in self._ask("Target.getTargets")["targetInfos"] if one["type"] == "page"]
 
     def size(self, width: int, height: int, scheme: str = "light", medium: str = "") -> None:
-        """Be of a size, in light or dark colours; `medium`: ``print`` shows what paper would."""
+        """Set the size of the window, and light or dark colors; `medium`: ``print`` shows the page as on paper."""
         self._ask(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
         )
@@ -114,7 +114,7 @@ class Browser:
         )
 
     def see(self, expression: str) -> Any:
-        """What an expression of JavaScript comes to."""
+        """Return the value of an expression of JavaScript."""
         told = self._ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in told, told["exceptionDetails"]
         return told["result"].get("value")
@@ -127,7 +127,7 @@ class Browser:
             time.sleep(0.05)
 
     def click(self, element: str) -> None:
-        """Click with the mouse in the middle of what an expression means, when it can be seen."""
+        """Click in the middle of the element that an expression returns, once it is visible."""
         place = self.see(
             f"(() => {{ const it = {element}; it.scrollIntoView({{ block: 'center' }});"
             " const at = it.getBoundingClientRect();"
@@ -137,7 +137,7 @@ class Browser:
             self._ask("Input.dispatchMouseEvent", type=sort, x=place[0], y=place[1], button="left", clickCount=1)
 
     def press(self, key: str, *held: str) -> None:
-        """Press a key, while others are held: `Control`, `Shift`, `Alt`."""
+        """Press a key while others are held: `Control`, `Shift`, `Alt`."""
         modifiers = sum({"Alt": 1, "Control": 2, "Shift": 8}[one] for one in held)
         text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "") if modifiers in (0, 8) else ""
         code = CODES.get(key, ord(key.upper()[0]))
@@ -153,17 +153,17 @@ class Browser:
             )
 
     def insert(self, text: str) -> None:
-        """Write where the cursor is."""
+        """Insert text at the cursor."""
         self._ask("Input.insertText", text=text)
 
     def picture(self, path: Path) -> None:
-        """Keep a picture of the window."""
+        """Save a picture of the window."""
         from base64 import b64decode
 
         path.write_bytes(b64decode(self._ask("Page.captureScreenshot")["data"]))
 
     def keep_downloads(self, folder: Path) -> None:
-        """Write what the page lets people download into a folder."""
+        """Save the downloads of the page in a folder."""
         self._ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
     def close(self) -> None:

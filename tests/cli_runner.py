@@ -14,7 +14,7 @@ from fcbdsl.cli.main import main
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a run left: exit code, standard output, standard error."""
+    """The result of a run: exit code, standard output, standard error."""
 
     code: int
     out: str
@@ -22,7 +22,7 @@ class Done:
 
 
 class Shell:
-    """A working folder in which commands are run."""
+    """A working folder in which commands run."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]) -> None:
         self.folder = folder

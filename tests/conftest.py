@@ -151,13 +151,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def update(request: pytest.FixtureRequest) -> bool:
-    """Whether expectations are to be rewritten."""
+    """Return whether expectations are to be rewritten."""
     return bool(request.config.getoption("--update"))
 
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Browser]:
-    """A real browser with a window of its own."""
+    """Return a real browser with a new window."""
     from chromium import Browser, installed
 
     program = installed()

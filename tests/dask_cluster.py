@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class Workplace:
-    """A scheduler and its workers, each a process of its own, on this machine alone."""
+    """A scheduler and its workers on this machine, each a separate process."""
 
     def __init__(self, folder: Path, tls: Sequence[str] = ()) -> None:
         """Start the scheduler. `tls`: options for its certificates and those of its workers."""
@@ -30,7 +30,7 @@ class Workplace:
         return process
 
     def worker(self, *more: str) -> subprocess.Popen[str]:
-        """Start a worker that nothing begins anew if it ends."""
+        """Start a worker that is not restarted if it ends."""
         host = "tls://127.0.0.1" if self.tls else "127.0.0.1"
         options = [*self.tls, "--host", host, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
         process = self.begin("worker", self.address, *options, *more)
@@ -39,7 +39,7 @@ class Workplace:
         return process
 
     def end(self) -> None:
-        """End whatever still runs."""
+        """End all running processes."""
         for process in self.processes:
             process.kill()
             process.communicate()

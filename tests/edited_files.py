@@ -15,7 +15,7 @@ from fcbdsl.project.settings import Project
 
 
 class EditedFiles:
-    """Texts by the names of their files. `proofs`: the names of those that hold tests."""
+    """Texts by the names of their files. `proofs`: the names of the files with tests."""
 
     def __init__(self, texts: Mapping[str, str], proofs: Sequence[str] = ()) -> None:
         self.texts = dict(texts)
@@ -25,7 +25,7 @@ class EditedFiles:
         self.checker.update(list(self.files.values()))
 
     def write(self, name: str, text: str) -> None:
-        """Give a file another text."""
+        """Replace the text of a file."""
         self._write(name, text)
         self.checker.update(list(self.files.values()))
 
@@ -36,8 +36,8 @@ class EditedFiles:
 
     @contextmanager
     def trying(self, changed: Mapping[str, str]) -> Iterator[tuple[list[Diagnostic], list[Diagnostic]]]:
-        """What is found while some files have other texts: in their lines, and in all. Behind it they have theirs again
-        (and what was found stands elsewhere)."""
+        """Return the findings with other texts of some files: in their lines, and all. The texts are restored
+        afterwards."""
         before = {name: self.texts[name] for name in changed}
         for name, text in changed.items():
             self._write(name, text)
@@ -49,7 +49,7 @@ class EditedFiles:
 
 
 def edited_shipped_game(game: str) -> EditedFiles:
-    """A shipped game, without its tests: the files of its system by their names, cards and missions by their stems."""
+    """Return a shipped game without its tests: system files by their names, cards and missions by their stems."""
     loader = Loader(Project())
     for name in ("core", game):
         loader.use(name)

@@ -1,6 +1,7 @@
-"""The games of the repository: each is read, checked and compiled once in a run of the tests, whoever asks for it.
+"""The games of the repository: each is read, checked and compiled once in a run of the tests.
 
-Nothing here knows how many there are, or what they are called: the project file does."""
+This module knows neither their number nor their names: these are in the project file.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ SHARED = "FCB_TESTS_SHARED"
 
 
 def shared(name: str) -> Path:
-    """A folder that all processes of this run share; what one has found out the others may find there."""
+    """Return a folder that all processes of this run share, so that each can use the results of the others."""
     folder = Path(os.environ[SHARED]) / name
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
@@ -43,7 +44,7 @@ def shared(name: str) -> Path:
 
 @contextmanager
 def shared_cache() -> Iterator[None]:
-    """Let results be kept for the other processes of this run."""
+    """Let the processes of this run share cached results."""
     before = os.environ["FCB_CACHE"]
     os.environ["FCB_CACHE"] = str(shared("cache"))
     try:
@@ -54,14 +55,14 @@ def shared_cache() -> Iterator[None]:
 
 @cache
 def looked_through(game: str, tests: bool = False) -> tuple[Model, list[Diagnostic]]:
-    """A game's checked model, and all that is to be said of its sources; with its `tests`, if asked for."""
+    """Return a game's checked model and all its findings, if wanted with its `tests`."""
     with shared_cache():
         return check_project(root=ROOT, game=game, tests=tests)
 
 
 @cache
 def model(game: str, tests: bool = False) -> Model:
-    """The same model, which has no errors."""
+    """Return the model, which has no errors."""
     made, problems = looked_through(game, tests)
     assert [problem.message for problem in problems if problem.severity == "error"] == []
     gc.freeze()  # it stays: to look through it for garbage is of no use
@@ -70,10 +71,10 @@ def model(game: str, tests: bool = False) -> Model:
 
 @cache
 def program(game: str, tests: bool = False) -> Program:
-    """A game's program; with its `tests`, if asked for. One process of this run compiles it, the others take it."""
+    """Return a game's program, if wanted with its `tests`. One process of this run compiles it for all."""
     kept = shared("programs") / f"{game}{'-tests' if tests else ''}.pickle"
     if kept.exists():
-        made: Program = pickle.loads(kept.read_bytes())  # ours: it lies in a folder of this run's own
+        made: Program = pickle.loads(kept.read_bytes())  # this run has compiled it
         gc.freeze()
         return made
     made = lower(model(game, tests), tests)
@@ -83,26 +84,26 @@ def program(game: str, tests: bool = False) -> Program:
 
 @cache
 def image(game: str) -> Image:
-    """A machine that plays the game."""
+    """Return an image that plays the game."""
     made = Image(program(game))
     gc.freeze()
     return made
 
 
 def model_with(game: str, *more: Path) -> Model:
-    """A game's model with more files of content, or of tests."""
+    """Return a game's model with more files of content, or of tests."""
     made, problems = check_project([*content(game), *more], tests=False, root=ROOT, game=game)
     assert [problem.message for problem in problems if problem.severity == "error"] == []
     return made
 
 
 def content(game: str) -> Sequence[Path]:
-    """Where a game's content lies."""
+    """Return the folder of a game's content."""
     return PROJECTS[game].content()
 
 
 def page_with_reasons(folder: str, game: str) -> list[str]:
-    """What a page `tests/cases/FOLDER/GAME.txt` lists, line by line; each line gives its reason. Without it nothing."""
+    """Return the lines of `tests/cases/FOLDER/GAME.txt`, each of which states a reason; none without such a file."""
     page = ROOT / "tests" / "cases" / folder / f"{game}.txt"
     lines = page.read_text(encoding="utf-8").splitlines() if page.is_file() else []
     rows = [line.partition("  # ") for line in lines if not line.startswith("#")]
@@ -111,29 +112,29 @@ def page_with_reasons(folder: str, game: str) -> list[str]:
 
 
 def missions(program: Program) -> list[str]:
-    """The ids of a program's missions."""
+    """Return the ids of a program's missions."""
     return [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]
 
 
 def written_missions(game: str) -> list[str]:
-    """The same as they are written, for tests that are collected before anything is checked."""
+    """Return the ids of the missions in the sources, for tests that are collected before anything is checked."""
     sources = load_project(root=ROOT, game=game, tests=False).sources
     return [id for source in sources for id in re.findall(r"^mission ([\w-]+)", source.text, re.MULTILINE)]
 
 
 EACH_IN_ITS_LANGUAGES = [(game, language) for game in GAMES for language in PROJECTS[game].languages or ("en",)]
-"""Each game with each language that the project has."""
+"""Each game with each language of the project."""
 
 
 def first_few(values: Iterable[Any], few: int) -> list[Any]:
-    """Values for `parametrize`, of which all but the first few are long."""
+    """Return values for `parametrize`, of which all but the first few are long."""
     return first_rows(((one,) for one in values), few)
 
 
 def first_rows(rows: Iterable[tuple[Any, ...]], few: int) -> list[Any]:
-    """Rows of values for `parametrize`, of which all but the first few are long."""
+    """Return rows of values for `parametrize`, of which all but the first few are long."""
     return [pytest.param(*row, marks=[pytest.mark.long] if at >= few else []) for at, row in enumerate(rows)]
 
 
 SMALLEST_FIRST = GAMES[::-1]
-"""The games, for whoever tries a few of them first."""
+"""The games from the smallest on, for tests that try the first few."""

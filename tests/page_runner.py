@@ -1,9 +1,10 @@
 """Runs a page of the documentation: writes each block of code, runs each command, and compares the output with the
 page.
 
-A block is a file if its name stands in the line above it. A block of `diff` changes the file named above it. In a
-block of `console` what stands below a command is all that it prints, but for blank lines and how wide gaps are; `…`
-stands for lines, or for a part of one, that the page leaves out."""
+A block is a file if the line above it contains its name. A block of `diff` changes the file named above it. In a block
+of `console` the lines below a command are its whole output, except for blank lines and the width of gaps; `…` stands
+for lines, or for a part of one, that the page leaves out.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from cli_runner import Shell
 
 BLOCK = re.compile(r"(?:^`([^`\n]+)`\n)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SHELL = "sh"
-"""The language of blocks that are not run: what they need is not of this project."""
+"""The language of blocks that are not run: they need more than this project."""
 
 
 def run_page(page: Path, shell: Shell) -> int:
@@ -62,7 +63,7 @@ def _run_blocks(page: Path, shell: Shell) -> int:
 
 
 def _commands(block: str) -> list[tuple[str, list[str]]]:
-    """The commands of a block, each with what it is said to print."""
+    """Return the commands of a block, each with its expected output."""
     out: list[tuple[str, list[str]]] = []
     for line in block.splitlines():
         if line.startswith("$ "):
@@ -73,7 +74,7 @@ def _commands(block: str) -> list[tuple[str, list[str]]]:
 
 
 def fits(shown: Sequence[str], printed: Sequence[str]) -> bool:
-    """Whether a page shows what was printed, but for what it leaves out."""
+    """Return whether a page shows an output, except for what it leaves out."""
     parts = []
     for line in _plain(shown):
         parts.append(r"(?:.*\n)*?" if line == "…" else ".*".join(map(re.escape, line.split("…"))) + "\n")
@@ -85,7 +86,7 @@ def _plain(lines: Sequence[str]) -> list[str]:
 
 
 def changed(text: str, diff: str) -> str:
-    """A file's text with lines taken out and put in: those that a diff shows must stand there once, together."""
+    """Return a file's text after a diff, whose lines must occur in it exactly once, together."""
     lines = diff.splitlines(keepends=True)
     old = "".join(line[1:] for line in lines if line[0] in " -")
     assert text.count(old) == 1, old

@@ -1,4 +1,4 @@
-"""Pictures on pages of the documentation, held against what is printed today, but for a few pixels."""
+"""Pictures on pages of the documentation, compared with the present print except for a few pixels."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from fcbdsl.print.press.press import render
 
 PICTURES = ROOT / "docs" / "pictures"
 DPI = 110
-"""Of cards."""
+"""Pixels per inch of pictures of cards."""
 TOLERANCE = 2.0
-"""How far the pixels of two pictures may differ, on average of 256 steps: letters are smoothed a little otherwise from
-machine to machine."""
+"""The greatest average difference of two pictures, of 256 steps: machines smooth letters differently."""
 TILE, LOCAL = 24, 12.5
-"""How far they may differ within any square of so many pixels, once both are a bit blurred: letters that are smoothed
-otherwise stay far below, a line that has moved by a millimeter does not."""
+"""The side of a square in pixels, and the greatest difference within any such square of slightly blurred pictures.
+
+Letters that are smoothed differently stay far below; a line that has moved by a millimeter does not.
+"""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A picture of a page: its file, and what is printed for it. `side` 1 is the face of a card, 2 its back; a sheet
+    """A picture of a page: its file, and the piece that it shows. `side` 1 is the face of a card, 2 its back; a sheet
     has none."""
 
     file: str
@@ -36,7 +37,7 @@ class Shown:
 
 
 def printed(shown: Shown, model: Model, folder: Path) -> Image.Image:
-    """What is printed of it today."""
+    """Return the present print of a picture's piece."""
     options = Options(dpi=DPI, one_up=True, bleed=0.0, copies="one") if shown.side else Options(dpi=70)
     made = render(model, (shown.id,), shown.language, "a4", "png", folder, options)
     assert not made.left_out
@@ -45,19 +46,19 @@ def printed(shown: Shown, model: Model, folder: Path) -> Image.Image:
 
 
 def picture(file: str) -> Image.Image:
-    """The picture that is kept."""
+    """Return the stored picture."""
     return Image.open(PICTURES / f"{file}.png").convert("RGB")
 
 
 def apart(file: str, now: Image.Image) -> float:
-    """How far a picture is from the one that is kept."""
+    """Return the difference between a picture and the stored one."""
     then = picture(file)
     assert then.size == now.size
     return max(ImageStat.Stat(ImageChops.difference(then, now)).mean)
 
 
 def apart_somewhere(then: Image.Image, now: Image.Image) -> float:
-    """How far two pictures are apart in the worst of their squares."""
+    """Return the difference between two pictures in the worst of their squares."""
     soft = [one.convert("L").filter(ImageFilter.BoxBlur(3)) for one in (then, now)]
     off = ImageChops.difference(*soft)
     corners = [(x, y) for x in range(0, off.width, TILE // 2) for y in range(0, off.height, TILE // 2)]
@@ -65,7 +66,7 @@ def apart_somewhere(then: Image.Image, now: Image.Image) -> float:
 
 
 def compared(shown: Shown, model: Model, folder: Path, update: bool) -> None:
-    """Hold a picture against today's print, or make it anew."""
+    """Compare a picture with the present print, or store it again."""
     now = printed(shown, model, folder)
     if update:
         PICTURES.mkdir(exist_ok=True)
@@ -75,5 +76,5 @@ def compared(shown: Shown, model: Model, folder: Path, update: bool) -> None:
 
 
 def kept(page: Path) -> list[str]:
-    """The pictures that a page shows, in its order."""
+    """Return the pictures that a page shows, in its order."""
     return re.findall(r"""(?:\]\(|src=")(?:docs/)?pictures/([\w-]+)\.png[")]""", page.read_text(encoding="utf-8"))

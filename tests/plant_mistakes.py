@@ -1,7 +1,7 @@
-"""Plants known mistakes into sound files, so that tests can ask whether each is found and none hides another.
+"""Plants known mistakes into sound files, so that tests can check that each is found and none hides another.
 
 A `Planter` changes one line of a file (a list of physical lines) and knows which code must be reported on which line.
-Other rooms extend `PLANTERS` by mistakes of their own; `plant` picks some at random, never on adjacent lines.
+Other test folders add mistakes to `PLANTERS`; `plant` picks some at random, never on adjacent lines.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def plant(text: str, seed: int, count: int, planters: Sequence[Planter] | None =
 
 
 def _is_plain(lines: list[str], index: int) -> bool:
-    """Whether a line is code, stands alone (no continuation or raw text near) and has no comment."""
+    """Return whether a line is code without a comment, with no continuation or raw text near it."""
     if _raw_depth(lines, index):
         return False
     line = lines[index]
@@ -71,7 +71,7 @@ def _is_plain(lines: list[str], index: int) -> bool:
 
 
 def _raw_depth(lines: list[str], index: int) -> bool:
-    """Whether a line lies in a raw block."""
+    """Return whether a line is in a raw block."""
     column = _column(lines[index])
     for above in reversed(lines[:index]):
         if above.strip() and _column(above) < column:
@@ -86,7 +86,7 @@ def _column(line: str) -> int:
 
 
 def _below(lines: list[str], index: int) -> int | None:
-    """The index of the next code line, if it is deeper."""
+    """Return the index of the next code line, if it is deeper."""
     for below in range(index + 1, len(lines)):
         if lines[below].strip() and not lines[below].lstrip().startswith("#"):
             return below if _column(lines[below]) > _column(lines[index]) else None

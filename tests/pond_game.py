@@ -18,7 +18,7 @@ POND = Path(__file__).parent / "systems" / "pond"
 
 @functools.cache
 def pond() -> Program:
-    """The game with its tests."""
+    """Return the program of the game with its tests."""
     model, problems = check_project([POND])
     assert problems == []
     return lower(model, tests=True)
@@ -26,17 +26,17 @@ def pond() -> Program:
 
 @functools.cache
 def image() -> Image:
-    """A machine that plays it."""
+    """Return an image that plays it."""
     return Image(pond())
 
 
 def crossing(players: int = 1, seed: int = 1) -> Game:
-    """A new game of its mission."""
+    """Return a new game of its mission."""
     return setup.start_game(image(), "crossing", players, seed, {})
 
 
 def copy_pond(folder: Path, tests: str = "") -> Path:
-    """A copy of the project in `folder`, its tests replaced by `tests` if given."""
+    """Copy the project to `folder`, with its tests replaced by `tests` if given."""
     root = folder / "pond"
     shutil.copytree(POND, root)
     if tests:
@@ -45,7 +45,7 @@ def copy_pond(folder: Path, tests: str = "") -> Path:
 
 
 def calm_pond(folder: Path) -> Path:
-    """A copy of the project in which no game loops without end, whatever the wind."""
+    """Copy the project to a folder without the endless loop of its games."""
     root = copy_pond(folder)
     system = root / "systems" / "pond.fcb"
     endless = system.read_text(encoding="utf-8")

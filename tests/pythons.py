@@ -26,7 +26,7 @@ QUICK = (
     *("tests/editor/test_server.py", "tests/house/test_nodes.py", "tests/house/test_hatch_records.py"),
     "tests/house/test_zip_archive.py",
 )
-"""Files of tests that depend on the version of Python most, or that use much of fcbdsl."""
+"""Test files that depend most on the version of Python, or that use much of fcbdsl."""
 NEEDED = ("pytest", "hypothesis", "pygls", "hatchling")
 """Packages of the extra `dev` that these tests need besides fcbdsl's dependencies."""
 PROBE = "import sys; print(*sys.version_info[:3], sys.base_prefix, sep='\\n')"
@@ -34,7 +34,7 @@ INSTALL = "on Debian and Ubuntu: apt install python3-venv"
 
 
 class Python(NamedTuple):
-    """An interpreter that works: its version, its file, and where it is installed."""
+    """A working interpreter: its version, its file, and where it is installed."""
 
     version: tuple[int, int, int]
     path: Path
@@ -42,7 +42,7 @@ class Python(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of an interpreter: in words, and the CPU seconds that it took, with the virtual environment."""
+    """The result of an interpreter: in words, and its CPU seconds, including the virtual environment."""
 
     python: Python
     said: str
@@ -51,8 +51,8 @@ class Outcome(NamedTuple):
 
 
 def candidates(environment: Mapping[str, str]) -> Iterator[Path]:
-    """Yield the files that may be interpreters: on PATH, in /usr/bin, and those of pyenv, whose folder a folder of its
-    shims on PATH shows, too."""
+    """Yield the files that may be interpreters: on PATH, in /usr/bin, and those of pyenv, whose shims on PATH show its
+    folder."""
     folders = [Path(one) for one in environment.get("PATH", "").split(os.pathsep) if one]
     homes = [folder.parent for folder in folders if folder.name == "shims"]
     homes += [Path(environment[name]) for name in ("PYENV_ROOT",) if environment.get(name)]
@@ -77,7 +77,7 @@ def found(environment: Mapping[str, str]) -> list[Python]:
 
 
 def probed(path: Path) -> Python | None:
-    """Return the interpreter in a file; None if it does not work, as pyenv's shims of a version that is not chosen."""
+    """Return the interpreter in a file; None if it does not work, such as pyenv's shim of an inactive version."""
     try:
         done = subprocess.run([path, "-c", PROBE], capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired):
@@ -117,7 +117,7 @@ def environment_of(python: Python, folder: Path) -> Path | str:
 
 
 def stage(said: str) -> None:
-    """Show what begins now: in a pipe, too, where nothing else does for a while."""
+    """Print what begins now; in a pipe, too, because nothing else is printed for a while."""
     print(f"  {said}", flush=True)
 
 
@@ -127,7 +127,7 @@ def tried(python: Python, folder: Path) -> Outcome:
     inside = environment_of(python, folder)
     if isinstance(inside, str):
         return Outcome(python, inside, False, 0)
-    # PYTHONPATH: what the tests start finds the package, which is not installed in these environments
+    # PYTHONPATH: processes of the tests find the package, which is not installed in these environments
     known = {**os.environ, "PYTHONPATH": str(ROOT)}
     commands = [["pytest", "-q", *QUICK], *(["fcbdsl", "test", one] for one in content())]
     codes = []

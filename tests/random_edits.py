@@ -1,4 +1,4 @@
-"""Random edits of source files: characters, words, lines and declarations, and their undoing."""
+"""Random edits of source files: characters, words, lines and declarations, and undo."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ _WORD = re.compile(r"[^\W\d][\w-]*")
 
 
 def edited(text: str, random: Random, words: list[str], before: list[str]) -> str:
-    """A text with one random edit. `words`: some to write; `before`: earlier texts of the file, to go back to."""
+    """Return a text with one random edit.
+
+    `words`: candidates to insert; `before`: earlier texts of the file, to go back to.
+    """
     lines = text.split("\n")
     at = random.randrange(len(lines))
     match random.randrange(12):
@@ -51,5 +54,5 @@ def edited(text: str, random: Random, words: list[str], before: list[str]) -> st
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, each as often as it is said."""
+    """Return the words of a text, with repetitions."""
     return _WORD.findall(text)

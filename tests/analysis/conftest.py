@@ -11,5 +11,5 @@ from pond_game import copy_pond
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    """A shell in a project of its own."""
+    """Return a shell in a new project."""
     return Shell(copy_pond(tmp_path), monkeypatch, capsys)

@@ -16,7 +16,7 @@ from fcbdsl.project.project import cached_model, load_project
 
 GAME = "beast"
 AIDS = {("en", "aid"), ("en", "reference")}
-"""Those that no mission of this game changes."""
+"""The aids that no mission of this game changes."""
 OWN_RULE = """
 rule wet-feet "Wet feet":
   reminder: "Everybody is wet."
@@ -25,7 +25,7 @@ rule wet-feet "Wet feet":
 
 @pytest.fixture
 def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    """A shell in a new pack for a shipped game."""
+    """Return a shell in a new pack for a shipped game."""
     shell = Shell(tmp_path, monkeypatch, capsys)
     assert shell.fcb("new", "pack", "--game", GAME, "--template", "mission").code == 0
     shell.folder = tmp_path / "pack"
@@ -65,7 +65,7 @@ def test_game_prints_its_own_aids() -> None:
 
 @pytest.fixture
 def typeset(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The templates that are typeset or measured; the pages are empty."""
+    """Return a list of the templates that are typeset or measured; their pages are empty."""
     made: list[str] = []
 
     def noted(template: str, values: object, form: str = "", *more: object, **other: object) -> Typeset:

@@ -15,7 +15,7 @@ import pytest
 from cli_runner import Shell
 
 GAP = "FCB0701"
-"""What lacks words can be played; only printing it is refused."""
+"""The code of a piece without words: it can be played, but not printed."""
 
 SYSTEM = """\
 system mini "Mini":
@@ -110,7 +110,7 @@ MISTAKES: dict[str, Mistake] = {
 
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    """A shell in an empty folder."""
+    """Return a shell in an empty folder."""
     return Shell(tmp_path, monkeypatch, capsys)
 
 
@@ -135,7 +135,7 @@ def write(shell: Shell, seed: int, mistake: str) -> None:
 
 
 def judged(shell: Shell, seed: int, mistake: str) -> None:
-    """Hold all commands to one judgement of a generated pack."""
+    """Run all commands on a generated pack, and assert that they agree."""
     write(shell, seed, mistake)
     check = shell.fcb("check")
     found = dict.fromkeys(re.findall(r"error\[(FCB\d{4})\]", check.out))

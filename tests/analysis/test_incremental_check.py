@@ -44,7 +44,7 @@ SYSTEMS = Path(__file__).parents[1] / "systems"
 
 @pytest.fixture
 def system() -> str:
-    """The system whose project it is."""
+    """Return the system that the project uses."""
     return "lanterns"
 
 
@@ -57,20 +57,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str) -> Path
 
 
 def checked() -> Analysis:
-    """The project as `fcb check` checks it."""
+    """Check the project as `fcb check` does."""
     return analysis_of(load_project(), needed=no_test)
 
 
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Analysis:
-    """The same, with nothing known."""
+    """Check the project without any cached result."""
     with monkeypatch.context() as patch:
         patch.setenv("FCB_CACHE", "")
         return checked()
 
 
 def agree(monkeypatch: pytest.MonkeyPatch) -> Analysis:
-    """Check with what is known and without: the same is found, in the same order and words, with the same places, and
-    the same program comes of it."""
+    """Check with and without cached results. Assert equal findings in order, words and places, and equal programs."""
     known, own = checked(), fresh(monkeypatch)
     assert known.errors() or known.program() == own.program()
     assert findings_to_text(known.problems, colour=False) == findings_to_text(own.problems, colour=False)
@@ -82,7 +81,7 @@ def agree(monkeypatch: pytest.MonkeyPatch) -> Analysis:
 
 
 def assert_alike(quick: Program, whole: Program) -> None:
-    """Two programs play alike, tell alike, and what they are made of stands at the same places."""
+    """Assert that two programs play and print alike, and that their ops and rows have the same places."""
     assert not program_difference(comparison_form(whole), comparison_form(quick))
     first, second = (dict(zip(code_names(one), one.codes, strict=True)) for one in (whole, quick))
     for name, code in first.items():
@@ -93,19 +92,19 @@ def assert_alike(quick: Program, whole: Program) -> None:
 
 
 def placed(program: Program, code: Code) -> list[tuple[object, ...] | None]:
-    """Where each op of a code is from."""
+    """Return the place of each op of a code."""
     spans = [None if number < 0 else program.spans[number] for number in code.spans]
     return [one and (program.files[one.file], one.line, one.column, one.end) for one in spans]
 
 
 def said(program: Program, row: object) -> object:
-    """The titles of a row of a table."""
+    """Return the titles in a row of a table."""
     number = getattr(row, "title", -1)
     return None if number < 0 else program.texts[number]
 
 
 def read_tests(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """A list to which each reading adds how many tests it reads at last."""
+    """Return a list to which each reading of the sources adds the number of tests that it reads."""
     read: list[int] = []
     before = incremental.read_changed
 
@@ -208,7 +207,7 @@ def test_tests_pass_on_precompiled_game(folder: Path) -> None:
 
 
 def told(result: Result) -> tuple[object, ...]:
-    """What is told of a test, but for numbers."""
+    """Return the report on a test, without numbers."""
     failure = result.failure
     return result.title, result.covers, result.decisions, failure and (failure.expected, failure.seen, failure.notes)
 
@@ -279,7 +278,7 @@ def test_incremental_check_equals_fresh_check(folder: Path, monkeypatch: pytest.
 
 
 def declarations_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A list to which the name of each declaration is added whose body is read."""
+    """Return a list to which the name of each declaration is added whose body is read."""
     read: list[str] = []
     before = CheckUnit.read
 
@@ -301,7 +300,7 @@ def test_only_the_body_of_a_changed_card_is_read(folder: Path, monkeypatch: pyte
     assert len(read) == 1
     read.clear()
     assert analysis_of(load_project(), needed=lambda title, covers, file: False).model.definitions
-    assert len(read) == 1  # what was read first is kept, and serves any number of edits
+    assert len(read) == 1  # the cached state of the first run serves any number of edits
 
 
 @pytest.mark.long
@@ -388,7 +387,7 @@ def test_changed_numbers_compile_as_without_cache(game: str, tmp_path: Path, mon
 
 
 def put_into_words(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A list to which the name of each definition is added that is put into words."""
+    """Return a list to which the name of each definition is added that is worded."""
     names: list[str] = []
     before = changed_wording.own_problems
 
@@ -466,7 +465,7 @@ def test_equal_hash_means_equal_print(folder: Path, seed: int) -> None:
 
 
 def printed() -> dict[tuple[str, str], tuple[str, list[str]]]:
-    """What is printed of each definition in all languages, and its mark; nothing if there are errors."""
+    """Return the printed form and the stamp of each definition in all languages; nothing if there are errors."""
     loader = load_project(tests=False)
     model, problems = cached_model(loader)
     if any(one.severity == "error" for one in problems):
@@ -483,7 +482,7 @@ def printed() -> dict[tuple[str, str], tuple[str, list[str]]]:
 
 @contextmanager
 def behaving(definitions: Iterable[Definition], made: Model, become: Callable[[Any], Any]) -> Iterator[None]:
-    """Let what some definitions do be something else, and have other numbers but for grades and copies."""
+    """Replace the behavior of some definitions, and all their numbers but grades and copies."""
     before: list[tuple[Any, str, Any]] = []
 
     def put(owner: Any, name: str, become: Callable[[Any], Any] = become) -> None:
@@ -507,12 +506,12 @@ def behaving(definitions: Iterable[Definition], made: Model, become: Callable[[A
 
 
 def nothing(what: Any) -> Any:
-    """In the place of any behaviour or words: none."""
+    """Return no behavior and no words."""
     return type(what)() if isinstance(what, list | dict) else None
 
 
 def other_numbers(what: Any) -> Any:
-    """The same with all numbers another."""
+    """Return the same lines with other numbers."""
     if isinstance(what, list):
         return [other_numbers(one) for one in what]
     if isinstance(what, ir.Const) and what.type == ir.NUMBER:
@@ -553,7 +552,7 @@ def test_sheets_print_no_numbers_of_other_files(game: str) -> None:
 
 @pytest.fixture
 def explored(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The campaigns that were explored."""
+    """Return a list of the campaigns that were explored."""
     found: list[str] = []
 
     def watched(image: Image, campaign: str, **settings: Any) -> Explored:

@@ -21,7 +21,7 @@ GAME = "beast"
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A new pack, and a cache in which another pack has kept the state of the game."""
+    """Return a new pack, and a cache in which another pack has stored the state of the game."""
     folder = tmp_path_factory.mktemp("lent")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FCB_CACHE", str(folder / "cache"))
@@ -36,7 +36,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def pack(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the pack."""
+    """Return a copy of the pack."""
     shutil.copytree(made / "pack", tmp_path / "pack")
     shutil.copytree(made / "cache", tmp_path / "cache")
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
@@ -48,7 +48,7 @@ def checked(pack: Path, needed: Choice = no_test) -> Analysis:
 
 
 def agree(pack: Path, monkeypatch: pytest.MonkeyPatch) -> Analysis:
-    """Check with the state of the game and without a cache; both find the same, and make programs that play alike."""
+    """Check with the cached game and without a cache. Assert equal findings, and programs that play alike."""
     known = checked(pack, every_test)
     with monkeypatch.context() as patch:
         patch.setenv("FCB_CACHE", "")

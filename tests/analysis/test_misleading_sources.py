@@ -87,7 +87,7 @@ def test_number_of_player_is_seat_number(tmp_path: Path) -> None:
 
 
 def told(folder: Path) -> dict[str, str]:
-    """Return what is reported of whole files, by their names."""
+    """Return the findings in whole files, by their names."""
     found = analysis_of(load_project(root=folder)).problems
     return {Path(one.span.source.name).name: one.code for one in found if one.code in {"FCB0821", "FCB0822"}}
 

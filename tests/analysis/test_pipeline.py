@@ -1,4 +1,4 @@
-"""One check: what any command would refuse, `fcb check` says, and what it says, every command refuses."""
+"""`fcb check` and the other commands agree: what one of them refuses, the check reports, and the reverse."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MISTAKES = {
     "pictures": ("FCB0717", 'use pond\ntrick hop "Hop":\n  fr: "Bond"\n  art: "../hop.svg"\n'),
     "natives": ("FCB0801", 'use pond\nverb vanish:\n  takes: who (frog)\n  op: no-such-op\n  text en: "vanish"\n'),
 }
-"""A mistake for each check to find, and its code."""
+"""A mistake for each check, and its code."""
 
 MAKERS = (
     ["compile", "-o", "made/a.fcbc"],
@@ -44,7 +44,7 @@ MAKERS = (
     ["test"],
     ["play", "crossing", "--bot", "first", "--log", "made/log"],
 )
-"""Commands that make something of a project."""
+"""Commands that write something of a project."""
 
 LONG = "Many words in a row. " * 120
 
@@ -141,7 +141,7 @@ def test_declarations_of_tests_need_no_wording(project: Shell) -> None:
 def test_fit_is_checked_on_request(project: Shell) -> None:
     mistaken(project, f'use pond\ntrick long "Long":\n  fr: "Long"\n  text: "{LONG[:1500]}"\n')
     assert project.fcb("check").code == 0
-    with shared_cache():  # most of it others have measured, too
+    with shared_cache():  # most measures are cached by other tests
         done = project.fcb("check", "--fit")
     assert done.code == 1
     assert "FCB0704" in done.out
@@ -153,7 +153,7 @@ def test_fit_shows_progress_at_terminal(project: Shell, monkeypatch: pytest.Monk
     """As it takes long; on one line, which is cleared. Elsewhere there is none."""
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     assert "\r" not in project.fcb("check", "--fit").err
-    mistaken(project, 'use pond\ntrick dive "Dive":\n  fr: "Plongeon"\n')  # nothing is known of that
+    mistaken(project, 'use pond\ntrick dive "Dive":\n  fr: "Plongeon"\n')  # no result is cached for that
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -238,7 +238,7 @@ NAMES = ["reading", *(check.name for check in CHECKS)]
 
 
 def passes(done: Done) -> list[tuple[str, str]]:
-    """The name of each check that was told of, and how it went."""
+    """Return the name and the state of each check in the output."""
     rows = [re.fullmatch(r"(\w+) +(?:\d+\.\d{3} s  )?(.+)", line) for line in done.err.splitlines()]
     return [(row[1], row[2]) for row in rows if row is not None and row[1] in NAMES]
 
@@ -292,7 +292,9 @@ def test_caller_provides_clock(project: Shell, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.chdir(project.folder)
     ticks = iter(range(100))
     made = analysis_of(load_project(), (), lambda: next(ticks))
-    assert [one.seconds for one in made.passes if one.how == "run"] == [1] * len(CHECKS)  # all but fit, and reading
+    assert [one.seconds for one in made.passes if one.how == "run"] == [1] * len(
+        CHECKS
+    )  # all checks but fit and reading
 
 
 def test_unchanged_project_builds_no_model(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the sensible bot takes and leaves."""
+"""The answers of the sensible bot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fcbdsl.play.bots.bots import SensibleBot, under_way
 
 
 def asked_to_act(energy: int) -> tuple[Game, Ask]:
-    """A new game at its first offer, its frog with so much energy."""
+    """Return a new game at its first offer, whose frog has that much energy."""
     game = crossing()
     assert game.run() is not None
     game.answer(0)

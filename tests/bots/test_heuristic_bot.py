@@ -18,7 +18,7 @@ from fcbdsl.project.project import check_project
 
 
 def begun(folder: Path, *lines: str, mission: str = "") -> Game:
-    """A game of the crossing with some preferences (and one for the mission), at its first offer."""
+    """Return a game of the crossing at its first offer, with preferences for the game and one for the mission."""
     more = ["preferences for crossing:", f"  {mission}"] if mission else []
     path = folder / "preferred.fcb"
     path.write_text("\n".join(["use pond", "preferences:", *(f"  {line}" for line in lines), *more, ""]))
@@ -34,7 +34,7 @@ def begun(folder: Path, *lines: str, mission: str = "") -> Game:
 
 
 def taken(game: Game, seed: int = 1) -> str:
-    """What the bot answers the open question, in words."""
+    """Return the bot's answer to the pending question, in words."""
     ask = game.world.ask
     assert ask is not None
     option = ask.options[ThumbBot(seed).choose(game, ask)]

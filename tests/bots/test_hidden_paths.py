@@ -1,8 +1,7 @@
-"""A path laid face down, the hands and the traps of a shipped game of two sides: what a seat may not know is in nothing
-that is made for it.
+"""The paths, hands and traps of a shipped game of two sides: nothing that is made for a seat depends on a secret.
 
-Two positions that differ in nothing but what a seat may not know must look the same to it, read the same, and be
-guessed the same."""
+Two positions that differ only in the seat's unknowns must look the same, read the same, and be guessed the same.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +29,13 @@ def image() -> Image:
 
 
 def numbers() -> tuple[dict[str, int], dict[str, int]]:
-    """Columns and zones by name."""
+    """Return columns and zones by name."""
     program = image().program
     return ({row.name: n for n, row in enumerate(program.fields)}, {row.name: n for n, row in enumerate(program.zones)})
 
 
 def positions(seed: int, most: int = 160) -> Iterator[Game]:
-    """The positions of a random game, at each decision."""
+    """Yield the position of a random game at each decision."""
     game = setup.start_game(image(), MISSION, PLAYERS, seed, {})
     bots = [RandomBot(seed + seat) for seat in range(PLAYERS)]
     for _ in range(most):
@@ -48,12 +47,12 @@ def positions(seed: int, most: int = 160) -> Iterator[Game]:
 
 
 def hunted(game: Game) -> int:
-    """The one that is hunted, or -1 before it is there."""
+    """Return the hunted piece, or -1 before it is in play."""
     return next((thing for thing in range(*image().layout.range_of("monster")) if game.in_play(thing)), -1)
 
 
 def disguised(game: Game) -> Game:
-    """The same game, but the one that is hunted has laid other cards, and is elsewhere."""
+    """Return the same game, but the hunted piece has other cards, and another place."""
     other, who = game.clone(), hunted(game)
     fields, zones = numbers()
     path = image().layout.zone_base[zones["path"]] + who
@@ -68,7 +67,7 @@ def disguised(game: Game) -> Game:
 
 
 def looked_at(seed: int) -> Iterator[tuple[Game, Game]]:
-    """Positions in which a Hunter is asked while cards lie face down, and the same with others."""
+    """Yield positions in which a Hunter is asked while cards are face down, and the same with other cards."""
     _, zones = numbers()
     for game in positions(seed):
         assert game.world.ask is not None

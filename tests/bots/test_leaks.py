@@ -1,5 +1,4 @@
-"""No bot makes anything of what whoever it plays for may not know, in any game: two worlds that differ in nothing else
-get the same answer from it."""
+"""No bot uses a secret: in two worlds that differ only in its player's unknowns, it gives the same answer."""
 
 from __future__ import annotations
 
@@ -21,11 +20,11 @@ from fcbdsl.play.bots.thumb import ThumbBot
 from fcbdsl.play.soak.soak import Wanderer
 
 MOST = 120
-"""Most decisions of a game that is looked at."""
+"""Most decisions of a game that is examined."""
 
 
 def positions(game: str, seed: int, mission: str = "") -> Iterator[tuple[Game, Ask]]:
-    """The positions of a game by lot in which there is something to choose."""
+    """Yield the positions of a random game with a choice."""
     image = games.image(game)
     playing = setup.start_game(image, mission or games.missions(image.program)[0], image.program.players[1], seed, {})
     wanderer = Wanderer(seed)
@@ -40,7 +39,7 @@ def positions(game: str, seed: int, mission: str = "") -> Iterator[tuple[Game, A
 
 
 def pairs(game: str, seed: int, every: int) -> Iterator[tuple[Game, Game, Ask]]:
-    """Some of these positions, and others that differ in what is hidden from whoever is asked."""
+    """Yield some of these positions, each with another that differs only in the unknowns of the asked player."""
     chance = Generator(seed, "leaks")
     for number, (playing, ask) in enumerate(positions(game, seed)):
         if number % every == every - 1:

@@ -23,14 +23,14 @@ MOST = 30
 
 
 def same(ask: Ask | None, other: Ask | None) -> bool:
-    """Whether two questions are the same, but for the actions on offer."""
+    """Return whether two questions are equal, except for the actions on offer."""
     if ask is None or other is None or ask.kind != "action":
         return ask == other
     return (other.who, other.kind, other.span, other.options) == (ask.who, ask.kind, ask.span, ((DONE,),))
 
 
 def walk(game: Game, seed: int) -> list[Game]:
-    """A game as it stands at each of its first questions, answered by chance."""
+    """Yield the game at each of its first questions, which are answered at random."""
     chance = Generator(seed, "walk")
     stands = []
     for _ in range(40):
@@ -185,6 +185,6 @@ def test_futures_are_equal_unless_secret_or_value_differs(game: str, monkeypatch
         other.world.write(high - 1, other.world.mem[high - 1] + 1)
         assert bots._likeness([first, first.clone(), other], ask.who) == (False, [True, True, False])
         assert low < high
-    last.world.write(0, last.world.mem[0])  # from now on it has a memory of its own, and could look otherwise
+    last.world.write(0, last.world.mem[0])  # from now on it has separate memory, and could return something else
     monkeypatch.setattr(Game, "keep_outlook", lambda one, who: int(one is last))
     assert bots._likeness([first, first.clone(), last], ask.who) == (False, [True, True, False])

@@ -1,4 +1,4 @@
-"""Bots by what they are called, for all or for each side."""
+"""Bots by their names, for all sides or for each side."""
 
 from __future__ import annotations
 

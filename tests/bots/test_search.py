@@ -1,4 +1,4 @@
-"""What tree search finds, and within what."""
+"""The answers of tree search, and its limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fcbdsl.project.project import check_project
 
 
 def asked_to_act(leaps: int = 0) -> tuple[Game, Ask]:
-    """A game at its first offer, so many leaps done; the fourth wins."""
+    """Return a game at its first offer after that many leaps; the fourth leap wins."""
     game = crossing(seed=4)
     game.run()
     game.answer(0)
@@ -72,7 +72,7 @@ CASES = Path(__file__).parents[1] / "cases" / "bots"
 
 
 def begun(name: str) -> tuple[Game, Ask]:
-    """A game of a case at its first question."""
+    """Return a game of a case at its first question."""
     model, problems = check_project([CASES / f"{name}.fcb"])
     assert problems == []
     game = setup.start_game(Image(lower(model)), f"one-{name}", 1, 1, {})

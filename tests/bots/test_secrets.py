@@ -1,8 +1,9 @@
-"""What is hidden of a game – decks, face-down tiles, tasks to come – shows nowhere: not in what a player is
-shown of the table, not in the log he reads. What bots make of it: `test_leaks`.
+"""No view and no log that a player sees depends on a secret: decks, face-down tiles, tasks to come. `test_leaks` tests
+the answers of bots.
 
-Two worlds that differ in nothing but what is hidden must look the same. The other world is made by guessing anew what
-nobody can know, so what it looks like depends on nothing that is hidden."""
+Two worlds that differ only in secrets must look the same. The other world is made by guessing the secrets again, so its
+look depends on nothing that is hidden.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ GAME = "far-cry-beyond"
 PLAYERS = 3
 NEVER_BACK = ("tile-pile", "sealed-list")
 MOST = 150
-"""Most decisions of a game that is looked at."""
+"""Most decisions of a game that is examined."""
 
 
 def image() -> Image:
@@ -35,7 +36,7 @@ def image() -> Image:
 
 
 def positions(mission: str, seed: int) -> Iterator[tuple[Game, Ask]]:
-    """The positions of a random game, at each decision."""
+    """Yield the position of a random game at each decision."""
     game = setup.start_game(image(), mission, PLAYERS, seed, {})
     wanderer = Wanderer(seed)
     ask = game.run()
@@ -48,7 +49,7 @@ def positions(mission: str, seed: int) -> Iterator[tuple[Game, Ask]]:
 
 
 def shown(view: View, game: Game) -> list[str]:
-    """All that an onlooker is shown of a position, but for the log."""
+    """Return everything that an onlooker sees of a position, except the log."""
     assert game.world.ask is not None
     return [
         view.table(game),
@@ -59,7 +60,7 @@ def shown(view: View, game: Game) -> list[str]:
 
 
 def hidden(game: Game) -> list[str]:
-    """The titles of tiles that nobody has turned up, and of tasks that nobody has come to: they never go back there."""
+    """Return the titles of face-down tiles and of tasks to come, which never become hidden again."""
     layout, program, names = image().layout, image().program, View(image()).names
     piles = [zone for zone in range(1, layout.zones) if program.zones[layout.zone_row[zone]].name in NEVER_BACK]
     things = [thing for zone in piles for thing in game.world.zones[zone]]
@@ -127,7 +128,7 @@ def test_face_down_tiles_are_determinized_within_possible_spaces() -> None:
 
 
 def eager(game: Game, things: Sequence[int], told: Sequence[int]) -> bool:
-    """Nothing is left for whoever looks to find out."""
+    """Reveal everything, so that an onlooker can learn nothing new."""
     return False
 
 

@@ -1,4 +1,4 @@
-"""Plays a campaign file in an endless loop and prints what is confirmed; exits at statement N on request."""
+"""Plays a campaign file in an endless loop and prints each confirmed state; exits at statement N on request."""
 
 from __future__ import annotations
 

@@ -18,14 +18,16 @@ from fcbdsl.play.soak.inspection import Inspector
 from fcbdsl.play.soak.soak import Wanderer
 
 LOOKS = 25
-"""Every how many decisions of a mission its world is looked at."""
+"""Number of decisions of a mission between two inspections of its world."""
 
 
 @dataclass(slots=True)
 class Roamed:
-    """How it went. `stations`: what was kept at the beginning of every step since the last going back, and at the end
-    nothing; `missions`: how many were played; `decided`: how many were won or lost unplayed; `backs`: how often it went
-    back."""
+    """The results of a random journey.
+
+    `stations`: the kept data at the start of each step since the last rewind, and nothing at the end; `missions`:
+    missions played; `decided`: missions won or lost without play; `backs`: rewinds.
+    """
 
     outcome: str = "open"
     steps: int = 0
@@ -37,8 +39,11 @@ class Roamed:
 
 
 class Roamer:
-    """Roams. `plays`: of how many missions in eight the decisions are made, too, and not only the end is decided;
-    `turns`: of how many answers in a hundred it goes back instead, to any point."""
+    """Plays at random.
+
+    `plays`: missions in eight whose decisions are made; of the others only the end is decided. `turns`: answers in a
+    hundred before which it rewinds to a random point.
+    """
 
     def __init__(
         self, image: Image, file: Path, campaign: str, players: int, seed: int, plays: int, turns: int
@@ -55,7 +60,7 @@ class Roamer:
         self.points: dict[int, str] = {}
 
     def roam(self, most: int) -> Roamed:
-        """Roam for so many answers, or to the end of the campaign."""
+        """Give at most that many answers, or play to the end of the campaign."""
         with Store(self.file) as store:
             log = Logbook(self.image, store)
             self._arrived(log)
@@ -86,7 +91,7 @@ class Roamer:
         return log if self.chance.below(3) else self._again(log)
 
     def _play(self, log: Logbook) -> None:
-        """Play a mission at random; in the middle somebody else takes over, from the file."""
+        """Play a mission at random; in the middle, continue from the file."""
         game, record = log.embark()
         wanderer, image = Wanderer(self.chance.below(1 << 30)), self.image
         handing = self.chance.below(200)
@@ -109,7 +114,7 @@ class Roamer:
         log.arrive(game, record, f"{record.mission}: {record.outcome}")
 
     def _back(self, log: Logbook) -> Logbook:
-        """Go back to any point, and find everything as it was."""
+        """Rewind to a random point, and assert that everything is as it was."""
         number = 1 + self.chance.below(len(log.store.points()))
         log.store.rewind(number)
         log = Logbook(self.image, log.store)
@@ -120,7 +125,7 @@ class Roamer:
         return log
 
     def _again(self, log: Logbook) -> Logbook:
-        """Take the journey up anew, as it stands in the file."""
+        """Resume the journey from the file."""
         found = Logbook(self.image, log.store)
         assert self._stand(found) == self._stand(log)
         assert found.journey.kept() == log.journey.kept()
@@ -129,7 +134,7 @@ class Roamer:
     # ── what must hold ─────────────────────────────────────────────────────────────────────────
 
     def _arrived(self, log: Logbook) -> None:
-        """A new step has begun, and with it a point."""
+        """Check a new step, which begins with a new point."""
         self.told.steps += 1
         self.told.stations.append(log.journey.kept())
         number = log.store.point().number

@@ -14,11 +14,11 @@ CAMPAIGN = "last-road"
 
 
 def image() -> Image:
-    """The machine of the game whose campaign is travelled."""
+    """Return the image of the game with the campaign."""
     return games.image(GAME)
 
 
 @cache
 def explored() -> Explored:
-    """All courses of the campaign, for as few players as can play it."""
+    """Return all courses of the campaign, for the fewest players."""
     return explore(image(), CAMPAIGN)

@@ -34,11 +34,11 @@ mission hill "Hill":
       |. |
       +--+
 """
-"""What the tests below begin with; each adds its journey and its places."""
+"""The system of the tests below; each test adds its journey and its places."""
 
 
 def program(text: str, system: str = SYSTEM, *, tests: bool = False) -> Program:
-    """The program of the small system and some more text, which must be without mistakes. `tests`: with its tests."""
+    """Return the program of the small system and more text without mistakes. `tests`: include its tests."""
     problems = Problems()
     files = parse_all(
         [Source(CORE.name, CORE.read_text(encoding="utf-8")), Source("small.fcb", system + text)], problems
@@ -51,7 +51,7 @@ def program(text: str, system: str = SYSTEM, *, tests: bool = False) -> Program:
 
 
 def sources(text: str, system: str = SYSTEM) -> dict[str, Source]:
-    """The sources of such a program by name."""
+    """Return the sources of such a program by name."""
     return {"small.fcb": Source("small.fcb", system + text)}
 
 

@@ -1,4 +1,4 @@
-"""Campaigns that go on by what missions leave: who won them, and what they changed of what is kept."""
+"""Campaigns that continue by the results of missions: the winner, and changes of kept data."""
 
 from __future__ import annotations
 

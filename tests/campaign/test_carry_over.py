@@ -82,7 +82,7 @@ def number(m: Image, id: str, copy: int = 1) -> int:
 
 
 def at(m: Image, name: str, thing: int) -> int:
-    """Where in memory a stat is."""
+    """Return the address of a stat in memory."""
     return m.layout.base[[row.name for row in m.program.fields].index(name)] + thing
 
 
@@ -182,7 +182,7 @@ def test_kept_zone_keeps_order(heroes: Image) -> None:
     assert home.world.zones[bag(heroes, ada)] == (number(heroes, "rope", 2), number(heroes, "rope"))
 
 
-# ── journeys that stand still ──────────────────────────────────────────────────────────────────
+# ── journeys without further steps ────────────────────────────────────────────────────────────
 
 
 def test_step_without_effect_ends_campaign() -> None:

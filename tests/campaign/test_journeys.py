@@ -1,4 +1,4 @@
-"""Journeys through the toy's winter: what passes from night to night, how it is saved, and what is taken up again."""
+"""Journeys through the toy's winter: kept data from night to night, saves, and resuming."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def journey(image: Image) -> Journey:
 
 
 def options(journey: Journey) -> list[str]:
-    """The options of the pending question, by name."""
+    """Return the options of the pending question, by name."""
     assert journey.ask is not None
     return Names(journey.image).options(journey.game, journey.ask.options)
 
@@ -58,14 +58,14 @@ def thing(image: Image, id: str) -> int:
 
 
 def stat(game: Game, name: str, id: str = "") -> int:
-    """A stat of a thing, or of the game."""
+    """Return a stat of a thing, or of the game."""
     image = game.image
     field = [row.name for row in image.program.fields].index(name)
     return game.value(field, thing(image, id) if id else image.layout.range_of("game")[0])
 
 
 def put(game: Game, name: str, value: int, id: str = "") -> None:
-    """Set a stat by hand."""
+    """Set a stat directly."""
     image = game.image
     field = [row.name for row in image.program.fields].index(name)
     at = thing(image, id) if id else image.layout.range_of("game")[0]
@@ -73,7 +73,7 @@ def put(game: Game, name: str, value: int, id: str = "") -> None:
 
 
 def ended(game: Game, outcome: int) -> Game:
-    """A mission that is over, by hand."""
+    """Return a finished mission with that outcome."""
     game.world.stack.clear()
     game.world.ask, game.world.outcome = None, outcome
     return game
@@ -213,7 +213,7 @@ def test_seeds_of_steps_differ_and_repeat(image: Image) -> None:
 
 
 def wandered(image: Image, seed: int, decisions: int) -> Journey:
-    """A journey of random decisions; missions end at random, with random things kept."""
+    """Return a journey after random decisions; missions end at random and keep random things."""
     chance = Generator(seed, "wanderer")
     journey = begin_campaign(image, "long-winter", 2, seed)
     for _ in range(decisions):
@@ -314,7 +314,7 @@ def test_changed_content_with_same_names_is_accepted(image: Image, journey: Jour
     assert found.journey is not None
 
 
-# ── what is kept ───────────────────────────────────────────────────────────────────────────────
+# ── kept data ──────────────────────────────────────────────────────────────────────────────────
 
 
 def test_giving_present_state_changes_nothing(image: Image) -> None:

@@ -1,4 +1,4 @@
-"""What playing all courses of a campaign finds: each mistake at its definition, and nothing else."""
+"""The review of campaigns reports each mistake at its definition, and nothing else."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def case(name: str) -> str:
     return (FOLDER / f"{name}.fcb").read_text(encoding="utf-8")
 
 
-# ── what is told ───────────────────────────────────────────────────────────────────────────────
+# ── reports ────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_dead_end_is_reported_with_path() -> None:
@@ -104,12 +104,12 @@ def test_explored_paths_can_be_played() -> None:
         journey = Journey(image, "journey", 1, 1, kept=explored.states[edge.before])
         for option in edge.answers:
             assert journey.ask is not None
-            if option not in journey.ask.options:  # a single option takes itself
+            if option not in journey.ask.options:  # a single option is taken without a question
                 continue
             journey.choose(journey.ask.options.index(option))
         if edge.after == ENDED:
             assert journey.outcome == "win"
-        elif journey.steps == 1:  # else steps that ask nothing have followed
+        elif journey.steps == 1:  # otherwise steps without a question have followed
             assert journey.kept() == explored.states[edge.after]
             compared += 1
     assert compared > 3

@@ -47,7 +47,7 @@ def test_every_mission_is_reachable_and_end_can_be_won(image: Image) -> None:
 
 
 def played(game: Game, seed: int) -> Game:
-    """A mission played at random to its end, looked at now and then."""
+    """Return a mission that was played at random to its end, and inspected at intervals."""
     inspector, wanderer, decisions = Inspector(game.image), Wanderer(seed), 0
     ask = game.run()
     while ask is not None:

@@ -1,4 +1,4 @@
-"""Campaign files: what was confirmed is there, whatever happens."""
+"""Campaign files contain everything that was confirmed, whatever happens."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from fcbdsl.play.campaign.store import (
 
 KILLED_PLAYER = Path(__file__).with_name("killed_player.py")
 STATEMENTS_A_TURN = 40
-"""More statements than the victim needs for one turn, with what it reads."""
+"""More statements than the victim needs for one turn, including its reads."""
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A new campaign file."""
+    """Return the path of a new campaign file."""
     path = tmp_path / "team.campaign"
     create(path, [(-1, {"turn": -1}, "hash")])
     return path
@@ -115,7 +115,7 @@ def test_exported_history_can_be_imported(tmp_path: Path) -> None:
 
 @contextlib.contextmanager
 def victim(path: Path, last: int) -> Iterator[subprocess.Popen[str]]:
-    """A process that works on a campaign until it dies."""
+    """Start a process that works on a campaign until it dies."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, str(KILLED_PLAYER), str(path), str(last)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
@@ -126,13 +126,14 @@ def victim(path: Path, last: int) -> Iterator[subprocess.Popen[str]]:
 
 
 def confirmed_by(line: str) -> tuple[int, int]:
-    """How far a campaign is at least once the victim has said this: points, and what lies in the step under way."""
+    """Return the least progress of the campaign that a line of the victim confirms: points, and answers of the present
+    step."""
     what, turn = line.split()
     return int(turn) + (2 if what in ("point", "rewind") else 1), {"decisions": 3, "answer": 1}.get(what, 0)
 
 
 def assert_kept(path: Path, lines: list[str]) -> None:
-    """What was confirmed is there; what was under way is there as a whole or not at all."""
+    """Assert that the file contains what was confirmed, and the last answer completely or not at all."""
     points, under_way = confirmed_by(lines[-1]) if lines else (1, 0)
     with Store(path) as store:
         found = store.points()
@@ -240,7 +241,7 @@ def test_failed_write_leaves_file_unchanged(path: Path) -> None:
         assert len(store.answers()) == 1
 
 
-# ── others at the same file ────────────────────────────────────────────────────────────────────
+# ── other processes with the same file ─────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("first", ["answer", "arrive", "decide", "rewind"])

@@ -1,4 +1,4 @@
-"""Files that are wrong in every way: each is reported, none upsets the tool."""
+"""Damaged files are reported, and none causes an internal error."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ SOUND = fcbc.dump(pond())
 
 
 def resigned(change: Any) -> bytes:
-    """The program with something changed by hand, and a hash that fits."""
+    """Return the program with a change and a fitting hash."""
     data = json.loads(SOUND)
     change(data["program"])
     data["hash"] = content_hash(data["program"])

@@ -1,4 +1,4 @@
-"""`fcb cache` shows what is kept and noted, and why nothing can be."""
+"""`fcb cache` shows what is stored, and why nothing can be stored."""
 
 from __future__ import annotations
 

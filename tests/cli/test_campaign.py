@@ -20,12 +20,12 @@ from fcbdsl.play.campaign.store import Store
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
 COMPILED: list[bytes] = []
-"""The program of that project, which all tests share."""
+"""The compiled program of the project, which all tests share."""
 
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    """A shell in a project with a campaign."""
+    """Return a shell in a project with a campaign."""
     folder = tmp_path / "lanterns"
     shutil.copytree(LANTERNS, folder)
     shell = Shell(folder, monkeypatch, capsys)
@@ -37,7 +37,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def run(shell: Shell, command: str, *arguments: str, stdin: str = "") -> Done:
-    """A campaign command on the file ``w`` with the compiled program."""
+    """Run a campaign command on the file ``w`` with the compiled program."""
     return shell.fcb("campaign", command, "w", *arguments, "--program", "game.fcbc", stdin=stdin)
 
 
@@ -49,26 +49,26 @@ def begun(shell: Shell, *arguments: str) -> Done:
 
 
 def data(shell: Shell) -> dict[str, object]:
-    """What ``status --json`` says."""
+    """Return the output of ``status --json``."""
     content = json.loads(run(shell, "status", "--json").out)
     assert isinstance(content, dict)
     return content
 
 
 def points(shell: Shell) -> list[tuple[int, int | None]]:
-    """The points of the file with those they came from."""
+    """Return the points of the file, each with its previous point."""
     content = data(shell)["points"]
     assert isinstance(content, list)
     return [(point["number"], point["after"]) for point in content]
 
 
 def decisions(shell: Shell) -> list[int]:
-    """What is kept of a mission under way."""
+    """Return the saved decisions of the mission under way."""
     with Store(shell.folder / "w") as store:
         return store.decisions()
 
 
-# ── going on ───────────────────────────────────────────────────────────────────────────────────
+# ── continuing ─────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.long

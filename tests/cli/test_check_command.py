@@ -13,7 +13,7 @@ GATE = 'kind toad is card:\n  name: "toad"\n'
 
 @pytest.fixture
 def pack(shell: Shell) -> Shell:
-    """A project with a warning: a title that lacks its French."""
+    """Return a project with a warning: a title without its French translation."""
     (shell.folder / "cards").mkdir()
     (shell.folder / "fcb.toml").write_text(TOML)
     write(shell, GATE)
@@ -25,7 +25,7 @@ def write(shell: Shell, text: str, name: str = "a") -> None:
 
 
 def told(shell: Shell, *arguments: str) -> list[tuple[str, str]]:
-    """Severity and code of what is found."""
+    """Return the severity and the code of each finding."""
     done = shell.fcb("check", "--format", "json", *arguments)
     return [(one["severity"], one["code"]) for one in json.loads(done.out)]
 

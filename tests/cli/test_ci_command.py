@@ -25,7 +25,7 @@ PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 
 @pytest.fixture
 def pack(shell: Shell) -> Iterator[Shell]:
-    """A new game of its own. What was measured of it others may know, and the next run does."""
+    """Return a shell in a new game. Other tests and the next run use its cached measures."""
     shell.fcb("new", "pack", "--template", "game", "--lang", "en,fr")
     shell.folder = shell.folder / "pack"
     with shared_cache():

@@ -1,4 +1,4 @@
-"""Every command where all is well, and where it is used wrongly."""
+"""Every command with correct and with wrong usage."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ GAMES = ("--games", "20", "--bot", "random", "--players", "2", "-j", "1")
 
 @pytest.fixture
 def other(project: Shell) -> Path:
-    """The same project, in which the heron wakes late."""
+    """Return a copy of the project in which the heron wakes late."""
     folder = project.folder.with_name("other")
     shutil.copytree(project.folder, folder)
     cards = folder / "cards" / "pond.fcb"

@@ -1,4 +1,4 @@
-"""`fcb check --fix` takes away what is never gone, where nothing else changes by that, and plays the same."""
+"""`fcb check --fix` removes branches that never run if nothing else changes; the game plays the same."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ HOP = '    leaps +1\n    if leaps >= mission\'s goal: win "Across!", fr "De l\'a
 
 
 def mended(project: Shell, *rows: str) -> tuple[str, str]:
-    """What is left of some lines at the end of an effect when `--fix` was there, and what it says."""
+    """Return the lines at the end of an effect after `--fix`, and its output."""
     path = project.folder / "systems" / "pond.fcb"
     text = path.read_text(encoding="utf-8")
     assert text.count(HOP) == 1

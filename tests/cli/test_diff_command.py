@@ -13,7 +13,7 @@ from cli_runner import Shell
 
 @pytest.fixture
 def other(project: Shell) -> Path:
-    """The same project, in which the gift has three flies."""
+    """Return a copy of the project in which the gift has three flies."""
     folder = project.folder.with_name("other")
     shutil.copytree(project.folder, folder)
     cards = folder / "cards" / "pond.fcb"

@@ -85,7 +85,12 @@ def test_export_can_be_imported_and_fits_schema(project: Shell) -> None:
         ("a.json", '[{"id": "x"}]', 1, "record 1 (x): it has no kind"),
         ("a.json", '[{"kind": "trick", "id": "x", "title": {"en": "X"}, "fields": {"sudden": 3}}]', 1, "fields.sudden"),
         ("a.json", '[{"kind": "trick", "id": "x", "title": {"en": "X"}, "lines": ["effect: ("]}]', 1, "FCB0208"),
-        ("a.json", '[{"kind": "watchman", "id": "x", "title": {"en": "X"}}]', 1, "brawn"),  # the check says it
+        (
+            "a.json",
+            '[{"kind": "watchman", "id": "x", "title": {"en": "X"}}]',
+            1,
+            "brawn",
+        ),  # the check reports that it exists
         ("a.json", '[{"kind": "watchman", "id": "beak", "title": {"en": "X"}}]', 1, "beak"),  # there is one
         (
             "a.yaml",

@@ -8,7 +8,7 @@ from cli_runner import Shell
 
 
 def broken(project: Shell) -> str:
-    """The page when one of two tests fails, with a title that is none of a stranger's business."""
+    """Return the page when one of two tests fails, with a hostile title."""
     tests = project.folder / "tests" / "pond.fcb"
     text = tests.read_text(encoding="utf-8")
     text = text.replace("green-frog's energy = 2", "green-frog's energy = 7").replace(

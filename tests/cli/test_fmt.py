@@ -13,7 +13,7 @@ AFTER = 'use pond\n\nlily big "Big":\n  # wide\n  size: 2\n'
 
 @pytest.fixture
 def file(shell: Shell) -> Path:
-    """An untidy file in the shell's folder."""
+    """Return an unformatted file in the shell's folder."""
     path = shell.folder / "cards" / "a.fcb"
     path.parent.mkdir()
     path.write_text(BEFORE)
@@ -51,7 +51,7 @@ def test_fmt_reads_standard_input(shell: Shell) -> None:
     assert shell.fcb("fmt", "-", ".", stdin=BEFORE).code == 2
     broken = shell.fcb("fmt", "-", stdin="lily (big\n")
     assert broken.code == 1
-    assert broken.out == ""  # what an editor would put in the text's place
+    assert broken.out == ""  # an editor replaces the text by this output
     assert "FCB0210" in broken.err
 
 

@@ -1,4 +1,4 @@
-"""The disk gets full in the middle of each write: an old file stays whole, and fcb names the file."""
+"""The disk becomes full in the middle of each write: an old file stays complete, and fcb names the file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMMANDS = {**OUTPUTS, "new folder": ["new print/pack"]}
 
 
 class Disk:
-    """A disk on which write number `last` fails in its middle. The cache is on another one."""
+    """A disk on which write number `last` fails in its middle. The cache is on another disk."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.last = self.writes = 0
@@ -43,7 +43,7 @@ class Disk:
         monkeypatch.setattr(files, "_write_out", self._write_out)
 
     def fill_up(self, last: int) -> None:
-        """Begin to count again."""
+        """Count the writes from now on."""
         self.last, self.writes, self.written = last, 0, {}
 
     def _write_out(self, out: BinaryIO, data: bytes) -> None:
@@ -60,17 +60,17 @@ class Disk:
 
 @pytest.fixture
 def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
-    """The disk of a test."""
+    """Return the disk of a test."""
     return Disk(monkeypatch)
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
-    """The files below a folder."""
+    """Return the files below a folder."""
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def failures_at_each_write(shell: Shell, disk: Disk, command: str, most: int = 40) -> int:
-    """Run a command again and again, until no write fails, or `most` writes have failed. Return how many have."""
+    """Run a command repeatedly, until no write fails, or `most` writes have failed. Return the number of failures."""
     before = contents(shell.folder)
     for last in range(1, most + 1):
         disk.fill_up(last)
@@ -94,7 +94,7 @@ def failures_at_each_write(shell: Shell, disk: Disk, command: str, most: int = 4
 
 
 LONG = ("ci ", "render ")
-"""How commands begin that set type, or play many games."""
+"""Beginnings of commands that typeset, or play many games."""
 
 
 @pytest.mark.sampled(17)
@@ -200,7 +200,7 @@ def test_simulation_continues_after_torn_line(project: Shell) -> None:
 
 @contextmanager
 def limited(size: int) -> Iterator[None]:
-    """No file gets longer than `size` bytes. Its writes fail then, as on a full disk."""
+    """Limit the size of files: writes beyond it fail, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

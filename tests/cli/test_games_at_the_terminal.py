@@ -1,4 +1,4 @@
-"""The shipped games at the terminal: what a question is for, whose die it is, what words mean, what is left out."""
+"""The shipped games at the terminal: purposes of questions, owners of dice, meanings of words, omitted lines."""
 
 from __future__ import annotations
 

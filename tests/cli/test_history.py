@@ -1,4 +1,4 @@
-"""Where a printed piece comes from, and what has changed since a revision."""
+"""The origin of a printed piece, and its changes since a revision."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ def git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture
 def kept(project: Shell) -> Shell:
-    """The pond in a repository: a revision `first`; since then the gift has brought three flies, not two, there is a
-    new trick and one less."""
+    """Return the pond in a repository.
+
+    Since the revision `first` the gift brings three flies, not two; one trick was added and one removed.
+    """
     git(project.folder, "init", "-q")
     write(project, "up to 2", "up to 2")
     git(project.folder, "add", ".")
@@ -42,11 +44,11 @@ def write(project: Shell, before: str, after: str) -> None:
 
 
 def stamps(project: Shell, *ids: str) -> list[str]:
-    """The stamps of pieces in print."""
+    """Return the stamps of printed pieces."""
     done = project.fcb("render", *ids, "--to", "html", "-o", "seen")
     page = next(line for line in done.out.splitlines() if line.endswith(".html"))
     html = (project.folder / page).read_text(encoding="utf-8")
-    faces = html.split('face" lang="en"')[1:]  # the mark of the English face of each
+    faces = html.split('face" lang="en"')[1:]  # the stamp of each English face
     return [re.findall(r'print-mark">[^<]*([0-9a-z]{6})<', face)[0] for face in faces]
 
 
@@ -96,7 +98,7 @@ def test_stamps_of_a_revision_are_cached(kept: Shell, tmp_path: Path, monkeypatc
     assert kept.fcb("whatis", "000000").code == 1
     assert len(opened) == 2
     assert "trick/gift" in kept.fcb("whatis", then).out
-    assert len(opened) == 3  # only the one that bears it
+    assert len(opened) == 3  # only the piece with the stamp
 
 
 @pytest.mark.parametrize("stamp", ["abc", "abcdeu!", "ABC-DE"])

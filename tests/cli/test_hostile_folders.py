@@ -1,4 +1,4 @@
-"""Folders from elsewhere: what is in them is told, never waited for, and nothing outside of them is read."""
+"""Hostile folders: fcb reports their content, never waits for it, and reads nothing outside of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ZERO = Path("/dev/zero")
 
 
 def checked(project: Shell, code: str, said: str = "", *command: str) -> Done:
-    """What ``fcb check`` says of a project with a mistake of that code."""
+    """Return the output of ``fcb check`` for a project with a mistake of that code."""
     done = project.fcb(*(command or ("check",)))
     assert done.code == 1, done.err
     assert code in done.out
@@ -208,7 +208,7 @@ OUTPUTS = {
     "test --junit": ["test --junit report.xml"],
     "test --output": ["test --coverage -o report.xml"],
 }
-"""Options that name an output, and commands in which that is a link out of the project, or below one."""
+"""Options that name an output, and commands in which the output is a link out of the project, or below one."""
 
 APART = {
     "compare --output": "needs two different programs",
@@ -218,7 +218,7 @@ APART = {
     "table --log": "a server: tests/cli/test_lan.py",
     "watch --lost": "endless",
 }
-"""Options that name an output and are not tried here, with the reason."""
+"""Options that name an output and are not tested here, with the reason."""
 
 
 def test_every_output_option_is_tested_with_links() -> None:

@@ -1,4 +1,4 @@
-"""``fcb cache``: what is kept between runs is seen, and dropped."""
+"""``fcb cache`` shows and deletes stored results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fcbdsl.base import cache
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache."""
+    """Return an empty cache."""
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
     return tmp_path / "kept"
 

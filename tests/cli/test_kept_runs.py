@@ -1,4 +1,4 @@
-"""Runs of `fcb ci` that passed are kept for the same sources."""
+"""`fcb ci` stores runs that passed, and reuses them for the same sources."""
 
 from __future__ import annotations
 

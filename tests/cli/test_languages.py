@@ -1,4 +1,4 @@
-"""Projects in any languages: each game in one, in several, and in one that it does not have."""
+"""Projects in one language, in several, and in one that the game does not have."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def listed(languages: Sequence[str]) -> str:
 
 
 def begun(shell: Shell, *arguments: str, languages: Sequence[str]) -> str:
-    """Begin a project, list some languages in it, and return its mission."""
+    """Begin a project with some languages, and return its mission."""
     done = shell.fcb("new", "pack", *arguments)
     assert done.code == 0, done.err
     shell.folder = shell.folder / "pack"
@@ -207,7 +207,7 @@ def test_bad_language_list_is_one_error(shell: Shell, line: str, code: str, says
     assert says in problem["message"] + problem["help"]
     done = shell.fcb("check")
     assert done.code == 1
-    assert ("FCB0315" in done.out) == ("fr-CA" in line)  # French is asked for, whatever its spelling
+    assert ("FCB0315" in done.out) == ("fr-CA" in line)  # French is requested, however it is spelled
 
 
 @pytest.mark.long
@@ -217,7 +217,7 @@ def test_translation_adds_its_language(shell: Shell) -> None:
         assert codes(shell.fcb("check")) == ["FCB0818"]
         assert shell.fcb("i18n", "export", "de", "-o", "translations/de.po").code == 0
         done = shell.fcb("check")
-        assert (done.code, set(codes(done))) == (1, {"FCB0315", "FCB0701"}), done.out  # what is not translated yet
+        assert (done.code, set(codes(done))) == (1, {"FCB0315", "FCB0701"}), done.out  # texts without a translation
         assert shell.fcb("render", "--lang", "en", "-o", "print").code == 0
 
 

@@ -22,8 +22,10 @@ COMMENT = re.compile(r"^#.*\n", re.MULTILINE)
 
 
 def works(shell: Shell, *arguments: str, fit: bool = True) -> None:
-    """Begin a project, and see that all can be done with it. `fit`: whether all its documents, aids too, are to
-    be measured in each language and for each paper."""
+    """Begin a project, and assert that every command works.
+
+    `fit`: measure all its documents, aids included, in each language and for each paper.
+    """
     done = shell.fcb("new", "pack", *arguments, "--lang", "en,fr")
     assert done.code == 0, done.err
     shell.folder = shell.folder / "pack"
@@ -62,7 +64,7 @@ def test_new_pack_for_shipped_game_is_complete(shell: Shell, game: str, template
     with shared_cache():
         works(shell, "--game", game, "--template", template, fit=False)
         made, _ = check_project(root=shell.folder)
-        assert fit_problems(made, own(made)) == []  # aids are those of the game: what fits there is asked of them
+        assert fit_problems(made, own(made)) == []  # the aids are those of the game, which other tests measure
     assert not re.search(r"[^ -~\n]", "".join(sorted(path.name for path in shell.folder.rglob("*"))))
 
 

@@ -1,4 +1,4 @@
-"""What `fcb --help` lists, what it suggests for misspelled names, and where help texts point."""
+"""The list of `fcb --help`, suggestions for misspelled names, and references in help texts."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from fcbdsl.cli.main import COMMANDS, SECTIONS, cli
 from fcbdsl.cli.record_command import command as record
 
 LONGEST = 8
-"""The words that a summary may have."""
+"""The most words of a summary."""
 
 
 def all_commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command and subcommand, by what a user types behind `fcb`."""
+    """Return every command and subcommand, as a user types it after `fcb`."""
     context = click.Context(cli)
     for name in COMMANDS:
         command = cli.get_command(context, name)

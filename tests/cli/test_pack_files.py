@@ -1,4 +1,4 @@
-"""What `fcb new` writes besides sources works as written: the workflow, the README, the settings of editors."""
+"""The files of `fcb new` besides sources work as written: the workflow, the README, the settings of editors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RECIPE = ROOT / "docs" / "cookbook" / "recipes" / "far-cry-beyond" / "101-push-e
 
 
 def begun(shell: Shell, patch: pytest.MonkeyPatch, origin: Origin, *arguments: str) -> str:
-    """Begin a project with an fcb of some origin, and return what that says on standard error."""
+    """Begin a project with an fcb of some origin, and return its standard error."""
     patch.setattr(fcbdsl.base.origin, "_running", lambda: origin)
     done = shell.fcb("new", "pack", *arguments)
     assert done.code == 0, done.err
@@ -42,7 +42,8 @@ def workflow(shell: Shell) -> dict[str, Any]:
 
 
 def install(shell: Shell, folder: Path) -> tuple[int, str, str]:
-    """Run the step that installs fcb, with a Python that only notes its arguments; its exit code, output and note."""
+    """Run the step that installs fcb, with a Python that only records its arguments. Return its exit code, output and
+    record."""
     read = workflow(shell)
     [step] = [one for one in read["jobs"]["check"]["steps"] if "pip install" in one.get("run", "")]
     noted = folder / "noted"
@@ -58,7 +59,7 @@ def install(shell: Shell, folder: Path) -> tuple[int, str, str]:
 
 
 def commands(shell: Shell) -> list[str]:
-    """The commands of the workflow that are fcb's."""
+    """Return the commands of the workflow that run fcb."""
     steps = workflow(shell)["jobs"]["check"]["steps"]
     return [one["run"] for one in steps if one.get("run", "").startswith("fcb ")]
 

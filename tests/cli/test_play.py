@@ -134,7 +134,7 @@ def test_setup_choice_without_candidates_is_reported(shell: Shell) -> None:
 
 
 def play(shell: Shell, *said: str, options: Sequence[str] = ()) -> tuple[int, str]:
-    """Play alone with seed 1, saying these lines."""
+    """Play alone with seed 1 and these answers."""
     stdin = "".join(f"{line}\n" for line in said)
     done = shell.fcb("play", "crossing", "--seed", "1", *options, stdin=stdin)
     return done.code, done.out
@@ -285,7 +285,7 @@ def test_progress_is_for_terminals_only(project: Shell) -> None:
     assert project.fcb("play", "crossing", "--bot", "random", "--games", "3", "--seed", "1").err == ""
 
 
-# ── going on with a game that was left ─────────────────────────────────────────────────────────
+# ── continuing an interrupted game ─────────────────────────────────────────────────────────────
 
 
 def test_left_game_can_be_resumed(project: Shell) -> None:

@@ -1,4 +1,4 @@
-"""Which project a command takes, and what it says of that."""
+"""The project that a command selects, and its messages about that."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ EVERY = [
     ["rules"],
     ["campaign", "start", "crossing", "a.campaign"],
 ]
-"""Commands that take a project."""
+"""Commands that need a project."""
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package that ships the pond, without its tests, as a wheel does."""
+    """Return a package that ships the pond without its tests, as a wheel does."""
     folder = tmp_path / "package"
     copy_pond(folder)
     core = shipped_path("systems") / "core.fcb"

@@ -34,7 +34,7 @@ def page(project: Shell, *more: str) -> str:
 
 
 def tree(text: str) -> ElementTree.Element:
-    """The page as XML: what HTML may leave open is closed for it."""
+    """Return the page as XML; elements that HTML may leave open are closed."""
     closed = re.sub(r"<(meta [^>]*|br)>", r"<\1/>", text.removeprefix("<!doctype html>\n"))
     return ElementTree.fromstring(closed)
 

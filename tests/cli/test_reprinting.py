@@ -15,12 +15,12 @@ from fcbdsl.print.typeset import worker_client
 from fcbdsl.project.project import load_project
 
 ONE = ("render", "puddle", "-o", "out")
-"""Prints one small piece."""
+"""Options that print one small piece."""
 
 
 @pytest.fixture
 def asked(project: Shell, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The requests to the typesetting process; the cache is empty."""
+    """Return a list of the requests to the typesetting process; the cache is empty."""
     monkeypatch.setenv("FCB_CACHE", str(project.folder.parent / "kept"))
     made: list[str] = []
     real = worker_client.ask

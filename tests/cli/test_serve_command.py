@@ -1,4 +1,4 @@
-"""What `fcb serve` refuses. Other tests are in `tests/live`."""
+"""Refusals of `fcb serve`. Other tests are in `tests/live`."""
 
 from __future__ import annotations
 

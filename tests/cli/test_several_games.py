@@ -26,13 +26,13 @@ RULES = """# Rules of {game}
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache for all tests here: what they don't change is checked once."""
+    """Return a cache for all tests here: unchanged content is checked once."""
     return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture
 def games(tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    """A shell in a project of two games."""
+    """Return a shell in a project of two games."""
     monkeypatch.setenv("FCB_CACHE", str(results))
     root = tmp_path / "games"
     pond = calm_pond(tmp_path)
@@ -59,7 +59,7 @@ def spoil(games: Shell, file: str, line: str = "frgo x\n") -> None:
         out.write(line)
 
 
-# ── what is read ───────────────────────────────────────────────────────────────────────────────
+# ── sources ────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_games_are_loaded_with_their_own_files(games: Shell) -> None:
@@ -152,7 +152,7 @@ def test_variants_belong_to_one_game(games: Shell) -> None:
     assert (lanterns.project.variants, pond.project.variants) == ({}, {"weather": "windy"})
 
 
-# ── over all of them ───────────────────────────────────────────────────────────────────────────
+# ── commands for all games ─────────────────────────────────────────────────────────────────────
 
 
 def test_check_covers_all_games(games: Shell) -> None:
@@ -255,7 +255,7 @@ def test_soak_covers_all_games(games: Shell) -> None:
     assert done.out.count("2 games from seed 1") == 2
 
 
-# ── one of them ────────────────────────────────────────────────────────────────────────────────
+# ── commands for one game ──────────────────────────────────────────────────────────────────────
 
 
 def test_compile_needs_one_game(games: Shell) -> None:
@@ -270,7 +270,7 @@ def test_compile_needs_one_game(games: Shell) -> None:
 
 
 def test_mission_selects_game(games: Shell) -> None:
-    spoil(games, "cards/lanterns/tricks.fcb")  # the other game need not even be sound
+    spoil(games, "cards/lanterns/tricks.fcb")  # the other game may even have errors
     done = games.fcb("play", "crossing", "--bot", "first", "--seed", "1", "--log", "log.json")
     assert (done.code, done.err) == (0, "")
     assert "confirmed" in games.fcb("replay", "log.json").out

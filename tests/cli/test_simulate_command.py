@@ -224,7 +224,7 @@ def test_ablation_games_are_saved_and_continued(project: Shell, monkeypatch: pyt
     monkeypatch.setattr(played, "play_once", until_stopped)
     stopped = project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl")
     assert (stopped.code, " of 24 (" in stopped.out) == (1, True)
-    assert "impact of each action and card" not in stopped.out  # no round was whole
+    assert "impact of each action and card" not in stopped.out  # no complete round
     assert project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl").out == whole.out
     before = len(times)
     assert project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl").out == whole.out

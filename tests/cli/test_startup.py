@@ -27,11 +27,11 @@ HEAVY = (
 
 
 LEAVES = {"bounds", "visible"}
-"""Small modules that load nothing else of fcb: limits of files, and what makes output safe for terminals."""
+"""Small modules that load nothing else of fcb: limits of files, and safe output for terminals."""
 
 
 def loaded(*arguments: str) -> list[str]:
-    """The modules in memory after a run of ``fcb``."""
+    """Return the modules in memory after a run of ``fcb``."""
     script = (
         "import json, sys\n"
         "sys.argv = ['fcb', *sys.argv[1:]]\n"
@@ -103,7 +103,7 @@ def test_verified_program_imports_no_verifier(
 
 ROOT = Path(__file__).resolve().parents[2]
 DOOR = ("fcbdsl/__init__.py", "fcbdsl/__main__.py", "fcbdsl/cli/__init__.py")
-"""What an interpreter reads before it is refused."""
+"""The files that an interpreter reads before fcb refuses it."""
 
 
 @pytest.mark.parametrize("start", ["import fcbdsl.__main__", "import fcbdsl.cli.main"])

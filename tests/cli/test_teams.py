@@ -1,4 +1,4 @@
-"""What the command line tells of a game of teams: whose win it was, and nothing to a person that is not his to know."""
+"""The command line in a game of teams: the winning team, and no secrets for a person."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOY = Path(__file__).parents[1] / "systems" / "foxhunt"
 
 @pytest.fixture
 def hunt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    """A shell in a copy of the game."""
+    """Return a shell in a copy of the game."""
     return Shell(Path(shutil.copytree(TOY, tmp_path / "foxhunt")), monkeypatch, capsys)
 
 

@@ -16,7 +16,7 @@ def calm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 
 def played(shell: Shell, *said: str, more: tuple[str, ...] = ()) -> str:
-    """What is told while somebody says some lines and leaves."""
+    """Return the output while somebody types some lines and leaves."""
     lines = "".join(f"{line}\n" for line in (*said, "q"))
     return shell.fcb("play", "crossing", "--seed", "1", *more, stdin=lines).out
 
@@ -128,7 +128,7 @@ def test_invalid_table_log_is_refused(calm: Shell) -> None:
 
 
 def daring(shell: Shell, *before: str) -> None:
-    """Have more happen before the breeze is rolled."""
+    """Make more happen before the breeze is rolled."""
     system = shell.folder / "systems" / "pond.fcb"
     text = system.read_text("utf-8")
     assert text.count("    roll breeze:\n") == 1
@@ -195,13 +195,13 @@ CURTAIN = {"en": "are you alone at the screen?", "fr": "êtes-vous seul devant l
 
 
 def shown(shell: Shell, *said: str, players: str = "2", more: tuple[str, ...] = ()) -> str:
-    """Return the transcript of people who share a screen, answer so, and leave."""
+    """Return the transcript of people who share a screen, give these answers, and leave."""
     lines = "".join(f"{line}\n" for line in (*said, "q", "q"))
     return plain(shell.fcb("play", "crossing", "--seed", "1", "--players", players, *more, stdin=lines).out)
 
 
 def open_pond(shell: Shell) -> None:
-    """Make everything public that one frog may know alone."""
+    """Make all secrets of frogs public."""
     system = shell.folder / "systems" / "pond.fcb"
     text = system.read_text("utf-8")
     assert (text.count("space, secret"), text.count("limit 3, secret")) == (1, 1)
@@ -210,7 +210,7 @@ def open_pond(shell: Shell) -> None:
 
 
 def by_turns(shell: Shell) -> None:
-    """Let each frog act by itself, so that its player alone is asked."""
+    """Let each frog act separately, so that only its player is asked."""
     system = shell.folder / "systems" / "pond.fcb"
     text = system.read_text("utf-8")
     assert text.count("    offer frog, until done\n") == 1

@@ -128,7 +128,7 @@ def test_unused_marks_are_named(shell: Shell) -> None:
 
 
 def marks(text: str) -> list[str]:
-    """What is found in a text: numbers with their bounds, or why there is none."""
+    """Return the marks of a text: numbers with their bounds, or the reason why there is none."""
     return [
         one.message.partition(",")[0] if isinstance(one, Diagnostic) else f"{one.mission} {one.value} {one.values}"
         for one in tunables_in(Source("a.fcb", text))
@@ -181,7 +181,7 @@ def test_mark_without_choice_is_reported(line: str, why: str) -> None:
 
 
 def test_bad_start_does_not_end_race() -> None:
-    unlucky = Lane(40, 1)  # of settings that win 18 % one in 280 begins so: too many where each cell is looked at often
+    unlucky = Lane(40, 1)  # one in 280 settings that win 18 % begins so: too many, because cells are checked often
     assert not unlucky.is_outside((15, 55))
     assert Lane(40, 0).is_outside((25, 55))
 

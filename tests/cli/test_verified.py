@@ -1,4 +1,4 @@
-"""A program that this installation has verified is not verified again; every other is, whatever was copied here."""
+"""A program that this installation has verified is not verified again; copied records do not count."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLAY = ("play", "crossing", "--program", "a.fcbc", "--bot", "first", "--seed", "
 
 
 class Watched:
-    """A shell with a program in it, that sees whether it is verified."""
+    """A shell with a program, which records whether fcb verifies the program."""
 
     def __init__(self, shell: Shell, patch: pytest.MonkeyPatch) -> None:
         from fcbdsl.machine.vm.verify import verifier
@@ -39,7 +39,7 @@ class Watched:
         patch.setattr(verifier, "verify_program", watching)
 
     def verifies(self, *arguments: str) -> bool:
-        """Whether a command, which succeeds, has the program verified."""
+        """Return whether a successful command verifies the program."""
         self.seen = 0
         done = self.run(*arguments)
         assert done.code == 0, done
@@ -51,7 +51,7 @@ class Watched:
 
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where is kept what was verified: nothing yet."""
+    """Return the empty folder of the records of verified programs."""
     monkeypatch.setenv("FCB_STATE", str(tmp_path / "state"))
     return tmp_path / "state"
 

@@ -30,7 +30,7 @@ def edit(file: str, before: str, after: str) -> Step:
 
 
 def watched(project: Shell, monkeypatch: pytest.MonkeyPatch, *steps: Step, more: tuple[str, ...] = ()) -> Done:
-    """Watch a project while some things happen to it, each between two looks; then Ctrl-C."""
+    """Watch a project; make each change between two checks of the files; then interrupt."""
     todo = iter(steps)
 
     def rest() -> None:
@@ -122,7 +122,7 @@ def test_earlier_prints_are_left_alone(project: Shell) -> None:
 
 
 def seen(project: Shell, monkeypatch: pytest.MonkeyPatch, *steps: Step, more: tuple[str, ...] = ()) -> list[str]:
-    """What `fcb watch` says first, and after each of some steps; then Ctrl-C. Its two streams are one."""
+    """Return the output of `fcb watch` at the start and after each change; then interrupt. Both streams are one."""
     todo = iter(steps)
     monkeypatch.setattr(background_runner, "MOST_GAMES", 3)
     monkeypatch.setattr("click.echo", lambda text="", nl=True, err=False: print(text, end="\n" if nl else ""))
@@ -146,7 +146,7 @@ HOP += "  given green-frog at A1\n  play green-frog hops to B1\n  expect green-f
 
 @pytest.fixture
 def calm(project: Shell) -> Shell:
-    """The project without its endless loop."""
+    """Return the project without its endless loop."""
     edit("systems/pond.fcb", "1000000 times", "1 times")(project.folder)
     return project
 

@@ -14,7 +14,7 @@ PRELUDE = Path(__file__).parents[2] / "fcbdsl" / "content" / "systems" / "core.f
 
 
 def model_of(name: str, data: bytes) -> tuple[Model, list[Diagnostic]]:
-    """The model of one file, and the errors in it."""
+    """Return the model of one file, and its errors."""
     files = []
     for file, content in ((PRELUDE.name, PRELUDE.read_bytes()), (name, data)):
         source, problems = read_source(file, content)

@@ -1,4 +1,4 @@
-"""Golden listings: sources in tests/cases/lower and the code that comes of them."""
+"""Golden listings: sources in tests/cases/lower and their code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guards are read off the way an effect begins."""
+"""Guards are derived from the beginning of an effect."""
 
 from __future__ import annotations
 

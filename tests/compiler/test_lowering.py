@@ -1,4 +1,4 @@
-"""Typed trees become the ops one would write by hand; what is emitted is verified in each test."""
+"""Typed trees become the expected ops; each test verifies the code."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def little() -> Little:
 
 
 def ops(listing: str) -> list[str]:
-    """The op names of a listing, in order."""
+    """Return the op names of a listing, in order."""
     rows = [line.split() for line in listing.splitlines()]
     return [row[1] for row in rows if row and row[0].isdigit()]
 
@@ -97,7 +97,7 @@ def test_small_relation_is_inlined(little: Little) -> None:
 
 
 def least_of(little: Little, times: int) -> list[str]:
-    """The ops of an effect that sets HP to a measure which decides so often between answers."""
+    """Return the ops of an effect that sets HP to a measure with that many decisions."""
     least = little.native("measure", "least", "", [HERO], NUMBER)
     least.op = None
     early = [
@@ -176,7 +176,7 @@ def test_lasting_effect_keeps_locals(little: Little) -> None:
     binds = (ir.Slot(3, binary("=", var(3), var(2)), "who"),)
     after = ir.Listener(little.dies, "after", binds, None, None, False, heard, AT)
     until = ir.Until(little.dies, var(2), (own,), (after,), AT)
-    # two more locals follow: the captured registers are all of the body's
+    # two more locals follow: the registers of the body are captured completely
     little.card("one", body(choose(2, select()), until, choose(4, select()), more=3))
     program = little.program()
     assert [lasting.captured for lasting in program.lastings] == [5]

@@ -39,7 +39,7 @@ def answers(code: Assembler, called: str = "") -> list[int]:
 
 
 def saved(code: Assembler) -> int:
-    """How many ops improving a code takes out of it. It answers what it did."""
+    """Return how many ops the pass removes from a code. Assert that its answers are unchanged."""
     before, count = answers(code), len(code.instructions)
     code.instructions = improve(code.instructions)
     assert answers(code) == before
@@ -47,7 +47,7 @@ def saved(code: Assembler) -> int:
 
 
 def say(code: Assembler, number: int) -> None:
-    """Answer a number."""
+    """Emit the answer of a number."""
     code.emit(Lit, 2, number)
     code.emit(Retv, 2)
 

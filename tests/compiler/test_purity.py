@@ -80,7 +80,7 @@ LOOKS = {
     "invariant": 'invariant calm "Calm.": luck > 0',
     "expect": 'test "t":\n  map square:\n    art: |\n      +--+\n      |. |\n      +--+\n  expect luck > 0',
 }
-"""Where one looks, and a look there that is more than that."""
+"""Codes that must be pure, each with an impure expression."""
 
 HARMLESS = {
     "effect": 'action hop "Hop":\n  by: pawn\n  form: hops\n  effect:\n    let x = luck\n    if x > 1: win',
@@ -98,7 +98,7 @@ relation spent:
       if one's HP > pawn's HP: answer no
     answer yes
 """
-"""A relation that looks at a piece in the box, and is not inlined."""
+"""A relation that reads a piece in the box, and is not inlined."""
 
 UNUSED_LOOKS = {
     "needs": 'action hop "Hop":\n  by: pawn\n  form: hops\n  needs: any pawn definition where spent\n  effect: win',

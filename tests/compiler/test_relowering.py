@@ -1,4 +1,4 @@
-"""A model that is lowered again after a small change plays like one that is lowered afresh."""
+"""A model that is lowered again after a small change plays like one that is lowered from scratch."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AGAIN = re.compile(r" \(\d+\)")
 
 
 GROWING = ("limits", "verbs", "areas")
-"""Tables numbered by first mention: what is mentioned no more keeps its row."""
+"""Tables that are numbered by first mention: an unused row stays."""
 
 
 def said(program: Program) -> tuple[dict[str, object], str]:

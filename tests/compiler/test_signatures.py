@@ -1,4 +1,4 @@
-"""Forms that bind native ops are held against the ops' signatures."""
+"""The signatures of forms that bind native ops agree with the ops."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ EFFECTS = (
 
 @st.composite
 def sources(draw: st.DrawFn) -> str:
-    """A system whose declarations are each possible by themselves, or nearly."""
+    """Return a random system whose declarations are valid, or nearly."""
     number, condition = st.sampled_from(NUMBERS), st.sampled_from(CONDITIONS)
     blocks: list[str] = []
     stats = draw(st.lists(st.sampled_from(TYPES), max_size=3))
@@ -171,7 +171,7 @@ def test_enough_random_sources_are_accepted() -> None:
     assert sum(ACCEPTED) > len(ACCEPTED) // 10
 
 
-# ── small edits of what is shipped ─────────────────────────────────────────────────────────────
+# ── small edits of shipped files ───────────────────────────────────────────────────────────────
 
 NUMBER = re.compile(r"(?<![\w.-])\d+(?![\w-])")
 WORD = re.compile(r"[A-Za-z][\w-]*")
@@ -180,7 +180,7 @@ SMALL = {"pond": POND, "lanterns": POND.parent / "lanterns"}
 
 
 class Shop:
-    """`alike`: for each name, the names of things of the same sort."""
+    """A game to edit. `alike`: for each name, the names of things of the same sort."""
 
     def __init__(self, root: Path, game: str, tests: bool) -> None:
         loader, problems = load_project(tests=tests, root=root, game=game), Problems()
@@ -226,12 +226,12 @@ def groups(model: Model) -> list[list[str]]:
 
 @cache
 def shop(name: str) -> Shop:
-    """One of the small games with its tests, or one of the shipped without: they are many."""
+    """Return a small game with its tests, or a shipped one without its many tests."""
     return Shop(SMALL[name], "", tests=True) if name in SMALL else Shop(ROOT, name, tests=False)
 
 
 def edited(draw: st.DrawFn, lines: list[str], alike: dict[str, list[str]]) -> None:
-    """Edit some lines a little."""
+    """Return lines after a few small edits."""
     at = draw(st.integers(0, len(lines) - 1))
     match draw(st.sampled_from(EDITS)):
         case "swap":
@@ -254,7 +254,7 @@ def edited(draw: st.DrawFn, lines: list[str], alike: dict[str, list[str]]) -> No
 
 
 ENOUGH = {True: 0, False: 0}
-"""How many edited games were accepted and refused."""
+"""The numbers of edited games that were accepted and refused."""
 
 
 def edit_and_verify(name: str, data: st.DataObject) -> None:

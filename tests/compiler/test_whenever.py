@@ -65,7 +65,7 @@ def stat(game: Game, name: str) -> int:
 
 def test_whenever_is_not_tested_before_first_offer() -> None:
     game = game_of(SYSTEM, FLOW, RING)
-    assert stat(game, "rings") == 1  # what holds then has turned true, once
+    assert stat(game, "rings") == 1  # a condition that holds then has become true, once
 
 
 def test_whenever_runs_before_next_statement() -> None:
@@ -106,7 +106,7 @@ def test_simultaneous_whenevers_run_in_order() -> None:
     game = game_of(SYSTEM, FLOW, rules)
     game.answer(0)
     game.run()
-    assert stat(game, "rings") == 132  # what the first one changes is looked at before the second one's turn
+    assert stat(game, "rings") == 132  # changes of the first listener are checked before the second one runs
 
 
 def test_whenever_that_became_false_waits() -> None:

@@ -1,4 +1,4 @@
-"""A small model built by hand, and short ways to write typed trees."""
+"""A small model built by hand, and short functions that build typed trees."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ class Little:
         return program
 
     def listing(self, name: str) -> str:
-        """The disassembly of the codes whose names contain `name`."""
+        """Return the disassembly of the codes whose names contain `name`."""
         return disassemble(self.program(), name)
 
 
 def body(*statements: Stmt, types: list[Type] | None = None, more: int = 0) -> Body:
-    """A body with slots for self, this, parameters and `more` heroes."""
+    """Return a body with slots for self, this, parameters and `more` heroes."""
     params = tuple((f"p{n}", type_) for n, type_ in enumerate(types or ()))
     return Body(statements, SLOTS + params + tuple((f"x{n}", HERO) for n in range(more)))
 

@@ -52,7 +52,7 @@ GAUGE = """  gauge noise "Noise":
 
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    """A shell in the Pond with a gauge and one test."""
+    """Return a shell in the Pond with a gauge and one test."""
     root = copy_pond(tmp_path, TESTS)
     cards = root / "cards" / "pond.fcb"
     cards.write_text(cards.read_text() + GAUGE)
@@ -157,11 +157,11 @@ FORM = {
     "LF": NUMBER,
     "LH": NUMBER,
 }
-"""Records of a tracefile in their order, as geninfo(1) describes them."""
+"""The records of a tracefile in their order, as geninfo(1) describes them."""
 
 
 class Page(HTMLParser):
-    """The marks of a page's lines, what it refers to, and whether all that is opened is closed."""
+    """Parses a page: the marks of its lines, its references, and whether every element is closed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -206,7 +206,7 @@ def test_coverage_below_required_share_fails(shell: Shell) -> None:
     assert done.code == 1
     assert re.search(r"points reached by tests, 37\.2 %; at least 38 % are required\.$", done.err.strip())
     assert shell.fcb("test").code == 0
-    with shared_cache():  # what was measured of it others know, too
+    with shared_cache():  # the measures are cached
         said = shell.fcb("ci", "--megabytes", "90000").out
     assert re.search(r"^FAIL  coverage: .* at least 38 % are required$", said, re.MULTILINE)
     project.write_text(plain + "[coverage]\nat-least = 101\nleast = 1\n")

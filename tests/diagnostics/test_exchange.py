@@ -1,4 +1,4 @@
-"""Findings in the forms of other tools, held against the schemas that these publish."""
+"""Findings in the formats of other tools follow the schemas that these publish."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text of strangers commands neither a terminal nor a CI runner, whatever diagnostic or output carries it."""
+"""Hostile text commands neither a terminal nor a CI runner, in any diagnostic or output."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]")
 
 
 def commands(text: str) -> list[str]:
-    """What GitHub's runner would obey in these lines of a log."""
+    """Return the commands that GitHub's runner would obey in these lines of a log."""
     return [line for line in text.split("\n") if line.strip().startswith("::") or "##[" in line]
 
 
 def hostile(cls: type[Diagnostic]) -> Diagnostic:
-    """A finding in which every text that can come from a file is hostile."""
+    """Return a finding in which every text from a file is hostile."""
     fields = [field for part in (cls.cause, cls.help) for field in Formatter().parse(part)]
     values = {name: 7 if spec not in ("", "a", "A") else HOSTILE for _, name, spec, _ in fields if name}
     span = Span(Source(HOSTILE, "one ##[two]"), 0, 3)

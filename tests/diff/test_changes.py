@@ -1,4 +1,4 @@
-"""What a change comes to for the table, and for campaigns under way."""
+"""The diff report of a change, for the table and for campaigns under way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small game in a folder of its own, open as an editor has it, and places in it by their words."""
+"""A small game that an editor has open, and places in it by their words."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ TRICKS = "cards/tricks.fcb"
 
 
 def copied(folder: Path) -> Path:
-    """A copy of the game in a folder."""
+    """Return a copy of the game in a folder."""
     shutil.copytree(LANTERNS, folder / "lanterns")
     return folder / "lanterns"
 
 
 def spot(space: Workspace, name: str, row: str, word: str, nth: int = 0) -> tuple[str, int, int]:
-    """The file, line and column (from 1) of the nth `word` on the first line that holds `row`."""
+    """Return the file, line and column (from 1) of the nth `word` on the first line that contains `row`."""
     for number, text in enumerate(space.text(name).split("\n"), 1):
         if row in text:
             at = -1
@@ -30,7 +30,7 @@ def spot(space: Workspace, name: str, row: str, word: str, nth: int = 0) -> tupl
 
 
 def said(names: ProjectNames, found: object) -> str:
-    """A span as ``file:line:text``."""
+    """Return a span as ``file:line:text``."""
     span = found
     source = span.source  # type: ignore[attr-defined]
     return f"{source.name}:{span.line}:{source.text[span.start : span.end]}"  # type: ignore[attr-defined]

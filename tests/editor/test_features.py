@@ -1,4 +1,4 @@
-"""What an editor shows and proposes, asked of an open project directly."""
+"""Features of the editor, called directly on an open project."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fcbdsl.project.workspace import Workspace
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Workspace]:
-    """A game in a folder, opened once."""
+    """Return a game in a folder, opened once."""
     with pytest.MonkeyPatch.context() as patch:
         folder = copied(tmp_path_factory.mktemp("changed"))
         patch.chdir(folder)
@@ -25,7 +25,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Workspace]:
 
 @pytest.fixture
 def space(opened: tuple[Path, Workspace], monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
-    """A game whose open texts may be changed. Each test finds it unchanged."""
+    """Return a game whose open texts a test may change; they are restored after each test."""
     folder, space = opened
     monkeypatch.chdir(folder)
     before = {name: space.text(name) for name in space.files}
@@ -37,7 +37,7 @@ def space(opened: tuple[Path, Workspace], monkeypatch: pytest.MonkeyPatch) -> It
 
 @pytest.fixture(scope="module")
 def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectNames]:
-    """The names of a game that nobody changes."""
+    """Return the names of a game that no test changes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(copied(tmp_path_factory.mktemp("features")))
         yield ProjectNames(Workspace())
@@ -47,7 +47,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectNames]:
 
 
 def proposed(space: Workspace, text: str) -> list[str]:
-    """What is proposed where a text stops, at the end of a file."""
+    """Return the proposals at the end of a text that ends a file."""
     whole = space.text(TRICKS) + "\n" + text
     space.change(TRICKS, whole)
     rows = whole.split("\n")
@@ -106,7 +106,7 @@ kind tool is card:
 
 @pytest.fixture
 def chests(space: Workspace) -> Workspace:
-    """A game with cards that lie in others and that have parts."""
+    """Return a game with cards that contain others and have parts."""
     Path("systems/lanterns/chests.fcb").write_text(CHEST, encoding="utf-8")
     cards = 'use lanterns\n\nchest zinc "Zinc":\n  fr: "Zinc"\n  lid: 1\n'
     cards += '\ntool bag "Bag":\n  fr: "Sac"\n  holds: zinc\n'
@@ -118,7 +118,7 @@ def chests(space: Workspace) -> Workspace:
 @pytest.mark.parametrize(
     ("text", "first", "later"),
     [
-        ('tool x "X":\n  holds: ', "zinc", "quick-feet"),  # as another tool
+        ('tool x "X":\n  holds: ', "zinc", "quick-feet"),  # as another program does
         ('tool x "X":\n  holds: zinc, ', "zinc", "quick-feet"),
         ('tool x "X":\n  use: ', "whisper", "noise"),
         ('tool x "X":\n  use: eel, 1, ', "noise", "whisper"),
@@ -230,7 +230,7 @@ trick pin "Pin":
 
 
 def with_parts(space: Workspace) -> Workspace:
-    """The game with a kind of card that has parts, and such a card."""
+    """Return the game with a kind of card that has parts, and such a card."""
     head = 'kind trick is card:\n  name: "trick", plural "tricks"\n'
     assert head in space.text(KINDS)
     blow = (
@@ -299,7 +299,7 @@ def test_hover_of_verb_shows_form(names: ProjectNames) -> None:
     assert "set terrain SPOT to GROUND" in told(names, "set terrain spot", "terrain")
 
 
-# ── cures and layout ───────────────────────────────────────────────────────────────────────────
+# ── fixes and formatting ───────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def test_formatting_keeps_syntax_errors() -> None:
     assert refactoring.layout("a.fcb", "a (b") is None
 
 
-# ── shape ──────────────────────────────────────────────────────────────────────────────────────
+# ── structure ──────────────────────────────────────────────────────────────────────────────────
 
 
 def test_outline_lists_declarations(names: ProjectNames) -> None:

@@ -1,4 +1,4 @@
-"""The highlighting of the extension knows the words that the grammar and the language know."""
+"""The highlighting of the extension covers the words of the grammar and of the language."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RULES = json.loads((EXTENSION / "syntaxes" / "fcb.tmLanguage.json").read_text(en
 
 
 def words(pattern: str) -> list[str]:
-    """The words between which a pattern chooses."""
+    """Return the alternatives of a pattern."""
     return re.findall(r"(?<![\\\w])[a-z]{2,}", pattern)
 
 

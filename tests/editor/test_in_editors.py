@@ -17,7 +17,7 @@ pytestmark = pytest.mark.long
 
 PAGE = Path(__file__).parents[2] / "docs" / "editors.md"
 WAIT = 60
-"""Seconds after which a problem does not come any more; only a failure waits so long."""
+"""Seconds to wait for a problem before the test fails."""
 NEOVIM = """
 vim.cmd("edit " .. vim.fn.fnameescape(vim.env.FCB_FILE))
 vim.wait(%d, function() return #vim.diagnostic.get(0) > 0 end, 50)

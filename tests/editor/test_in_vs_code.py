@@ -1,7 +1,6 @@
-"""The extension, packaged and installed, in the workbench and the extension host of VS Code: in a real browser.
+"""The packaged extension in VS Code, in a real browser.
 
-That is code-server, which serves them: `make code-server` puts it where it is looked for, and FCB_CODE_SERVER says
-where else it is.
+`make code-server` installs code-server, which serves VS Code; FCB_CODE_SERVER names another one.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ SETTINGS = {
     "security.workspace.trust.enabled": False,
 }
 ANSWERED = "document.querySelector('.view-lines')?.innerText.includes('amount:')"
-"""There is a hint beside an argument: the language server has answered."""
+"""A hint beside an argument shows that the language server has answered."""
 OWN = '#!/bin/sh\nexec "{python}" -m fcbdsl "$@"\n'
 
 
 def code_server() -> str | None:
-    """The program that serves VS Code."""
+    """Return the program that serves VS Code."""
     named = os.environ.get(NAMED)
     return named or (str(BUILT) if BUILT.is_file() else shutil.which("code-server"))
 
@@ -56,14 +55,14 @@ class VSCode:
         self._environment = os.environ | homes
 
     def install(self, extension: Path) -> str:
-        """Install an extension; what is said of it."""
+        """Install an extension; return the output."""
         command = [*self._command, f"--install-extension={extension}"]
         done = subprocess.run(command, env=self._environment, capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     def serve(self) -> None:
-        """Begin to answer."""
+        """Start the server."""
         more = ["--auth=none", "--bind-addr=127.0.0.1:0", "--disable-telemetry", "--disable-update-check"]
         command = [*self._command, *more]
         self._process = subprocess.Popen(
@@ -100,7 +99,7 @@ def vs_code() -> Iterator[VSCode]:
 
 
 class Workbench:
-    """A project in VS Code, with a file of it open."""
+    """A project in VS Code with an open file."""
 
     def __init__(self, browser: Browser, vs_code: VSCode, root: Path, file: str, served: bool = True) -> None:
         self.browser = browser
@@ -113,22 +112,22 @@ class Workbench:
 
     @property
     def text(self) -> str:
-        """What is saved of the file."""
+        """Return the saved text of the file."""
         return self.path.read_text(encoding="utf-8")
 
     def place(self, written: str) -> None:
-        """Put the cursor behind something that is written in the saved file."""
+        """Put the cursor behind a text of the saved file."""
         at = self.text.index(written) + len(written)
         row, column = self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at)
         self._ask(f":{row}:{column}")
         self.browser.wait(f"document.querySelector('.statusbar').innerText.includes('Ln {row}, Col {column}')")
 
     def command(self, title: str) -> None:
-        """Carry out a command of the palette."""
+        """Run a command of the palette."""
         self._ask(f">{title}")
 
     def _ask(self, words: str) -> None:
-        """Write something into the palette and take what it proposes first."""
+        """Type something into the palette and take its first proposal."""
         self.browser.press("F1")
         self.browser.wait("document.activeElement.closest('.quick-input-widget') !== null")
         self.browser.see("document.activeElement.select()")
@@ -143,22 +142,22 @@ class Workbench:
         self.browser.wait("document.activeElement.closest('.quick-input-widget') === null")
 
     def see(self, selector: str, words: str) -> None:
-        """Wait until some part of the window says something."""
-        # what stands between words may be a space that does not break
+        """Wait until a part of the window shows some words."""
+        # the space between words may be a no-break space
         self.browser.wait(
             f"[...document.querySelectorAll({selector!r})].some(one => "
             f"one.innerText.replaceAll('\\u00a0', ' ').includes({words!r}))"
         )
 
     def picture(self, name: str) -> None:
-        """Keep a picture, if somebody has asked for pictures."""
+        """Save a picture, if pictures are wanted."""
         if "FCB_PICTURES" in os.environ:
             self.browser.picture(Path(os.environ["FCB_PICTURES"]) / f"vs-code-{name}.png")
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A new project with an environment of its own, in which fcb is this one."""
+    """Return a new project with an environment in which this fcb is installed."""
     root = tmp_path / "mill"
     subprocess.run(
         [sys.executable, "-m", "fcbdsl", "new", str(root), "--lang", "en,fr"],
@@ -237,7 +236,7 @@ def test_preview_is_shown_in_browser(workbench: Workbench) -> None:
     found = re.search(r"http://127\.0\.0\.1:(\d+)/[^\s(]*", rows)
     assert found is not None
     end = time.monotonic() + PATIENCE
-    while not any(f"/{found[1]}/" in page for page in workbench.browser.pages()):  # by way of VS Code's own port
+    while not any(f"/{found[1]}/" in page for page in workbench.browser.pages()):  # through VS Code's own port
         assert time.monotonic() < end, workbench.browser.pages()
         time.sleep(0.05)
     workbench.picture("live")

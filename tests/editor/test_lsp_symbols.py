@@ -24,7 +24,7 @@ SYSTEM = "systems/lanterns/"
 
 @pytest.fixture(scope="module")
 def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectNames]:
-    """The names of a game that nobody changes."""
+    """Return the names of a game that no test changes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(copied(tmp_path_factory.mktemp("names")))
         yield ProjectNames(Workspace())

@@ -1,4 +1,4 @@
-"""The language server, asked in bytes: frames, errors, ends, and however a client writes a URI."""
+"""The language server over bytes: frames, errors, ends, and all spellings of a URI."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ END = request(99, "shutdown") + note("exit")
 
 
 def talk(folder: Path, said: bytes) -> tuple[int, bytes, dict[Any, Any], list[Any]]:
-    """Say something to a server; return its exit code, standard error, answers by number and notifications."""
+    """Send messages to a server. Return its exit code, standard error, answers by number and notifications."""
     done = subprocess.run(
         [sys.executable, "-m", "fcbdsl", "lsp"], input=said, cwd=folder, capture_output=True, timeout=120, check=False
     )

@@ -1,4 +1,4 @@
-"""The language server, asked by a client over standard input and output, as an editor does."""
+"""The language server and a client over standard input and output."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
 PATIENCE = 20
-"""Seconds after which an answer does not come any more; only a failure waits so long."""
+"""Seconds to wait for an answer before the test fails."""
 
 
 class Client:
-    """A client in a thread of its own. Places are given as the first `word` of the first row that holds `row`."""
+    """A client in a thread. Places are given as the first `word` of the first row that contains `row`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -72,7 +72,7 @@ class Client:
         )
 
     def type(self, name: str, text: str) -> None:
-        """Let a file have another text."""
+        """Replace the text of a file."""
         self.texts[name] = text
         self.protocol.text_document_did_change(
             types.DidChangeTextDocumentParams(
@@ -82,7 +82,7 @@ class Client:
         )
 
     def codes(self, name: str, wanted: list[str]) -> list[str]:
-        """The codes of what is wrong with a file, when they are what is wanted, or at last."""
+        """Return the codes of the problems of a file, as soon as they are the wanted ones, or after a timeout."""
 
         def now() -> list[str]:
             return [str(one.code) for one in self.diagnostics.get(self.uri(name), [])]
@@ -92,7 +92,7 @@ class Client:
             return now()
 
     def at(self, kind: type, name: str, row: str, word: str, **more: Any) -> Any:
-        """A request about a place."""
+        """Send a request about a place; return the answer."""
         for number, text in enumerate(self.texts[name].split("\n")):
             if row in text:
                 start = len(text[: text.index(word, text.index(row))].encode("utf-16-le")) // 2
@@ -108,7 +108,7 @@ class Client:
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A client of a server with one game; each test leaves the files as they were."""
+    """Return a client of a server with one game; each test restores the files."""
     client = Client(copied(tmp_path_factory.mktemp("served")))
     client.open(TRICKS)
     yield client

@@ -1,4 +1,4 @@
-"""Definitions go out as records and come back as they were."""
+"""Exported records of definitions are imported unchanged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from fcbdsl.tools.exchange.schema import kind_schema
 
 
 def again(record: ContentRecord, game: str) -> str:
-    """The source of a record that has been through JSON, without the comments that parted it from others."""
+    """Return the source of a record after a round trip through JSON, without the comments around it."""
     (row,) = read_rows("one.json", json.dumps(record.as_data()).encode())
     assert faults_of([row], model(game)) == []
     assert record_from_row(row) == record
@@ -38,7 +38,7 @@ def test_exported_record_is_imported_unchanged(game: str) -> None:
     systems = loader.project.systems()
     before = dump(check_loaded(loader)[0])
     found, left = records_of(parse_all(loader.sources, Problems()), model(game))
-    assert all(one.startswith("team ") for one in left)  # who is of a team stands on its line
+    assert all(one.startswith("team ") for one in left)  # the first line names the members of a team
     known = {(one.kind, one.id): one for one in found}
     seen = 0
     for at, source in enumerate(loader.sources):

@@ -11,7 +11,7 @@ from fcbdsl.tools.exchange.import_records import NotRecords, TableCell, faults_o
 
 
 def refusal(name: str, text: str) -> str:
-    """Why a file of records is refused."""
+    """Return why a file of records is refused."""
     with pytest.raises(NotRecords) as found:
         read_rows(name, text.encode())
     return str(found.value)

@@ -29,7 +29,7 @@ BATCH = 200
 
 
 class Fuzzer(Protocol):
-    """What makes inputs."""
+    """A source of inputs."""
 
     def following(self, chance: random.Random, group: random.Random) -> limits.Input:
         """Return the next input; `group` is the same for GROUP inputs in a row."""

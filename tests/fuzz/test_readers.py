@@ -38,7 +38,7 @@ SIGNS = "[]{}\",:\\#&*!|>-?%@`'\n\t;=\x00é9"
 
 
 def wrong(value: Any, chance: random.Random) -> Any:
-    """A value with one part replaced, removed or doubled."""
+    """Return a value with one part replaced, removed or doubled."""
     if isinstance(value, dict) and value and chance.random() < 0.9:
         name = chance.choice(sorted(value))
         match chance.randrange(8):
@@ -54,7 +54,7 @@ def wrong(value: Any, chance: random.Random) -> Any:
 
 
 def damaged(text: str, chance: random.Random) -> bytes:
-    """The bytes of a text, some of them damaged."""
+    """Return the bytes of a text with some damaged."""
     for _ in range(chance.choice((0, 0, 1, 2, 5))):
         at = chance.randrange(len(text) + 1)
         text = text[:at] + chance.choice(("", chance.choice(SIGNS), text[:at][-9:])) + text[at + chance.randrange(3) :]

@@ -1,6 +1,6 @@
-"""Sight and cover as a drawing shows them: polygons cut by a segment, in fractions.
+"""Sight and cover by an exact drawing: polygons cut by a segment, in fractions.
 
-Written from the rules alone and without the tricks of the engine, to check it.
+It follows the rules alone, without the algorithms of the engine, to check these.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def corners(cell: Cell) -> list[tuple[int, int]]:
 
 
 def contact(cell: Cell, a: Cell, b: Cell) -> tuple[Fraction, Fraction] | None:
-    """The part of the segment a-b (from 0 to 1) in the closed hexagon of a cell, or None."""
+    """Return the part of the segment a-b (from 0 to 1) in the closed hexagon of a cell, or None."""
     (ax, ay), (bx, by) = centre(a), centre(b)
     low, high = Fraction(0), Fraction(1)
     ring = corners(cell)
@@ -60,7 +60,7 @@ def in_the_interior(cell: Cell, at: Point) -> bool:
 
 
 class Drawing:
-    """The cells near a segment, present or missing, and how they touch it."""
+    """The cells near a segment, present or missing, and their contacts with it."""
 
     def __init__(self, board: Board, a: Cell, b: Cell) -> None:
         self.board, self.a, self.b = board, a, b
@@ -86,11 +86,11 @@ class Drawing:
         return self.is_wall(cell) or cell not in self.board.at
 
     def entered(self) -> list[Cell]:
-        """The cells whose inside the line passes, in order."""
+        """Return the cells whose inside the line passes, in order."""
         return sorted((cell for cell in self.parts if self.inside(cell)), key=lambda cell: self.parts[cell])
 
     def sees(self) -> bool:
-        """FCB-LOS-03, 04, 05 and 08, read off the drawing."""
+        """Return whether the line is free by FCB-LOS-03, 04, 05 and 08."""
         way = self.entered()
         if any(self.is_wall(cell) for cell in way if cell not in (self.a, self.b)):
             return False
@@ -120,7 +120,7 @@ class Drawing:
         return all(self.closed(f) or self.shut(x, f) or self.shut(f, y) for f in flanks)
 
     def untouched(self) -> bool:
-        """FCB-LOS-04 under `wall-contact = block`: no wall space and no wall side touches the line at all."""
+        """Return whether no wall touches the line: FCB-LOS-04 under `wall-contact = block`."""
         if any(self.is_wall(cell) for cell in self.parts if cell not in (self.a, self.b)):
             return False
         return not any(self.touches_side(*sorted(pair)) for pair in self.board.walls)
@@ -133,7 +133,7 @@ class Drawing:
         return max(low, other_low) <= min(high, other_high)
 
     def screens(self, cell: Cell) -> bool:
-        """Whether a cell next to the target b, touched by the line from a, gives cover."""
+        """Return whether a cell next to the target b, touched by the line from a, gives cover."""
         return (
             cell in self.parts
             and cell not in (self.a, self.b)
@@ -143,11 +143,11 @@ class Drawing:
         )
 
     def covered(self) -> bool:
-        """FCB-COVER-01, touch: the line touches an obstacle adjacent to the target."""
+        """Return whether the line touches an obstacle adjacent to the target: FCB-COVER-01, touch."""
         return any(self.screens(cell) for cell in self.parts)
 
     def covered_inside(self) -> bool:
-        """FCB-COVER-03, interior: the line goes through obstacles just before it reaches the target."""
+        """Return whether the line passes through obstacles just before the target: FCB-COVER-03, interior."""
         arrives = self.parts[self.b][0]
         last = [cell for cell, (low, high) in self.parts.items() if cell != self.b and low < high and high == arrives]
         return bool(last) and all(self.screens(cell) for cell in last)

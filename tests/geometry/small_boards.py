@@ -1,4 +1,4 @@
-"""Small boards for the tests of the game room: given by hand, or drawn from a seed."""
+"""Small boards for the tests of geometry: given by hand, or random."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Cell = tuple[int, int]
 
 
 def disc(radius: int) -> list[Cell]:
-    """The hexagons at most `radius` from (0, 0), in reading order."""
+    """Return the hexagons at most `radius` from (0, 0), in reading order."""
     span = range(-radius, radius + 1)
     return [(q, r) for r in span for q in span if abs(q + r) <= radius]
 
@@ -50,7 +50,7 @@ class Board:
         self.geo = Geometry(self.shape, [self.terrain.get(cell, PLAIN) for cell in cells], barriers)
 
     def space(self, cell: Cell) -> int:
-        """The number of the space at some coordinates, or -1."""
+        """Return the number of the space at some coordinates, or -1."""
         return self.at.get(cell, -1)
 
     def sees(self, a: Cell, b: Cell, strict: bool = False) -> bool:
@@ -64,7 +64,7 @@ class Board:
 
 
 def random_board(seed: int, cells: list[Cell], sort: str = "hex", gaps: int = 12, walls: int = 20) -> Board:
-    """A board with `gaps` percent of its cells missing and `walls` percent of its sides shut, terrain mixed."""
+    """Return a board with `gaps` percent of its cells missing and `walls` percent of its sides shut, terrain mixed."""
     chance = random.Random(seed)
     kept = [cell for cell in cells if chance.randrange(100) >= gaps]
     mix = [PLAIN] * 8 + [OBSTACLE] * 2 + [WALL, INCOMPLETE, CHASM]

@@ -66,7 +66,7 @@ def test_single_stream_draws_equally(bound: int) -> None:
 
 
 def before(number: int) -> int:
-    """The state of a stream that shows this number next."""
+    """Return the state of a stream that shows this number next."""
     for shift, factor in ((31, generator.SECOND_FACTOR), (27, generator.FIRST_FACTOR), (30, 1)):
         shown = number
         for _ in range(64 // shift + 1):
@@ -88,14 +88,14 @@ def test_single_stream_rejects_equally() -> None:
 
 
 def drawn(states: list[int], items: list[int]) -> None:
-    """Put items in the order that a shuffle is defined to give: by a draw for each place, from the last down."""
+    """Return items in the defined order of a shuffle: a draw for each place, from the last down."""
     for last in range(len(items) - 1, 0, -1):
         other = draw(states, 0, last + 1)
         items[last], items[other] = items[other], items[last]
 
 
 def showing(number: int) -> int:
-    """The state that shows a number."""
+    """Return the state that shows a number."""
 
     def unshifted(shifted: int, by: int) -> int:
         z = shifted

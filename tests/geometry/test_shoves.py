@@ -1,4 +1,4 @@
-"""Shoves: the worked examples, the rules one by one, and a second reading of them on random boards."""
+"""Shoves: the worked examples, the rules one by one, and a second implementation on random boards."""
 
 from __future__ import annotations
 
@@ -174,13 +174,13 @@ def test_pushes_on_squares_and_graphs() -> None:
 
 
 def combined(i: int, m: int, n: int) -> Cell:
-    """The vector of m steps in direction i and n in the next (FCB-CONV-02)."""
+    """Return the vector of m steps in direction i and n in the next (FCB-CONV-02)."""
     u, w = AXES[i], AXES[(i + 1) % 6]
     return m * u[0] + n * w[0], m * u[1] + n * w[1]
 
 
 class Reading:
-    """FCB-KW-RESIST-01 to 08 read again, with pairs for costs, coordinates, and nothing remembered."""
+    """FCB-KW-RESIST-01 to 08 implemented again, with pairs for costs, coordinates, and no cache."""
 
     def __init__(self, board: Board, pieces: dict[Cell, int], origin: Cell, pull: bool) -> None:
         self.board, self.pieces, self.origin, self.pull = board, pieces, origin, pull
@@ -209,7 +209,7 @@ class Reading:
         return self.pieces.get(way, EMPTY) in (WALKER, CLIMBER) and not arrived
 
     def cost(self, at: Cell, piece: int, way: Cell) -> tuple[int, int] | None:
-        """(displaced, hindrances), or None if the way is blocked."""
+        """Return (displaced, hindrances), or None if the way is blocked."""
         if not self.could_stand(at, piece, way):
             return None
         if self.pieces.get(way, EMPTY) == EMPTY:
@@ -229,7 +229,7 @@ class Reading:
         return [way for way, cost in costs.items() if cost is not None and cost == least]
 
     def stuck(self, at: Cell, piece: int) -> list[list[Cell]]:
-        """Every smallest set of pieces that bear the jam at `at`, target last."""
+        """Return every smallest set of pieces that block each other at `at`, target last."""
         chains: list[list[Cell]] = []
         for way in self.candidates(at):
             if self.could_stand(at, piece, way) and self.movable(way):
@@ -276,7 +276,7 @@ def test_drift_moves_all_in_one_direction() -> None:
     east = AXES.index((1, 0))
     assert board.names(ways(board.geo, -1, board.at[0, 0], WALKER, False, occupancy, east)) == [(1, 0)]
     assert blocked_sets(board.geo, -1, board.at[0, 0], WALKER, False, occupancy, east) == []
-    # An origin or a pull makes no difference to it: there is nothing to be moved away from.
+    # An origin or a pull makes no difference to an immovable piece.
     assert board.names(ways(board.geo, board.at[1, 0], board.at[0, 0], WALKER, True, occupancy, east)) == [(1, 0)]
 
 

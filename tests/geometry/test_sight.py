@@ -82,7 +82,7 @@ def test_wall_side_blocks_sight() -> None:
 
 
 CORNERS = [((1, 0), (2, 0), (1, 1)), ((2, 1), (3, 1), (3, 0))]
-"""Where the line from (0, 0) to (4, 1) leaves one space for the next at their corner with a third."""
+"""The corners at which the line from (0, 0) to (4, 1) passes from one space to the next beside a third."""
 
 
 @pytest.mark.parametrize(("x", "y", "z"), CORNERS)

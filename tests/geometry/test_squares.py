@@ -13,7 +13,7 @@ from fcbdsl.machine.geometry.grid import Grid
 
 
 def sees(board: Board, a: Cell, b: Cell, crowd: frozenset[Cell] = frozenset()) -> bool:
-    """ESC-BRD-07 and 08 in fractions: where the line meets the grid between the cells."""
+    """Return whether a line is free by ESC-BRD-07 and 08, in fractions: where it meets the grid between the cells."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     meets: set[Fraction] = set()
     for length in (abs(dx), abs(dy)):

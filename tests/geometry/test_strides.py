@@ -22,14 +22,14 @@ PIT = Terrain(cost=4, footing=False)
 
 
 def pitted(seed: int) -> Board:
-    """A random board on which some spaces give no footing."""
+    """Return a random board with some spaces without footing."""
     plain = random_board(seed, disc(3))
     ground = {cell: PIT if (at * 5 + seed) % 3 == 0 else plain.terrain.get(cell) for at, cell in enumerate(plain.cells)}
     return Board(plain.cells, {cell: kind for cell, kind in ground.items() if kind is not None})
 
 
 def cheapest(board: Board, start: int, extra: int, crowd: bytes, flat: bool, stride: int) -> dict[int, int]:
-    """Dijkstra's algorithm over (space, paid for the crossing under way), one step at a time."""
+    """Return the costs by Dijkstra's algorithm over (space, paid for the present crossing), one step at a time."""
     geo = board.geo
     best: dict[tuple[int, int], int] = {}
     heap = [(0, start, 0)]

@@ -14,7 +14,7 @@ from fcbdsl.machine.geometry.cheapest_walks import reachable, reachable_costs, s
 def cheapest(
     geo: Geometry, terrain: list[Terrain], start: int, extra: int, climb: bool, crowd: bytes
 ) -> dict[int, int]:
-    """Dijkstra's algorithm with a heap, over FCB-MOVE-01 to 03 and 08."""
+    """Return the costs by Dijkstra's algorithm with a heap, following FCB-MOVE-01 to 03 and 08."""
     best: dict[int, int] = {}
     heap = [(0, start)]
     while heap:

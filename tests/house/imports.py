@@ -1,4 +1,4 @@
-"""Which modules import which: at the top or in a function, by name or by a dot, for types only, or by a call."""
+"""The imports of modules: at the top or in a function, of a name or a module, for types only, or by a call."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ ROOT = Path(__file__).parents[2] / "fcbdsl"
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One imported module, or a name in it. `at_top`: it runs when the file is imported; `typing`: it never runs.
+    """An imported module, or a name in it.
 
-    `module` is empty if a call says it in a way that can't be known here."""
+    `at_top`: it runs when the file is imported; `typing`: it never runs. `module` is empty if a call computes its name.
+    """
 
     module: str
     line: int
@@ -24,14 +25,14 @@ class Import:
 
 
 def module_of(path: Path, root: Path = ROOT) -> str:
-    """The name of a file's module."""
+    """Return the name of a file's module."""
     parts = path.relative_to(root.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    """A file as Python reads it, once for all who look through it."""
+    """Return the syntax tree of a file, parsed once in a process."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
@@ -43,7 +44,7 @@ def nodes_of(path: Path) -> tuple[ast.AST, ...]:
 
 @cache
 def imports_of(path: Path, root: Path = ROOT) -> tuple[Import, ...]:
-    """Every import of a file; of ``from a import b`` it is `a.b`, whether `b` is a module or not."""
+    """Return every import of a file; of ``from a import b`` it is `a.b`, whether `b` is a module or not."""
     package = module_of(path, root)
     if path.name != "__init__.py":
         package = package.rpartition(".")[0]
@@ -86,7 +87,7 @@ def _imports(called: ast.expr) -> bool:
 
 
 def _said(call: ast.Call, package: str) -> str:
-    """The module that a call imports, as far as it is written there."""
+    """Return the module that a call imports, as far as the call contains its name."""
     said = call.args[0] if call.args else None
     if isinstance(said, ast.Constant) and isinstance(said.value, str):
         name = said.value.lstrip(".")
@@ -102,7 +103,7 @@ def _absolute(name: str, level: int, package: str) -> str:
 
 
 def graph(typing: bool, root: Path = ROOT) -> dict[str, list[str]]:
-    """Every module of a package with those that it imports; with `typing` also for types."""
+    """Return every module of a package with the modules that it imports; with `typing` also for types."""
     files = {module_of(path, root): path for path in sorted(root.rglob("*.py"))}
 
     def nearest(name: str) -> str:
@@ -118,7 +119,7 @@ def graph(typing: bool, root: Path = ROOT) -> dict[str, list[str]]:
 
 
 def circles(edges: Mapping[str, list[str]]) -> list[list[str]]:
-    """The sets of modules each of which imports, by way of others, all the others (R. Tarjan, 1972)."""
+    """Return the sets of modules that import each other, directly or indirectly (R. Tarjan, 1972)."""
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
     open_: list[str] = []

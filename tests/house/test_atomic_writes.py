@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and what a killed process leaves is cleared away by the next."""
+"""Files are written completely or not at all, and the next process removes what a killed one leaves."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""FCB-DICE-08: chance lives in the state of a game. Only the command line may draw the seed of a new one by lot,
-and tell how long checks took."""
+"""FCB-DICE-08: chance is part of the state of a game. Only the command line may draw the seed of a new game, and
+measure how long checks take."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from imports import nodes_of
 
 PACKAGE = Path(__file__).parents[2] / "fcbdsl"
 FOREIGN = {"random", "secrets", "time", "datetime", "uuid", "locale", "numpy"}
-"""Modules whose answers are not the same again."""
+"""Modules whose results differ from call to call."""
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The modules that a file imports, wherever it does."""
+    """Return the modules that a file imports anywhere."""
     for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (name.name.partition(".")[0] for name in node.names)

@@ -1,4 +1,4 @@
-"""No files import each other in a circle when they run, and for types only in two circles that are explained here."""
+"""No files import each other in a circle at run time; for types only in two circles that are explained here."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 from imports import ROOT, Import, circles, graph, imports_of
 
 TYPES = {"language": 3, "machine": 33}
-"""Package to the number of files in its one circle for types, which may only become smaller.
+"""The number of files in the circle for types, by package; it may only fall.
 
-`language`: the typed tree refers to forms, fields
-and events, whose declarations hold typed trees. `machine`: ops, and
-what helps them, name the game that runs them. These circles are of the things themselves; no room has another one."""
+`language`: the typed tree refers to forms, fields and events, whose declarations contain typed trees. `machine`: ops
+and their helpers name the game that runs them. No other package has such a circle.
+"""
 
 UNKNOWN = {"cli/main.py": "the module of a subcommand", "base/diagnostics/registry.py": "every module of diagnostics"}
-"""Files that import what only a run can tell, and what that is."""
+"""Files whose imports are only known at run time, with the modules that they import."""
 
 
 def test_no_import_cycle_at_run_time() -> None:

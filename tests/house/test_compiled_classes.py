@@ -1,5 +1,5 @@
-"""What the wheel compiles keeps to what its compiler can do, before anybody builds one: nothing outside of its rooms
-inherits from a class inside, and `in` looks through no tuple with a star."""
+"""The compiled packages keep to what mypyc can do: no class outside of them inherits from one inside, and `in` searches
+no tuple with a star."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import pytest
 from imports import ROOT, nodes_of
 
 HOOK = runpy.run_path(str(ROOT.parent / "hatch_build.py"))
-"""What builds the wheel, and knows which rooms are compiled, and which files in them are not."""
+"""The build hook, which lists the compiled packages and their exceptions."""
 
 
 def is_compiled(module: str) -> bool:
-    """Whether a module of the package, by its name there (``vm.game``), is compiled."""
+    """Return whether a module of the package is compiled, by its name there (``vm.game``)."""
     return bool(HOOK["is_compiled"](f"{module.replace('.', '/')}.py"))
 
 
 def heirs(path: Path, root: Path = ROOT) -> Iterator[str]:
-    """The classes of a file that inherit from one of a compiled module, if the file is not compiled itself."""
+    """Return the classes of a file that inherit from one of a compiled module, if the file is not compiled itself."""
     if is_compiled(path.relative_to(root).with_suffix("").as_posix().replace("/", ".")):
         return
     found = {
@@ -52,7 +52,7 @@ def test_plain_subclass_of_compiled_class_is_found(tmp_path: Path) -> None:
 
 
 def starred(path: Path) -> list[int]:
-    """The lines of a file where `in` looks through a tuple or list with a star in it: mypyc stops there, at no set."""
+    """Return the lines where `in` searches a tuple or list with a star: mypyc fails there, but not for a set."""
     return [
         node.lineno
         for node in nodes_of(path)

@@ -1,4 +1,4 @@
-"""Nothing of the package is unused: by its bare name (`vulture`), and by the names that modules import."""
+"""The package has no unused code: by bare names (`vulture`), and by the names that modules import."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from imports import ROOT, module_of, tree_of
 from vulture import Vulture
 
 CALLED = ("@*.command", "@*.group", "@*.command*", "@*.group*", "@*.feature", "@*NOTES.of", "@NAMES.of")
-"""What click, the language server and those who look nodes up by their classes call, by these decorators."""
+"""Decorators whose functions are called by click, the language server, or registries of node classes."""
 
 BY_NAME = {
     "language/syntax/nodes.py": ROOT.parent / "grammar" / "fcb.lark",
@@ -40,7 +40,7 @@ ALLOWED = {
     "LOGGED": "says what the numbers below it are",
     "protocol": "pages of a table read it: the version of the messages",
 }
-"""Everything else that nobody seems to use, and why it is there."""
+"""All other names that seem unused, each with a reason."""
 
 
 def text_of(path: Path) -> str:
@@ -49,14 +49,14 @@ def text_of(path: Path) -> str:
 
 
 def unused(*paths: Path) -> list[tuple[str, str]]:
-    """What nobody uses in some files and folders: its file and its name."""
+    """Yield the unused names in some files and folders, each with its file."""
     found = Vulture(ignore_decorators=list(CALLED))
     found.scavenge(list(map(str, paths)))
     return [(Path(one.filename).as_posix(), one.name) for one in found.get_unused_code(min_confidence=60)]
 
 
 def is_used_by_name(file: str, name: str) -> bool:
-    """Whether something is an op, which programs name; is for editors; or stands where its file's names are used."""
+    """Return whether something is an op (programs name it), a feature of editors, or listed in `BY_NAME`."""
     if "/vm/ops/" in file or file.endswith("fcbdsl/project/workspace.py"):
         return True
     return any(file.endswith(end) and re.search(rf"\b{name}\b", text_of(path)) for end, path in BY_NAME.items())
@@ -91,17 +91,17 @@ UNREAD = {
     ("fcbdsl.machine.vm.world", "SETUP"): "one of a row of numbers",
     ("fcbdsl.play.table.alone", "open_table"): "the script of a shared file calls it",
 }
-"""Definitions that no code names, and why they are there."""
+"""Definitions that no code names, each with a reason."""
 
 
 def is_called_by_decorator(node: ast.stmt) -> bool:
-    """Whether a decorator registers a function: with click, or with those who look nodes up by their classes."""
+    """Return whether a decorator registers a function: with click, or in a registry of node classes."""
     called = [ast.unparse(one).partition("(")[0] for one in getattr(node, "decorator_list", [])]
     return any(re.search(r"\.(?:command|group|of)$", name) for name in called)
 
 
 def definitions(module: str, tree: ast.Module) -> Iterator[Named]:
-    """The functions, classes and constants at the top level of a module."""
+    """Return the functions, classes and constants at the top level of a module."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not is_called_by_decorator(node):
             yield module, node.name
@@ -112,7 +112,7 @@ def definitions(module: str, tree: ast.Module) -> Iterator[Named]:
 
 
 def origin(module: str, name: str, trees: dict[str, ast.Module], seen: frozenset[Named] = frozenset()) -> Named:
-    """Where an imported name is defined: modules may pass on what they import."""
+    """Return where an imported name is defined, because modules may re-export names."""
     for node in trees[module].body if module in trees and (module, name) not in seen else ():
         if isinstance(node, ast.ImportFrom) and node.module and any((a.asname or a.name) == name for a in node.names):
             inner = next(a.name for a in node.names if (a.asname or a.name) == name)
@@ -121,7 +121,7 @@ def origin(module: str, name: str, trees: dict[str, ast.Module], seen: frozenset
 
 
 def named_in(module: str, tree: ast.Module, trees: dict[str, ast.Module]) -> Iterator[Named]:
-    """What a module reads, of its own definitions and of those of others; what a function says of itself is no use."""
+    """Return the definitions that a module reads, its own and others; a function's mention of itself does not count."""
     imported: dict[str, list[Named]] = defaultdict(list)
     modules: dict[str, list[str]] = defaultdict(list)
     for node in ast.walk(tree):
@@ -143,7 +143,7 @@ def named_in(module: str, tree: ast.Module, trees: dict[str, ast.Module]) -> Ite
 
 
 def unread(root: Path, *others: Path) -> set[Named]:
-    """The definitions of a package that no module of it, nor of `others`, reads."""
+    """Return the definitions of a package that neither its modules nor `others` read."""
     trees = {module_of(path, folder): tree_of(path) for folder in (root, *others) for path in folder.rglob("*.py")}
     inside = [module for module in trees if module.partition(".")[0] == root.name]
     used = {one for module, tree in trees.items() for one in named_in(module, tree, trees)}

@@ -1,4 +1,4 @@
-"""`make demo` finds what it shows of each game, and its page has a place for everything."""
+"""`make demo` finds its content in each game, and its page shows everything."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_missing_source_is_error(tmp_path: Path) -> None:
 
 
 def shown(tmp_path: Path, **wanted: str) -> str:
-    """The page on a pond with a card, a sheet and a short game."""
+    """Return the page on a pond with a card, a sheet and a short game."""
     (tmp_path / "cards" / "pond").mkdir(parents=True)
     (tmp_path / "cards" / "pond" / "a.fcb").write_text('frog green "Green <b>":\n  cost: 1\n\nfrog red "Red":\n')
     for name in ("cards-x.card-01-face.png", "cards-x.card-01-back.png", "mission-crossing-01.png"):

@@ -1,4 +1,4 @@
-"""Public methods say what they do, unless one that they override does. (ruff sees to modules, classes, functions.)"""
+"""Public methods have docstrings, unless they override a method with one. (ruff checks modules, classes, functions.)"""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ MODULES = [module_of(path) for path in sorted(ROOT.rglob("*.py")) if path.stem !
 
 
 def classes(name: str) -> Iterator[type]:
-    """The public classes that a module defines."""
+    """Return the public classes that a module defines."""
     for one in vars(importlib.import_module(name)).values():
         if isinstance(one, type) and one.__module__ == name and not one.__name__.startswith("_"):
             yield one
 
 
 def undocumented(cls: type) -> list[str]:
-    """The public methods and properties of a class that nothing says what they do."""
+    """Return the public methods and properties of a class without a docstring."""
     return [name for name, made in vars(cls).items() if not name.startswith("_") and not _is_said(cls, name, made)]
 
 
 def _is_said(cls: type, name: str, made: Any) -> bool:
-    """Whether this, or what it overrides, has a docstring. A callback of the parser is its rule of the grammar."""
+    """Return whether a method, or one that it overrides, has a docstring. Callbacks of the parser are explained by
+    their rule."""
     if not isinstance(made, (cached_property, property, classmethod, staticmethod)) and not inspect.isfunction(made):
         return True
     if cls.__module__ == "fcbdsl.language.syntax.nodes" and re.search(rf"\b{name}\b", GRAMMAR):

@@ -1,4 +1,4 @@
-"""In each game cards of one kind look different, and figures are told by their outline."""
+"""In each game cards of one kind look different, and figures differ by their outline."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.pieces.sets import needed_for
 
 FEW = 3
-"""Up to so many cards of a kind a buyer knows by their titles."""
+"""Up to this number of cards of a kind, titles are enough to distinguish them."""
 SHARE = 0.16
-"""What part of the cards of a kind may show one drawing; two may always."""
+"""The largest share of the cards of a kind with the same drawing; two cards are always allowed."""
 
 
 @cache
 def drawn(game: str) -> dict[tuple[str, str], str]:
-    """What is drawn of each printed definition of a game, by its kind and id."""
+    """Return the drawing of each printed definition of a game, by its kind and id."""
     made = model(game)
     pieces = [one for one in printable(made) if not is_sheet(one)]
     return {(one.kind.id, one.id): drawing_for(one, Data(one, made, "en")) for one in pieces}
@@ -92,7 +92,7 @@ def test_tokens_differ_in_shape(game: str, language: str) -> None:
 
 
 def words_in(parts: object) -> Iterator[str]:
-    """All words of a setting, however deep they stand."""
+    """Return all words of a setting at any depth."""
     for part in parts if isinstance(parts, tuple) else (parts,):
         if isinstance(part, str):
             yield part

@@ -1,4 +1,4 @@
-"""Fields of the shipped games and of the language, and words that begin lines, say what they are for."""
+"""Fields of the shipped games and of the language, and words that begin lines, have a description."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fcbdsl.tools.docs.line_reference import KIND_WORDS, MAP_WORDS
 from fcbdsl.tools.docs.word_reference import vocabulary_entries
 
 WORDS = 25
-"""As many words a sentence may have."""
+"""The most words of a sentence."""
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all."""
+"""Files are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_dangling_link_is_replaced(tmp_path: Path) -> None:
 
 @pytest.fixture(params=["project", "current directory"])
 def pack(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder whose `print` is a link to a folder `victim` beside it."""
+    """Return a folder whose `print` is a link to a folder `victim` beside it."""
     pack = tmp_path / "pack"
     pack.mkdir()
     (tmp_path / "victim").mkdir()

@@ -1,4 +1,4 @@
-"""What the build hook asks for, says and refuses; and the flags it gives the C compiler."""
+"""The build hook: its requirements, its messages and refusals, and its flags for the C compiler."""
 
 from __future__ import annotations
 

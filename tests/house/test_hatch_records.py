@@ -1,4 +1,4 @@
-"""Records written out for the compiled build are the records of the sources, line by line where they stood."""
+"""Records that are expanded for the compiled build equal those of the sources, with the same line numbers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TREE = ROOT.parent
 
 @cache
 def sources() -> Sources:
-    """The sources of the tree, parsed: a quarter of a gigabyte, which only a process that asks for it is to hold."""
+    """Return the parsed sources of the tree: a quarter of a gigabyte, so only processes that need it load it."""
     return Sources(TREE, PACKAGE)
 
 
@@ -49,7 +49,7 @@ for name in json.loads(sys.stdin.read()):
             told[f"{name}.{cls.__name__}"] = [rows, cls.__doc__, cls.__hash__ is None]
 print(json.dumps(told))
 """
-"""Says of all records of some modules what these say of themselves."""
+"""A program that prints the descriptions of all records of some modules."""
 
 POND = '''
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Pond(Shown):
 
 
 def made(tmp_path: Path, source: str, monkeypatch: pytest.MonkeyPatch, *, expanded: bool) -> ModuleType:
-    """A module, as it is or with its records written out, run by Python."""
+    """Return a module run by Python, as it is or with its records expanded."""
     (tmp_path / "pack").mkdir(exist_ok=True)
     (tmp_path / "pack" / "pond.py").write_text(source, encoding="utf-8")
     text = Sources(tmp_path, "pack").expanded("pack.pond") if expanded else source
@@ -114,7 +114,7 @@ def made(tmp_path: Path, source: str, monkeypatch: pytest.MonkeyPatch, *, expand
 
 
 def behaviour(module: Any) -> list[object]:
-    """What records of the pond do."""
+    """Return the results of the methods of the pond's records."""
     frog, toad, other = module.Frog("x"), module.Toad("x", warts=(1, 2)), module.Frog("x", 4, "Fred")
     pond = module.Pond([frog, toad])
     pond.within = pond
@@ -135,7 +135,7 @@ def test_expanded_record_behaves_like_record(tmp_path: Path, monkeypatch: pytest
     said = behaviour(made(tmp_path, POND, monkeypatch, expanded=False))
     module = made(tmp_path, POND, monkeypatch, expanded=True)
     assert behaviour(module) == said
-    assert module.Frog.__init__.__code__.co_filename == "pond.py"  # it is written out, and not made later
+    assert module.Frog.__init__.__code__.co_filename == "pond.py"  # it is expanded, and not generated later
     assert [module.Node.__mro__[1], "leap" in vars(module.Toad)] == [object, True]
 
 

@@ -55,7 +55,7 @@ def entries_of(pages: Sequence[str]) -> Iterator[str]:
 
 
 def entries(*names: str) -> list[str]:
-    """The words with an entry on some pages; on all without a name."""
+    """Return the words with an entry on some pages; without a name on all."""
     chosen = [FOLDER / f"{name}.md" for name in names] or PAGES
     return list(entries_of([page.read_text(encoding="utf-8") for page in chosen]))
 
@@ -65,7 +65,7 @@ def core() -> Model:
 
 
 def sections(page: str) -> dict[str, str]:
-    """The sections of a page, by the anchors of their headings."""
+    """Return the sections of a page, by the anchors of their headings."""
     text = re.sub(r"^```.*?^```$", "", (FOLDER / page).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     parts = re.split(r"^#+ (.+)$", text, flags=re.MULTILINE)[1:]
     return {anchor(title): title + body for title, body in zip(parts[::2], parts[1::2], strict=True)}

@@ -17,7 +17,7 @@ from fcbdsl.project.analysis import Analysis, analysis_of
 from fcbdsl.project.project import load_project
 
 MOST_DECISIONS = 30
-"""Decisions of a game that are answered."""
+"""Most decisions of a game that are answered."""
 
 SYSTEM = """\
 system mini "Mini":

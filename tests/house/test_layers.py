@@ -10,7 +10,7 @@ from imports import ROOT, imports_of
 
 PAGE = ROOT.parent / "ARCHITECTURE.md"
 ORDERED = ("language", "machine")
-"""Packages whose parts have an order of their own, in the second table of the page."""
+"""Packages whose parts are ordered, by the second table of the page."""
 
 
 def table(page: str) -> dict[str, set[str]]:

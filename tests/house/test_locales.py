@@ -1,4 +1,4 @@
-"""The texts of fcb itself: every language has the same ones, and each of them is shown somewhere."""
+"""The texts of fcb itself: every language has the same keys, and each text is shown somewhere."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fcbdsl.base.typography import typographic
 from fcbdsl.language.prose import LANGUAGES
 
 LACKING = {"de": {"play", "report", "counts"}}
-"""By language the sections that its file does not have: games and reports are in English then, and fcb says so."""
+"""The sections that a language lacks: games and reports are then in English, and fcb reports it."""
 SHOWN_BY = {
     "prose": ("language",),
     "play": ("play", "cli", "machine"),
@@ -25,7 +25,7 @@ SHOWN_BY = {
     "counts": ("cli", "tools"),
     "table": ("play", "editor", "cli"),
 }
-"""By section the packages that show its texts. All other sections belong to `render` and `live`."""
+"""The packages that show the texts of a section. All other sections belong to `render` and `live`."""
 NAMED = ("countdown", "gauge", "won")
 """Keys of `prose` that are sorts of tracks and results of missions in the model."""
 TEMPLATES = "\n".join(
@@ -58,7 +58,7 @@ def literals(folders: tuple[str, ...]) -> tuple[frozenset[str], re.Pattern[str]]
 
 
 def unused(section: str, keys: list[str]) -> list[str]:
-    """The keys of a section that nothing shows."""
+    """Return the keys of a section that no code shows."""
     exact, composed = literals(SHOWN_BY.get(section, ("print", "editor")))
     exact |= frozenset(NAMED) if section == "prose" else frozenset()
     return [

@@ -1,4 +1,4 @@
-"""A name is that of one thing: no two public classes of the package share one, but for those that are listed here."""
+"""A name has one meaning: no two public classes of the package share one, except for those listed here."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ RUN = {
     "Announce", "Cancel", "Cell", "Do", "End", "Field", "Not", "Offer", "Play", "Require", "Roll", "Select", "Stop",
     "Variant", "Zone",
 }  # fmt: skip
-"""A statement, value or row, and the op that runs or reads it (`vm/ops/`), which is called as in the disassembly."""
+"""A statement, value or row, and the op that runs or reads it (`vm/ops/`), which has the same name in the disassembly.
+"""
 
 OTHERS = {
     "Binary": (
@@ -44,12 +45,12 @@ OTHERS = {
         "what it does to paths and sight, and its row in a program",
     ),
 }
-"""Other pairs on purpose: where they are, and why both are called that."""
+"""Other intended pairs: their files, and the reason for the common name."""
 
 
 @cache
 def public_classes(root: Path) -> dict[str, list[str]]:
-    """Each name of public classes, at the top of a file or within another class, with the files that have one."""
+    """Return the names of public classes, at the top of a file or within another class, with their files."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(root.rglob("*.py")):
         for node in nodes_of(path):
@@ -59,7 +60,7 @@ def public_classes(root: Path) -> dict[str, list[str]]:
 
 
 def unexplained(name: str, files: list[str]) -> list[str]:
-    """The files in which a name is a second time that of a class, and no pair says why."""
+    """Return the files in which a name is that of a second class without a listed reason."""
     left = list(files)
     row, op = "machine/vm/program.py", [file for file in files if file.startswith("machine/vm/ops/")]
     declared = [file for file in files if file.startswith("language/model/")]

@@ -1,4 +1,4 @@
-"""Games are content: no word of a game stands in the engine, be it in code, texts or comments."""
+"""Games are content: the engine contains no word of a game, in code, texts or comments."""
 
 from __future__ import annotations
 
@@ -52,23 +52,23 @@ OURS = {
         "examples in messages and docstrings must be of some game",
     ),
 }
-"""Words that the engine has for something of its own, whatever they mean in a game, each with what that is."""
+"""Words that the engine uses for something else, each with its meaning there."""
 
 CODE = {"push"}
-"""Words that only names of code may use: things are pushed on a stack."""
+"""Words that only identifiers may contain: things are pushed on a stack."""
 
 _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-zÀ-ÿ]+")
 
 
 @cache
 def of_the_language() -> set[str]:
-    """The kinds that every game has, or may have."""
+    """Return the kinds that every game has, or may have."""
     return {TEAM, *check_project([shipped_path("systems") / f"{CORE}.fcb"])[0].kinds}
 
 
 def vocabulary(model: Model) -> dict[str, str]:
-    """Each word (or words) of a game, and what it names: proper names, kinds that the language does not have,
-    statuses and keywords."""
+    """Return the words of a game, and what each names: proper names, kinds beyond those of the language, statuses,
+    keywords."""
     out: dict[str, str] = {}
     for definition in model.definitions.values():
         if is_proper(words(definition.id), definition):
@@ -86,26 +86,25 @@ def vocabulary(model: Model) -> dict[str, str]:
 
 
 def is_proper(name: str, definition: Definition) -> bool:
-    """Whether something bears a name of its own, not a word that many things have: it has several words, or is called
-    the same in every language."""
+    """Return whether something has a proper name: one with several words, or the same in every language."""
     titles = definition.name.title
     return " " in name or (len(titles) > 1 and len(set(titles.values())) == 1)
 
 
 def words(text: str) -> str:
-    """Names and sentences as plain words: ``cinder-quarry`` and ``CinderQuarry`` are ``cinder quarry``."""
+    """Return names and sentences as plain words: ``cinder-quarry`` and ``CinderQuarry`` are ``cinder quarry``."""
     return " ".join(_SEAM.sub(" ", text).lower().split())
 
 
 @cache
 def of_all_games() -> dict[str, str]:
-    """The words of all games, but for those that the engine has as well."""
+    """Return the words of all games, except those that the engine has as well."""
     found = {word: f"{what} of {game}" for game in GAMES for word, what in vocabulary(model(game)).items()}
     return {word: what for word, what in found.items() if word not in OURS}
 
 
 def said(source: str) -> Iterator[tuple[int, str]]:
-    """Every name, text and comment of a Python file in plain words, with its line."""
+    """Yield every name, text and comment of a Python file in plain words, with its line."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         text = words(token.string)
         if token.type != tokenize.NAME or text not in CODE:
@@ -114,18 +113,18 @@ def said(source: str) -> Iterator[tuple[int, str]]:
 
 @cache
 def said_in(path: Path) -> list[tuple[int, str]]:
-    """What a file of the engine says; it is read once for all words."""
+    """Return the words of a file of the engine, read once."""
     return list(said(path.read_text(encoding="utf-8")))
 
 
 @cache
 def engine_text() -> str:
-    """All that the files of the engine say."""
+    """Return the words of all files of the engine."""
     return "\n".join(text for path in ENGINE for _, text in said_in(path))
 
 
 def game_words(said: Iterable[tuple[int, str]], forbidden: dict[str, str]) -> list[tuple[int, str]]:
-    """The forbidden words in what a Python file says, with their lines."""
+    """Return the forbidden words in a Python file, with their lines."""
     pattern = re.compile(rf"\b({'|'.join(sorted(map(re.escape, forbidden), key=len, reverse=True))})\b")
     return [(line, match.group()) for line, text in said for match in pattern.finditer(text)]
 
@@ -135,7 +134,7 @@ LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
 
 @cache
 def lanterns() -> dict[str, str]:
-    """The words of a small game, which prove how words are found."""
+    """Return the words of a small game, which proves that words are found."""
     made, problems = check_project([LANTERNS])
     assert problems == []
     return vocabulary(made)

@@ -1,4 +1,4 @@
-"""The typed tree knows itself: its classes are nodes, each field has a role, and nobody else keeps lists of them."""
+"""The typed tree describes itself: its classes are nodes, fields have roles, and no other code lists the classes."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_walk_visits_every_node(game: str) -> None:
 
 
 def _found(tree: object) -> Iterator[Node]:
-    """The nodes of a tree as they are met when every value of every field is looked at."""
+    """Return the nodes of a tree, found by reading every value of every field."""
     if isinstance(tree, (tuple, list)):
         for one in tree:
             yield from _found(one)
@@ -111,7 +111,7 @@ def test_no_other_module_lists_node_classes() -> None:
 
 
 def lists_of_nodes(text: str) -> Iterator[int]:
-    """Lines on which several classes of nodes stand in a tuple, list, set or mapping."""
+    """Return the lines with several classes of nodes in a tuple, list, set or mapping."""
     known = {one.__name__ for one in NODES}
     if "fcbdsl.language.model" not in text:
         return

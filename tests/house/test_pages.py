@@ -1,4 +1,4 @@
-"""The pages made from the code are what the code would make now."""
+"""Generated pages are up to date."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ HEADER = ("term", "meaning")
 
 
 def exists(name: str) -> bool:
-    """Whether a dotted name below `fcbdsl` is a module, or something in one."""
+    """Return whether a dotted name below `fcbdsl` is a module, or something in one."""
     parts = f"fcbdsl.{name}".split(".")
     for length in range(len(parts), 0, -1):
         try:

@@ -17,11 +17,11 @@ FAULTS = {
     "fr": r"\brien\b|[^\s0-9][:;](\s|$)|\[[a-z]\]|\{|\w+\?\w:|^(\S+) : \1$|\bunplugged\b|\bdie [ri]\b",
     "en": r"\bnothing\b|\[[a-z]\]|\{|^(\S+): \1$|\bunplugged\b|\bdie [ri]\b",
 }
-"""What is absent by name, punctuation of another language, templates, what does itself, codes."""
+"""Patterns of faults: names of absent things, punctuation of another language, templates, self-references, codes."""
 
 
 def told(game: str, mission: str, language: str) -> list[str]:
-    """All that is shown in the first decisions of a game of two, at random."""
+    """Return everything that is shown in the first decisions of a random game of two."""
     playing, lots = setup.start_game(image(game), mission, 2, 1, {}), Random(1)
     view, lines, heard = View(image(game), language), list[str](), 0
     playing.run()

@@ -54,7 +54,7 @@ def test_player_requires_a_part_of_what_fcb_requires() -> None:
 
 @pytest.fixture(scope="module")
 def player(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the commands of a virtual environment that has only the player and click."""
+    """Return the folder of commands of a virtual environment with only the player and click."""
     folder = tmp_path_factory.mktemp("player")
     build = "import sys, hatchling.build as b; print(b.build_wheel(sys.argv[1]))"
     made = subprocess.run([sys.executable, "-c", build, str(folder)], cwd=PROJECT, capture_output=True, text=True)

@@ -1,6 +1,7 @@
-"""Python 3.14 as WebAssembly (Pyodide, in Node) checks, compiles and plays as the Python of this run does.
+"""Python 3.14 as WebAssembly (Pyodide, in Node) checks, compiles and plays like the present Python.
 
-Its version, its 32-bit machine and its hash seed differ, and no program or game may depend on them."""
+Its version, its 32-bit machine and its hash seed differ, and no program or game may depend on them.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +22,14 @@ RUNNER = Path(__file__).with_name("in_pyodide.mjs")
 PYODIDE = ROOT / "build" / "pyodide" / "node_modules" / "pyodide" / "pyodide.mjs"
 WANTED = (3, 14)
 BOUND = 1800
-"""The most seconds for the commands of one test: beyond, Pyodide hangs."""
+"""The most seconds for the commands of one test; after that, Pyodide has stalled."""
 QUIET = {"FCB_CACHE": "", "FCB_STATE": "", "HOME": "/", "PYTHONHASHSEED": "1"}
 
 pytestmark = pytest.mark.long
 
 
 class Done(NamedTuple):
-    """What came of a command."""
+    """The result of a command."""
 
     code: int
     output: str

@@ -1,4 +1,4 @@
-"""Regular expressions find the same on every Python that is supported: before 3.11.5 it loses its place in possessive
+"""Regular expressions give the same results on all supported Pythons: versions before 3.11.5 mishandle possessive
 repeats and atomic groups."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from imports import ROOT, nodes_of
 
 
 def patterns(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """The texts of a source that are handed to `re` first, as they stand there."""
+    """Return the patterns of a source that are literal first arguments of functions of `re`."""
     for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
             first = node.args[0]

@@ -1,4 +1,4 @@
-"""The repository contains sources and generated files, and nothing that a run left behind."""
+"""The repository contains sources and generated files, and no leftovers of a run."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fcbdsl.base.cache import RESULT, TABLES
 
 LEFT = (RESULT, TABLES, ".pyc", ".so", ".prof", ".log", ".tmp", ".orig", ".rej", ".fcbc")
 CORPUS = Path("tests/fuzz/corpus")
-"""Inputs of the fuzzers: programs on purpose."""
+"""Inputs of the fuzzers, among them compiled programs."""
 """Endings of what runs leave: results in the cache, compiled things, profiles, halves of writes and merges."""
 
 
 def kept() -> list[Path]:
-    """The paths of all files that git keeps; skips where this tree is not a repository's."""
+    """Return the paths of all files in git; skip the test outside of a repository."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("not a repository, or no git")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()

@@ -15,14 +15,14 @@ RULES = ROOT / "docs" / "rules"
 
 
 def rows() -> list[tuple[str, str]]:
-    """Each rule of the table, with the cell that names its tests."""
+    """Return each rule of the table, with the cell that names its tests."""
     page = (RULES / "README.md").read_text(encoding="utf-8").partition("## Proven elsewhere")[2]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line[:1] == "|"]
     return [(rule, row[-1]) for row in cells[2:] for rule in re.findall(r"[A-Z]+(?:-[A-Z0-9]+)+[a-z]?", row[0])]
 
 
 def told(path: Path) -> dict[str, str]:
-    """What a file's tests say of themselves; "" is the file."""
+    """Return the docstrings of a file's tests by name; "" is that of the file."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     tests = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
     return {"": ast.get_docstring(tree) or ""} | {node.name: ast.get_docstring(node) or "" for node in tests}

@@ -9,7 +9,7 @@ import pytest
 
 
 def item(name: str, **markers: int) -> Any:
-    """A collected test with markers, each with one argument."""
+    """Return a collected test with markers, each with one argument."""
     found = {marker: SimpleNamespace(args=(value,)) for marker, value in markers.items()}
     return SimpleNamespace(nodeid=f"tests/test_a.py::{name}", get_closest_marker=found.get)
 

@@ -62,9 +62,11 @@ CONNECTING = {
     "cli/serve_command.py": "socket, uvicorn",
     "play/simulation/cluster.py": "distributed",
 }
-"""Modules that import what can connect: `fcb serve`, `fcb table` and `fcb simulate --dask` do; `lan` asks the system
-for the address of this machine and sends nothing; `compressed_websocket` is a protocol of their server; `origin` reads
-a `file:` URL."""
+"""Modules that import what can connect to a network.
+
+`fcb serve`, `fcb table` and `fcb simulate --dask` connect. `lan` asks the system for the address of this machine and
+sends nothing. `compressed_websocket` is a protocol of their server. `origin` reads a `file:` URL.
+"""
 
 
 def test_only_servers_and_clients_open_connections() -> None:

@@ -1,4 +1,4 @@
-"""The shipped games keep what their own tests say: all pass, every rule is proven, every card is played."""
+"""The tests of the shipped games all pass, prove every rule, and play every card."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ from fcbdsl.project.settings import Project
 UNPLAYED = (
     r"test |measure |invariant |preference |prospect |(flow|journey|outlook)$|action .*, (requirement \d+|can begin)$"
 )
-"""Names of codes that content tests need not run: those of tests, bots, soaks and campaigns, and of what a failing test
-says about an action that was not on offer. What a game has besides stands in `tests/cases/elsewhere`, with reasons."""
+"""Names of codes that content tests need not run: codes of tests, bots, soaks and campaigns, and reasons of failing
+tests.
+
+Further ones of a game are in `tests/cases/elsewhere`, with reasons.
+"""
 
 
 def elsewhere(game: str) -> list[str]:
-    """The patterns of a game's own codes that content tests need not run."""
+    """Return the patterns of a game's own codes that content tests need not run."""
     return page_with_reasons("elsewhere", game)
 
 
@@ -38,13 +41,13 @@ FILES = [
 
 
 AGAIN = 4
-"""Of how many tests one is played again when not all are."""
+"""One test in this many is played twice, unless all are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of the content tests of one file: what failed, the titles of those that passed with the rules that
-    they cover, and the numbers of the codes that ran."""
+    """The results of the content tests of one file: failures, titles of passing tests with their rules, and numbers of
+    codes that ran."""
 
     failed: list[str]
     passed: list[tuple[str, list[str]]]
@@ -52,7 +55,7 @@ class Played:
 
 
 def played(game: str, path: Path) -> Played:
-    """The content tests of a file, played once in this run of the tests, by whichever process comes to it first."""
+    """Return the results of a file's content tests, which one process of this run plays."""
     kept = shared("played") / f"{game}.{path.relative_to(ROOT).as_posix().replace('/', '.')}.json"
     if not kept.exists():
         write_atomically(kept, json.dumps(asdict(play(game, path))).encode())
@@ -60,7 +63,7 @@ def played(game: str, path: Path) -> Played:
 
 
 def play(game: str, path: Path, again: int = AGAIN) -> Played:
-    """Every so many tests are played again, with a save and a load at every decision."""
+    """Play the content tests of a file; one in `again` with a save and a load at every decision."""
     image = Image(program(game, tests=True))
     rows, files = image.program.spans, image.program.files
     here = {number for number, name in enumerate(files) if Path(name).resolve() == path.resolve()}
@@ -120,7 +123,7 @@ def test_content_tests_reach_all_content(game: str) -> None:
 
 
 def own_codes(program: Program, project: Project) -> list[int]:
-    """The codes that are of the game, not of its tests."""
+    """Return the codes that belong to the game, and not to its tests."""
     tests = project.folders(project.tests)
     own = [not lies_in(Path(name), tests) for name in program.files]
     return [number for number, code in enumerate(program.codes) if own[program.spans[code.spans[0]].file]]

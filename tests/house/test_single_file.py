@@ -1,4 +1,4 @@
-"""The single file of a release works where there is no Python on PATH, in each of the processes that it starts."""
+"""The single file of a release works without Python on PATH, in each of the processes that it starts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PASSED = re.compile(r"(\d+) tests: \1 passed, 0 failed")
 
 @pytest.fixture(scope="module")
 def single(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file, made as a release makes it."""
+    """Return the file, made as for a release."""
     out = tmp_path_factory.mktemp("dist")
     command = [sys.executable, str(ROOT / "release" / "dist.py"), str(out)]
     made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "COMPILED": ""})
@@ -40,13 +40,13 @@ def single(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment without Python on its PATH."""
+    """Return an environment without Python on its PATH."""
     return {"PATH": "/nonexistent", "HOME": str(tmp_path_factory.mktemp("home"))}
 
 
 @pytest.fixture(scope="module")
 def pack(single: Path, environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project that the file has begun."""
+    """Return a project that the file has begun."""
     folder = tmp_path_factory.mktemp("packs")
     done = subprocess.run([single, "new", "my-pack"], cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -55,7 +55,7 @@ def pack(single: Path, environment: dict[str, str], tmp_path_factory: pytest.Tem
 
 @pytest.fixture
 def started(pack: Path, single: Path, environment: dict[str, str]) -> Iterator[Any]:
-    """A function that starts the file with arguments in the project. What still runs is ended."""
+    """Return a function that starts the file with arguments in the project. Running processes are ended afterwards."""
     running: list[subprocess.Popen[bytes]] = []
 
     def start(*arguments: str) -> subprocess.Popen[bytes]:

@@ -1,4 +1,4 @@
-"""The pages of the documentation lead where they say, here and on the site (`make site`)."""
+"""The links of the documentation lead to existing pages, here and on the site (`make site`)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 def anchors(page: Path) -> set[str]:
-    """Where links can lead on a page: its headings, as GitHub writes them."""
+    """Return the anchors of a page: its headings, as GitHub writes them."""
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in HEADING.findall(text)}
 
@@ -105,14 +105,14 @@ INDEX = DOCS / "index.md"
 
 
 def title_of(page: Path) -> str:
-    """The title of a page: its first heading, which must be its first line."""
+    """Return the title of a page: its first heading, which must be its first line."""
     first = page.read_text(encoding="utf-8").partition("\n")[0]
     assert first.startswith("# "), page
     return " ".join(first.removeprefix("# ").split())
 
 
 def named_pages(page: Path) -> list[tuple[str, Path]]:
-    """The links of a page to whole other pages: what they call them, and which they are."""
+    """Return the links of a page to whole other pages: their text and their target."""
     links = PAGE_LINK.findall(CODE.sub("", page.read_text(encoding="utf-8")))
     found = [(" ".join(text.split()), (page.parent / link).resolve()) for text, link in links]
     return [(text, there) for text, there in found if there in PAGES]

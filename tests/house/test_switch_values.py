@@ -1,4 +1,4 @@
-"""Every value of every switch is named by a content test, and a game declares the switches of its catalogue."""
+"""A content test names every value of every switch, and a game declares the switches of its catalog."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ def test_every_switch_value_has_test(game: str) -> None:
 
 
 def listed(page: str) -> dict[str, list[str]]:
-    """The switches of a catalogue with their values, the default first; what stands in parentheses is an edition. Its
-    table has the columns `switch` and `values`."""
+    """Return the switches of a catalog with their values, the default first, without parentheses (editions).
+
+    The table has the columns `switch` and `values`.
+    """
     table = re.search(r"^\| switch \| values[^\n]*\n\|[-|: ]+\n((?:\|[^\n]*\n)*)", page, re.MULTILINE)
     rows = re.findall(r"^\| ([a-z][a-z-]+) \| ([^|]+) \|", table[1] if table else "", re.MULTILINE)
     return {name: [one.strip() for one in re.sub(r" \([^)]*\)", "", values).split(" / ")] for name, values in rows}

@@ -1,4 +1,4 @@
-"""Texts of fcb have the typography of their language, wherever they are shown."""
+"""Texts of fcb have the typography of their language everywhere."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SHOWN = (
 )
 def test_french_texts_have_no_break_spaces(written: str, set_in_french: str) -> None:
     assert typographic("fr", written) == set_in_french
-    assert typographic("fr", set_in_french) == set_in_french  # may be applied twice
+    assert typographic("fr", set_in_french) == set_in_french  # a second application changes nothing
 
 
 def test_other_languages_keep_punctuation() -> None:

@@ -1,4 +1,4 @@
-"""A wheel built from the checkout works where there is no checkout: everything it needs travels inside."""
+"""A wheel built from the checkout works without the checkout, because it contains everything that it needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def install(folder: Path, environment: dict[str, str]) -> tuple[Path, str]:
-    """A folder with the wheel that is built in an environment and nothing else of the project, and what was said."""
+    """Build the wheel in an environment; return a folder with only its content, and the output."""
     build = "import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))"
     command = [sys.executable, "-c", build, str(folder)]
     made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, **environment})
@@ -29,13 +29,13 @@ def install(folder: Path, environment: dict[str, str]) -> tuple[Path, str]:
 
 
 def asked_by(site: Path) -> list[str]:
-    """What the wheel that lies there needs installed."""
+    """Return the requirements of the wheel in a folder."""
     return next(distributions(name="fcbdsl", path=[str(site)])).requires or []
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that is built by default."""
+    """Return the wheel that is built by default."""
     site, said = install(tmp_path_factory.mktemp("wheel"), {"CC": "/bin/false", "FCB_BUILD": ""})
     assert "py3-none-any" in said
     assert not any(said.startswith("librt") for said in asked_by(site))
@@ -44,7 +44,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def compiled(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The compiled wheel: that of `make fast`, if it brings what the plain one does."""
+    """Return the compiled wheel: that of `make fast`, if it is up to date."""
     if not shutil.which(os.environ.get("CC", "cc")):
         pytest.skip("there is no C compiler")
     folder = tmp_path_factory.mktemp("compiled")
@@ -62,7 +62,7 @@ FAST = ROOT / "build" / "fast"
 
 
 def holds(site: Path, other: Path) -> bool:
-    """Whether all of the package that lies in `other` lies in `site`, too."""
+    """Return whether the package in `site` contains all files of the one in `other`."""
     found = [path for path in (other / "fcbdsl").rglob("*") if path.is_file() and path.suffix != ".pyc"]
     files = [path.relative_to(other) for path in found]
     return all((site / name).is_file() and (site / name).read_bytes() == (other / name).read_bytes() for name in files)

@@ -1,4 +1,4 @@
-"""The package works from a zip archive, and where it was installed without its sources."""
+"""The package works from a zip archive, and from an installation without sources."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fcbdsl.machine.vm.fcbc import dump
 
 GAME = GAMES[-1]
 BESIDE = ("grammar",)
-"""What a wheel has in the package, and the checkout beside it."""
+"""Files that are inside the package in a wheel, and beside it in a checkout."""
 
 WORK = """
 import sys
@@ -53,7 +53,7 @@ print(sorted({one.split(".")[1] for one in sys.modules if one.startswith("fcbdsl
 
 
 def sources(folder: Path) -> Path:
-    """The package with all that a wheel has in it."""
+    """Return a folder with the package and all files of a wheel."""
     left_out = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "fcbdsl", folder / "fcbdsl", ignore=left_out)
     for name in BESIDE:
@@ -63,7 +63,7 @@ def sources(folder: Path) -> Path:
 
 @pytest.fixture(scope="module", params=["zip", "zip without sources", "folder without sources"])
 def packed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What stands on the path of a Python."""
+    """Return the entry for the path of a Python: an archive, or an installation without sources."""
     place = sources(tmp_path_factory.mktemp("packed"))
     if "without" in request.param:
         compileall.compile_dir(place / "fcbdsl", quiet=2, legacy=True)
@@ -80,7 +80,7 @@ def packed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def run(packed: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Have Python do something with that package and no other."""
+    """Run Python with that package and no other."""
     (folder / "tmp").mkdir(exist_ok=True)
     told = {**os.environ, "PYTHONPATH": str(packed), "TMPDIR": str(folder / "tmp"), "FCB_CACHE": str(folder / "cache")}
     return subprocess.run(
@@ -96,7 +96,7 @@ def test_packed_fcb_checks_project(packed: Path, tmp_path: Path) -> None:
     (tmp_path / "cards" / "a.fcb").write_text(f"use {GAME}\nwepon x:\n  a: 1\n")
     done = run(packed, tmp_path, "-c", WORK.replace("lower(model)", ""))
     assert (done.stdout, done.stderr) == ("['FCB0301'] True 32\nTrue True\n", "")
-    assert list((tmp_path / "tmp").iterdir()) == []  # what was unpacked is gone
+    assert list((tmp_path / "tmp").iterdir()) == []  # the unpacked files are removed
     done = run(packed, tmp_path, "-m", "fcbdsl", "check", "--explain-passes")
     assert (done.returncode, "FCB0301" in done.stdout) == (1, True)
     assert ("fcb runs from an archive" in done.stderr) == packed.is_file()

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.long
 
 
 class Serving:
-    """A project that is served by a process of its own."""
+    """A project that a separate process serves."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -28,7 +28,7 @@ class Serving:
         self.address = self.link.partition("?")[0]
 
     def open(self, browser: Browser) -> None:
-        """Follow the printed link, which leaves its token behind."""
+        """Follow the printed link, which exchanges its token for a cookie."""
         browser.go(self.link, self.address)
 
     def write(self, file: str, before: str, after: str) -> None:
@@ -129,7 +129,7 @@ def test_page_fits_and_is_readable_in_light_and_dark(
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast of two colours as WCAG 2.1 defines it."""
+    """Return the contrast of two colors as WCAG 2.1 defines it."""
     low, high = sorted(map(luminance, (one, other)))
     return (high + 0.05) / (low + 0.05)
 

@@ -1,5 +1,5 @@
-"""The page that follows what is written: what it shows, what it sends anew, whom it answers. The bench works in this
-process, one change after the other."""
+"""The live page: its content, its updates, and its refusals. The bench works in this process, one change after the
+other."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHANNEL = "ws://127.0.0.1:8437/follow"
 
 
 class Open:
-    """The project, open: somebody writes in it and looks at the page."""
+    """The open project, in which a test edits files and reads the page."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -39,7 +39,7 @@ class Open:
         self.work()
 
     def write(self, file: str, before: str, after: str, work: bool = True) -> None:
-        """Write something else in a file, and save it."""
+        """Change a file and save it."""
         path = self.root / file
         text = path.read_text(encoding="utf-8")
         assert before in text
@@ -55,7 +55,7 @@ class Open:
         self.hub.publish()
 
     def page(self, query: str = "") -> dict[str, str]:
-        """The parts of the page, without tags that say nothing here."""
+        """Return the parts of the page, without irrelevant tags."""
         answer = self.client.get("/" + query)
         assert answer.status_code == 200
         found = re.split(r'<(?:div|nav|section) id="(status|where|shown|problems|tests|games)"[^>]*>', answer.text)
@@ -69,12 +69,12 @@ def pond(tmp_path: Path) -> Open:
 
 @pytest.fixture(scope="module")
 def still(tmp_path_factory: pytest.TempPathFactory) -> Open:
-    """A project that no test changes."""
+    """Return a project that no test changes."""
     return Open(calm_pond(tmp_path_factory.mktemp("still")))
 
 
 def words(html: str) -> str:
-    """What a reader reads of a part; the last one ends where the foot of the page begins."""
+    """Return the visible words of a part; the last part ends at the foot of the page."""
     html = html.partition("</main>")[0].partition('<p id="cut"')[0]
     return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
@@ -83,7 +83,7 @@ def file(root: Path, name: str) -> str:
     return f"?file={root / name}"
 
 
-# ── what it shows ────────────────────────────────────────────────────────────────────────────────
+# ── content ──────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.long
@@ -216,7 +216,7 @@ def test_page_serves_only_project(still: Open, query: str) -> None:
     assert "/etc" not in text
 
 
-# ── what is sent anew ────────────────────────────────────────────────────────────────────────────
+# ── updates ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_only_changes_are_sent(pond: Open) -> None:
@@ -261,7 +261,7 @@ def test_failing_game_is_replayed_by_click(pond: Open, monkeypatch: pytest.Monke
     assert pond.client.get("/log?seed=" + "9" * 5000).status_code == 404
 
 
-# ── whom it answers ──────────────────────────────────────────────────────────────────────────────
+# ── refusals ─────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(

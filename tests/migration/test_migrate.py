@@ -1,4 +1,4 @@
-"""Sources in an older version of the language are rewritten, and nothing but what must be."""
+"""Sources in an older version of the language are rewritten, with no other change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def places(file: File, words: str) -> Iterator[Span]:
 
 
 def rename(file: File, _: Model) -> Iterator[TextEdit | Unclear]:
-    """`Puddle` is called `Pool`; whoever has a `Heron` must decide."""
+    """Rename `Puddle` to `Pool`; a `Heron` needs a decision by a person."""
     for span in places(file, "Puddle"):
         yield TextEdit(span, "Pool")
     for span in places(file, "Heron"):
@@ -33,7 +33,7 @@ def rename(file: File, _: Model) -> Iterator[TextEdit | Unclear]:
 
 
 def deepen(file: File, model: Model) -> Iterator[TextEdit]:
-    """Needs what the first has made, and the model."""
+    """Run a migration that depends on the first one and on the model."""
     if ("trick", "puddle") in model.definitions:
         for span in places(file, "Pool(?! )"):
             yield TextEdit(Span(file.source, span.end, span.end), " of water")
@@ -41,7 +41,7 @@ def deepen(file: File, model: Model) -> Iterator[TextEdit]:
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    """A project in the first version of the language, which two changes have left behind."""
+    """Return a shell in a project in the first version of the language, which needs two migrations."""
     shell = Shell(copy_pond(tmp_path), monkeypatch, capsys)
     file = shell.folder / "fcb.toml"
     file.write_text(file.read_text().replace(f"language = {LANGUAGE}\n", ""))

@@ -1,4 +1,4 @@
-"""A small hand-built vocabulary, and ways to read phrases with it."""
+"""A small hand-built vocabulary, and functions that read phrases with it."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _kinds(model: Model) -> None:
 
 
 def sample() -> Sample:
-    """The vocabulary that the tests of the reader share."""
+    """Return the vocabulary that the tests of the reader share."""
     model = Model()
     declare_builtins(model, Entries())
     _kinds(model)
@@ -166,11 +166,11 @@ def _events(made: Sample) -> None:
     made.event("dawn", "", "dawn breaks")
 
 
-# ── reading aloud ─────────────────────────────────────────────────────────────────────────────
+# ── typed trees as text ───────────────────────────────────────────────────────────────────────
 
 
 def show(node: object) -> str:
-    """A typed tree as a short text: ``enemy{within(it, 2, self)}``, ``target.HP``."""
+    """Return a typed tree as a short text: ``enemy{within(it, 2, self)}``, ``target.HP``."""
     match node:
         case None:
             return "-"

@@ -16,7 +16,7 @@ from fcbdsl.project.settings import Project
 
 @cache
 def core() -> tuple[File, ...]:
-    """The files of `core`."""
+    """Return the files of `core`."""
     loader = Loader(Project())
     loader.use("core")
     assert not loader.problems.sorted()
@@ -24,19 +24,19 @@ def core() -> tuple[File, ...]:
 
 
 def checked(text: str, **options: object) -> tuple[Model, list[Diagnostic]]:
-    """Parse and check a text; every problem found on the way."""
+    """Parse and check a text; return the model and every problem."""
     file, problems = parse(Source("small.fcb", text))
     model, found = check([*core(), file], **options)  # type: ignore[arg-type]
     return model, [*problems, *without_consequences(found, problems)]
 
 
 def sound(text: str, **options: object) -> Model:
-    """The model of a text that must be without problems."""
+    """Return the model of a text without problems."""
     model, problems = checked(text, **options)
     assert problems == []
     return model
 
 
 def codes(text: str, **options: object) -> list[tuple[int, str]]:
-    """Line and code of each problem."""
+    """Return line and code of each problem."""
     return [(problem.span.line, problem.code) for problem in checked(text, **options)[1]]

@@ -41,7 +41,7 @@ WORDS = re.findall(r"[\w'-]+|\"[^\"]*\"|[:;,()=<>+*/#.|]", DUEL + MORE)
 
 
 def changed(text: str, chance: random.Random) -> str:
-    """The text with a few lines lost, doubled, moved, indented, or with other words in them."""
+    """Return the text with a few lines removed, doubled, moved, indented, or with other words."""
     lines = text.split("\n")
     for _ in range(chance.randint(1, 8)):
         at, other = chance.randrange(len(lines)), chance.randrange(len(lines))

@@ -16,7 +16,7 @@ GROUND = (
 
 
 def board(text: str, before: str = GROUND) -> Board:
-    """The map of a mission."""
+    """Return the map of a mission."""
     lines = "".join(f"  {line}\n" for line in text.strip("\n").split("\n"))
     model = sound(f"{before}mission m:\n{lines}")
     found = model.definitions["mission", "m"].board
@@ -128,7 +128,7 @@ def test_graph_places_have_titles() -> None:
     assert found["mill"].name.title == {"en": "The Mill", "fr": "Le Moulin"}
     assert found["mill"].name.gender == {"fr": "m"}
     assert found["mill"].marks == ["goal"]
-    assert found["bee-hive"].name.title == {"en": "bee hive"}  # its id, until somebody gives it a title
+    assert found["bee-hive"].name.title == {"en": "bee hive"}  # its id, unless it has a title
     assert found["den"].name.title == {"en": "Den"}
     drawn = board("map hex:\n  art: |\n    . .")
     assert [cell.name.title for cell in drawn.cells] == [{}, {}]

@@ -1,4 +1,4 @@
-"""A few lines of source take neither all memory nor minutes."""
+"""A short source takes neither all memory nor minutes."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_growth_of_nested_forms_is_bounded(often: int) -> None:
     text = "".join(f"measure m{i}:\n  gives: number\n  value: {value}\n" for i, value in enumerate(values))
     text += "kind game:\n  stat seen: number 0..\nmeasure m40:\n  gives: number\n  value: seen\n"
     program = lower(sound(text + "kind gun is card:\n  field power: formula\ngun g:\n  power: m0\n"))
-    # Of five operands of one sum, each is begun before the code is long, and may grow by as many nodes.
+    # Each of the five operands of a sum is begun before the code is long, and may grow by that many nodes.
     longest = bounds.INLINED_OPS + often * bounds.INLINED_NODES
     assert max(len(code.spans) for code in program.codes) < longest
 

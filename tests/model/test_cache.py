@@ -1,4 +1,4 @@
-"""What is kept between runs: only what would be made again just so."""
+"""The cache returns a result only if it would be computed again identically."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fcbdsl.project.project import check_project
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache, and a project to work in."""
+    """Return an empty cache, and a project to work in."""
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     (tmp_path / "cards").mkdir()
     (tmp_path / "fcb.toml").write_text('language = 2\npaths = ["cards"]\n')
@@ -50,7 +50,7 @@ def test_unchanged_project_is_not_checked_again(place: Path, monkeypatch: pytest
 
 
 def test_cached_model_compiles_equally(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(Path(__file__).parents[1] / "systems" / "fair", tmp_path / "fair")  # something is heard whenever
+    shutil.copytree(Path(__file__).parents[1] / "systems" / "fair", tmp_path / "fair")  # there is a `whenever` listener
     monkeypatch.chdir(tmp_path / "fair")
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     program = lower(check_project()[0], tests=True)
@@ -90,7 +90,7 @@ def sealed(data: bytes) -> bytes:
 
 
 class Evil:
-    """Is pickled as a call of a function that can be reached from a module of ours."""
+    """A class that is pickled as a call of a function of our modules."""
 
     def __init__(self, module: str, name: str, *arguments: object) -> None:
         self.module, self.name, self.arguments = module, name, arguments
@@ -125,7 +125,7 @@ def test_unpickling_reaches_only_records(place: Path, name: str) -> None:
 
 
 class Troublesome:
-    """Is pickled as a call of `getattr`, as members of enumerations are in Python 3.11.0 to 3.11.3."""
+    """A class that is pickled as a call of `getattr`, as members of enumerations are in Python 3.11.0 to 3.11.3."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return getattr, (Trait, next(iter(Trait)).name)
@@ -148,7 +148,7 @@ def test_refused_entry_is_counted_with_cause(place: Path, monkeypatch: pytest.Mo
     cache.store_result("k", 5)
     cache.load_result("k", lambda found: found == 6)
     cache.load_result("k", lambda found: found["reach"])
-    cache.load_result("none", lambda _: True)  # that none was kept is no trouble
+    cache.load_result("none", lambda _: True)  # a missing result is no trouble
     assert [(times, cause) for cause, times in cache.troubles().items()] == [
         (2, "the file is refused: UnpicklingError: a cache must not contain 'builtins'.'getattr'"),
         (1, "the file is damaged: its checksum differs"),

@@ -1,4 +1,4 @@
-"""A checker that follows edits knows at every moment what one that begins afresh finds."""
+"""An incremental checker finds after each edit what a fresh check finds."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def seen(open_files: EditedFiles) -> tuple[str, list[object], list[object]]:
 
 
 def problems_of(pieces: Mapping[str, Pieces], found: Sequence[Diagnostic]) -> list[object]:
-    """Problems as they are printed; those of reading lines, too."""
+    """Return problems as printed, including those of reading lines."""
     read = [problem for one in pieces.values() for problem in one.problems()]
     return [*to_records(read), *to_records(found), findings_to_text(found)]
 
 
 def texts_of(system: str) -> tuple[dict[str, str], list[str]]:
-    """The files of one of the systems for tests, with `core`, and the names of those that hold tests."""
+    """Return the files of a system for tests, with `core`, and the names of those with tests."""
     loader = load_project(root=SYSTEMS / system)
     texts = {source.name: source.text for source in loader.sources}
     return texts, files_of_tests(loader)
@@ -92,13 +92,18 @@ def test_owner_of_card_is_checked_again_without_zone() -> None:
     assert any(isinstance(one, dict) and one["code"] == "FCB0605" for one in found[2])
 
 
-# ── missions are looked at again when they hear something else ─────────────────────────────────
+# ── missions are checked again when their texts change ─────────────────────────────────────────
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "looked"),  # 2: at all of them
+    ("file", "old", "new", "looked"),  # both missions
     [
-        ("tricks.fcb", "active's steps +2", "active's steps +3", 0),  # another number in an effect: heard alike
+        (
+            "tricks.fcb",
+            "active's steps +2",
+            "active's steps +3",
+            0,
+        ),  # another number in an effect, and a mission's own: no other mission hears it; another effect: any may
         ("counting-house.fcb", "wanted: 2", "wanted: 1", 1),  # a mission's own
         ("tricks.fcb", "Shove foe", "mark Dazed on foe", 2),  # another effect: anybody may hear it
     ],

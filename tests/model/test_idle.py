@@ -1,4 +1,4 @@
-"""What is written and has no use is found, in each game, and nothing else is."""
+"""Unused content is reported in each game, and nothing else."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ PICKED = {
     "fill deck with (trick where not it is rare and it's suit is cups)": ["deuce"],
     "fill deck with (trick where it's suit is cups or number of player > 1)": [],
     "put ace into deck": ["deuce"],
-    "shuffle deck": [],  # nothing of that kind is brought into play at all
+    "shuffle deck": [],  # nothing brings things of that kind into play
 }
 
 

@@ -18,7 +18,7 @@ SMALL = "escape"
 
 @pytest.fixture
 def trying(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Lets everything be tried of each word, when `settle` has been replaced."""
+    """Make every word have all categories, by replacing `settle`."""
     monkeypatch.setenv("FCB_CACHE", "")
     return monkeypatch
 

@@ -1,4 +1,4 @@
-"""Problems that need the whole model are found in each game where they are planted, and nothing else is."""
+"""Problems that need the whole model are reported in each game where they are planted, and nothing else."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ verb zz-land:
     stop
     who's zz-pull becomes 2  # FCB0610
 """
-"""It uses only words of the language and its own, so that it is the same in each game."""
+"""Mistakes that use only words of the language and their own, so that they fit each game."""
 
 
 @pytest.mark.parametrize("game", first_few(reversed(GAMES), 1))

@@ -11,7 +11,7 @@ from fcbdsl.language.model.checks.outcomes import outcomes
 
 
 def found(text: str) -> list[Diagnostic]:
-    """What is found in a text without errors; other checks may warn of its tracks."""
+    """Return the findings in a text without errors, except warnings about its tracks."""
     model, problems = checked(text)
     assert [one for one in problems if one.severity == "error"] == []
     return list(outcomes(model))
@@ -56,9 +56,9 @@ OBJECTIVES = {
     "power's value >= 3": False,
     "power's value + heat's value = 6": True,
     "power's value + heat's value = 5": False,
-    "power's value = 2 and power's value = 3": True,  # each alone can hold
+    "power's value = 2 and power's value = 3": True,  # each of them can hold
     "power's value = 2 or power's value = 4": False,
-    "heat's value < 1 or any hero": False,  # what is not known may hold
+    "heat's value < 1 or any hero": False,  # an unknown condition may hold
     "not heat's value >= 1": True,
     "any hero where it's HP < 0": True,
     "any hero where it's HP > 99": False,  # something may raise it

@@ -70,7 +70,7 @@ PLANTED = [
         ("mark siren", "mark lamp\nmark siren"), ('"L": crate', '"L": crate, lamp')]),
     ("no gate for those who come", "FCB0911", [('"G": gate', '"G": crate')]),
 ]  # fmt: skip
-"""What is planted, the only code that it may bring (or none), and the changes of the text."""
+"""The mistake, its expected code (or none), and the changes of the text."""
 
 
 CUT_OFF = {
@@ -90,7 +90,7 @@ CUT_OFF = {
     "two-for-the-ferry": ("odile", "FCB0901"),
     "widows-span": ("exit", "FCB0901"),
 }
-"""Things walled in in each shipped mission: a mark, token or piece of its map; and the expected report."""
+"""A walled-in thing of each shipped mission: a mark, token or piece of its map; and the expected report."""
 
 
 @cache
@@ -99,7 +99,7 @@ def _open_files() -> EditedFiles:
 
 
 def _found(changed: dict[str, str]) -> dict[str, set[str]]:
-    """The codes of the problems in files that are changed, by name; "": those in others."""
+    """Return the codes of the problems in changed files, by name; "": those in other files."""
     out: dict[str, set[str]] = {name: set() for name in ("", *changed)}
     with _open_files().trying(changed) as (read, found):
         for problem in [*read, *found]:
@@ -109,7 +109,7 @@ def _found(changed: dict[str, str]) -> dict[str, set[str]]:
 
 
 def _codes(text: str) -> set[str]:
-    """The codes of all problems when the mission on the ridge has another text."""
+    """Return the codes of all problems when the mission on the ridge has another text."""
     return set().union(*_found({"ridge-signal": text}).values())
 
 
@@ -137,7 +137,7 @@ def test_unreadable_part_is_not_reported_as_missing() -> None:
 
 
 def _walled_in(board: Board, what: str) -> str:
-    """Walls on every side between the spaces where a map shows something and all others."""
+    """Return walls on every side between the spaces where a map shows something and all others."""
     at = {(cell.x, cell.y): cell for cell in board.cells}
     within = {place: cell for place, cell in at.items() if what in (*cell.marks, *cell.tokens, *cell.places)}
     sides = [
@@ -150,7 +150,7 @@ def _walled_in(board: Board, what: str) -> str:
 
 
 def _missions() -> dict[str, tuple[str, Board]]:
-    """The text and the map of each shipped mission."""
+    """Return the text and the map of each shipped mission."""
     model = _open_files().checker.model
     found = {id: one.board for (kind, id), one in model.definitions.items() if kind == "mission"}
     return {id: (_open_files().texts[id], board) for id, board in found.items() if board is not None}

@@ -74,7 +74,7 @@ def _desk() -> EditedFiles:
 
 
 def _found(path: Path, text: str) -> list[tuple[int, str]]:
-    """Errors in one changed file of the cards, and in all others."""
+    """Return the errors in one changed file of the cards, and in all others."""
     with _desk().trying({path.stem: text}) as (read, found):
         every = [*read, *without_consequences(found, read)]
         return sorted((p.span.line, p.code) for p in every if p.severity == "error")

@@ -1,4 +1,4 @@
-"""Projects: finding them, what they use, and what goes wrong with that."""
+"""Projects: finding them, their systems and packs, and errors with these."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Write = Callable[..., Path]
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
-    """Writes files below a fresh working folder."""
+    """Write files below a new working folder."""
     monkeypatch.chdir(tmp_path)
 
     def write(**files: str) -> Path:
@@ -38,7 +38,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 
 def found() -> list[tuple[str, int, str]]:
-    """File, line and code of each problem of the project around the working folder."""
+    """Return file, line and code of each problem of the project around the working folder."""
     return [(p.span.source.name, p.span.line, p.code) for p in check_project()[1]]
 
 
@@ -173,7 +173,7 @@ PACK = (
     'terrain moat "moat":\n  fr: "douve"\ntoken trap "trap":\n  fr: "piège"\nmark throne "throne":\n  fr: "trône"\n'
     'die bone "bone":\n  fr: "os"\n  faces: 1..4\nvariant rite: old, new\n  text en: "Old."\n  text fr: "Vieux."\n'
 )
-"""A pack that declares one of each thing that is spoken of by its name alone."""
+"""A pack that declares one of each thing that can be mentioned by its name alone."""
 
 FRIEND = "  field friend: man definition, optional\n"
 

@@ -1,4 +1,4 @@
-"""Long and deep phrases: they are read in time that grows slowly, and refused when no author could intend them."""
+"""Long and deep phrases: the time to read them grows slowly, and phrases that no author could intend are refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONG = [
 
 
 def tried(book: Sample, text: str) -> int:
-    """How many readings a condition takes."""
+    """Return how many readings a condition takes."""
     line = lines(f"value: {text}\n")[0]
     tokens = flatten(line.tail[0])
     state = ParseState(book.words, book.scope(), tokens, line.source, line.offset, Log())

@@ -1,4 +1,4 @@
-"""Modifiers: what is changed of whom while a condition holds."""
+"""Modifiers: the changed field, the changed things, and the condition."""
 
 from __future__ import annotations
 

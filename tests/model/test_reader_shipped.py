@@ -22,7 +22,7 @@ def made(request: pytest.FixtureRequest) -> Model:
 
 
 def bodies(made: Model) -> Iterator[tuple[str, object]]:
-    """Everything that was read, each with the name of what it belongs to."""
+    """Yield everything that was read, each with the name of its declaration."""
     for form in made.forms:
         yield form.id, form.body
     for kind in made.kinds.values():
@@ -47,7 +47,7 @@ def _of_definition(definition: Definition) -> Iterator[tuple[str, object]]:
 
 
 def nodes(node: object) -> Iterator[object]:
-    """A typed tree, parents first."""
+    """Yield the nodes of a typed tree, parents first."""
     if isinstance(node, tuple):
         for item in node:
             yield from nodes(item)

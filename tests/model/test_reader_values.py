@@ -1,4 +1,4 @@
-"""Values: what phrases without a verb mean."""
+"""Values: the meaning of phrases without a verb."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records are like Python's own dataclasses, but that their methods are made when they are first called."""
+"""Records are like Python's own dataclasses, but generate their methods at the first call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Decorator = Callable[..., Any]
 
 
 def classes(made_by: Decorator) -> list[Any]:
-    """Classes of all the forms that the package has."""
+    """Return classes in all the forms that the package uses."""
 
     @made_by(frozen=True, slots=True)
     class Frozen:

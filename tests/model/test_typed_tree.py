@@ -1,4 +1,4 @@
-"""The typed tree: walked, rebuilt, rewritten, compared and taken apart by the declarations of its classes."""
+"""The typed tree is walked, rebuilt, rewritten and compared by the declarations of its classes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def both(op: str, left: ir.Expr, right: ir.Expr) -> ir.Binary:
 
 
 def chosen(slot: int, noun: str = "space") -> ir.Select:
-    """The spaces that are not the one in slot 9."""
+    """Return a selection of the spaces that are not the one in slot 9."""
     return ir.Select(None, slot, both("!=", local(slot, noun), local(9)), (), SPACE.several(), AT, noun)
 
 

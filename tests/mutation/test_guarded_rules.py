@@ -209,7 +209,7 @@ def test_lapsed_guard_is_retried_first(project: Path, shell: Shell) -> None:
 
 @pytest.fixture
 def deaf() -> Iterator[None]:
-    """A process that nobody can tell to end: only the command may hear it."""
+    """Start a process that ignores requests to terminate; only the command may receive them."""
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
     yield
     assert signal.signal(signal.SIGTERM, before) is signal.SIG_IGN
@@ -289,7 +289,7 @@ test "A purr is a purr" covers YARD-SIDE-01:
 
 
 def _look_for(project: Path, shell: Shell, tests: str, rules: str) -> list[str]:
-    """The clauses that are guarded, in a yard with these tests and rules."""
+    """Return the guarded clauses of a yard with these tests and rules."""
     (project / "tests" / "yard.fcb").write_text("use yard\n" + tests, encoding="utf-8")
     (project / "rules.md").write_text(f"# The Yard\n\n## 1. Cats\n{rules}", encoding="utf-8")
     shell.fcb("mutate", "systems", "--operator", "statement", "--guards", "--json")

@@ -1,4 +1,4 @@
-"""`fcb mutate` tells what the tests of a project notice."""
+"""`fcb mutate` reports which changes the tests of a project notice."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ STROKE = "systems/yard.fcb"
 
 
 def record(shell: Shell, *arguments: str) -> dict[str, Any]:
-    """What a run tells tools."""
+    """Return the JSON report of a run."""
     found: dict[str, Any] = json.loads(shell.fcb("mutate", "--json", *arguments).out)
     return found
 
 
 def changes(found: dict[str, Any]) -> list[tuple[int, str]]:
-    """Line and change of the survivors."""
+    """Return line and change of the survivors."""
     return [(one["line"], one["change"]) for one in found["survivors"]]
 
 
 def line_of(text: str) -> int:
-    """The line of the system that says this."""
+    """Return the line of the system with this text."""
     return SYSTEM.splitlines().index(text) + 1
 
 
@@ -66,7 +66,7 @@ def test_test_with_expectation_kills_mutant(project: Path, shell: Shell) -> None
     energy = line_of("    target's energy becomes target's energy + best")
     mood = line_of("    target's mood becomes wild")
     assert (energy, "`+` → `-`") not in survivors
-    assert (mood, "`wild` → `sleepy`") in survivors  # nobody looks at its mood
+    assert (mood, "`wild` → `sleepy`") in survivors  # no test reads its mood
 
 
 @pytest.mark.long
@@ -195,7 +195,7 @@ def test_survivors_are_printed_as_readable_entries(project: Path, shell: Shell) 
     assert shell.fcb("mutate", STROKE, "--operator", "value").code == 0
 
 
-# ── what is known of the tests ────────────────────────────────────────────────────────────────
+# ── cached results of tests ───────────────────────────────────────────────────────────────────
 
 
 def test_cached_test_data_is_read_only_if_it_matches(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,13 +222,13 @@ def test_test_file_declarations_are_local(project: Path, shell: Shell) -> None:
     meddling = 'use yard\n\nrule meddler "Meddler":\n  when cat naps: for each cat: cat\'s energy becomes 0\n'
     (project / "tests" / "meddling.fcb").write_text(meddling, encoding="utf-8")
     assert shell.fcb("test").code == 0
-    assert record(shell, STROKE, "--sample", "5")["killed"] <= before["killed"]  # too few to prepare for
+    assert record(shell, STROKE, "--sample", "5")["killed"] <= before["killed"]  # too few for the preparation
     after = record(shell, STROKE, "--sample", "15")
     assert after["killed"] <= before["killed"]
     assert after["survivors"] == before["survivors"]
 
 
-# ── what earlier runs have found out ──────────────────────────────────────────────────────────
+# ── cached results of earlier runs ────────────────────────────────────────────────────────────
 
 
 @pytest.fixture
@@ -240,7 +240,7 @@ VALUES = (STROKE, "--operator", "value", "--jobs", "1")
 
 
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the tests that are run on mutants from now on."""
+    """Return a list of the numbers of the tests that run on mutants from now on."""
     out: list[int] = []
     fails = Trial._fails
 
@@ -263,7 +263,7 @@ def test_survivors_are_cached_for_equal_game_and_tests(
     again = record(shell, *VALUES)
     assert again["known"] == again["survived"] + again["invalid"] + again["same"]
     assert again == {**first, "known": again["known"]}
-    assert len(ran) == again["killed"]  # the test that killed it is the first that is tried
+    assert len(ran) == again["killed"]  # the test that killed it runs first
     assert "known from an earlier run" in shell.fcb("mutate", *VALUES).out
     system = project / STROKE
     system.write_text(SYSTEM.replace("starts 9", "starts 8"), encoding="utf-8")
@@ -281,7 +281,7 @@ def test_survivor_runs_only_new_tests(project: Path, shell: Shell, monkeypatch: 
     after = record(shell, *VALUES)
     assert after["killed"] > before["killed"]
     fresh = after["killed"] - before["killed"] + after["survived"]
-    assert len(ran) <= before["killed"] + fresh  # the killers of before, and the new test
+    assert len(ran) <= before["killed"] + fresh  # the killers of the earlier run, and the new test
 
 
 @pytest.mark.usefixtures("cached")

@@ -1,4 +1,4 @@
-"""The explained mutants of the shipped games stand where the project looks for them, and about lines that are there."""
+"""The entries of explained mutants of the shipped games are in the right files, and their lines exist."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_explained_lines_exist() -> None:
 
 
 def stands(entry: Explained) -> bool:
-    """Whether the line of an entry is in its file, as often as the entry says."""
+    """Return whether the line of an entry is in its file, as often as the entry states."""
     text = (ROOT / entry.key.file).read_text(encoding="utf-8") if (ROOT / entry.key.file).is_file() else ""
     file, _ = parse(Source(entry.key.file, text))
     found = [spot for spot in spots_of(file, ("en", "fr")) if (spot.of, spot.text) == (entry.key.of, entry.key.text)]

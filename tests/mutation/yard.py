@@ -1,4 +1,4 @@
-"""The Yard: a small game in which every operator of mutation finds its example, with tests that notice some."""
+"""The Yard: a small game with an example for every operator of mutation, and tests that notice some."""
 
 from __future__ import annotations
 

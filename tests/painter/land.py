@@ -93,7 +93,7 @@ def land(folder: Path, board: str = "hex") -> Path:
 
 
 class Painted:
-    """The open project and its painter."""
+    """An open project and its painter."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

@@ -1,4 +1,4 @@
-"""Strokes change the text of a map, and nothing else: they undo byte for byte and leave the file formatted."""
+"""Strokes change only the text of a map: they undo byte for byte and leave the file formatted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def house(tmp_path: Path) -> Painted:
 
 
 def changed(before: str, after: str) -> list[str]:
-    """The changed rows, as `-` and `+` with their text."""
+    """Return the changed rows, as `-` and `+` with their text."""
     rows = difflib.ndiff(before.splitlines(), after.splitlines())
     return [row[0] + row[2:].strip() for row in rows if row[0] in "-+"]
 

@@ -1,4 +1,4 @@
-"""A small model with everything that is printed, built by hand."""
+"""A small model with every sort of printed thing, built by hand."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ PUSH = Form(
 
 
 def name(en: str, fr: str = "") -> Name:
-    """A title in both languages."""
+    """Return a title in both languages."""
     return Name({"en": en, "fr": fr or en})
 
 
 def number(value: int) -> ir.Const:
-    """A literal number."""
+    """Return a literal number."""
     return ir.Const(value, ir.NUMBER, SPAN)
 
 
 def body(*statements: ir.Stmt) -> ir.Body:
-    """An effect."""
+    """Return an effect."""
     return ir.Body(statements)
 
 
 def shop() -> Model:
-    """Two kinds of card with their looks, a board, and a mission with a map, a track and a gauge."""
+    """Return a model of two kinds of card with looks, a board, and a mission with a map, a track and a gauge."""
     model = Model(system="shop", title=name("The Shop", "La Boutique"), players=(2, 4))
     make = ir.Type("enum", "make")
     model.enums["make"] = Enum("make", {"iron": name("iron", "fer"), "wood": name("wood", "bois")}, SPAN)
@@ -81,7 +81,7 @@ def shop() -> Model:
 
 
 def chores(kind: Kind, mission: Definition) -> list[Definition]:
-    """Things to do in the mission: any time, second, first, and third in secret."""
+    """Return actions of the mission: at any time, second, first, and third in secret."""
     made = []
     titles = [("sweep", "Sweep", "Balayer"), ("bar", "Bar the door", "Barrer la porte")]
     titles += [("knock", "Hear the knock", "Entendre frapper"), ("betray", "Open up", "Ouvrir")]
@@ -97,7 +97,7 @@ def chores(kind: Kind, mission: Definition) -> list[Definition]:
 
 
 def layouts() -> dict[str, Layout]:
-    """The looks of the kinds."""
+    """Return the looks of the kinds."""
     tool = {
         "color": (("#8c2f1b",),),
         "icon": (("gear",),),
@@ -131,7 +131,7 @@ def layouts() -> dict[str, Layout]:
 
 
 def hammer(tool: Kind, use: Kind) -> Definition:
-    """A card with a part."""
+    """Return a card with a part."""
     die = Value(use.fields["die"], ir.Def("die", "red", ir.Type("die"), SPAN))
     part = Definition("hammer/1", use, SPAN, values={"die": die, "power": Value(use.fields["power"], number(2))})
     made = card(tool, "hammer", name("Hammer", "Marteau"), 2, 0)
@@ -140,7 +140,7 @@ def hammer(tool: Kind, use: Kind) -> Definition:
 
 
 def rope(tool: Kind) -> Definition:
-    """A card with a text."""
+    """Return a card with a text."""
     made = card(tool, "rope", name("Rope", "Corde"), 1, 1)
     made.values["effect"] = Value(tool.fields["effect"], body=body(ir.Do(PUSH, (), SPAN)))
     made.flags.append("quick")
@@ -149,7 +149,7 @@ def rope(tool: Kind) -> Definition:
 
 
 def card(tool: Kind, identifier: str, title: Name, weight: int, make: int) -> Definition:
-    """A card of the kind."""
+    """Return a card of the kind."""
     values = {
         "weight": Value(tool.fields["weight"], number(weight)),
         "make": Value(tool.fields["make"], ir.Const(make, ir.Type("enum", "make"), SPAN)),
@@ -158,13 +158,13 @@ def card(tool: Kind, identifier: str, title: Name, weight: int, make: int) -> De
 
 
 def warden(guard: Kind) -> Definition:
-    """A board."""
+    """Return a board."""
     values = {"health": Value(guard.fields["health"], number(4))}
     return Definition("warden", guard, SPAN, name("Warden", "Gardien"), values=values)
 
 
 def siege(mission: Kind) -> Definition:
-    """A mission."""
+    """Return a mission."""
     cells = [Cell(f"{'ABC'[x]}{y + 1}", x - y // 2, y, "plain") for y in range(2) for x in range(3)]
     cells[1].terrain = "rock"
     cells[2].terrain = "rim"

@@ -1,4 +1,4 @@
-"""Player aids: what is bold, drawn or told by a letter on any piece is explained on the aid."""
+"""Player aids explain everything that is bold, drawn or shown by a letter on any piece."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LAN
 
 @cache
 def pieces(game: str, language: str) -> tuple[Card | Sheet, ...]:
-    """Everything of a game that is printed one by one."""
+    """Return all pieces of a game that are printed one by one."""
     made: list[Card | Sheet] = []
     for one in printable(model(game)):
         make = sheet_in if one.kind.id == "mission" else card_in
@@ -54,7 +54,7 @@ def pieces(game: str, language: str) -> tuple[Card | Sheet, ...]:
 
 
 def below(view: object) -> Iterator[object]:
-    """Everything in a view; maps aside, which have legends."""
+    """Return everything in a view except maps, which have legends."""
     yield view
     if isinstance(view, tuple):
         for part in view:
@@ -73,7 +73,7 @@ def plain(words: str) -> str:
 
 
 def pattern(template: str) -> str:
-    """The words of a template whatever its slots are filled with and however it agrees."""
+    """Return a pattern of the words of a template, with any content of its slots and any agreement."""
     parts = re.split(r"(\{[^}]*\}|\[[^\]]*\]|<[^>]*>)", plain(template))
     made = ""
     for part in parts:
@@ -87,13 +87,13 @@ def pattern(template: str) -> str:
 
 
 def bold_of(form: Form, language: str) -> list[str]:
-    """What the texts of a keyword print in bold."""
+    """Return the bold words in the texts of a keyword."""
     texts = [text.template for text in form.texts if text.language == language]
     return [bold for text in texts for bold in re.findall(r"\*([^*]+)\*", mark_keyword(text))]
 
 
 def unexplained(game: str, language: str, aid: Aid) -> list[str]:
-    """The bold words on pieces that no entry of an aid with a text is about: its title, or what texts make of it."""
+    """Return the bold words on pieces that no entry of an aid explains, by its title or its texts."""
     explained = {plain(entry.title): entry for entry in entries(aid) if entry.text}
     headed = [block.title for block in aid.blocks if not all(e.title for e in block.entries)]
     patterns = [re.escape(title) for title in (*explained, *map(plain, headed))]
@@ -142,7 +142,7 @@ def test_missing_keyword_of_aid_is_found(game: str, language: str) -> None:
     noticed = []
     for form in keywords:
         alike = [other for other in keywords if set(bold_of(other, language)) & set(bold_of(form, language))]
-        left = {plain(other.name.title["en"]) for other in alike}  # a word of theirs may be bold in several
+        left = {plain(other.name.title["en"]) for other in alike}  # several texts may have one of their words in bold
         blocks = tuple(
             replace(block, entries=tuple(e for e in block.entries if plain(e.title) not in left))
             for block in aid.blocks
@@ -181,7 +181,7 @@ def test_every_token_is_explained(game: str, language: str) -> None:
 
 
 def name_is_of_a_mission(name: str, game: str) -> Iterator[bool]:
-    """Whether a counter of that name is declared outside of the system."""
+    """Return whether a counter of that name is declared outside of the system."""
     for kind in model(game).kinds.values():
         if name in kind.fields:
             yield not kind.fields[name].system
@@ -280,7 +280,7 @@ def test_steps_are_in_order_of_flow() -> None:
 @pytest.mark.parametrize(("game", "language", "paper"), ON_PAPER)
 def test_aids_and_references_fill_their_pages(game: str, language: str, paper: str, tmp_path: Path) -> None:
     """Each page is filled to its last sixth at least, but for a pixel, and none runs over into the foot."""
-    with shared_cache():  # whether they fit is asked later
+    with shared_cache():  # another test checks whether they fit
         made = render_aids(model(game), language, "png", tmp_path, Options(paper=paper, dpi=36))
     assert made.problems == ()
     assert len([file for file in made.files if file.name.startswith("aid")]) == 1
@@ -385,7 +385,7 @@ def test_markers_and_terrain_have_distinct_drawings(game: str, language: str) ->
 
 
 def symbols_in(block: AidBlock) -> list[AidEntry]:
-    """The entries of a block that have a symbol."""
+    """Return the entries of a block that have a symbol."""
     return [entry for entry in block.entries if entry.symbol is not None]
 
 
@@ -588,7 +588,7 @@ ASKED = [
     ("beast", "en", "Move exactly, move another", "its player chooses both steps along paths"),
     ("beast", "fr", "Se déplacer exactement, déplacer un autre", "son joueur choisit les deux pas"),
 ]
-"""What was asked when rounds were played by the pictures of the pages alone, and under which title it is answered."""
+"""Questions of players who had only the pages, and the titles that answer them."""
 
 
 @pytest.mark.parametrize(("game", "language", "title", "answer"), ASKED)

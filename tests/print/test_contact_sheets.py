@@ -1,5 +1,7 @@
-"""One piece of every kind that is printed, face and back, in every language: one picture per game and language, held
-against today's print but for a few pixels (`--update` makes it anew, to be looked at)."""
+"""Contact sheets: one piece of every printed kind, face and back, as one picture per game and language.
+
+Tests compare them with the present print except for a few pixels; `--update` stores them again, to be looked at.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +20,16 @@ from fcbdsl.print.press.press import render
 
 CASES = ROOT / "tests" / "cases" / "print"
 WIDTH, TILE, GAP = 1400, 240, 8
-"""Of a contact sheet, of the highest side of a piece on it, and between two: pixels."""
+"""The width of a contact sheet, the longest side of a piece on it, and the gap between two, in pixels."""
 
 
 def of_each_kind(game: str) -> list[Definition]:
-    """The first piece of each kind, in the order in which they are printed."""
+    """Return the first piece of each kind, in the order of print."""
     return list({one.kind.id: one for one in reversed(printable(model(game)))}.values())[::-1]
 
 
 def faces(game: str, one: Definition, language: str, folder: Path) -> Iterator[Image.Image]:
-    """The pages of a piece: face and back, or those of a sheet."""
+    """Return the pages of a piece: face and back, or those of a sheet."""
     options = Options(dpi=80, one_up=True, bleed=0.0, copies="one")
     made = render(model(game), (f"{one.kind.id}/{one.id}",), language, "a4", "png", folder / one.kind.id, options)
     assert not made.left_out
@@ -39,7 +41,7 @@ def faces(game: str, one: Definition, language: str, folder: Path) -> Iterator[I
 
 
 def placed(pictures: Sequence[Image.Image]) -> list[tuple[int, int]]:
-    """Where each picture lies: in rows, from the left."""
+    """Return the place of each picture: in rows, from the left."""
     places, left, top, height = [], GAP, GAP, 0
     for picture in pictures:
         if left + picture.width + GAP > WIDTH:

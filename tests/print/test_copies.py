@@ -1,4 +1,4 @@
-"""How often a piece is printed, by which marks it is sorted, what a selection holds, and what its files are called."""
+"""The copies of a piece, its marks for sorting, the content of a selection, and the names of its files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from fcbdsl.print.press.press import render
 
 
 def many(model: Model, rope: int = 3) -> Model:
-    """The shop with several ropes."""
+    """Return the shop with several ropes."""
     tool = model.kinds["tool"]
     tool.fields["copies"] = Field("copies", "tool", "field", ir.NUMBER, SPAN, default=number(1))
     model.definitions["tool", "rope"].values["copies"] = Value(tool.fields["copies"], number(rope))
@@ -40,7 +40,7 @@ def many(model: Model, rope: int = 3) -> Model:
 
 
 def piece(model: Model, kind: str, id: str, printed: str = "game") -> PrintPiece:
-    """The piece of a definition."""
+    """Return the piece of a definition."""
     definition = model.definitions[kind, id]
     return PieceRegister(model, printable(model)).piece(definition, card_of(definition, model, "en")[0], printed)
 

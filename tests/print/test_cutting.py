@@ -1,4 +1,4 @@
-"""Paths for cutting machines lie where pieces are printed, and so do their registration marks."""
+"""Paths for cutting machines, and their registration marks, agree with the printed pieces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIZES = tuple(sizes().values())
 
 
 def face(count: int, cut: str, size: str = "card", paper: str = "a4") -> Page:
-    """The first sheet of some pieces."""
+    """Return the first sheet of some pieces."""
     return add_registration_marks(impose(lot((size, count)), SIZES, Laying(papers()[paper], cut=cut, across=False))[0])
 
 

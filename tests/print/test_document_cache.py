@@ -18,7 +18,7 @@ SOURCE = '#set document(title: [A], date: none)\n#set page(width: 3cm, height: 2
 
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The requests to the typesetting process; the cache is empty and templates are short."""
+    """Return a list of the requests to the typesetting process; the cache is empty and templates are short."""
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
     monkeypatch.setattr(typesetting, "typst_source", lambda name, values: SOURCE.replace("{a}", str(values["a"])))
     made: list[str] = []

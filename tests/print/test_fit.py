@@ -19,7 +19,7 @@ from fcbdsl.project.settings import Project
 
 
 def shop(source: str) -> Model:
-    """The model of a small system, without problems."""
+    """Return the model of a small system without problems."""
     loader = Loader(Project())
     loader.use("core")
     file, wrong = parse(Source("shop.fcb", source))

@@ -25,7 +25,7 @@ from fcbdsl.print.press.proofs import cards_values, misfits, pieces_of_proofs, r
 from fcbdsl.print.typeset.typesetting import Typeset, measure_document
 
 ENOUGH = 24
-"""How many scenes a game has at least."""
+"""The least number of scenes of a game."""
 
 
 def test_games_have_distinct_frames() -> None:
@@ -81,7 +81,7 @@ def test_pictures_of_deck_are_distinct(tmp_path: Path) -> None:
 
 
 def measures(game: str, language: str, kinds: Sequence[str]) -> list[dict[str, object]]:
-    """What Typst measures of the cards of some kinds, one to a page."""
+    """Return the measures by Typst of the cards of some kinds, one to a page."""
     made = model(game)
     shown = [one for one in printable(made) if not is_sheet(one) and one.kind.id in kinds]
     proofs = [proof for proof in (render_piece(one, made, language) for one in shown) if isinstance(proof.view, Card)]

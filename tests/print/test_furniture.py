@@ -1,4 +1,4 @@
-"""What stands in spaces for its looks alone: where nothing is, and only where its region has some."""
+"""Furniture of spaces: only in free corners, and only in regions that declare some."""
 
 from __future__ import annotations
 

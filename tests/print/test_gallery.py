@@ -1,4 +1,4 @@
-"""The pictures of the gallery and of README show what is printed today; `--update` makes them anew."""
+"""The pictures of the gallery and of README show the present print; `--update` stores them again."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_every_gallery_picture_is_shown() -> None:
 
 
 def definition(source: str, head: str) -> str:
-    """The lines of one definition of a source, without the blank line behind it."""
+    """Return the lines of one definition of a source, without the blank line after it."""
     found = re.search(rf"^{re.escape(head)} .*\n(?:(?: .*)?\n)*?(?=\S|\Z)", source, re.MULTILINE)
     assert found, head
     return found[0].rstrip("\n") + "\n"

@@ -1,4 +1,4 @@
-"""What is known of the fonts without reading them is what stands in them."""
+"""The index of the fonts agrees with the fonts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BODY = "SourceSans3_400Regular.ttf"
 
 
 def ranges(points: Iterable[int]) -> list[list[int]]:
-    """Numbers as ranges, each with its first and its last."""
+    """Return numbers as ranges, each with its first and its last."""
     found: list[list[int]] = []
     for point in sorted(points):
         if found and point == found[-1][1] + 1:
@@ -41,7 +41,7 @@ def test_font_index_has_names_and_letters(update: bool) -> None:
 
 
 def view(title: str, font: str) -> SimpleNamespace:
-    """The title of a card in a font."""
+    """Return a view with the title of a card in a font."""
     return SimpleNamespace(title=title, key="trick/sword", style=Style(font, "#ffffff", ""))
 
 

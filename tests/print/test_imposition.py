@@ -1,4 +1,4 @@
-"""Pieces on paper: nothing overlaps, all lies on the page, and backs meet their faces, however sheets are turned."""
+"""Pieces on paper: no overlaps, everything on the page, and backs behind their faces however sheets are turned."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from fcbdsl.print.press.imposition import (
 
 SIZES = tuple(sizes().values())
 SMALL = 1e-3
-"""Half of what coordinates are rounded to, and some."""
+"""A bit more than half the precision of coordinates."""
 
 
 @cache
 def rope() -> Card:
-    """A card of the small shop."""
+    """Return a card of the small shop."""
     model = shop()
     return card_of(model.definitions["tool", "rope"], model, "en")[0]
 
 
 def lot(*wanted: tuple[str, int]) -> list[PrintPiece]:
-    """Pieces of some sizes, each with so many copies."""
+    """Return pieces of some sizes with numbers of copies."""
     return [
         PrintPiece(replace(rope(), key=f"tool/{at}", size=size), copies, at + 1, len(wanted), "")
         for at, (size, copies) in enumerate(wanted)
@@ -51,7 +51,7 @@ Box = tuple[float, float, float, float]
 
 
 def drawn(slot: PieceSlot) -> Box:
-    """Left, top, right and bottom of what is drawn of a piece, with its bleed."""
+    """Return left, top, right and bottom of a piece with its bleed."""
     x, y, edges = slot.x, slot.y, slot.bleed
     return (
         x - edges.left,
@@ -62,19 +62,19 @@ def drawn(slot: PieceSlot) -> Box:
 
 
 def each_with_others(boxes: list[Box], cut_out: list[Box]) -> Iterator[tuple[Box, Box]]:
-    """What is drawn of each piece, with what is left of each other one after cutting."""
+    """Return the box of each piece, with the rest of each other one after cutting."""
     return ((box, other) for at, box in enumerate(boxes) for over, other in enumerate(cut_out) if at != over)
 
 
 def meet(one: Box, other: Box) -> bool:
-    """Whether two boxes have more than an edge in common."""
+    """Return whether two boxes overlap by more than an edge."""
     across = min(one[2], other[2]) - max(one[0], other[0])
     down = min(one[3], other[3]) - max(one[1], other[1])
     return across > SMALL and down > SMALL
 
 
 def turned(slot: PieceSlot, page: Page, upright: bool) -> PieceSlot:
-    """Where a slot lies, looked at through the sheet after turning it about its upright or level middle."""
+    """Return the box of a slot as seen through the sheet after turning it about its upright or level middle."""
     edges = slot.bleed
     if upright:
         x = page.width - slot.x - slot.size.width
@@ -84,7 +84,7 @@ def turned(slot: PieceSlot, page: Page, upright: bool) -> PieceSlot:
 
 
 def met(face: PieceSlot, back: PieceSlot, page: Page, upright: bool) -> bool:
-    """Whether a back lies behind a face, edge on edge, and stands upright when the piece is turned like a page."""
+    """Return whether a back is exactly behind a face, and upright when the piece is turned like a page."""
     behind = turned(back, page, upright)
     where = (behind.x, behind.y) == pytest.approx((face.x, face.y), abs=SMALL)
     same = back.piece is face.piece and behind.bleed == face.bleed and back.size is face.size
@@ -168,12 +168,12 @@ def test_imposition_has_no_overlap_and_backs_match_faces(
 
 
 def cuts_of(page: Page) -> list[CutMark]:
-    """The marks of a page that are for cutting."""
+    """Return the cut marks of a page."""
     return [mark for mark in page.marks if not mark.dashed]
 
 
 def around(mark: CutMark) -> Box:
-    """A box about a mark."""
+    """Return a box around a mark."""
     x, y = sorted((mark.x, mark.to_x)), sorted((mark.y, mark.to_y))
     return (x[0] - 0.1, y[0] - 0.1, x[1] + 0.1, y[1] + 0.1)
 

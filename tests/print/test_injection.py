@@ -1,4 +1,4 @@
-"""What an author writes is printed as it stands: in pages, drawings and documents it is never markup or code."""
+"""Texts of authors are printed unchanged: in pages, drawings and documents they are never markup or code."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PAYLOADS = {
     "an address": "javascript:a() http://x.example/",
 }
 OF_PAGES = ("an image", "a closed style", "an attribute", "an apostrophe", "an entity", "a comment")
-"""What only browsers understand; scripts show that it is of no more use in documents."""
+"""Payloads that only browsers understand; the scripts show that documents need no others."""
 FOR_DOCUMENTS = [pytest.param(name, marks=pytest.mark.long if name in OF_PAGES else []) for name in PAYLOADS]
 PLAIN = "plain words"
 CHARM = """\
@@ -52,7 +52,7 @@ CHARM = """\
 
 
 def project(folder: Path, text: str) -> Path:
-    """A small game whose every title and text says `text`."""
+    """Write a small game in which every title and text is `text`."""
     folder.mkdir()
     (folder / "cards").mkdir()
     (folder / "cards" / "charm.svg.j2").write_text(CHARM)
@@ -134,7 +134,7 @@ mission field "{text}":
 
 
 def printed(folder: Path, text: str, to: str) -> dict[str, Path]:
-    """What is printed of it, by name of file."""
+    """Return the printed files by name."""
     model, problems = check_project(root=project(folder, text))
     assert [one for one in problems if one.severity == "error"] == []
     if to == "html":
@@ -170,7 +170,7 @@ def skeleton(path: Path) -> Skeleton:
 
 
 def said(text: str) -> str:
-    """A payload as it must be read again: escapes of the language undone, blanks dropped."""
+    """Return a payload as it must be read: with escapes of the language resolved, without blanks."""
     return squeezed(re.sub(r"\\(.)", r"\1", text))
 
 

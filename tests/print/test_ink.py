@@ -1,4 +1,4 @@
-"""Ink that is saved, and the page that measures a printer."""
+"""The outline print that saves ink, and the calibration page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fcbdsl.print.typeset.pixels import ink_of, opaque, rows_of
 
 
 def png(rows: list[bytes], filters: list[int], channels: int) -> bytes:
-    """A PNG with the filters of its rows (PNG, section 9)."""
+    """Return a PNG with the given filters of its rows (PNG, section 9)."""
     packed, above = bytearray(), bytes(len(rows[0]))
     for row, sort in zip(rows, filters, strict=True):
         packed.append(sort)
@@ -230,7 +230,7 @@ def _is_red(pixel: bytes) -> bool:
 
 
 def _stretches(rows: list[int]) -> list[tuple[int, int]]:
-    """The first and last of rows that follow one another."""
+    """Return the first and the last of consecutive rows."""
     found: list[tuple[int, int]] = []
     for row in rows:
         if found and row == found[-1][1] + 1:

@@ -1,4 +1,4 @@
-"""Ink separation: in which inks words are printed, and the ink limit of a profile."""
+"""Ink separation: the inks of words, and the ink limit of a profile."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_text_not_in_black_ink_is_named(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def profile_of(folder: Path, most: tuple[int, int, int, int] = (204, 173, 173, 230)) -> Path:
-    """A profile of a press that prints black in `most` bytes of four inks, white in none."""
+    """Return a profile of a press that prints black with `most` bytes of four inks, and white with none."""
     lab = struct.pack(">4sIBBBx", b"mft1", 0, 3, 4, 2)
     lab += struct.pack(">9i", *(65536 if at in (0, 4, 8) else 0 for at in range(9)))
     lab += bytes(range(256)) * 3
@@ -81,7 +81,7 @@ def profile_of(folder: Path, most: tuple[int, int, int, int] = (204, 173, 173, 2
 
 
 def picture(*pixels: bytes) -> bytes:
-    """A PNG of one row."""
+    """Return a PNG of one row."""
     from io import BytesIO
 
     from PIL import Image
@@ -95,7 +95,7 @@ def test_profile_gives_ink_of_color(tmp_path: Path) -> None:
     ink = InkOfProfile(profile_of(tmp_path).read_bytes())
     black, white = bytes(3), b"\xff" * 3
     assert ink(picture(black, white), picture(black, white)) == pytest.approx((153, 306), abs=1)
-    # what lacks in the second picture is in black ink alone
+    # the parts that the second picture lacks are in black ink alone
     assert ink(picture(black, white), picture(white, white)) == pytest.approx((50, 100), abs=1)
     assert ink(picture(white), picture(white)) == pytest.approx((0, 0), abs=1)
     with pytest.raises(CannotSeparate):

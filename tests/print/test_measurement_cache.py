@@ -23,7 +23,7 @@ def peak():  # `worker_client.ask` starts the process if there is none
 EMPTY = dict(form="", dpi=0, measure="x", shipped=str(typesetting.FONTS), desk=".", root=".", inputs={}, templates=[])
 EMPTY["fonts"] = None
 """
-"""Begins what tells the most memory that the typesetting process has had, in kilobytes."""
+"""The start of a line with the peak memory of the typesetting process, in kilobytes."""
 MEASURED = """
 def filled(template, values):
     at = values["at"]
@@ -63,7 +63,7 @@ before = peak()
 typesetting.measure_document("", {})
 print(peak() - before)
 """
-"""Sets many texts with a word, and tells how much memory that took."""
+"""A program that typesets many texts with a word, and prints the memory that it took."""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is told otherwise")

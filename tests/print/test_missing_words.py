@@ -25,7 +25,7 @@ trick swap "Swap":
 
 
 def pond_where(folder: Path, *changes: tuple[str, str]) -> Path:
-    """A copy of the pond with a card that names zones, and some of the words of its system otherwise."""
+    """Return a copy of the pond with a card that names zones, and with other words of its system."""
     root = copy_pond(folder)
     cards, system = root / "cards" / "pond.fcb", root / "systems" / "pond.fcb"
     cards.write_text(cards.read_text(encoding="utf-8") + SWAP, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a pack brings for its looks is used where it is named, checked, and nothing comes with it."""
+"""Drawings, fonts, sizes and colors of a pack are used where they are named, checked, and contain nothing else."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ BAR = '<path d="M2 2h20v4H2z"/>'
 
 @cache
 def example() -> Model:
-    """The example of the documentation."""
+    """Return the example of the documentation."""
     model, problems = check_project(root=EXAMPLE)
     assert problems == []
     return model
 
 
 def with_layout(folder: Path, kind: str, **lines: tuple[str | tuple[str, ...], ...]) -> Model:
-    """The shop with a layout of its own, told in a source of that folder."""
+    """Return the shop with a layout from a source of that folder."""
     model = shop()
     settings = {
         name: tuple((part,) if isinstance(part, str) else part for part in said) for name, said in lines.items()
@@ -180,7 +180,7 @@ def test_drawing_is_used_in_symbols_cards_and_text(tmp_path: Path, monkeypatch: 
 
 
 def _plain(pdf: Path) -> bytes:
-    """The alternative texts of a document."""
+    """Return the alternative texts of a document."""
     return b" ".join(b"(%s)" % str(one.get("/Alt")).encode() for one in _objects(PdfReader(pdf)))
 
 
@@ -299,7 +299,7 @@ CUTS = {"plain": "400Regular", "bold": "700Bold", "italic": "400Regular_Italic"}
 
 
 def with_text_font(folder: Path, *cuts: str) -> Model:
-    """The shop with some cuts of a font of its own, which is that of the press by another name and without a `z`."""
+    """Return the shop with cuts of a pack's font: the press's own under another name and without a `z`."""
     lines = {}
     for cut in cuts:
         with TTFont(FONTS / f"SourceSans3_{CUTS[cut]}.ttf") as font:
@@ -366,7 +366,7 @@ def test_changed_file_is_checked_again(
     assert {problem.code for problem in analysis_of(load_project(root=root)).problems} == {code}
 
 
-# ── what is drawn of a definition ──────────────────────────────────────────────────────────────
+# ── drawings of definitions ────────────────────────────────────────────────────────────────────
 
 
 def test_drawing_of_definition_precedes_drawing_of_kind(tmp_path: Path) -> None:
@@ -391,7 +391,7 @@ layout feat:
 
 
 def pack(folder: Path, *files: str) -> Path:
-    """A pack for BEAST with these sources; its folder."""
+    """Write a pack for BEAST with these sources; return its folder."""
     (folder / "fcb.toml").write_text('language = 2\nname = "own"\nlanguages = ["en"]\n', encoding="utf-8")
     (folder / "cards").mkdir()
     for at, text in enumerate(files):

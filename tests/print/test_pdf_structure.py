@@ -29,7 +29,7 @@ from fcbdsl.print.typeset.typesetting import typeset
 
 
 def bookmarks(reader: PdfReader) -> list[Any]:
-    """The titles of the outline, those below others in lists."""
+    """Return the titles of the outline, with nested ones in lists."""
 
     def read(rows: list[Any]) -> list[Any]:
         return [read(row) if isinstance(row, list) else row.title for row in rows]
@@ -38,7 +38,7 @@ def bookmarks(reader: PdfReader) -> list[Any]:
 
 
 def tags(reader: PdfReader) -> Counter[str]:
-    """How often each tag stands in the tree of a document's structure."""
+    """Return how often each tag occurs in the structure tree of a document."""
     found: Counter[str] = Counter()
     todo: list[Any] = [reader.trailer["/Root"]["/StructTreeRoot"]]
     while todo:

@@ -1,4 +1,4 @@
-"""PDF/X-4: what is put into a document for a press, and what is noticed if it lacks."""
+"""PDF/X-4: the parts that fcb adds for a press, and the check for missing ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fcbdsl.print.press.press import Rendered, render
 def profile_of(
     folder: Path, name: str = "Coated", sort: bytes = b"prtr", space: bytes = b"CMYK", version: int = 2
 ) -> Path:
-    """A file that begins as a profile does, and has nothing but a name."""
+    """Return a file that begins like a profile and contains only a name."""
     said = name.encode() + b"\0"
     if version == 4:
         words = name.encode("utf-16-be")
@@ -61,7 +61,7 @@ def test_pdfx_contains_output_intent_and_profile(tmp_path: Path) -> None:
 
 
 def without(name: str, held: Callable[[PdfWriter], DictionaryObject]) -> Callable[[PdfWriter], object]:
-    """A change that takes an entry away."""
+    """Return a change that removes an entry."""
     return lambda writer: held(writer).pop(NameObject(name))
 
 
@@ -79,7 +79,7 @@ def first_page(writer: PdfWriter) -> DictionaryObject:
 
 
 def strip(writer: PdfWriter) -> None:
-    """Take a font out of the first page."""
+    """Remove a font from the first page."""
     fonts = writer.pages[0]["/Resources"]["/Font"]  # type: ignore[index]
     (descendant,) = fonts[next(iter(fonts))]["/DescendantFonts"]
     told = descendant.get_object()["/FontDescriptor"]
@@ -95,7 +95,7 @@ def paint(writer: PdfWriter) -> None:
 
 
 def rename(writer: PdfWriter) -> None:
-    """Call it otherwise in its metadata."""
+    """Change the title in its metadata."""
     told = root_of(writer)["/Metadata"]
     assert isinstance(told, StreamObject)
     told.set_data(told.get_data().replace(b">PDF/X-4<", b">PDF/X-9<"))

@@ -1,4 +1,4 @@
-"""Pictures of packs: they are shown where they belong, and nothing comes with them."""
+"""Pictures of packs are shown at their place, without anything hidden in them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HILL = SVG.format('<path d="M0 9 5 2 10 9Z"/>')
 
 
 def png(width: int = 2, height: int = 2) -> bytes:
-    """A grey picture; its data fit only if it has two pixels by two."""
+    """Return a gray picture; its data fit only a size of two by two pixels."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
@@ -45,7 +45,7 @@ def png(width: int = 2, height: int = 2) -> bytes:
 
 
 def art(folder: Path, data: bytes | str, name: str = "hill.svg", credit: str = "A. Maker") -> Art:
-    """A picture named by a source of that folder."""
+    """Return a picture that a source of that folder names."""
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data.encode() if isinstance(data, str) else data)
@@ -53,14 +53,14 @@ def art(folder: Path, data: bytes | str, name: str = "hill.svg", credit: str = "
 
 
 def with_art(made: Art) -> Model:
-    """The shop, whose rope has a picture."""
+    """Return the shop, whose rope has a picture."""
     model = shop()
     model.definitions["tool", "rope"].art = made
     return model
 
 
 def why_not(made: Art) -> str:
-    """Why a picture is refused."""
+    """Return why a picture is refused."""
     with pytest.raises(Unusable) as found:
         picture_data(made)
     return str(found.value)
@@ -178,7 +178,7 @@ def test_picture_has_alt_text_and_credit(tmp_path: Path) -> None:
 
 
 def references(begin: str, each: str, count: int) -> str:
-    """A drawing with parts that refer to the part before, and a shape that refers to the last."""
+    """Return a drawing with parts that refer to the previous part, and a shape that refers to the last."""
     parts = "".join(each.format(at=at, before=at - 1) for at in range(1, count))
     return SVG.format(f"<defs>{begin}{parts}</defs>" + f'<rect width="9" height="9" clip-path="url(#p{count - 1})"/>')
 
@@ -218,7 +218,7 @@ def test_empty_svg_is_refused(tmp_path: Path, inside: str) -> None:
 
 
 def encoded(form: str, mode: str = "RGB", **more: Any) -> bytes:
-    """A small picture in one color, encoded by Pillow."""
+    """Return a small picture in one color, encoded by Pillow."""
     out = io.BytesIO()
     Image.new(mode, (8, 4), 200 if mode in ("1", "L", "P", "I;16") else (200, 30, 30, 128)[: len(mode)]).save(
         out, form, **more
@@ -227,7 +227,7 @@ def encoded(form: str, mode: str = "RGB", **more: Any) -> bytes:
 
 
 def printed_bytes(made: Art) -> bytes:
-    """What is printed of a picture."""
+    """Return the printed bytes of a picture."""
     model = with_art(made)
     picture = picture_of(model.definitions["tool", "rope"], "en")
     assert picture is not None
@@ -247,7 +247,7 @@ def test_png_metadata_is_removed(tmp_path: Path, mode: str) -> None:
 
 
 def chunks(data: bytes) -> list[bytes]:
-    """The names of the chunks of a PNG."""
+    """Return the names of the chunks of a PNG."""
     found, at = [], 8
     while at < len(data):
         found.append(data[at + 4 : at + 8])
@@ -258,7 +258,7 @@ def chunks(data: bytes) -> list[bytes]:
 @pytest.mark.parametrize("mode", ["L", "RGB", "CMYK"])
 def test_jpeg_is_rotated_and_metadata_removed(tmp_path: Path, mode: str) -> None:
     exif = Image.Exif()
-    exif[0x0112] = 6  # lies on its side
+    exif[0x0112] = 6  # it is rotated
     exif[0x010E] = "secret place"
     after = printed_bytes(art(tmp_path, encoded("JPEG", mode, exif=exif), "hill.jpg"))
     assert b"secret" not in after
@@ -282,7 +282,7 @@ def test_pixels_of_project_are_bounded(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def two_colors() -> bytes:
-    """A picture, red above and blue below."""
+    """Return a picture with a red upper and a blue lower half."""
     image = Image.new("RGB", (400, 800), "#ff0000")
     image.paste("#0000ff", (0, 400, 400, 800))
     file = io.BytesIO()
@@ -323,7 +323,7 @@ tool rope "Rope":
 
 
 def read(more: str) -> tuple[Art | None, list[Diagnostic]]:
-    """The picture of a card with more in its line, and the problems of that."""
+    """Return the picture of a card with more text in its line, and its problems."""
     loader = Loader(Project())
     loader.use("core")
     file, problems = parse(Source("fen.fcb", GAME.format(more)))

@@ -1,4 +1,4 @@
-"""Where spaces are drawn: areas as they were drawn with letters, places of a graph where their ways lead."""
+"""The drawn positions of spaces: areas by their letters, places of a graph by the directions of their paths."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SQUARES = st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, m
 
 
 def cells_of(*rows: str) -> list[Cell]:
-    """Areas as an author draws them."""
+    """Return areas as an author draws them."""
     covers: dict[str, list[tuple[int, int]]] = {}
     for y, row in enumerate(rows):
         for x, letter in enumerate(row):
@@ -31,12 +31,12 @@ def cells_of(*rows: str) -> list[Cell]:
 
 
 def areas(*rows: str) -> dict[str, Plot]:
-    """Where areas are drawn."""
+    """Return the plots of areas."""
     return plots_of(Board("areas", cells_of(*rows), {}, [], {}, NOWHERE))
 
 
 def surface(outlines: tuple[Outline, ...]) -> float:
-    """How much lies within clockwise outlines, without the holes."""
+    """Return the surface within clockwise outlines, without the holes."""
     return sum(a.x * b.y - b.x * a.y for outline in outlines for a, b in edges(outline)) / 2
 
 

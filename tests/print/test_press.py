@@ -1,4 +1,4 @@
-"""What the press writes: pages, backs, bytes, files, and what it reports."""
+"""The output of the press: pages, backs, bytes, files, and problems."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ TOO_MUCH = {
     "story": ("A long story without an end. " * 400, "FCB0708", "The text of `mission/siege` (en, A4)"),
     "word": ("It is called Antidisestablishment" + "arianism" * 20 + " here.", "FCB0707", "word “Antidis"),
 }
-"""A story that a sheet can't hold, the code, and what is said of it."""
+"""A story that does not fit a sheet, the code, and the message."""
 
 
 @pytest.mark.long

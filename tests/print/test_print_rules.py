@@ -1,4 +1,4 @@
-"""Rules of print in the catalogues: what must stand on pieces does. `docs/rules/README.md` names these tests."""
+"""Rules of print in the catalogs are followed on the pieces. `docs/rules/README.md` names these tests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from fcbdsl.print.typeset.typesetting import typeset
 
 
 def cards(game: str, *kinds: str) -> Iterator[Card]:
-    """The cards and boards of some kinds of a game."""
+    """Return the cards and boards of some kinds of a game."""
     found = [one for one in printable(model(game)) if one.kind.id in kinds]
     assert found
     for one in found:
@@ -42,7 +42,7 @@ def cards(game: str, *kinds: str) -> Iterator[Card]:
 
 
 def costly() -> set[str]:
-    """The cards of BEAST that state a cost: the others cost nothing, and so have no figure for it."""
+    """Return the cards of BEAST that state a cost: the others cost nothing, and so have no figure for it."""
     stated = {f"{one.kind.id}/{one.id}" for one in printable(model("beast")) if "cost" in one.values}
     assert stated
     return stated
@@ -55,7 +55,7 @@ def in_french(game: str, kind: str) -> Iterator[Card]:
 
 
 def faces(game: str, *ids: str) -> list[str]:
-    """The words on each page of the typeset faces of some pieces."""
+    """Return the words on each page of the typeset faces of some pieces."""
     pieces = [
         PieceRegister(model(game), printable(model(game))).piece(one, card_in(game, one, "en"), "one")
         for one in printable(model(game))
@@ -67,7 +67,7 @@ def faces(game: str, *ids: str) -> list[str]:
 
 
 def triangles(game: str, id: str) -> int:
-    """How many filled triangles are drawn on the typeset face of a piece."""
+    """Return the number of filled triangles on the typeset face of a piece."""
     (one,) = [one for one in printable(model(game)) if one.id == id]
     register = PieceRegister(model(game), printable(model(game)))
     piece = register.piece(one, card_in(game, one, "en"), "one")
@@ -80,7 +80,7 @@ def triangles(game: str, id: str) -> int:
 
 
 def drawn(card: Card, game: str, id: str) -> bytes:
-    """The picture of the typeset face of a view of a piece, but for its foot, where its stamp stands."""
+    """Return the picture of the typeset face of a view of a piece, without its foot with the stamp."""
     (one,) = [one for one in printable(model(game)) if one.id == id]
     piece = PieceRegister(model(game), printable(model(game))).piece(one, card, "one")
     pages = one_up([piece], tuple(sizes().values()), ("face",), 0.0)
@@ -90,7 +90,7 @@ def drawn(card: Card, game: str, id: str) -> bytes:
 
 
 def words_in(file: Path) -> str:
-    """All words of a document."""
+    """Return all words of a document."""
     return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(file).pages)
 
 
@@ -101,7 +101,7 @@ def sheets(game: str) -> Iterator[Sheet]:
 
 
 def discs(game: str) -> dict[str, list[Disc]]:
-    """The pieces to cut of a game, by what they are called."""
+    """Return the pieces to cut of a game, by their titles."""
     found: dict[str, list[Disc]] = {}
     for disc in supplies_in(game, "en")[0].discs:
         found.setdefault(disc.title.replace("\u00a0", " "), []).append(disc)
@@ -109,7 +109,7 @@ def discs(game: str) -> dict[str, list[Disc]]:
 
 
 def counts(game: str) -> dict[str, int]:
-    """How many there are of each piece to cut, by its title and the number on it."""
+    """Return the number of each piece to cut, by its title and the number on it."""
     found: Counter[str] = Counter()
     for title, some in discs(game).items():
         for disc in some:
@@ -190,7 +190,7 @@ def test_tracks_and_gauges_print_rules(tmp_path: Path) -> None:
 
 @cache
 def printed_tokens(game: str) -> str:
-    """The words on the sheet of tokens and tables."""
+    """Return the words on the sheet of tokens and tables."""
     made = typeset("tokens.typ.j2", supplies_values(supplies_in(game, "en")[0], "a4"), "pdf")
     return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(made.files[0])).pages)
 

@@ -160,7 +160,7 @@ Box = tuple[float, float, float, float]
 
 
 def _meets(one: Box, other: Box) -> bool:
-    """Whether two boxes (left, top, right, bottom) share anything."""
+    """Return whether two boxes (left, top, right, bottom) overlap."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 

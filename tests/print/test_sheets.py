@@ -35,7 +35,7 @@ from fcbdsl.print.typeset.glyphs import FONTS
 
 
 def siege(language: str = "en") -> Sheet:
-    """The sheet of the small mission."""
+    """Return the sheet of the small mission."""
     model = shop()
     sheet, problems = sheet_of(model.definitions[("mission", "siege")], model, language)
     assert problems == []
@@ -69,7 +69,7 @@ def test_legend_names_what_lines_surround() -> None:
 
 
 def drawn(sort: str, board: Board) -> MapView:
-    """A board of another sort drawn with the small shop's ground."""
+    """Return a board of another sort drawn with the small shop's ground."""
     model = shop()
     return map_of(replace(board, sort=sort), model, Naming(model, LANGUAGES["en"], "a board", SPAN))
 
@@ -190,7 +190,7 @@ def test_card_lists_show_copies() -> None:
 
 
 def delivered(*answers: ir.Stmt) -> Model:
-    """The small game with a measure of what is brought to the mission, and a section for that."""
+    """Return the small game with a measure of the mission's supply, and a section for that."""
     model = shop()
     mission = ir.Type("thing", "mission")
     tools = model.kinds["mission"].fields["stock"].type
@@ -203,7 +203,7 @@ def delivered(*answers: ir.Stmt) -> Model:
 
 
 def if_players(number: int, *answers: ir.Stmt) -> ir.If:
-    """What is answered if so many play."""
+    """Return an answer for that number of players."""
     everybody = ir.Select(None, 3, None, (), ir.Type("thing", "player", True), SPAN, "player")
     count = ir.Quantified("number", everybody, 3, None, ir.NUMBER, SPAN)
     equal = ir.Binary("=", count, ir.Const(number, ir.NUMBER, SPAN), ir.FLAG, SPAN)
@@ -211,13 +211,13 @@ def if_players(number: int, *answers: ir.Stmt) -> ir.If:
 
 
 def answer(*tools: str) -> ir.Answer:
-    """The answer that lists these."""
+    """Return the answer with these items."""
     one = ir.Type("definition", "tool")
     return ir.Answer(ir.ListOf(tuple(ir.Def("tool", tool, one, SPAN) for tool in tools), one.several(), SPAN), SPAN)
 
 
 def stock() -> ir.Answer:
-    """The answer that is what the mission has in stock."""
+    """Return the answer with the stock of the mission."""
     orders = ir.Var("orders", 2, ir.Type("thing", "mission"), SPAN)
     field = shop().kinds["mission"].fields["stock"]
     return ir.Answer(ir.Get(orders, field, field.type, SPAN), SPAN)
@@ -301,7 +301,7 @@ def test_sheet_names_pieces_whose_loss_loses() -> None:
 
 
 def unmarked() -> tuple[Board, Model]:
-    """A board with a token and a mark that have no symbol, and grounds that are drawn alike."""
+    """Return a board with a token and a mark that have no symbol, and grounds that are drawn alike."""
     model = shop()
     space = model.kinds["space"]
     space.fields["bell"] = Field("bell", "space", "token", ir.NUMBER, SPAN, title("Bell", "Cloche"), limit=1)

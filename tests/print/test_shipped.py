@@ -1,4 +1,4 @@
-"""What ships is printed without a problem, and reads as it was last approved (`--update` approves anew)."""
+"""Everything that ships is printed without a problem, and equals the approved text (`--update` approves it again)."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from fcbdsl.print.press.press import render
 CASES = ROOT / "tests" / "cases" / "print"
 in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 TRANSLATED = ("escape", "de")
-"""A game in a language that came by gettext alone."""
+"""A game in a language that has only gettext translations."""
 in_each_language_and_one_more = pytest.mark.parametrize(("game", "language"), [*EACH_IN_ITS_LANGUAGES, TRANSLATED])
 
 
 def compare(path: Path, said: str, update: bool) -> None:
-    """Hold a text against its file."""
+    """Compare a text with its file."""
     if update:
         path.parent.mkdir(exist_ok=True)
         path.write_text(said, encoding="utf-8")
@@ -40,7 +40,7 @@ def compare(path: Path, said: str, update: bool) -> None:
 
 
 def told(game: str, definition: Definition, language: str) -> str:
-    """The rules text of a card and its parts, under its name."""
+    """Return the rules text of a card and its parts, under its name."""
     texts = [
         rules_text(thing, model(game), language, bearer=definition.target) for thing in (*definition.parts, definition)
     ]
@@ -55,7 +55,7 @@ def test_rules_text_of_shipped_content_is_approved(game: str, language: str, upd
 
 
 def face_of(card: Card) -> list[str]:
-    """All words of a card but its rules text and the small print."""
+    """Return all words of a card except its rules text and the small print."""
     chips = [card.corner] if card.corner is not None else []
     chips += [*card.stats, *(chip for line in card.lines for chip in line.chips), *card.notes, *card.areas]
     data = [f"{chip.label}: {chip.value}" if chip.label else chip.value for chip in chips]
@@ -75,7 +75,7 @@ def test_face_text_of_shipped_content_is_approved(game: str, language: str, upda
 
 
 def lines_of(sheet: Sheet) -> list[str]:
-    """All words of a sheet, from the top to the bottom."""
+    """Return all words of a sheet, from the top to the bottom."""
     made = [f"# {sheet.key}: {sheet.title}"]
     for section in sheet.sections:
         made += [f"== {section.title}", *(told.plain() for told in section.text)]
@@ -118,7 +118,7 @@ def test_map_symbols_and_legend_match(game: str, language: str) -> None:
 
 
 def legend_of(drawn: MapView) -> dict[Symbol, int]:
-    """What a legend tells and how often that lies on the map; a row of many numbers tells each of them."""
+    """Return the entries of a legend with their counts on the map; a row of many numbers gives each of them."""
     told: dict[Symbol, int] = {}
     for symbol, words, count in drawn.legend:
         row = re.fullmatch(r"(.*\D)(\d+)–(\d+)", words)
@@ -130,7 +130,7 @@ def legend_of(drawn: MapView) -> dict[Symbol, int]:
 
 
 def strings(view: object) -> Iterator[str]:
-    """Every string that a view holds."""
+    """Return every string of a view."""
     if isinstance(view, str):
         yield view
     elif isinstance(view, tuple):
@@ -184,13 +184,13 @@ def test_too_small_map_gets_own_page(paper: str, tmp_path: Path) -> None:
     assert map_word("fr") in full[1].extract_text()
     assert map_word("fr") not in full[0].extract_text()
     wide, high = full[1].mediabox.width, full[1].mediabox.height
-    assert wide > high  # across: the map is larger so
+    assert wide > high  # across: the map is larger that way
 
 
 @pytest.mark.long
 @in_each_language
 def test_everything_prints_without_problem(game: str, language: str, tmp_path: Path) -> None:
-    with shared_cache():  # whether it fits is asked later
+    with shared_cache():  # another test checks whether it fits
         made = render(model(game), (), language, "letter", "pdf", tmp_path, ONCE)
     assert made.problems == ()
     missions = [d for d in printable(model(game)) if d.kind.id == "mission"]
@@ -217,7 +217,7 @@ def test_every_card_has_back_of_its_kind(game: str) -> None:
 
 
 class Balance(HTMLParser):
-    """Checks that every element that is opened is closed in its turn."""
+    """Checks that elements are closed in the right order."""
 
     VOID: ClassVar[set[str]] = {"meta", "link", "br", "img", "input"}
 

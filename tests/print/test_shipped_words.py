@@ -1,4 +1,4 @@
-"""What ships keeps one English, the American one, and one case of titles in each language."""
+"""The shipped texts use American English, and one case of titles in each language."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ BRITISH = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 SMALL = re.compile("a|an|the|and|but|or|nor|of|in|on|at|to|for|from|by|with|as|into")
-"""Words that are small inside a title."""
+"""Words in lower case inside a title."""
 NAMES = frozenset((ROOT / "tests" / "cases" / "names.fr.txt").read_text(encoding="utf-8").split())
 """Names, which keep their capitals in French titles."""
 in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 
 
 def words_of(game: str, language: str) -> Iterator[str]:
-    """Everything that is printed."""
+    """Return everything that is printed."""
     for definition in printable(model(game)):
         make = sheet_in if definition.kind.id == "mission" else card_in
         view = make(game, definition, language)
@@ -61,7 +61,7 @@ def test_british_english_is_found(word: str) -> None:
 
 
 def names(game: str) -> Iterator[Name]:
-    """The names of what is printed: definitions, tracks and their tiers."""
+    """Return the names of printed things: definitions, tracks and their tiers."""
     for definition in model(game).definitions.values():
         yield definition.name
         for track in definition.tracks:
@@ -70,7 +70,7 @@ def names(game: str) -> Iterator[Name]:
 
 
 def in_title_case(title: str) -> str:
-    """A title as English writes it: all words with capitals but small ones inside."""
+    """Return a title in English case: all words with capitals except small ones inside."""
     words = title.split(" ")
     made = []
     for at, word in enumerate(words):
@@ -82,7 +82,7 @@ def in_title_case(title: str) -> str:
 
 
 def in_sentence_case(title: str) -> str:
-    """A title as French writes it: a capital at the beginning, and those of names."""
+    """Return a title in French case: a capital at the beginning, and in names."""
     first, *rest = re.split(r"(?<=[ ’\'])", title)
     return first + "".join(word if re.sub(r"\W+$", "", word) in NAMES else word[:1].lower() + word[1:] for word in rest)
 

@@ -1,4 +1,4 @@
-"""Print shops: what each asks for is made, measured, or said to be missing."""
+"""Print shops: each requirement is met, measured, or reported as missing."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def test_board_with_side_text_keeps_to_safe_zone(tmp_path: Path) -> None:
 
 
 def shop_problems(game: Model, shop: Shop, language: str) -> list[str]:
-    """What of all that a shop makes of a game doesn't fit, or lies outside its safe zone."""
+    """Return the problems of all that a shop makes of a game: texts that don't fit, or are outside its safe zone."""
     by_size = {size.name: size for size in shop.sizes}
     proofs = [render_piece(one, game, language) for one in own(game) if not is_sheet(one)]
     pieces = pieces_of_proofs(proofs, PieceRegister(game, printable(game)), "one")
@@ -246,7 +246,7 @@ def shop_problems(game: Model, shop: Shop, language: str) -> list[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("shop", ["the-game-crafter", "mb-print"])  # the third makes cards as the first does
+@pytest.mark.parametrize("shop", ["the-game-crafter", "mb-print"])  # the third shop makes cards like the first
 def test_shipped_pieces_fit_shops(shop: str, game: str, language: str) -> None:
     assert shop_problems(model(game), shops()[shop], language) == []
 

@@ -20,8 +20,10 @@ HEART = '(drawing: "heart", colour: "#ff0000", letter: "", alt: "heart")'
 
 
 def gaps(monkeypatch: pytest.MonkeyPatch, body: str, *more: str, rows: tuple[float, float] = (0, 20)) -> list[float]:
-    """How many millimetres of bare paper lie between what stands in a row and is set by Typst, from left to right.
-    `rows`: from where to where of the page is looked at, in millimetres."""
+    """Return the gaps of bare paper between the parts of a row that Typst sets, from left to right, in millimeters.
+
+    `rows`: the upper and the lower end of the examined part of the page, in millimeters.
+    """
     source = "\n".join(
         ['#import "faces.typ": *', "#set page(width: 60mm, height: 20mm, margin: 2mm, fill: white)", *more, body]
     )

@@ -1,4 +1,4 @@
-"""Boxes that fold to what they are for, and dividers."""
+"""Boxes that fold around their decks, and dividers."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from fcbdsl.print.typeset.typesetting import measure_document
 
 
 def deck(width: float = 64.5, height: float = 89.5, depth: float = 20.0) -> StoredDeck:
-    """A deck of cards of the small shop."""
+    """Return a deck of cards of the small shop."""
     return StoredDeck("tool", "Tools", "2 pieces", width, height, depth, rope().back)
 
 
 def bounds(panel: StoragePanel) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom."""
+    """Return left, top, right and bottom."""
     across, down = [x for x, _ in panel.corners], [y for _, y in panel.corners]
     return (min(across), min(down), max(across), max(down))
 
@@ -117,7 +117,7 @@ def test_box_outlines_do_not_overlap(measures: list[tuple[float, float, float]])
 
 
 def apart(one: Sequence[Point], other: Sequence[Point]) -> float:
-    """How far two polygons without dents are from one another at least, by the lines that could part them."""
+    """Return the least distance of two convex polygons, by the lines that could separate them."""
     most = 0.0
     for (x, y), (to_x, to_y) in (*pairwise((*one, one[0])), *pairwise((*other, other[0]))):
         long = hypot(to_x - x, to_y - y)
@@ -132,7 +132,7 @@ def test_tall_boxes_are_placed_first() -> None:
 
 
 def decks_in(game: str) -> dict[str, str]:
-    """The decks of a game: how many pieces are in each, by title."""
+    """Return the number of pieces in each deck of a game, by title."""
     made = model(game)
     shown = printable(made)
     proofs = [render_piece(one, made, "en") for one in shown if not is_sheet(one)]

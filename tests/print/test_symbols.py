@@ -18,7 +18,7 @@ from fcbdsl.print.typeset.pixels import as_seen, rows_of
 
 
 def found(symbols: Mapping[str, tuple[tuple[str, ...], ...]]) -> list[Diagnostic]:
-    """What `fcb check` reports of the symbols of a small game."""
+    """Return the findings of `fcb check` about the symbols of a small game."""
     made = shop()
     made.layouts["symbols"] = Layout("symbols", SPAN, dict(symbols))
     return [one for one in check_looks(made) if one.code in ("FCB0706", "FCB0741")]
@@ -80,7 +80,7 @@ def test_shipped_symbols_have_distinct_shapes(game: str) -> None:
 
 
 def picture(*pixels: tuple[int, int, int]) -> bytes:
-    """A row of pixels."""
+    """Return a row of pixels."""
     import struct
     import zlib
 

@@ -225,7 +225,7 @@ def test_cards_beside_track_are_rotated_to_save_room(tmp_path: Path) -> None:
         5,
         0,
         0,
-    ]  # four places, and the line in the list of what there is
+    ]  # four places, and the line in the list of components
     assert ["CUT-OUTS" in page for page in pages] == [False, True, False]
 
 

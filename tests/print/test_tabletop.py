@@ -1,4 +1,4 @@
-"""A saved game for Tabletop Simulator: as its format wants it, with every piece where it belongs, always the same."""
+"""A saved game for Tabletop Simulator: in the right format, with every piece at its place, the same on each run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SCHEMA = json.loads((Path(__file__).parent / "tabletop.schema.json").read_text(e
 
 @pytest.fixture(scope="module", autouse=True)
 def coarse() -> Iterator[None]:
-    """Pictures that take less time."""
+    """Draw coarse pictures, which take less time."""
     patch = pytest.MonkeyPatch()
     patch.setattr(tabletop_simulator, "FINEST", 40)
     patch.setattr(tabletop_simulator, "READABLE", 20)
@@ -41,7 +41,7 @@ def coarse() -> Iterator[None]:
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No picture is set, for whom only where things lie is of interest: what is drawn the siege shows."""
+    """Draw no pictures, for tests that need only positions; the siege shows the drawings."""
     kept = BytesIO()
     Image.new("L", (4, 4)).save(kept, "PNG")
 
@@ -53,7 +53,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def model() -> Model:
-    """The shop, of which tools are drawn without being seen, and look alike from behind."""
+    """Return the shop, whose tools are drawn unseen and have equal backs."""
     made = shop()
     made.layouts["tool"].settings["back color"] = (("#222222",),)
     return made
@@ -66,7 +66,7 @@ def saved(out: Path, made: Model, base_url: str = "https://x.example/p/") -> tup
 
 @pytest.fixture(scope="module")
 def siege(tmp_path_factory: pytest.TempPathFactory) -> tuple[Rendered, dict[str, Any]]:
-    """The siege, on the table."""
+    """Return the files of the siege."""
     patch = pytest.MonkeyPatch()
     patch.setattr(tabletop_simulator, "taken_unseen", lambda _: {"tool"})
     patch.setattr(tabletop_simulator, "needed_for", lambda mission, made: list(made.definitions.values()))
@@ -76,7 +76,7 @@ def siege(tmp_path_factory: pytest.TempPathFactory) -> tuple[Rendered, dict[str,
 
 
 def every(state: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """An object and all in it."""
+    """Yield an object and all objects in it."""
     yield state
     for one in (*state.get("ContainedObjects", ()), *state.get("States", {}).values()):
         yield from every(one)
@@ -136,7 +136,7 @@ def test_notebook_contains_the_text_of_the_sheet(siege: tuple[Rendered, dict[str
 @pytest.mark.long
 def test_figures_are_on_their_spaces(tmp_path: Path) -> None:
     made = model()
-    made.definitions["guard", "warden"].kind.parent = Kind("piece", None, SPAN)  # what has a disc
+    made.definitions["guard", "warden"].kind.parent = Kind("piece", None, SPAN)  # things with a disc
     board = made.definitions["mission", "siege"].board
     assert board is not None
     _, save = saved(tmp_path, made)

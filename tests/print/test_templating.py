@@ -1,4 +1,4 @@
-"""Faces that a pack's template draws: they show what the card has, cost no more than they may, and do nothing else."""
+"""Faces from templates of packs: they show the data of the card, within bounds, and do nothing else."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FACE = """\
 
 
 def templated(folder: Path, face: str) -> Model:
-    """The shop, whose tools have a template."""
+    """Return the shop, whose tools have a template."""
     (folder / "tool.svg.j2").write_text(face, encoding="utf-8")
     model = shop()
     settings = {**model.layouts["tool"].settings, "template": (("tool.svg.j2",),)}
@@ -46,7 +46,7 @@ def templated(folder: Path, face: str) -> Model:
 
 
 def found(folder: Path, face: str) -> Diagnostic:
-    """The one thing that is wrong with a card of that face."""
+    """Return the only problem of a card with that face."""
     model = templated(folder, face)
     (problem,) = [*check_looks(model), *card_of(model.definitions["tool", "rope"], model, "en")[1]]
     return problem
@@ -56,7 +56,7 @@ def filled(text: str, **values: object) -> str:
     return read_template(text).fill(values)
 
 
-# ── what it draws ──────────────────────────────────────────────────────────────────────────────
+# ── drawing ────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_face_template_is_drawn_and_tagged(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_template_is_beside_source(tmp_path: Path) -> None:
     assert render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out").files == ()
 
 
-# ── what it may do ─────────────────────────────────────────────────────────────────────────────
+# ── limits ─────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(

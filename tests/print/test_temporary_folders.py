@@ -17,7 +17,7 @@ PRINTS = "from fcbdsl.print.typeset.typesetting import _desk; print(_desk().name
 
 
 def printing(folder: Path, then: str) -> subprocess.Popen[str]:
-    """A process that prints, and then does something else."""
+    """Start a process that prints, and then does something else."""
     program = [sys.executable, "-c", f"{PRINTS}; {then}"]
     return subprocess.Popen(program, stdout=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(folder)})
 
@@ -48,7 +48,7 @@ def test_folders_of_killed_processes_are_removed_and_no_others(tmp_path: Path) -
     assert sorted(tmp_path.iterdir()) == sorted(
         [used, fresh, elsewhere, tmp_path / f"{DESK}link", tmp_path / f"{DESK}file"]
     )
-    assert own not in tmp_path.iterdir()  # who ends in peace leaves nothing
+    assert own not in tmp_path.iterdir()  # a process that ends normally leaves nothing
     living.kill()
     living.wait()
 

@@ -1,4 +1,4 @@
-"""Tokens, dice and what one mission needs: worked out from the model, printed (not on the web), nothing cut off."""
+"""Tokens, dice and the pieces for one mission: derived from the model, printed (not on the web), not cut off."""
 
 from __future__ import annotations
 

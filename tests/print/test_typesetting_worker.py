@@ -138,7 +138,7 @@ def test_modules_of_working_folder_are_not_imported(tmp_path: Path) -> None:
 
 
 class _Answer:
-    """A stream that holds some bytes."""
+    """A stream with some bytes."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data

@@ -1,4 +1,4 @@
-"""The page of a game: one file that needs no other, in all languages, with whatever was chosen; in a browser, too."""
+"""The page of a game: one file without external resources, in all languages, with any selection; in a browser, too."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def page_of(folder: Path, *ids: str, **more: Any) -> str:
 
 
 class Attributes(HTMLParser):
-    """All elements of a page with their attributes."""
+    """Collects all elements of a page with their attributes."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -201,7 +201,7 @@ LOOK = """
     document.body.append(told);
   }, 200);
 </script></body>"""
-"""What a reader does, and what there is to see then; it stands at the end of the page."""
+"""A script at the end of the page: the acts of a reader, and what is visible then."""
 
 
 @pytest.fixture(scope="module")
@@ -223,7 +223,7 @@ def browse(browser: str, *arguments: str) -> str:
 
 
 def framed(folder: Path, html: str, width: int) -> str:
-    """A page that shows another one in a frame of a width: windows of browsers have a least width of their own."""
+    """Return a page that shows another one in a frame of a width, because windows of browsers have a least width."""
     (folder / "inner.html").write_text(html, encoding="utf-8")
     (folder / "frame.html").write_text(
         f'<iframe src="inner.html" style="width: {width}px; height: 800px; border: 0"></iframe>'

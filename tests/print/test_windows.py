@@ -1,4 +1,4 @@
-"""Windows on faces: what they show can be seen, and they leave no empty strip."""
+"""Pictures in windows of faces are visible, and windows leave no empty strip."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DPI = 150
 
 
 def face_of(piece: str, folder: Path, game: str = "far-cry-beyond") -> Image.Image:
-    """A face of a game in grey, with its bleed."""
+    """Return a face of a game in gray, with its bleed."""
     options = Options(dpi=DPI, one_up=True)
     (file,) = render(model(game), (piece,), "en", "a4", "png", folder, options).files[:1]
     with Image.open(file) as picture:
@@ -32,7 +32,7 @@ def test_drawing_contrasts_with_scene(piece: str, dark: bool, tmp_path: Path) ->
 
 
 def most_blank(face: Image.Image) -> float:
-    """How high the highest blank strip of a face is, in millimetres."""
+    """Return the height of the highest blank strip of a face, in millimeters."""
     side = int(6 * DPI / 25.4)  # a frame may run down the edges
     rows = [min(face.crop((side, y, face.width - side, y + 1)).tobytes()) for y in range(face.height)]
     runs = [len(run) for run in "".join("b" if low > 200 else " " for low in rows).split()]

@@ -58,7 +58,7 @@ from fcbdsl.print.press.table_sheets import aid_values, play_map_values, supplie
 from fcbdsl.print.typeset.typesetting import measure_document, typeset
 
 LONG = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 6
-"""A word that has room nowhere."""
+"""A word that fits nowhere."""
 NO_WORDS = {
     "key",
     "language",
@@ -77,8 +77,8 @@ NO_WORDS = {
     "shows",
     "anchor",
 }
-"""Fields that hold no words to read: names, colours, drawings, words for screen readers; and what is reckoned: numbers,
-letters (three at most), marks."""
+"""Fields without words to read: names, colors, drawings, words for screen readers; and computed ones: numbers, letters
+(three at most), marks."""
 SYMBOL = Symbol("gear", "#8c2f1b", "", "A gear")
 TEXT = (
     Paragraph((Run("Push it "), Run("far", "keyword"), Run(", once."))),
@@ -249,14 +249,14 @@ VIEWS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], Mapping[str, obje
     "divider": ("storage.typ.j2", lambda: divider_pages([deck()], papers()["a4"])[0], stored),
     "log": ("log.typ.j2", campaign, lambda view: on("a4", view)),
 }
-"""What is printed: its template, an example with all that it can have, and what fills the template."""
+"""Each printed view: its template, an example with every part, and the function that fills the template."""
 SET_ALIKE = ("board", "reference", "box")
-"""What another view has the template of."""
+"""Views that have the template of another view."""
 
 
 def lengthened(view: Any, places: Collection[int] | None = None) -> tuple[Any, list[str]]:
-    """The view with a long word of its own in the place of each string that it holds, or of those at some `places`; and
-    what all its places are called, in order."""
+    """Return the view with a long word in place of each of its strings, or of those at some `places`; and the names of
+    all places, in order."""
     names: list[str] = []
 
     def longer(view: Any, place: str) -> Any:
@@ -274,7 +274,7 @@ def lengthened(view: Any, places: Collection[int] | None = None) -> tuple[Any, l
 
 
 def long_word(at: int) -> str:
-    """The long word of a place."""
+    """Return the long word for a place."""
     return f"Q{at}Q{LONG}"
 
 
@@ -283,12 +283,12 @@ def over(template: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
 
 
 def unseen(said: str, places: Iterable[int]) -> list[int]:
-    """The places whose long words do not stand in what is said."""
+    """Return the places whose long words are not reported."""
     return [at for at in places if f"Q{at}Q" not in said.upper()]
 
 
 def drawn(template: str, values: Mapping[str, object]) -> str:
-    """What stands on the pages."""
+    """Return the words on the pages."""
     pages = PdfReader(io.BytesIO(typeset(template, values, "pdf").files[0])).pages
     return "".join(page.extract_text() for page in pages)
 
@@ -365,7 +365,7 @@ def test_contents_columns_repeat_kind(language: str) -> None:
 
 
 def type_of(template: str, values: dict[str, Any], word: str) -> float:
-    """The size in points of the type in which a printed word stands first."""
+    """Return the size in points of the type of the first occurrence of a printed word."""
     (made,) = typeset(template, values, "pdf", 72).files
     found: list[float] = []
 

@@ -1,4 +1,4 @@
-"""Where an installation comes from, and the commands that add to it."""
+"""The origin of an installation, and the commands that add packages to it."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_credentials_stay_out_of_requirements(url: str, kept: str) -> None:
 
 
 class Installed(Distribution):
-    """The metadata of an installation whose package lies in `site`."""
+    """The metadata of an installation whose package is in `site`."""
 
     def __init__(self, site: Path, files: dict[str, str]) -> None:
         self._site, self._files = site, {"METADATA": METADATA} | files

@@ -1,4 +1,4 @@
-"""The collector of garbage while trees grow."""
+"""The garbage collector while trees are built."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fcbdsl.base.pausing import collector_paused, gc_disabled_until_exit
 
 @pytest.fixture(autouse=True)
 def as_python_begins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the collector run as often as it does outside tests, and be told so."""
+    """Let the collector run as often as outside tests, and record it."""
     before = gc.get_threshold()
     gc.set_threshold(700, 10, 10)
     monkeypatch.setattr(pausing, "gc", gc)
@@ -57,7 +57,7 @@ def test_new_objects_are_moved_to_oldest_generation(monkeypatch: pytest.MonkeyPa
         held = {id(one) for one in grown}
     assert gc.get_count()[0] < 1000
     younger = [one for generation in (0, 1) for one in gc.get_objects(generation)]
-    assert held.isdisjoint(map(id, younger))  # nor frozen: so they are old, with all else that this process has
+    assert held.isdisjoint(map(id, younger))  # the objects are not frozen but old, like all others of this process
     assert not gc.get_freeze_count()
 
 
@@ -78,7 +78,7 @@ for _ in range(3):
         rings = [Ring() for _ in range(36_000)]
 assert first() is None
 """
-"""In a process of its own, for it looks through all there are: of the tests that is a lot."""
+"""A program for a separate process: it examines all objects, of which the tests have many."""
 
 
 def test_garbage_is_collected_at_end() -> None:

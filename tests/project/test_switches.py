@@ -1,7 +1,7 @@
-"""Every switch of a game, set in each place where it can be: seen in the program, in the world, in print.
+"""Every switch of a game, set in each possible place, has its effect in the program, in the world, and in print.
 
-So that one switch cannot be taken for another, they are set in patterns: each switch has a number, and each of a few
-games sets every switch by one digit of its number. Switches that are declared later are covered without a word here.
+Switches are set in patterns, so that one cannot be mistaken for another: each switch has a number, and each of a few
+games sets every switch by one digit of its number. Later switches are covered without changes here.
 """
 
 from __future__ import annotations
@@ -49,8 +49,10 @@ Frozen = tuple[tuple[str, str], ...]
 
 
 def project(content: str, variants: Settings | None = None, system: Settings | None = None) -> Model:
-    """The model of a project of one file; `system`: what a copy of the system says, `variants`: what fcb.toml says.
-    Tests share those that are alike."""
+    """Return the model of a project of one file; tests with equal arguments share it.
+
+    `system`: the text of a copy of the system, `variants`: the settings in fcb.toml.
+    """
     return _project(content, tuple((variants or {}).items()), None if system is None else tuple(system.items()))
 
 
@@ -74,7 +76,7 @@ def _project(content: str, variants: Frozen, system: Frozen | None) -> Model:
 
 
 def said(settings: Settings) -> str:
-    """Lines of a system or a mission."""
+    """Return lines of a system or a mission."""
     return "".join(f"  variant {name} is {value}\n" for name, value in settings.items())
 
 
@@ -84,14 +86,14 @@ def mission(settings: Settings, name: str = "switched") -> str:
 
 @functools.cache
 def declared() -> tuple[Switch, ...]:
-    """All switches of the shipped system."""
+    """Return all switches of the shipped system."""
     found = tuple(project(mission({})).switches.values())
     assert 0 < len(found) <= 2**BITS - 2  # every number has a 1 and a 0 among its digits
     return found
 
 
 def pattern(digit: int) -> dict[str, str]:
-    """A value for each switch: its second one (of several: another one) where its number has that digit."""
+    """Return a value for each switch: its second one (of several: another one) where its number has that digit."""
     return {
         switch.id: switch.values[(number >> digit & 1) * (1 + number % (len(switch.values) - 1))]
         for number, switch in enumerate(declared(), 1)
@@ -149,7 +151,7 @@ def test_project_overrides_system_switches(digit: int) -> None:
 
 @functools.cache
 def patterned() -> Image:
-    """A mission for each pattern; tests of each, that set others or none; and a project that says something else."""
+    """Return a mission for each pattern, its tests with other settings or none, and a project with other settings."""
     content = "".join(mission(pattern(digit), f"m{digit}") for digit in PATTERNS)
     for digit in PATTERNS:
         given = said(pattern((digit + 1) % BITS)).replace("  variant", "  given variant")
@@ -182,7 +184,7 @@ def test_table_overrides_mission_switches(digit: int) -> None:
 
 
 def sheet(model: Model, language: str) -> list[str]:
-    """The special rules that the mission's sheet owes to switches."""
+    """Return the special rules on a mission's sheet that come from switches."""
     text = told(model.definitions["mission", "switched"], model, language)
     assert text.problems == ()
     return text.marked().splitlines()
@@ -224,6 +226,6 @@ def test_printed_page_contains_special_rules(tmp_path: Path, language: str) -> N
 
 
 def plain(text: str) -> str:
-    """Without marks of any sort, so that page and text can be compared."""
+    """Return a text without any marks, so that page and text can be compared."""
     words = re.sub(r"<[^>]*>", "", html.unescape(text)).replace("*", "")
     return re.sub(r"[\s\u2019'’]+", " ", words)

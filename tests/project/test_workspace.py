@@ -1,4 +1,4 @@
-"""An open project: texts that are not saved, problems as one types, and what stands where."""
+"""An open project: unsaved texts, problems after each edit, and the nodes at a place."""
 
 from __future__ import annotations
 
@@ -135,11 +135,11 @@ def test_workspace_equals_fresh_check(folder: Path, seed: int) -> None:
         assert to_records(space.problems()) == to_records(found)
 
 
-# ── what is known of a declaration ─────────────────────────────────────────────────────────────
+# ── facts about a declaration ──────────────────────────────────────────────────────────────────
 
 
 def line_of(space: Workspace, name: str, start: str) -> int:
-    """The line of a file that starts so."""
+    """Return the line of a file that begins with a text."""
     return next(at for at, line in enumerate(space.text(name).split("\n"), 1) if line.startswith(start))
 
 
@@ -194,7 +194,7 @@ def test_tests_of_declaration_are_found(folder: Path) -> None:
     test = space.declared(proofs, line_of(space, proofs, 'test "A tie'))
     assert test is not None
     assert [one.title for one in space.tests_of(test)] == ["A tie dazes both"]
-    # another game: nothing that was known of its tests counts
+    # another game: cached results of its tests do not count
     space.change(name, space.text(name).replace("daze both", "stagger both"))
     space.change(proofs, text)
     assert reaching() == ["A tie dazes both"]

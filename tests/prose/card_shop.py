@@ -1,4 +1,4 @@
-"""The shipped game with cards that a test brings."""
+"""The shipped game with additional cards of a test."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 @cache
 def shipped() -> tuple[File, ...]:
-    """The shipped game and one of its enemies, read."""
+    """Return the shipped game and one of its enemies, read."""
     loader = Loader(Project())
     loader.use("core")
     loader.use("far-cry-beyond")
@@ -27,7 +27,7 @@ def shipped() -> tuple[File, ...]:
 
 
 def made_of(cards: str) -> Model:
-    """The shipped game, one of its enemies, and some cards."""
+    """Return the shipped game, one of its enemies, and some cards."""
     file, problems = parse(Source("cards.fcb", "use far-cry-beyond\n" + cards))
     model, found = check([*shipped(), file])
     wrong = [one.message for one in [*problems, *found] if one.span.source.name == "cards.fcb"]

@@ -231,7 +231,7 @@ def _is_plain_if(shape: Shape) -> bool:
 
 
 def _reads(value: object) -> frozenset[str]:
-    """The fields that a value reads, through relations and measures, too."""
+    """Return the fields that a value reads, also through relations and measures."""
     found: set[str] = set()
     for node in walk(value):
         if isinstance(node, ir.Get):
@@ -259,7 +259,7 @@ def _of_verb(form: Form) -> set[str]:
 
 
 def _is_late(rest: Sequence[ir.Stmt], slot: int, reads: frozenset[str]) -> bool:
-    """Whether something may have written what a value reads when it is used last."""
+    """Return whether something may have written what a value reads before its last use."""
     last = max(at for at, one in enumerate(rest) if any(isinstance(n, ir.Var) and n.slot == slot for n in walk(one)))
     if _writes(tuple(rest[:last])) & reads:
         return True

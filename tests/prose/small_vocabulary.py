@@ -15,13 +15,13 @@ SPAN = Span(Source("test.fcb", ""), 0, 0)
 
 
 def name(en: str, en_many: str = "", fr: str = "", fr_many: str = "", gender: str = "m") -> Name:
-    """A name in both languages; an empty gender means none was given."""
+    """Return a name in both languages; an empty gender means none was given."""
     plural = {code: many for code, many in (("en", en_many), ("fr", fr_many)) if many}
     return Name({"en": en, "fr": fr}, plural, {"fr": gender} if gender else {})
 
 
 def texts(en: str, fr: str) -> list[Wording]:
-    """One text in each language."""
+    """Return one text in each language."""
     return [Wording("en", None, en, SPAN), Wording("fr", None, fr, SPAN)]
 
 
@@ -35,22 +35,22 @@ PLACE = Kind("place", THING, SPAN, name("town", "towns", "ville", "villes", "f")
 
 
 def thing(kind: str) -> ir.Type:
-    """The type of an instance of a kind."""
+    """Return the type of an instance of a kind."""
     return ir.Type("thing", kind)
 
 
 def me(kind: str = "hero") -> ir.Var:
-    """`self`."""
+    """Return `self`."""
     return ir.Var("self", 0, thing(kind), SPAN)
 
 
 def local(word: str, slot: int, kind: str = "unit") -> ir.Var:
-    """A local holding a thing."""
+    """Return a local that holds a thing."""
     return ir.Var(word, slot, thing(kind), SPAN)
 
 
 def compare(op: str, left: ir.Expr, right: ir.Expr) -> ir.Binary:
-    """A comparison."""
+    """Return a comparison."""
     return ir.Binary(op, left, right, ir.FLAG, SPAN)
 
 
@@ -174,7 +174,7 @@ GRANT = Form(
 
 
 def model() -> Model:
-    """The vocabulary as a model; heroes act by choice."""
+    """Return the vocabulary as a model; heroes act by choice."""
     made = Model()
     made.kinds = {kind.id: kind for kind in (THING, UNIT, HERO, ENEMY, CARD, BEAST_CARD, PLACE)}
     imp = Definition("imp", ENEMY, SPAN, name("Imp", "Imps", "Diablotin", "Diablotins"))
@@ -192,47 +192,47 @@ def model() -> Model:
 
 
 def number(value: int) -> ir.Const:
-    """A literal number."""
+    """Return a literal number."""
     return ir.Const(value, ir.NUMBER, SPAN)
 
 
 def hp(of: ir.Expr) -> ir.Get:
-    """HP of somebody."""
+    """Return the HP of somebody."""
     return ir.Get(of, HP, ir.NUMBER, SPAN)
 
 
 def reference(field: Field, of: ir.Expr) -> ir.Get:
-    """Whom a field of somebody refers to."""
+    """Return the thing that a field of somebody refers to."""
     return ir.Get(of, field, field.type, SPAN)
 
 
 def status(field: Field, of: ir.Expr) -> ir.Binary:
-    """Somebody has that status."""
+    """Return the condition that somebody has that status."""
     return compare(">", ir.Get(of, field, ir.NUMBER, SPAN), number(0))
 
 
 def select(kind: str, where: ir.Expr | None = None, order: tuple[ir.Criterion, ...] = (), it: int = 9) -> ir.Select:
-    """A selection; the candidate is in slot `it`."""
+    """Return a selection; the candidate is in slot `it`."""
     return ir.Select(None, it, where, order, thing(kind).several(), SPAN, kind)
 
 
 def apply(form: Form, *args: ir.Expr | None) -> ir.Apply:
-    """A relation or measure."""
+    """Return the application of a relation or measure."""
     return ir.Apply(form, args, ir.FLAG if form.sort == "relation" else form.gives, SPAN)
 
 
 def do(form: Form, *args: ir.Expr | None) -> ir.Do:
-    """A verb."""
+    """Return the call of a verb."""
     return ir.Do(form, args, SPAN)
 
 
 def choose(slot: int, options: ir.Expr, *, optional: bool = False) -> ir.Choose:
-    """A choice into a slot."""
+    """Return a choice into a slot."""
     return ir.Choose(local("chosen", slot), options, None, optional, None, SPAN)
 
 
 def say(language: str, *statements: ir.Stmt, own: str = "hero") -> str:
-    """The generated text of some statements."""
+    """Return the generated text of some statements."""
     body = ir.Body(statements, (("self", thing(own)), ("this", thing("card"))))
     told = rules_text(body, model(), language)
     assert not told.problems
@@ -240,15 +240,15 @@ def say(language: str, *statements: ir.Stmt, own: str = "hero") -> str:
 
 
 def loose(text: str) -> str:
-    """A text whose numbers stand apart from their words by plain spaces, as tests are written."""
+    """Return a text with plain spaces between numbers and words, as tests are written."""
     return re.sub(r"(?<=[\dXYZW])\u00a0|\u00a0(?=[+−-]?[\dXYZW])", " ", text)
 
 
 def named(identifier: str) -> ir.Def:
-    """A definition by its id."""
+    """Return a definition by its id."""
     return ir.Def("enemy", identifier, ir.Type("definition", "enemy"), SPAN)
 
 
 def instance(identifier: str, copy: int) -> ir.Instance:
-    """One of the pieces of a definition."""
+    """Return one of the pieces of a definition."""
     return ir.Instance("enemy", identifier, copy, thing("enemy"), SPAN)

@@ -1,4 +1,4 @@
-"""A system's wordings that readers cannot tell apart are reported, and none of the shipped games has one."""
+"""Wordings that readers cannot distinguish are reported, and no shipped game has one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHARED, BORROWED = "FCB0735", "FCB0736"
 
 
 def found(declarations: str) -> list[tuple[int, str]]:
-    """Line and code of each finding in some declarations; lines count from 1."""
+    """Return line and code of each finding in some declarations; lines count from 1."""
     model = made_of(declarations)
     problems = ambiguities(model, ["en", "fr"])
     assert {one.span.source.name for one in problems} <= {"cards.fcb"}

@@ -1,4 +1,4 @@
-"""What is computed keeps its brackets: other values have other words."""
+"""Computed values keep their brackets: different values have different words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEAVES: list[ir.Expr] = [
     v.number(1),
 ]
 VALUES = [Random(seed).choices(range(2, 999), k=4) for seed in range(6)]
-"""What the leaves that are no numbers come to, several times."""
+"""Values of the leaves that are no numbers, several times."""
 
 
 def computed(op: str, left: ir.Expr, right: ir.Expr) -> ir.Binary:
@@ -31,7 +31,7 @@ def computed(op: str, left: ir.Expr, right: ir.Expr) -> ir.Binary:
 
 
 def tree(random: Random, depth: int) -> ir.Expr:
-    """A value computed of others."""
+    """Return a random computed value."""
     if depth == 0 or random.random() < 0.2:
         return random.choice(LEAVES)
     op = random.choice(["+", "-", "*", "/", "min", "max"])
@@ -39,7 +39,7 @@ def tree(random: Random, depth: int) -> ir.Expr:
 
 
 def result(expr: ir.Expr, values: list[int]) -> int | None:
-    """What a tree comes to; None if it divides by nothing."""
+    """Return the result of a tree; None if it divides by zero."""
     if isinstance(expr, ir.Binary):
         left, right = result(expr.left, values), result(expr.right, values)
         return None if left is None or right is None else calculate(expr.op, left, right)

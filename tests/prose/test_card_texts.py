@@ -154,12 +154,12 @@ CARDS: list[tuple[str, str, str]] = [
         "Subissez X dégâts, X étant le nombre d’ennemis à Portée 1 d’un héros.",
     ),
 ]
-"""The effect of a card, and its text in English and French (every space is written as a plain one)."""
+"""The effect of a card, and its text in English and French (with plain spaces)."""
 
 
 @cache
 def shop() -> Model:
-    """The shipped game with a card for each effect."""
+    """Return the shipped game with a card for each effect."""
     cards = [
         f'loot card-{at} "Card {at}":\n  fr: "Carte {at}"\n  type: offense\n  effect:\n{indent(effect, "    ")}\n'
         for at, (effect, _, _) in enumerate(CARDS)
@@ -194,14 +194,14 @@ OWN: list[tuple[str, str, str, list[str], list[str]]] = [
     ("Heal self 3", "Heal 3 HP, not 4, a d12.", "", [], []),
     ("Heal self 3", "Heal 3 HP, not 4.", "untold: 4", [], []),
 ]
-"""An effect, the card's own text, a further line; what that leaves untold, and what it is wrongly said to."""
+"""An effect, the card's own text, a further line; the parts that the text omits, and the wrong claims about it."""
 STRAY = {"Heal two HP.": [2], "Heal 3 HP, not 4, a d12.": [4]}
-"""The numbers of these texts that their effects don't have, unless they are said to be meant."""
+"""The numbers of these texts that their effects lack, unless a line declares them as intended."""
 
 
 @cache
 def own_shop() -> Model:
-    """The shipped game with a card for each text."""
+    """Return the shipped game with a card for each text."""
     cards = [
         f'loot own-{at} "Own {at}":\n  fr: "Carte {at}"\n  type: offense\n  effect:\n{indent(effect, "    ")}\n'
         + (f'  text: "{text}"\n  text fr: "{text}"\n' if text else "")

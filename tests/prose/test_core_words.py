@@ -1,4 +1,4 @@
-"""All that comes with the language itself has words, so that a card may use it."""
+"""Every form of the language itself has words, so that a card may use it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ USES = [
     ("if bearer is nothing: wound self", "If you have no bearer, take 1 damage.",
      "Si vous n’avez pas de porteur, subissez 1 dégât."),
 ]  # fmt: skip
-"""Effects, and what is printed of them in each language."""
+"""Effects, and their printed text in each language."""
 
 
 @cache

@@ -20,14 +20,14 @@ LANGUAGES = ("en", "fr")
 NEIGHBORS = 8
 BATCH = 40
 FEW, MANY, RUNS = 300, 2500, 8
-"""Pairs in `make test`; in each of so many runs of `make test-all`."""
+"""Pairs in `make test`, pairs in each run of `make test-all`, and the number of these runs."""
 OPEN: tuple[tuple[list[str], list[str]], ...] = ()
-"""Pairs of cards that are known to collide, by their lines. The list may only shrink."""
+"""Pairs of cards with a known collision, by their lines. The list may only shrink."""
 
 
 @dataclass
 class Found:
-    """What a run found: pairs that differ in normal form, and effects that print the same words, by those words."""
+    """The result of a run: pairs with different normal forms, and effects with the same words, by those words."""
 
     pairs: int = 0
     unworded: int = 0
@@ -55,7 +55,7 @@ def written(chance: random.Random) -> tuple[list[list[str]], list[tuple[int, int
 
 
 def compared(seed: int, most: int) -> dict[str, Found]:
-    """Compare at least so many pairs in each language."""
+    """Compare at least that many pairs in each language."""
     chance = random.Random(seed)
     found = {language: Found() for language in LANGUAGES}
     while min(one.pairs for one in found.values()) < most:
@@ -67,7 +67,7 @@ def compared(seed: int, most: int) -> dict[str, Found]:
             for number, definition in good.items():
                 told = rules_text(definition, model, language)
                 one.unworded += bool(told.problems)
-                if not told.problems:  # the check reports what has no words
+                if not told.problems:  # the check reports missing words
                     words[number] = told.plain()
             one.pairs += sum(a in words and b in words and forms[a] != forms[b] for a, b in pairs)
             for number, said in words.items():

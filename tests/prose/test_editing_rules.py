@@ -187,7 +187,7 @@ HABITS: list[tuple[str, str, str, str]] = [
         "Quand vous subissez des dégâts, si vous êtes blessé : **Soignez** 1 PV.",
     ),
 ]
-"""A rule, what a card waits for, and how that reads in each language."""
+"""A rule, a trigger of a card, and its wording in each language."""
 
 EFFECTS: list[tuple[str, str, str, str]] = [
     (
@@ -499,7 +499,7 @@ EFFECTS: list[tuple[str, str, str, str]] = [
 
 
 def card(at: int, lines: str, *, effect: bool) -> str:
-    """The source of a card."""
+    """Return the source of a card."""
     inner = f"  effect:\n{indent(lines, '    ')}\n" if effect else f"{indent(lines, '  ')}\n"
     sort = "loot" if effect else "mutation"
     more = "  type: offense\n" if effect else ""
@@ -508,7 +508,7 @@ def card(at: int, lines: str, *, effect: bool) -> str:
 
 @cache
 def shop() -> Model:
-    """The shipped game with a card for each habit."""
+    """Return the shipped game with a card for each habit."""
     waiting = [card(at, lines, effect=False) for at, (_, lines, _, _) in enumerate(HABITS)]
     return made_of("".join(waiting + [card(at, lines, effect=True) for at, (_, lines, _, _) in enumerate(EFFECTS)]))
 
@@ -573,12 +573,12 @@ ORDERS: list[tuple[str, str]] = [
         "ennemi.",
     ),
 ]
-"""What cards of enemies bid them do: French tells it to nobody."""
+"""Orders of enemy cards, which French words impersonally."""
 
 
 @cache
 def barracks() -> Model:
-    """The shipped game with a card of an enemy for each order."""
+    """Return the shipped game with an enemy card for each order."""
     cards = [
         f'behavior order-{at} "Order {at}" for gunner:\n  fr: "Ordre {at}"\n  effect:\n{indent(lines, "    ")}\n'
         for at, (lines, _) in enumerate(ORDERS)
@@ -606,7 +606,7 @@ AIMS: list[tuple[str, str, str]] = [
         "Tous les héros debout sont sur une Sortie et il y a un ennemi sur le plateau",
     ),
 ]
-"""What a mission asks for, as an order; or as a state, if a part of it cannot be brought about by an order."""
+"""Goals of a mission as orders, or as states if a part of them cannot be ordered."""
 
 
 @pytest.mark.long
@@ -631,12 +631,12 @@ STANDS = [
     ("<= 2", "“Flame” is at 2 or less", "« Flamme » est à 2 ou moins"),
     ("< 2", "“Flame” is below 2", "« Flamme » est au-dessous de 2"),
 ]
-"""What a gauge is compared with, and how that is said."""
+"""Comparisons of a gauge, and their wording."""
 
 
 @cache
 def fords() -> Model:
-    """A mission for each."""
+    """Return a game with a mission for each comparison."""
     missions = [
         f'mission ford-{at} "The Ford {at}":\n  fr: "Le gué {at}"\n  objective: flame-{at}\'s value {compared}\n'
         f'  gauge flame-{at} "Flame":\n    fr: "Flamme"\n    range: 0..3\n'
@@ -663,12 +663,12 @@ FRAMES = [
     ("damage = 2", "Damage 2", "Dégâts 2"),
     ("damage of self's target < 3", "The target has fewer than 3 damage", "La cible a moins de 3 dégâts"),
 ]
-"""What a behavior asks of damage, and how its frame says it."""
+"""Conditions of a behavior on damage, and the wording of their frames."""
 
 
 @cache
 def marksmen() -> Model:
-    """A behavior for each."""
+    """Return a game with a behavior for each."""
     behaviors = [
         f'behavior aim-{at} "Aim {at}" for gunner:\n  fr: "Viser {at}"\n  valid: {valid}\n  effect: attack target\n'
         for at, (valid, _, _) in enumerate(FRAMES)
@@ -744,12 +744,12 @@ REGIONS = [
     ("old", "in the Old Quarter", "dans le Vieux Quartier"),
     ("hill", "in the Hill", "dans la Colline"),
 ]
-"""A region, and how it is told."""
+"""A region, and its wording."""
 
 
 @cache
 def tides() -> Model:
-    """A card for each."""
+    """Return a game with a card for each."""
     cards = [
         f'loot tide-{at} "Tide {at}":\n  fr: "Marée {at}"\n  type: offense\n'
         f"  effect:\n    if self in {region}: Heal self 1\n"
@@ -792,12 +792,12 @@ GUSTS = [
         "Si le vent est au-dessous de la chaleur de la mission, Soignez 1 PV.",
     ),
 ]
-"""What an effect does with what the game has, and how that is said."""
+"""Changes of the game's own numbers, and their wording."""
 
 
 @cache
 def gusts() -> Model:
-    """A card for each."""
+    """Return a game with a card for each."""
     heat = 'kind mission:\n  field heat "heat": number, default 1\n    fr: "chaleur", f\n'
     cards = [
         f'loot gust-{at} "Gust {at}":\n  fr: "Rafale {at}"\n  type: offense\n  effect:\n    {effect}\n'

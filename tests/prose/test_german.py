@@ -1,4 +1,4 @@
-"""German: cases, endings, verbs at the end of clauses; what is shipped in it, and what stands in for the rest."""
+"""German: cases, endings, verbs at the end of clauses; the shipped German texts, and replacements for missing ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nouns of a game of one's own: piles, lists and counted things agree in number in each language."""
+"""Nouns of a project's own game: piles, lists and counted things agree in number in each language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards of a small game, as a proofreader would have them."""
+"""Cards of a small game, in the wording that a proofreader expects."""
 
 from __future__ import annotations
 
@@ -870,7 +870,7 @@ CARDS: list[tuple[str, str, str]] = [
         "Fixez vos pas à 0. Doublez les pas d’Hoo. Gagnez 1 pas. Piochez X articles, X étant vos pas.",
     ),
 ]
-"""What a card does, and what it prints in English and in French."""
+"""The effect of a card, and its text in English and in French."""
 
 
 UNSAID = [
@@ -889,7 +889,7 @@ UNSAID = [
 
 @cache
 def fairground() -> Model:
-    """The small game with a card for each effect."""
+    """Return the small game with a card for each effect."""
     loader = Loader(Project())
     loader.use("core")
     cards = [

@@ -1,4 +1,4 @@
-"""Numbers, payments, piles and titles of a game of one's own."""
+"""Numbers, payments, piles and titles of a project's own game."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ CARDS = [
      "When you take wounds, first: reduce that number by 1.",
      "Quand vous subissez des blessures, d’abord : réduisez ce nombre de 1."),
 ]  # fmt: skip
-"""What a card does, and what is printed of it in each language."""
+"""The effect of a card, and its text in each language."""
 
 
 @cache

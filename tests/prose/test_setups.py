@@ -1,4 +1,4 @@
-"""The set-up of a mission, told by the number of heroes."""
+"""The set-up of a mission, worded by the number of heroes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ TOLD = {
 
 @cache
 def model() -> Model:
-    """The shipped game with the mission."""
+    """Return the shipped game with the mission."""
     return made_of(MISSION)
 
 

@@ -1,4 +1,4 @@
-"""What a game of one's own prints: formulas, places of a mission, bold words, labels, and clauses in a chain."""
+"""Printed texts of a project's own game: formulas, places of a mission, bold words, labels, and clauses in a chain."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ mission m "M":
 
 
 def made_of(cards: str, skull: str = "0 - number of pawn", sections: str = "skull") -> Model:
-    """A small game with some cards."""
+    """Return a small game with some cards."""
     loader = Loader(Project())
     loader.use("core")
     texts = {"mini.fcb": SYSTEM.replace("SECTIONS", sections), "c.fcb": MISSION.replace("SKULL", skull) + cards}

@@ -445,33 +445,33 @@ MANY = v.select("enemy")
 
 
 def options(*bodies: ir.Stmt, by: ir.Expr | None = None, optional: bool = False) -> ir.ChooseOne:
-    """A choice of one of several statements."""
+    """Return a choice of one of several statements."""
     made = tuple(ir.Option({}, ir.Body((body,)), v.SPAN) for body in bodies)
     return ir.ChooseOne(made, by, optional, v.SPAN)
 
 
 def given(condition: ir.Expr) -> ir.If:
-    """If a condition holds: that is all."""
+    """Return an `if` without `else`."""
     return ir.If(condition, ir.Body((ir.Stop(v.SPAN),)), ir.Body(()), v.SPAN)
 
 
 def markers(field: Field, of: ir.Expr, by: ir.Expr | None) -> ir.Get:
-    """How many markers somebody has, of one owner or of all."""
+    """Return the number of markers that somebody has, of one owner or of all."""
     return ir.Get(of, field, ir.NUMBER, v.SPAN, by)
 
 
 def some(field: Field, of: ir.Expr, by: ir.Expr | None, op: str = ">", count: int = 0) -> ir.Binary:
-    """Somebody has so many markers."""
+    """Return the condition that somebody has that many markers."""
     return compare(op, markers(field, of, by), v.number(count))
 
 
 def sets(field: Field, op: str, value: ir.Expr, by: ir.Expr | None = None) -> ir.Assign:
-    """A change of one's own counters."""
+    """Return a change of the reader's own counters."""
     return ir.Assign(markers(field, me(), by), op, value, v.SPAN)
 
 
 def quantified(quantifier: str, of: ir.Expr, test: ir.Expr | None = None) -> ir.Quantified:
-    """any, no or every of a selection or list."""
+    """Return any, no or every of a selection or list."""
     return ir.Quantified(quantifier, of, 8, test, ir.FLAG, v.SPAN)
 
 
@@ -654,7 +654,7 @@ def test_non_players_are_not_addressed() -> None:
 
 
 def listener(own: ir.Expr | None, timing: str = "after") -> ir.Listener:
-    """When an enemy attacks somebody: push the attacker."""
+    """Return a listener: when an enemy attacks somebody, push the attacker."""
     attacker = local("attacker", 2, "enemy")
     near = apply(ADJACENT, attacker, me())
     binds = (
@@ -763,7 +763,7 @@ def test_unfilled_bold_slot_is_reported() -> None:
 
 
 def _shift(*templates: str) -> v.Form:
-    """A verb with a distance that is 1 by itself, and with texts in English."""
+    """Return a verb with a distance whose default is 1, and with texts in English."""
     params = [v.Param("who", v.thing("unit")), v.Param("distance", ir.NUMBER, default=v.number(1))]
     texts = [v.Wording("en", None, template, v.SPAN) for template in templates]
     return v.Form("verb", ("shift",), v.SPAN, params=params, texts=texts)

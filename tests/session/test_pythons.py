@@ -1,4 +1,4 @@
-"""Every Python at hand plays a compiled program alike, and needs no library for it."""
+"""Every available Python plays a compiled program alike, without any library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.compiled.games import digests
 from fcbdsl.machine.vm import fcbc
 
 OLDEST, NEWEST = 11, 19
-"""The minor versions of Python 3 that are looked for."""
+"""The minor versions of Python 3 that are searched for."""
 WHICH = "import sys; print(sys.version_info[1])"
 PLAYING = """
 import sys
@@ -30,8 +30,7 @@ print(*digests(Image(program), eval(sys.argv[3]), eval(sys.argv[4])))
 
 @cache
 def pythons() -> dict[str, str]:
-    """The other Pythons of this machine, by version: those on the path, and those that lie beside this one, where tools
-    that keep several put them."""
+    """Return the other Pythons of this machine, by version: those on the path, and those beside this one."""
     beside = Path(sys.base_prefix).resolve().parent
     found = [shutil.which(f"python3.{minor}") for minor in range(OLDEST, NEWEST + 1)]
     found += [str(path) for pattern in ("*/bin/python3", "*/*/bin/python3") for path in sorted(beside.glob(pattern))]
@@ -45,7 +44,7 @@ def pythons() -> dict[str, str]:
 
 
 def check_all_play_alike(game: str, folder: Path, seeds: tuple[int, ...], thinkers: tuple[str, ...]) -> None:
-    """Play a game here and with each other Python. Skips, and says so, where there is none."""
+    """Play a game with this and each other Python. Skips, with a message, if there is none."""
     if not pythons():
         pytest.skip("there is no other Python on this machine")
     file = folder / "game.fcbc"

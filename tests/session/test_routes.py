@@ -1,4 +1,4 @@
-"""The automatic mode: of equal ways the one whose list of directions is the smallest (FCB-PATH-06)."""
+"""The automatic mode takes, of equal paths, the one with the smallest list of directions (FCB-PATH-06)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ SIZE = 9
 START = "E5"
 PREYS = ("A1", "I1", "A9", "I9", "E1", "B1", "B6", "H3")
 STEPS = 2
-"""As many as the hunter has MP."""
+"""The MP of the hunter."""
 
 Cell = tuple[int, int]
 
 LEFT = ((1, 0), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1))
 RIGHT = ((1, 0), (1, 1), (0, 1), (-1, 0), (0, -1), (1, -1))
-"""Steps in columns and rows, by direction from d0 to d5: from the first, third … row, and from the shifted ones."""
+"""Steps in columns and rows, by direction from d0 to d5: from odd rows, and from the shifted ones."""
 
 
 def cell(space: str) -> Cell:
@@ -30,12 +30,12 @@ def cell(space: str) -> Cell:
 
 
 def beside(at: Cell) -> list[Cell]:
-    """The neighbours by direction, off the board too."""
+    """Return the neighbors by direction, also off the board."""
     return [(at[0] + right, at[1] + down) for right, down in (RIGHT if at[1] % 2 else LEFT)]
 
 
 def ways(at: Cell, goals: list[Cell], length: int) -> list[list[Cell]]:
-    """Every way of that length to a goal, the smallest directions first."""
+    """Return every path of that length to a goal, the smallest directions first."""
     if not length:
         return [[at]] if at in goals else []
     return [
@@ -48,7 +48,8 @@ def ways(at: Cell, goals: list[Cell], length: int) -> list[list[Cell]]:
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
-    """A test for each prey: a brigadier and one hero on an empty field; the last step lets him act."""
+    """Return an image with a test for each prey: a brigadier and one hero on an empty field; the last step lets him
+    act."""
     folder = tmp_path_factory.mktemp("ways")
     art = "\n".join(" " * (6 + row % 2) + " ".join("." * SIZE) for row in range(SIZE))
     content = f"use {GAME}\n"

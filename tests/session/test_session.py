@@ -1,4 +1,4 @@
-"""Persons and bots in one game, and taking back."""
+"""Persons and bots in one game, and undo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What set-up leaves to chance: content tests keep every order and ask for what falls by lot, so it is shown here."""
+"""Random results of the set-up: content tests keep every order and ask for random choices, so they are tested here."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ SHUFFLED = [
 
 @functools.cache
 def begun(seed: int) -> tuple[Game, Ask]:
-    """The mission where the first question comes, and that question: the piles are made, and no hero is chosen yet."""
+    """Return the mission at its first question, and that question: the piles are made, and no hero is chosen yet."""
     return asked_first(GAME, DIVE, seed)
 
 
 def asked_first(game: str, mission: str, seed: int) -> tuple[Game, Ask]:
-    """A mission as far as its first question, and that question."""
+    """Return a mission at its first question, and that question."""
     image = games.image(game)
     made = setup.start_game(image, mission, image.program.players[1], seed)
     ask = made.run()
@@ -48,7 +48,7 @@ def asked_first(game: str, mission: str, seed: int) -> tuple[Game, Ask]:
 
 
 def piles(game: Game, name: str) -> list[tuple[int, ...]]:
-    """The cards of each pile of a name that has any, from bottom to top: the game's own, or those of its things."""
+    """Return the cards of each pile of a name that has any, from bottom to top: piles of the game, or of its things."""
     zones = game.image.program.zones
     number = next(number for number, zone in enumerate(zones) if zone.name == name)
     rows = game.image.layout.zone_row
@@ -57,8 +57,10 @@ def piles(game: Game, name: str) -> list[tuple[int, ...]]:
 
 @functools.cache
 def laid(game: str, mission: str, name: str, seed: int) -> tuple[tuple[int, ...], ...]:
-    """The definitions of the cards in each such pile at the first question that finds one; till then the answers to the
-    questions of set-up are the same with every seed."""
+    """Return the definitions of the cards in each such pile at the first question with one.
+
+    Until then the questions of the set-up have the same answers with every seed.
+    """
     made, ask = asked_first(game, mission, seed)
     bot = RandomBot(1)
     while not (found := piles(made, name)):
@@ -70,7 +72,7 @@ def laid(game: str, mission: str, name: str, seed: int) -> tuple[tuple[int, ...]
 
 
 def pile(seed: int, name: str) -> tuple[int, ...]:
-    """The cards of a pile, from bottom to top."""
+    """Return the cards of a pile, from bottom to top."""
     (cards,) = piles(begun(seed)[0], name)
     return cards
 
@@ -87,7 +89,7 @@ def test_piles_are_shuffled(game: str, mission: str, name: str) -> None:
     assert len({len(each) for each in made}) == 1
     for orders in zip(*made, strict=True):
         assert len(set(orders)) > len(SEEDS) // 2
-        # The same cards each time, and every seed brings another to the top or the bottom sooner or later.
+        # The cards are the same each time, and with enough seeds each card is at the top and at the bottom.
         assert len({tuple(sorted(order)) for order in orders}) == 1
         assert len({order[-1] for order in orders}) > 2
         assert len({order[0] for order in orders}) > 2
@@ -156,6 +158,6 @@ def text(file: str) -> list[str]:
 
 
 def line(span: int) -> str:
-    """The source line of a question."""
+    """Return the source line of a question."""
     row = shipped().program.spans[span]
     return text(shipped().program.files[row.file])[row.line - 1]

@@ -1,4 +1,4 @@
-"""Games that are told: as the goldens in `tests/cases/stories` have it, and never more than the onlooker may know."""
+"""Stories of games: equal to the goldens in `tests/cases/stories`, and without secrets of others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORD = Path(__file__).parents[1] / "cases" / "stories" / "ford.fcb"
 
 @cache
 def played() -> tuple[Image, Record]:
-    """A whole game of the ford."""
+    """Return a whole game of the ford."""
     image = Image(program(FORD.read_text(encoding="utf-8"), ""))
     record = Record(image.program.hash, "two-fords", 1, 5)
     game = setup.start_game(image, "two-fords", 1, 5, {})

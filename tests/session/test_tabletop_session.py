@@ -24,7 +24,7 @@ MOST = 60
 
 
 class Hands:
-    """Roll and draw what they are told to, then leave it to the machine; note what they were asked for."""
+    """Hands that roll and draw given results, then leave it to the machine; they record the requests."""
 
     def __init__(self, *said: int) -> None:
         self.said = list(said)
@@ -56,7 +56,7 @@ def choose(session: HandSession, name: str) -> None:
 
 
 def begun(*said: int) -> tuple[HandSession, Hands]:
-    """A session in which the frog is at B1, with the card that hands have drawn."""
+    """Return a session in which the frog is at B1, with the card that the hands have drawn."""
     hands = Hands(*said)
     session = seated(hands)
     choose(session, "Green Frog")
@@ -94,7 +94,7 @@ def test_entered_face_is_rolled(face: int, wet: int) -> None:
 
 
 class Dealer(Hands):
-    """Deal Action cards in the order of their numbers, the last first, whatever a machine would have dealt."""
+    """Hands that deal Action cards in the order of their numbers, the last first."""
 
     def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
         names = Names(games.image("beast"))
@@ -106,7 +106,7 @@ class Dealer(Hands):
 
 
 def dealt() -> tuple[HandSession, Dealer]:
-    """A game of two players in which the Action cards have been dealt."""
+    """Return a game of two players in which the Action cards have been dealt."""
     dealer = Dealer()
     image = games.image("beast")
     game = setup.start_game(image, "drowned-harvest", 2, 1, {})
@@ -147,7 +147,8 @@ def choose_called(session: HandSession, name: str) -> None:
 
 
 def explored(hands: Hands) -> HandSession:
-    """A game in which tokens lie face down, drawn unseen, and fighters stand on some; the first has been picked up."""
+    """Return a game in which tokens are face down, drawn unseen, and fighters are on some; the first has been picked
+    up."""
     image = games.image("escape")
     game = setup.start_game(image, "evasion", 2, 1, {})
     session = HandSession(game, Record(image.program.hash, "evasion", 2, 1), hands)

@@ -1,4 +1,4 @@
-"""What a person sees, and what he does not."""
+"""Visible and hidden facts in the view of a person."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def choose(game: Game, label: str) -> None:
 
 
 def begun(*labels: str, players: int = 1) -> Game:
-    """A game in which these options have been taken."""
+    """Return a game in which these options have been taken."""
     game = crossing(players)
     for label in labels:
         choose(game, label)

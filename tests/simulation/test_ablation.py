@@ -21,7 +21,7 @@ from fcbdsl.project.project import check_project
 
 @functools.cache
 def foxhunt() -> Program:
-    """A game of two sides."""
+    """Return a game of two sides."""
     model, problems = check_project([Path(__file__).parents[1] / "systems" / "foxhunt"])
     assert problems == []
     return lower(model)
@@ -60,7 +60,7 @@ def test_impact_compares_same_seeds() -> None:
 
 
 def unasked(offered: list[tuple[bool, str]]) -> tuple[WorthRace, list[tuple[Matchup, int]]]:
-    """A race of games in which names were on offer, and which of them were then played again (all are lost)."""
+    """Return a race of games that offered names, and the list of those that were then played again (all are lost)."""
     asked: list[tuple[Matchup, int]] = []
 
     def nobody(program: Program, items: Iterable[tuple[Matchup, int]]) -> Iterator[tuple[int, Playout]]:
@@ -103,7 +103,7 @@ def test_finished_ablation_plays_no_more_games() -> None:
 
 
 def worth_of(random: Random, games: int, first: float, second: float) -> Worth:
-    """What is found of a name where so many games are won with it, and without it, neither hanging on the other."""
+    """Return the result for a name when that many games are won with it, and without it, independently."""
 
     def players(program: Program, items: Iterable[tuple[Matchup, int]]) -> Iterator[tuple[int, Playout]]:
         for number, (_, seed) in enumerate(items):

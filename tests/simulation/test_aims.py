@@ -1,4 +1,4 @@
-"""What a win asks for is read from a program, and a rate that says nothing is refused."""
+"""The conditions of a win are derived from a program, and meaningless rates are reported."""
 
 from __future__ import annotations
 

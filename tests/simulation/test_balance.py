@@ -1,4 +1,4 @@
-"""The tables of the page on balance, from games that were kept."""
+"""The tables of the page on balance, from stored games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEY = Cell("crossing", 2, "thumb", "")
 
 
 def lines(cell: Matchup, program: str, won: int, games: int) -> list[bytes]:
-    """Kept games, the first of which are won."""
+    """Return stored games, the first of which are won."""
     ends = ["win" if seed < won else "lose" for seed in range(games)]
     return [playout_line(program, cell, Playout(seed, end, -1, (), 9, 3)) for seed, end in enumerate(ends)]
 

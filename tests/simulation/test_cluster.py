@@ -1,4 +1,4 @@
-"""The same games on a real Dask cluster, whatever becomes of its workers."""
+"""The same games on a real Dask cluster, even if workers end."""
 
 from __future__ import annotations
 
@@ -166,14 +166,14 @@ class Silent:
 
 
 class Hiding(Silent):
-    """Likewise; its games are over, but nobody gets them."""
+    """A client of a cluster whose finished games are never delivered."""
 
     def add_done_callback(self, call: Callable[[Silent], None]) -> None:
         call(self)
 
 
 class Deaf(Silent):
-    """Likewise; its scheduler answers nothing."""
+    """A client of a cluster whose scheduler answers nothing."""
 
     nthreads = Silent.hang  # type: ignore[assignment]
 

@@ -1,4 +1,4 @@
-"""What is seen of games while they are played: it agrees with their logs, and is summed up in words."""
+"""Observations of games agree with their logs, and are summed up in words."""
 
 from __future__ import annotations
 

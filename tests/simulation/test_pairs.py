@@ -1,4 +1,4 @@
-"""What is said of pairs: intervals that hold, and differences only where there are some."""
+"""Comparisons of pairs: valid intervals, and differences only where there are some."""
 
 from __future__ import annotations
 

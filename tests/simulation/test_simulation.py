@@ -1,4 +1,4 @@
-"""Many games: the same report whoever plays them, stopped early or not, in one run or several."""
+"""Many games: the same report for any number of processes, with early stops, in one run or several."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CELL = Matchup("crossing", 1, bot="random")
 
 
 def games(wanted: Wanted, jobs: int = 1, known: dict[tuple[Matchup, int], Playout] | None = None) -> list[Playout]:
-    """The games of the cell, and none that is played twice."""
+    """Return the games of the cell; assert that none is played twice."""
     kept: list[int] = []
     ((_, found),) = simulate(pond(), [CELL], wanted, here(jobs), known or {}, lambda _, game: kept.append(game.seed))
     assert len(kept) == len(set(kept))
@@ -117,7 +117,7 @@ def test_report_is_summary_of_games() -> None:
     hop = next(use for use in found.uses if use.name == "action hop")
     assert (hop.title, hop.uses) == ("Sauter", sum(game.used.get("action hop", 0) for game in whole))
     assert set(found.spaces) == {"A1", "B1", "C1", "A2", "B2", "C2"}
-    assert found.spaces["B2"] == 0  # reed: nobody gets there
+    assert found.spaces["B2"] == 0  # nobody reaches the reed
     assert as_json([found])[0]["rate"] == round(found.won / 30, 4)
     lengths = {game.seed: game.decisions for game in whole}
     assert lengths[found.notable["shortest"]] == min(lengths.values())
@@ -158,18 +158,18 @@ def test_memory_does_not_grow_with_games() -> None:
 
 @contextmanager
 def only_what_is_new() -> Iterator[None]:
-    """Let what a process of the tests has already, millions of objects, not be looked through meanwhile."""
+    """Exclude the millions of older objects of the test process from garbage collection meanwhile."""
     thawed = not gc.get_freeze_count()
     gc.freeze()
     try:
         yield
     finally:
-        if thawed:  # else somebody keeps it frozen
+        if thawed:  # otherwise they stay frozen
             gc.unfreeze()
 
 
 def alive() -> int:
-    """How many games somebody holds, of those made since the others were frozen."""
+    """Return how many games are in memory, of those made since the others were frozen."""
     return sum(isinstance(one, Playout) for one in gc.get_objects())
 
 

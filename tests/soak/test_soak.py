@@ -1,4 +1,4 @@
-"""Random games keep what must hold; one that breaks it is found, and shortened to the shortest that does."""
+"""Random games keep the invariants; a game that breaks one is found, and shortened to the shortest one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fcbdsl.project.project import check_project
 
 @functools.cache
 def shipped(game: str) -> Image:
-    """A game; with missions for soaks, if there are any, which bring everything there is onto one board."""
+    """Return a game; if it has missions for soaks, with these, which use every part of the game."""
     more = ROOT / "tests" / "cases" / "soak" / game
     return Image(lower(model_with(game, *([more] if more.is_dir() else []))))
 
@@ -56,11 +56,11 @@ def test_soak_samples_missions_players_and_switches(game: str) -> None:
         assert {record.switches[switch.name] for record in drawn} == set(switch.values)
 
 
-# ── what goes wrong is found and shortened ─────────────────────────────────────────────────────
+# ── finding and shortening failures ────────────────────────────────────────────────────────────
 
 
 def broken(folder: Path, added: str) -> Image:
-    """The Pond, where nobody loops for long, with another declaration."""
+    """Return the Pond with another declaration, and without its endless loop."""
     root = calm_pond(folder)
     system = root / "systems" / "pond.fcb"
     system.write_text(f"{system.read_text(encoding='utf-8')}\n{added}\n", encoding="utf-8")
@@ -132,7 +132,7 @@ mission yard "Yard":
 
 
 def idle(folder: Path, flow: str) -> Image:
-    """A game without an end."""
+    """Return a game without an end."""
     for name, text in (
         ("fcb.toml", 'name = "idle"\npaths = ["cards"]\nlanguages = ["en"]\n'),
         ("systems/idle.fcb", IDLE.replace("repeat: offer pawn, until done", flow)),
@@ -191,7 +191,7 @@ def test_script_stops_at_end_and_clamps_options() -> None:
     assert (course.breach, course.record.outcome) == (None, "open")
 
 
-# ── the machine's books ────────────────────────────────────────────────────────────────────────
+# ── the machine's own data ─────────────────────────────────────────────────────────────────────
 
 
 def put_twice(game: Game) -> None:

@@ -1,4 +1,4 @@
-"""The sources that the tests of this room read."""
+"""The sources that the tests of the syntax read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laying files out: one way for all, nothing lost, and nothing left to do the second time."""
+"""Formatting: one format for all, nothing lost, and idempotent."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_lines_with_errors_are_left_alone(text: str) -> None:
     assert refused.value.problems != ()
 
 
-# ── all that there is ──────────────────────────────────────────────────────────────────────────
+# ── all shipped sources ────────────────────────────────────────────────────────────────────────
 
 OWN = own_files(read_projects(ROOT, Problems()))
 ELSEWHERE = [*fcb_files([ROOT / "tests/systems", ROOT / "tests/cases/campaigns"]), *SAMPLES]
@@ -91,7 +91,7 @@ def test_shipped_content_is_formatted(folder: Path) -> None:
 
 
 def shaken(text: str, random: Random) -> str:
-    """A text laid out by somebody who does not care; it says the same."""
+    """Return a text with random formatting and the same content."""
     out: list[str] = []
     margin = 0
     drawing = -1
@@ -128,7 +128,7 @@ def _parted(row: str) -> tuple[str, str]:
 
 
 def _loose(code: str, random: Random) -> str:
-    """Code, or a string, with other blanks where any may stand."""
+    """Return code, or a string, with random blanks where blanks are allowed."""
     if code.startswith('"'):
         return code
     code = re.sub(" +", lambda _: " " * random.randrange(1, 4), code)
@@ -185,7 +185,7 @@ def test_formatted_text_compiles_equally(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def without_layout(program: Program) -> Program:
-    """A program without its places, and without the blanks of the words in which it quotes its source."""
+    """Return a program without places, and without blanks in the words that quote its source."""
     actions = tuple(
         replace(action, requires=tuple(replace(one, text=one.text.replace(" ", "")) for one in action.requires))
         for action in program.actions

@@ -73,7 +73,7 @@ def test_cached_parser_refuses_like_fresh_one(tmp_path, monkeypatch) -> None:
 
 
 def refusal(parser: Lark) -> tuple[object, ...]:
-    """What Lark says of a line that is none."""
+    """Return Lark's message about an invalid line."""
     with pytest.raises(UnexpectedInput) as failure:
         parser.parse("if a: b: c:")
     return str(failure.value), sorted(failure.value.expected)
@@ -91,7 +91,7 @@ def test_invalid_cached_parser_is_ignored(tmp_path, monkeypatch, kept) -> None:
 
 
 def peer_parser() -> Lark:
-    """Lark's own parser with our callbacks, which are given our tokens."""
+    """Return Lark's own parser with our callbacks, on our tokens."""
     builder = NodeBuilder()
 
     def token(name: str) -> Callable[[Token], Any]:

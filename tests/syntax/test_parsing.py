@@ -57,7 +57,7 @@ def _comments(file: File) -> list[str]:
 
 
 def _drawn(file: File) -> set[int]:
-    """The indices of physical lines in and right below raw blocks, where a comment would be text."""
+    """Return the indices of physical lines in and right below raw blocks, where a comment would be text."""
     drawn: set[int] = set()
     for line in _all(file.lines):
         if line.raw is not None:
@@ -67,7 +67,7 @@ def _drawn(file: File) -> set[int]:
 
 
 def _with_comments(text: str, chance: random.Random, count: int) -> tuple[str, list[str]]:
-    """The text with comments added on lines of their own and beside code, and what they say."""
+    """Return the text with comments on separate lines and beside code, and the texts of these."""
     drawn = _drawn(parse(Source("bare", text))[0])
     physical = text.split("\n")
     said: list[str] = []

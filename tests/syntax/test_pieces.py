@@ -1,4 +1,4 @@
-"""A file read in pieces is the file read whole, and keeps the pieces that an edit leaves as they are."""
+"""A file read in pieces equals the file read as a whole, and an edit keeps the pieces that it does not touch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every node knows exactly where it stands."""
+"""Every node has its exact place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fcbdsl.language.syntax.tree import Copy, Line, Node, Number, Part, Phrase, 
 
 
 def _nodes(node: object) -> Iterator[Node]:
-    """The node and everything in it."""
+    """Yield the node and all nodes in it."""
     if isinstance(node, Node):
         yield node
         for field in fields(node):

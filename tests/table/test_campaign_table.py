@@ -1,4 +1,4 @@
-"""A campaign at a table: from mission to mission, with the file that `fcb campaign` keeps."""
+"""A campaign at a table: from mission to mission, with the file of `fcb campaign`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The connection of a table in a real browser: it is cut and comes back, and no message contains what is hidden."""
+"""The connection of a table in a real browser is cut and restored, and no message contains secrets."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def windows(folder: Path, number: int) -> Iterator[list[Browser]]:
 
 
 def hidden_names(table: GameTable, seats: tuple[int, ...]) -> list[set[str]]:
-    """After each number of decisions, the names of all cards that these seats have not yet seen."""
+    """Return, after each number of decisions, the names of all cards that these seats have not seen yet."""
     record, view = table.record, View(table.image, "en", seats)
     game = setup.start_game(table.image, record.mission, record.players, record.seed, record.switches)
     layout = table.image.layout
@@ -101,7 +101,7 @@ def hidden_names(table: GameTable, seats: tuple[int, ...]) -> list[set[str]]:
 
 
 def strings_of(data: object) -> Iterator[str]:
-    """The texts of a message."""
+    """Return the texts of a message."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict):

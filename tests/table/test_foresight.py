@@ -21,7 +21,7 @@ ALL = (0, 1, 2, 3)
 
 
 def table_with(game: str, wanted: object, seed: int = 1, most: int = 150) -> GameTable:
-    """A table at the first question of a game for which `wanted` holds."""
+    """Return a table at the first question of a game for which `wanted` holds."""
     assert callable(wanted)
     image = games.image(game)
     table, wanderer = GameTable(image, terms(image, seed), {}), Wanderer(seed)
@@ -34,7 +34,7 @@ def table_with(game: str, wanted: object, seed: int = 1, most: int = 150) -> Gam
 
 
 def sure_moves(table: GameTable) -> list[tuple[int, str, int]]:
-    """The choices, pieces and spaces of moves that are certain."""
+    """Return the choices, pieces and spaces of moves that are certain."""
     assert table.ask is not None
     seats = table.asked()
     before = {one.key: one.space for one in table.scene(seats, "en").pieces}

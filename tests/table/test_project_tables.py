@@ -1,4 +1,4 @@
-"""*Play* in the live preview: a table for a mission of the present sources, which follows what is saved."""
+"""*Play* in the live preview: a table for a mission of the present sources, which follows saved changes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def pond(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 
 
 def opened(client: TestClient) -> tuple[str, str]:
-    """The path and the token of a new table."""
+    """Return the path and the token of a new table."""
     went = client.get(PLAY)
     assert went.status_code == 303, went.text
     path, _, token = went.headers["location"].partition("#")
@@ -84,7 +84,7 @@ def heard(socket: Any) -> dict[str, Any]:
 
 
 def asked(socket: Any) -> dict[str, Any]:
-    """The next view with a question to this seat."""
+    """Return the next view with a question to this seat."""
     while True:
         view = heard(socket)
         assert "outcome" not in view.get("scene", {}), "the game is over"
@@ -93,7 +93,7 @@ def asked(socket: Any) -> dict[str, Any]:
 
 
 def at_dare(socket: Any) -> tuple[dict[str, Any], int]:
-    """Go on to a question with the option to dare; return its view and the number of the option."""
+    """Continue to a question with the option to dare; return its view and the number of the option."""
     view = asked(socket)
     for _ in range(5):
         for at, label in enumerate(labels(view)):

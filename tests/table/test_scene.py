@@ -1,4 +1,4 @@
-"""A seat is sent what it may know, in the form of the published schema, and nothing that depends on a secret."""
+"""A seat receives only what it may know, by the published schema, and nothing that depends on a secret."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_log_of_hidden_cards_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(game: str, seed: int = 1, most: int = 30) -> GameTable:
-    """A table at which one person and bots have decided some times."""
+    """Return a table after some decisions of one person and bots."""
     image = games.image(game)
     record = terms(image, seed)
     table = GameTable(image, record, {seat: make_bot("random", seat) for seat in range(1, record.players)})

@@ -1,4 +1,4 @@
-"""``fcb share``: what its file contains, the table that plays in it, and the commands that make it."""
+"""``fcb share``: the content of its file, the table in it, and the commands that make it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ CONTENT = {
     "pyodide.asm.wasm": b"\0asm",
     "pyodide-lock.json": b'{"info": {"python": "3.14.2"}, "packages": {"numpy": {}}}',
 }
-"""A Pyodide that cannot run."""
+"""The content of a Pyodide that cannot run."""
 
 
 @pytest.fixture
 def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with such a Pyodide, which fcb takes for the pinned one."""
+    """Return a folder with such a Pyodide, which fcb takes for the pinned one."""
     folder = tmp_path / "pyodide-core"
     folder.mkdir()
     made = io.BytesIO()

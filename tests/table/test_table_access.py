@@ -15,7 +15,7 @@ AXE = games.ROOT / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def violations(browser: Browser) -> list[str]:
-    """The rules that the present screen breaks, each with its first element."""
+    """Return the rules that the present screen breaks, each with its first element."""
     browser.see(f"{AXE.read_text(encoding='utf-8')};1")
     found = browser.see(
         "axe.run(document, {resultTypes: ['violations']}).then(made => JSON.stringify("

@@ -31,7 +31,7 @@ MOST = 900
 
 @contextmanager
 def answering(host: TableHost, listening: socket.socket) -> Iterator[None]:
-    """Let a table answer at a socket of this machine."""
+    """Serve a table at a socket of this machine."""
     port = listening.getsockname()[1]
     app: Any = make_table_app(host, [f"127.0.0.1:{port}"], port)
     server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error"))
@@ -65,7 +65,7 @@ def host_of(
 def served(
     game: str, persons: tuple[int, ...] = (0,), seed: int = 1, bot: str = "random"
 ) -> Iterator[tuple[str, GameTable]]:
-    """A table of a game at a port of this machine; the link of its persons."""
+    """Return a table of a game at a port of this machine, and the link of its persons."""
     host = host_of(game, {"a-secret": persons}, persons, seed, bot)
     with bind_socket(None) as listening, answering(host, listening):
         yield f"http://127.0.0.1:{listening.getsockname()[1]}/#a-secret", host.table
@@ -129,7 +129,7 @@ def by_keys(browser: Browser) -> Any:
 
 
 def replayed(table: GameTable) -> str:
-    """The state after the same decisions without a browser."""
+    """Return the state after the same decisions without a browser."""
     record = table.record
     game = setup.start_game(table.image, record.mission, record.players, record.seed, record.switches)
     for index in record.decisions:

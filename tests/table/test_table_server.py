@@ -1,4 +1,4 @@
-"""The server of a table: who gets in, what a browser is sent, and what becomes of what it sends."""
+"""The server of a table: admission, messages to a browser, and messages from it."""
 
 from __future__ import annotations
 
@@ -325,7 +325,7 @@ def test_a_browser_that_reads_nothing_keeps_nobody_waiting(monkeypatch: pytest.M
 
 
 def until_asked(socket: Any, view: dict[str, Any]) -> dict[str, Any]:
-    """The next view in which the seat is asked, or the game is over."""
+    """Return the next view in which the seat is asked, or the game is over."""
     while not view["scene"].get("question", {}).get("yours") and "outcome" not in view["scene"]:
         view = heard(socket)
     return view

@@ -1,4 +1,4 @@
-"""Rules catalogues are read, and matched with the tests that prove their rules."""
+"""Rules catalogs are read, and matched with the tests that prove their rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runner of tests that are written in content, held by tests that pass and fail on purpose."""
+"""The runner of content tests, with tests that pass and fail on purpose."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ STEPS = {
     "over": ("do lose now\n  do lose now", "Lost: Enough."),
     "other outcome": ("do lose now\n  expect win", "Lost: Enough."),
 }
-"""Title to steps, and what the failure says it has seen (None: the test passes)."""
+"""Steps by title, and the observation in the failure (None: the test passes)."""
 
 WORLD = """
 use pond
@@ -247,7 +247,7 @@ action wait "Wait":
 
 @functools.cache
 def results() -> dict[str, Result]:
-    """All of these run in one program, by title."""
+    """Return the results of all these tests in one program, by title."""
     source = WORLD + "".join(f'test "{t}":{MAP}  {s}\n\n' for t, (s, _) in STEPS.items())
     with TemporaryDirectory() as folder:
         root = copy_pond(Path(folder), source)
@@ -381,7 +381,7 @@ def test_decisions_are_counted() -> None:
 
 
 def pond_test() -> Result:
-    """A test of the Pond."""
+    """Return a test of the Pond."""
     from pond_game import image
 
     return run_test(image(), 0)

@@ -1,4 +1,4 @@
-"""Tests in several processes: the same results, and nobody left behind."""
+"""Tests in several processes: the same results, and no process remains."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ forks = pytest.mark.skipif(worker_pool._method() != "fork", reason="no forked pr
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    """A shell in a project with some dozens of tests, each seventh of which fails."""
+    """Return a shell in a project with some dozens of tests, each seventh of which fails."""
     root = copy_pond(tmp_path)
     text = (root / "tests" / "pond.fcb").read_text()
     head, first, _ = text.split("test ", 2)
@@ -55,7 +55,7 @@ def test_restarted_workers_give_same_results(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def stand_in(monkeypatch: pytest.MonkeyPatch, run_test: object) -> None:
-    """Let workers do something else instead of running a test."""
+    """Replace the function that runs a test in workers."""
     monkeypatch.setattr(workers, "run_test", run_test)
 
 

@@ -1,4 +1,4 @@
-"""What players expect of events, falls and replacements, by content tests of a small game."""
+"""Events, falls and replacements behave as players expect, by content tests of a small game."""
 
 from __future__ import annotations
 

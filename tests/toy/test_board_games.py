@@ -1,4 +1,4 @@
-"""What boards can be and do, in games of their own that are about nothing else."""
+"""The features of boards, in small games without anything else."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def test_text_values_are_shown(game: str, card: str, english: str, french: str) 
 
 
 def drawn(game: str, title: str, language: str) -> MapView:
-    """The map of a test, as it is printed."""
+    """Return the printed map of a test."""
     board = next(test.board for test in model(game).tests if test.title == title)
     assert board is not None
     return map_of(board, model(game), Naming(model(game), LANGUAGES[language], title, board.span))

@@ -1,4 +1,4 @@
-"""The smallest examples of small statements: each by content tests, and by what it prints."""
+"""The smallest examples of small statements: content tests, and printed texts."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ PRINTED = {
         "Dans ce cas, donnez un pourboire au troisième marchand.",
     ),
 }
-"""What cards print, in English and French; lines are parted by slashes, spaces may be such as do not break."""
+"""Printed texts of cards, in English and French; slashes separate lines, spaces may be no-break spaces."""
 
 
 @pytest.mark.parametrize("card", PRINTED)

@@ -1,4 +1,4 @@
-"""A game of teams, said in content alone: who wins, chooses and knows together."""
+"""A game of teams, made of content alone: teams win, choose and know together."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def image() -> Image:
 def played(
     image: Image, seed: int, bots: Sequence[Bot] | None = None, record: Record | None = None, players: int = 3
 ) -> Game:
-    """A whole game."""
+    """Return a whole game."""
     game = setup.start_game(image, MISSION, players, seed, record.switches if record is not None else {})
     play_out(game, bots or [RandomBot(seed + seat) for seat in range(players)], record)
     return game
 
 
 def under_way(image: Image, seed: int, decisions: int, switches: dict[str, str] | None = None) -> Game:
-    """A game of three after some decisions."""
+    """Return a game of three after some decisions."""
     game = setup.start_game(image, MISSION, 3, seed, switches or {})
     bot = RandomBot(seed)
     for _ in range(decisions):
@@ -62,7 +62,7 @@ def under_way(image: Image, seed: int, decisions: int, switches: dict[str, str] 
 
 
 def team(image: Image, name: str) -> int:
-    """A team as a thing."""
+    """Return a team as a thing."""
     return image.layout.first[[row.id for row in image.program.definitions].index(name)]
 
 
@@ -129,8 +129,11 @@ def test_team_question_waits_for_person(image: Image) -> None:
 
 
 def disguised(game: Game, seat: int) -> Game:
-    """The same game with other secrets: every secret stat of which the player may know nothing says something else,
-    and what lies in the zones that he may not see changes places."""
+    """Return the same game with other secrets.
+
+    Every secret stat that the player may not know has another value, and the contents of zones that they may not see
+    change places.
+    """
     other = game.clone()
     image, layout = game.image, game.layout
     for number, row in enumerate(image.program.fields):
@@ -199,7 +202,7 @@ def test_determinization_for_team_keeps_shared_knowledge(image: Image) -> None:
 
 
 def fits(game: Game) -> bool:
-    """Whether the run of each fox leads, step by step, from its burrow to its lair."""
+    """Return whether the run of each fox leads, step by step, from its burrow to its lair."""
     image = game.image
     number = {row.name: n for n, row in enumerate(image.program.fields)}
     zone = next(n for n, row in enumerate(image.program.zones) if row.name == "run")
@@ -217,7 +220,7 @@ def fits(game: Game) -> bool:
 
 
 def supposed(image: Image, seed: int) -> list[bool]:
-    """Whether what the pack guesses fits together, at each question of a game."""
+    """Return whether the guesses for the pack fit together, at each question of a game."""
     game = setup.start_game(image, MISSION, 3, seed, {"litter": "two"} if seed % 2 else {})
     bot = RandomBot(seed)
     out: list[bool] = []

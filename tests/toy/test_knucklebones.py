@@ -1,4 +1,4 @@
-"""A game of dice that stay dice, said in content alone: which die shows what, and one of them rolled again."""
+"""A game of dice that stay dice, made of content alone: the face of each die, and a reroll of one."""
 
 from __future__ import annotations
 

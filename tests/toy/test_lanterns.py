@@ -1,4 +1,4 @@
-"""A game of another kind, said in content alone: squares, two sides that take turns, opposed dice, a secret place."""
+"""A game of another sort, made of content alone: squares, alternating sides, opposed dice, a secret place."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def image(model: Model) -> Image:
 
 
 def played(image: Image, seed: int, bots: Sequence[Bot] | None = None, record: Record | None = None) -> Game:
-    """A whole game."""
+    """Return a whole game."""
     game = setup.start_game(image, MISSION, 2, seed, {})
     play_out(game, bots or (RandomBot(seed), RandomBot(seed + 100)), record)
     return game
 
 
 def hidden(image: Image, seed: int) -> Game:
-    """A game at the first question after a thief has hidden."""
+    """Return a game at the first question after a thief has hidden."""
     game = setup.start_game(image, MISSION, 2, seed, {})
     for _ in range(2):
         assert game.run() is not None
@@ -91,8 +91,8 @@ def test_each_side_can_win(image: Image) -> None:
 
 
 def disguised(game: Game, seat: int) -> Game:
-    """The same game with other secrets: the deck turned over, the other hand exchanged for cards of the deck, the
-    hidden thief elsewhere."""
+    """Return the same game with other secrets: the deck reversed, the other hand exchanged with the deck, the hidden
+    thief elsewhere."""
     other = game.clone()
     image = game.image
     rows = {zone: image.layout.zone_row[zone] for zone in range(1, image.layout.zones)}
@@ -166,7 +166,7 @@ def test_sides_take_turns(image: Image) -> None:
 
 
 def _alternations(order: Sequence[int]) -> list[list[int]]:
-    """Both ways in which the sides may alternate while the smaller one has figures left."""
+    """Return both ways in which the sides may alternate while the smaller one has figures left."""
     pairs = min(order.count(WATCH), order.count(GANG))
     return [[WATCH, GANG] * pairs, [GANG, WATCH] * pairs]
 

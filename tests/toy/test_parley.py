@@ -1,4 +1,4 @@
-"""A game of windows, said in content alone: in which order, and how often, those answer who may."""
+"""A game of windows, made of content alone: the order and the number of answers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_own_tests_pass(image: Image) -> None:
 
 @dataclass
 class Opened:
-    """A window of an event: about whom it is, and who was asked and answered, in order."""
+    """A window of an event: its subject, and the asked and the answering players, in order."""
 
     entry: EventActivation
     event: str
@@ -47,12 +47,12 @@ class Opened:
     asked: list[tuple[int, bool]] = field(default_factory=list)
 
     def answers(self) -> list[int]:
-        """Who answered."""
+        """Return the players who answered."""
         return [who for who, answers in self.asked if answers]
 
 
 def evening(image: Image, seed: int) -> tuple[Game, list[Opened]]:
-    """An evening among bots, and its windows in the order in which they were opened."""
+    """Return an evening among bots, and its windows in the order in which they were opened."""
     game = setup.start_game(image, "", PLAYERS, seed, {})
     bot = RandomBot(seed)
     out: list[Opened] = []
@@ -74,7 +74,7 @@ def evening(image: Image, seed: int) -> tuple[Game, list[Opened]]:
 
 
 def chair(game: Game, who: int) -> int:
-    """The chair of the envoy of a player."""
+    """Return the chair of the envoy of a player."""
     image = game.image
     number = next(n for n, row in enumerate(image.program.fields) if row.name == "chair")
     low, high = image.layout.range_of("envoy")
@@ -82,7 +82,7 @@ def chair(game: Game, who: int) -> int:
 
 
 def distance(game: Game, who: int, about: int) -> int:
-    """How far a player sits from somebody."""
+    """Return how far a player sits from somebody."""
     number = next(n for n, row in enumerate(game.program.fields) if row.name == "chair")
     return (chair(game, who) - game.value(number, about)) % 4
 

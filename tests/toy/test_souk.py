@@ -1,4 +1,4 @@
-"""A game of choices in secret, said in content alone: nobody knows what another has chosen before all have."""
+"""A game of secret choices, made of content alone: no player knows a choice before all have chosen."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def image(model: Model) -> Image:
 
 
 def sealed(game: Game) -> list[tuple[int, ...]]:
-    """What has been chosen and is not known yet."""
+    """Return the choices that are not known yet."""
     return [row for item in game.world.stack if isinstance(item, Frame) for row in item.sealed or ()]
 
 
 def positions(image: Image, seed: int) -> Iterator[Game]:
-    """The positions of a random game in which somebody is asked."""
+    """Yield the positions of a random game in which somebody is asked."""
     game = setup.start_game(image, "alley", PLAYERS, seed, {})
     bot = RandomBot(seed)
     while (ask := game.run()) is not None:
@@ -80,7 +80,8 @@ def test_games_end_and_replay(image: Image, seed: int) -> None:
 
 
 def differing(image: Image, seed: int) -> Iterator[tuple[Game, Game, int]]:
-    """Positions in which somebody is asked when another has chosen in secret; the same with another choice; and who."""
+    """Yield positions in which somebody is asked after another's secret choice; the same with another choice; and the
+    chooser."""
     before: Game | None = None
     for game in positions(image, seed):
         ask = game.world.ask
@@ -135,7 +136,7 @@ def test_determinized_choice_was_possible(image: Image) -> None:
             assert value in bundle if ware else 0 <= value <= 3
             kept = game.clone()
             guess(kept, 0, chance)
-            assert sealed(kept) == sealed(game)  # one's own choice one knows
+            assert sealed(kept) == sealed(game)  # players know their own choices
     assert len(guesses) > 6
 
 

@@ -1,4 +1,4 @@
-"""Files of translations: what is written is read again, and nothing else is."""
+"""Files of translations: a written file reads the same, and no other text is accepted."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOWHERE = Span(Source("", ""), 0, 0)
 ANY = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60)
 LETTERS = st.characters(exclude_categories=("Cc", "Cs", "Co", "Cn", "Zl", "Zp"), include_characters="\n")
 WORDS = st.text(LETTERS, min_size=1, max_size=60)
-"""What may stand in a text."""
+"""The characters that a text may contain."""
 
 
 def entry(name: str, said: str = "Rope", text: str = "Seil") -> str:

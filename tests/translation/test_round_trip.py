@@ -1,4 +1,4 @@
-"""Texts go out to a translator and come back: to where they belong, and changing nothing else."""
+"""Exported texts are imported at their places, without any other change."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def catalog_of(text: str) -> Catalog:
 
 
 def changed(text: str, **said: str | tuple[str, str]) -> Catalog:
-    """What was sent, with other translations of some texts (`__` stands for `/`, `_` for `-`)."""
+    """Return an exported file with other translations of some texts (`__` stands for `/`, `_` for `-`)."""
     file: Any = polib.pofile(text)
     wanted = {key.replace("__", "/").replace("_", "-"): words for key, words in said.items()}
     for one in file:
@@ -71,7 +71,7 @@ def take(root: Path, language: str, **said: str | tuple[str, str]) -> Intake:
 
 
 def told(root: Path, language: str) -> dict[str, str]:
-    """What is translated of a project, by the names of the texts; the language's own words are not its texts."""
+    """Return the translations of a project, by the names of the texts, without those of the language itself."""
     loader, model = opened(root)
     found = work_of(loader, model, language)
     own = [

@@ -59,7 +59,7 @@ class Book:
         return len(self.tables[table]) - 1
 
     def find(self, table: str, name: str) -> int:
-        """The number of a row by its name or id."""
+        """Return the number of a row by its name or id."""
         for number, row in enumerate(self.tables[table]):
             if name in (getattr(row, "name", None), getattr(row, "id", None)):
                 return number
@@ -111,7 +111,7 @@ class Book:
         return self.add("modifiers", row)
 
     def board(self, rows: list[str], sort: str = "hex", **more: Any) -> int:
-        """A board of rows of cells (axial columns and rows for hex): ``.`` is plain, ``#`` terrain 0, blank none."""
+        """Add a board from rows of cells (axial ones for hex): ``.`` is plain, ``#`` terrain 0, blank none."""
         cells: list[Cell] = []
         for y, row in enumerate(rows):
             for x, glyph in enumerate(row):
@@ -174,7 +174,7 @@ class Book:
         self.settings["flow"] = self.code("flow", text)
 
     def program(self) -> Program:
-        """The program, verified."""
+        """Return the verified program."""
         program = self.unverified()
         findings = verify_program(program)
         assert not findings, [str(finding) for finding in findings]

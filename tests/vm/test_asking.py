@@ -1,4 +1,4 @@
-"""Questions: who is asked what, and what an answer does."""
+"""Questions: the asked player, and the effect of an answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.vm.assembly import Book
 
 
 def begun(text: str, first: str = "") -> tuple[Image, Game]:
-    """A game with a flow that keeps what it was answered in the stats `got` and `count` of the game."""
+    """Return a game with a flow that stores its answers in the stats `got` and `count` of the game."""
     book = Book()
     book.field("got", "game", empty=-9)
     book.field("controller", "thing", "builtin", empty=-1)
@@ -56,7 +56,7 @@ def test_choice_binds_element() -> None:
 
 
 def full_log(game: Game) -> None:
-    """As after a game in which as much has happened as a log can hold."""
+    """Fill the log of a game up to its limit."""
     game.world.happened = MOST_LOG
 
 
@@ -196,7 +196,7 @@ def test_answer_needs_existing_option() -> None:
 
 
 def actions(once: int = 0, limit: str = "") -> Book:
-    """Ann and Bob may `step` while they have MP, and `greet` each other; both write digits."""
+    """Return a game in which Ann and Bob may `step` while they have MP, and `greet` each other; both write digits."""
     book = Book()
     book.field("MP", "piece", empty=2)
     book.field("trace", "game")

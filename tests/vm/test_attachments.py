@@ -11,7 +11,8 @@ from tests.vm.assembly import Book
 
 
 class Table:
-    """A bit gives its bearer +1 HP and listens to `hit` of any thing: it then adds 1 to its bearer's `heard`."""
+    """A table where a bit gives its bearer +1 HP and listens to `hit` of any thing: it then adds 1 to its bearer's
+    `heard`."""
 
     def __init__(self) -> None:
         book = Book()
@@ -52,7 +53,7 @@ class Table:
         return self.game.value(number, thing)
 
     def blow(self) -> tuple[int, int]:
-        """Announce a hit; how often the bits of ann and of bob have heard one so far."""
+        """Announce a hit; return how often the bits of ann and of bob have heard one so far."""
         self.game.begin(self.strike, -1, -1)
         assert self.game.run() is None
         assert self.game.world.fault is None

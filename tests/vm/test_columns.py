@@ -1,4 +1,4 @@
-"""Every number of every table is looked at: none can be forgotten, and none may point nowhere."""
+"""The verifier checks every number of every table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.vm.test_worlds import rich_book
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
 ARENA = Path(__file__).parents[1] / "systems" / "arena"
 SEVEN = Code("takes seven", (NAMES.index("RET"),), 7, 0, 7)
-"""A code that nothing can use: no place gives it what it takes."""
+"""A code that nothing can use, because no place passes its parameters."""
 
 
 def leaves(program: Program, of: type[Ref] | type[Plain] | type[tuple[str, ...]]) -> list[tuple[str, Any]]:
@@ -45,12 +45,12 @@ def leaves(program: Program, of: type[Ref] | type[Plain] | type[tuple[str, ...]]
 
 
 def shape(place: str) -> str:
-    """A place without the numbers of rows."""
+    """Return a place without the numbers of rows."""
     return re.sub(r"\[\d+\]", "[]", place)
 
 
 def declared(kind: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """Every place that the tables' own annotations have room for."""
+    """Yield every place that the annotations of the tables allow."""
     if is_dataclass(kind):
         for name, hint in typing.get_type_hints(kind, include_extras=True).items():
             yield from declared(hint, f"{place}.{name}".lstrip("."))
@@ -66,7 +66,7 @@ def declared(kind: Any, place: str = "") -> Iterator[tuple[str, Any]]:
 
 @functools.cache
 def programs() -> tuple[Program, ...]:
-    """Programs that together have a row of everything."""
+    """Return programs that together have a row of everything."""
     book = rich_book()
     switch = book.add("switches", Switch("s", ("a", "b")))
     book.tables["definitions"][6] = replace(book.tables["definitions"][6], overrides=((switch, 1),))
@@ -91,12 +91,12 @@ def programs() -> tuple[Program, ...]:
 
 
 def with_value(board: Board, field: int) -> Board:
-    """A board whose first space has a value of a field."""
+    """Return a board whose first space has a value of a field."""
     return replace(board, cells=(replace(board.cells[0], values=((field, 3),)), *board.cells[1:]))
 
 
 def changed(value: Any, place: str, new: int) -> Any:
-    """A program with another number at a place."""
+    """Return a program with another number at a place."""
     step = re.match(r"\.?(\w+)|\[(\d+)\]", place)
     if step is None:
         return new
@@ -111,7 +111,7 @@ SHAPES = sorted({place: None for place, described in declared(Program) if isinst
 
 
 def sample(wanted: str) -> tuple[Program, str, Ref]:
-    """A program with such a place."""
+    """Return a program with such a place."""
     for program in programs():
         for place, ref in leaves(program, Ref):
             if shape(place) == wanted:

@@ -118,7 +118,7 @@ def test_failed_compiler_fails_build(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A package in which one module is compiled."""
+    """Return a package in which one module is compiled."""
     (tmp_path / "machine" / "vm").mkdir(parents=True)
     source = tmp_path / "machine" / "vm" / "game.py"
     source.write_text("x = 1\n", encoding="utf-8")

@@ -13,7 +13,7 @@ from fcbdsl.play.bots.bots import RandomBot
 
 GAME = "far-cry-beyond"
 MOST = 60
-"""Most decisions of a game that is looked at."""
+"""Most decisions of a game that is examined."""
 
 
 def walk(game: str, seed: int) -> list[tuple[Game, Ask]]:

@@ -22,7 +22,7 @@ APPEND = "SINGLE r3 game; STAT r4 trace r3; LIT r5 10; MUL r4 r4 r5; ADD r4 r4 r
 
 
 def book_with_event() -> Book:
-    """A game with an event `hit` (parameters: who, how much) whose verb `strike` appends 5."""
+    """Return a game with an event `hit` (parameters: who, how much) whose verb `strike` appends 5."""
     book = Book()
     book.field("trace", "game")
     book.field("HP", "piece", empty=9)
@@ -40,12 +40,12 @@ def book_with_event() -> Book:
 
 
 def digit(number: int) -> str:
-    """A listener body that appends a digit (hit has parameters in r2, r3)."""
+    """Return a listener body that appends a digit (hit has parameters in r2, r3)."""
     return f"LIT r4 {number}; CALL append (r0 r1 r4); RET"
 
 
 def play(book: Book, *choices: int) -> Game:
-    """Play to the end or the question after the choices."""
+    """Play to the end or to the question after these choices."""
     image = book.image()
     game = setup.start_game(image, "", 2, 7)
     game.run()
@@ -215,7 +215,7 @@ def test_limit_holds_until_its_event() -> None:
 
 
 def offered_book() -> Book:
-    """Two cards `shield` in the hands of players 0 and 1; each may answer before a hit."""
+    """Return a game with two cards `shield` in the hands of players 0 and 1; each may answer before a hit."""
     book = book_with_event()
     book.define("shield", "card", copies=3)
     card = book.find("definitions", "shield")
@@ -274,7 +274,8 @@ def test_reaction_to_reaction_comes_first() -> None:
 
 
 def lasting_book(subject: str) -> Book:
-    """Until `turn`, each hit appends what was captured in r2 (3); begun with a subject."""
+    """Return a game in which until `turn` each hit appends the number captured in r2 (3); the effect begins with a
+    subject."""
     book = book_with_event()
     lasting = book.add("lastings", Lasting(book.find("events", "turn"), 3))
     body = "CALL append (r0 r1 r2); RET"
@@ -343,7 +344,7 @@ def test_win_waits_for_its_event() -> None:
 
 
 def book_with_an_end(number: int) -> Book:
-    """The flow ends the game inside a verb whose event is heard; what is left of both must not happen."""
+    """Return a game whose flow ends it inside a verb with listeners; the rest of both must not run."""
     book = book_with_event()
     book.event("won", False)
     book.event("lost", False)

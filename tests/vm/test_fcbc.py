@@ -1,4 +1,4 @@
-"""The saved form: the same bytes each time, and nothing unsound comes in."""
+"""The saved form: equal bytes on each run, and no unsound program is loaded."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def refusal(data: bytes) -> str:
 
 
 def signed(content: Any) -> bytes:
-    """A file whose hash fits its content."""
+    """Return a file whose hash fits its content."""
     return serialization.canonical({"format": FORMAT, "hash": content_hash(content), "program": content})
 
 
@@ -132,11 +132,11 @@ def test_spaces_and_players_are_found_by_name() -> None:
                 assert f"kinds[{number}]" in refusal(signed({**CONTENT, "kinds": kinds}))
 
 
-# ── whatever a file holds ──────────────────────────────────────────────────────────────────────
+# ── any content of a file ──────────────────────────────────────────────────────────────────────
 
 
 def survive(data: bytes) -> None:
-    """Load and, if that is allowed, play a little: no exception but those that are spoken of."""
+    """Load data and, if that is allowed, play a little: no unexpected exception may occur."""
     loaded = fcbc.load_fcbc(data)
     if isinstance(loaded, Refused):
         assert loaded.reason
@@ -173,7 +173,7 @@ def survive(data: bytes) -> None:
 
 
 def _tables() -> Iterator[tuple[str, Any]]:
-    """Each table of a program, and what its rows are."""
+    """Return each table of a program, and the class of its rows."""
     for name, hint in get_type_hints(Program).items():
         rows = get_args(hint)
         if rows[1:] == (...,):

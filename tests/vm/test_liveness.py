@@ -1,4 +1,4 @@
-"""Dead registers are not written, but only where no other code could see them."""
+"""Dead registers are not written, unless other code could read them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNSEEN = "STAT r2 HP r3; JT r2 @yes; RETV r1; yes:; RETV r3"
 
 
 def kept(made: Book, number: int) -> bool:
-    """Whether the first op of a code, which reads and tests, keeps what it has read."""
+    """Return whether the first op of a code, which reads and tests a value, writes it to its register."""
     found: bool = link_fused(made.image(), number)[0].kept  # type: ignore[attr-defined]
     return found
 

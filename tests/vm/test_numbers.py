@@ -1,4 +1,4 @@
-"""Rows of numbers, plain or compiled, do what the machine asks of them."""
+"""Rows of numbers, plain or compiled, support the operations that the machine uses."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tests.vm.test_worlds import rich_book
 
 
 def shortened(data: Any) -> Any:
-    """The same with the first two of each list of records alone: the others are of the same shapes."""
+    """Return data with the first two of each list of records alone, because the others have the same shapes."""
     if isinstance(data, dict):
         return {key: shortened(value) for key, value in data.items()}
     if not isinstance(data, list):
@@ -27,13 +27,13 @@ WHOLE: dict[str, Any] = shortened(json.loads(fcbc.dump(rich_book().program())))
 
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The places of all values, but that of long lists only the first two are looked at."""
+    """Yield the places of all values; of long lists only of the first two."""
     items = data.items() if isinstance(data, dict) else enumerate(data[:2]) if isinstance(data, list) else ()
     return [path, *(place for key, item in items for place in places(item, (*path, key)))]
 
 
 def put(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
-    """The program with another value at a place."""
+    """Return the program with another value at a place."""
     found: dict[str, Any] = json.loads(json.dumps(WHOLE))
     inner: Any = found
     for key in path[:-1]:

@@ -1,4 +1,4 @@
-"""Plain Python looks into an object that has slots for fewer things: for a method that is its own, to begin with."""
+"""Objects with slots have no dict: plain Python then finds their methods faster."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.vm.test_worlds import rich_book
 
 
 def roomy(*things: object) -> list[str]:
-    """The classes of those that have a dict beside their slots."""
+    """Return the classes of objects that have a dict beside their slots."""
     return sorted({type(thing).__name__ for thing in things if hasattr(thing, "__dict__")})
 
 
 def run_of(image: Image) -> list[Op]:
-    """All ops of an image, as they are run."""
+    """Return all ops of an image, as they run."""
     return [op for number in range(len(image.codes)) for op in image.code(number)]
 
 

@@ -15,7 +15,7 @@ from tests.vm.assembly import Book
 
 
 def table() -> Book:
-    """Two heroes (one of them small), cards with parts, a deck, a hand, a board with an obstacle and a wall."""
+    """Return two heroes (one of them small), cards with parts, a deck, a hand, a board with an obstacle and a wall."""
     book = Book()
     book.kind("hero", "piece")
     book.kind("child", "hero")
@@ -56,7 +56,7 @@ READ_MAX = "STAT r2 0 r0; RETV r2"
 
 
 class Session:
-    """A staged game of a book, in which codes are run one after the other."""
+    """A staged game of a book, in which codes run one after the other."""
 
     def __init__(self, book: Book, codes: dict[str, str], mission: str = "field", flags: int = 0) -> None:
         self.numbers = {name: book.code(name, text) for name, text in codes.items()}
@@ -88,7 +88,7 @@ class Session:
 
 
 def one(text: str, self_: str = "", this: str = "", book: Book | None = None) -> int:
-    """The answer of a code in a fresh game."""
+    """Return the answer of a code in a new game."""
     session = Session(book or table(), {"asked": text})
     return session.ask("asked", session.the(self_) if self_ else -1, session.the(this) if this else -1)
 
@@ -428,7 +428,8 @@ def test_spare_finds_copy_in_box() -> None:
 
 
 def track_book() -> Book:
-    """A gauge 0..6 with a step at 3, an end at 6, tiers at 2 (with a modifier) and 4 (locked); steps write digits."""
+    """Return a gauge 0..6 with a step at 3, an end at 6, tiers at 2 (with a modifier) and 4 (locked); steps write
+    digits."""
     book = table()
     book.field("trace", "game")
     append = "SINGLE r3 game; STAT r4 trace r3; LIT r5 10; MUL r4 r4 r5; ADD r4 r4 r2; SET trace r3 r4; RET"

@@ -59,7 +59,7 @@ def book() -> Book:
 
 
 def outcome(game: Game, ops: list[Op], number: int, r: list[int], fuel: int) -> tuple[object, ...]:
-    """Everything that a run of a code leaves: its registers, its answer, the fuel, where it ended or went wrong."""
+    """Return everything that a run of a code leaves: registers, answer, fuel, and where it ended or failed."""
     game.image.codes[number].take(ops)
     game.refuel()
     frame = new_frame(game, number, r, [], -1)
@@ -78,7 +78,7 @@ def outcome(game: Game, ops: list[Op], number: int, r: list[int], fuel: int) -> 
 
 
 def compare(made: Book, text: str, expected: str = "", mission: str = "field") -> None:
-    """The registers of a pure code are never seen; those of another code all count."""
+    """Compare the results of two codes; the registers of a pure code don't count, those of another code do."""
     numbers = [made.code("looks", text, 4), made.code("acts", f"{text}; BATCH; RET", 4)]
     image = made.image()
     game = setup.start_game(image, mission, 2, 3)

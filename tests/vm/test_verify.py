@@ -1,4 +1,4 @@
-"""Every kind of finding has a case: a sound program with one thing spoilt."""
+"""Every kind of finding has a case: a sound program with one error."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.vm.test_worlds import rich_book
 
 
 def spoil(table: str, number: int = -1, **changes: Any) -> Callable[[Book], None]:
-    """Change columns of a row (the last one by default)."""
+    """Return a function that changes columns of a row (the last one by default)."""
 
     def change(book: Book) -> None:
         book.tables[table][number] = replace(book.tables[table][number], **changes)
@@ -122,7 +122,7 @@ JF = NAMES.index("JF")
 
 
 def named(book: Book, name: str, **changes: Any) -> None:
-    """Change the kind of that name."""
+    """Return a function that changes the name of a kind."""
     spoil("kinds", book.find("kinds", name), **changes)(book)
 
 

@@ -1,4 +1,4 @@
-"""Setting up; copies, saves and identities agree at every question."""
+"""Setup; and copies, saves and identities agree at every question."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.vm.test_state import dice_book, table
 
 
 def rich_book() -> Book:
-    """A game that uses every sort of state: offers, batches, lasting effects, tracks, dice, zones, limits."""
+    """Return a game that uses every sort of state: offers, batches, lasting effects, tracks, dice, zones, limits."""
     book = dice_book()
     book.event("hit", False)
     book.event("turn")
