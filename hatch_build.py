@@ -44,7 +44,7 @@ OTHERS_LEVEL = "2"
 """The C compiler's highest -O level for all packages except the machine: higher levels take it long."""
 ALONE = ("base/source",)
 """Modules that are compiled with the reader, although their package is not."""
-ROOMS = (*MACHINE, *READER)
+COMPILED = (*MACHINE, *READER)
 """The packages to compile, except for their modules in `PLAIN`."""
 PROGRAMS = (
     *("machine/vm/program", "machine/vm/serialization", "machine/vm/fcbc", "machine/vm/loading"),
@@ -123,7 +123,7 @@ def wanted_build() -> str:
     return wanted
 
 
-class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
+class CompiledPackages(BuildHookInterface):  # type: ignore[type-arg]
     """Adds the documentation and the compiled modules to the wheel."""
 
     PLUGIN_NAME = "custom"
@@ -148,8 +148,8 @@ class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
             f"This takes {TAKES}; {VARIABLE}=plain takes seconds."
         )
         self._folder = tempfile.TemporaryDirectory(prefix="fcb-build-")
-        made = compile_rooms(Path(self.root), Path(self._folder.name), os.environ.get("FCB_BUILD_LEVEL", "3"))
-        build_data["dependencies"] += asked_of_whoever_runs_it()
+        made = compile_packages(Path(self.root), Path(self._folder.name), os.environ.get("FCB_BUILD_LEVEL", "3"))
+        build_data["dependencies"] += runtime_requirements()
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
         build_data["force_include"].update({str(path): inside for inside, path in made.items()})
@@ -168,7 +168,7 @@ def pages(root: Path) -> dict[str, str]:
     return {str(path): f"{PACKAGE}/{path.relative_to(root).as_posix()}" for path in found}
 
 
-def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]:
+def compile_packages(root: Path, folder: Path, level: str = "3") -> dict[str, Path]:
     """Compile the packages under `root`, in `folder`, where `level` is the C compiler's -O.
 
     Return the compiled files by their place in the wheel. The sources are copied, never changed. Raise CannotCompile.
@@ -204,9 +204,10 @@ def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]
     return {path.relative_to(folder).as_posix(): path for path in sorted(made) if PROBE not in path.parts}
 
 
-def asked_of_whoever_runs_it() -> list[str]:
+def runtime_requirements() -> list[str]:
     """Return the requirements of compiled modules: mypyc's library, in the version that mypy requires."""
-    return [said for said in importlib.metadata.requires("mypy") or () if said.startswith(LIBRARY)]
+    requirements = importlib.metadata.requires("mypy") or ()
+    return [requirement for requirement in requirements if requirement.startswith(LIBRARY)]
 
 
 def probe(folder: Path) -> None:
@@ -222,8 +223,8 @@ def run(folder: Path, script: str, *arguments: str) -> None:
     fails."""
     done = subprocess.run([sys.executable, "-c", script, *arguments], cwd=folder, capture_output=True, text=True)
     if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip() or "no word of why").splitlines()
-        raise CannotCompile(textwrap.shorten(" / ".join(said[-5:]), 1000))
+        output = (done.stderr.strip() or done.stdout.strip() or "it gives no reason").splitlines()
+        raise CannotCompile(textwrap.shorten(" / ".join(output[-5:]), 1000))
 
 
 def compiled_sources(tree: Path) -> list[Path]:
@@ -237,17 +238,17 @@ def is_compiled(place: str) -> bool:
     name = place.removesuffix(".py")
     if name.endswith("__init__"):  # it checks whether the compiled modules match the sources
         return False
-    return name in ALONE or (room_of(place) in ROOMS and name not in PLAIN)
+    return name in ALONE or (package_of(place) in COMPILED and name not in PLAIN)
 
 
 def library_of(place: str) -> str:
     """Return the library of a compiled module, by its place in the package."""
     if place.removesuffix(".py") in PROGRAMS:
         return "programs"
-    return "machine" if room_of(place) in MACHINE else "reader"
+    return "machine" if package_of(place) in MACHINE else "reader"
 
 
-def room_of(place: str) -> str:
+def package_of(place: str) -> str:
     """Return the package of a module, by its place."""
     return place.rpartition("/")[0]
 

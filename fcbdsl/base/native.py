@@ -64,6 +64,6 @@ def describe_build(package: Path = PACKAGE) -> str:
     made = compiled_build(package)
     if made is None:
         return "plain Python: nothing is compiled"
-    rooms = Counter(place.rpartition("/")[0] or place.removesuffix(".py") for place in made.sources)
-    counts = [f"{room} ({count} module{'' if count == 1 else 's'})" for room, count in sorted(rooms.items())]
+    packages = Counter(place.rpartition("/")[0] or place.removesuffix(".py") for place in made.sources)
+    counts = [f"{name} ({count} module{'' if count == 1 else 's'})" for name, count in sorted(packages.items())]
     return f"compiled by {made.by}: {', '.join(counts)}"

@@ -52,8 +52,8 @@ def test_help_imports_no_package(arguments: list[str]) -> None:
     names = loaded(*arguments)
     assert not [name for name in names if name.split(".")[0] in HEAVY]
     below = {name.removeprefix("fcbdsl.") for name in names if name.startswith("fcbdsl.")} - {"base"}
-    rooms = {name.removeprefix("base.").partition(".")[0] for name in below}
-    assert rooms <= {"cli", "files", "native", "records"} | LEAVES
+    packages = {name.removeprefix("base.").partition(".")[0] for name in below}
+    assert packages <= {"cli", "files", "native", "records"} | LEAVES
 
 
 def test_version_imports_little_more_than_click() -> None:

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from imports import ROOT
 
-from hatch_build import MACHINE, PACKAGE, compiled_sources, room_of
+from hatch_build import MACHINE, PACKAGE, compiled_sources, package_of
 from hatch_records import CannotExpand, Sources, module_of
 
 TREE = ROOT.parent
@@ -34,7 +34,7 @@ def sources() -> Sources:
 COMPILED = [
     module_of(path, TREE)
     for path in compiled_sources(TREE)
-    if room_of(path.relative_to(ROOT).as_posix()) not in MACHINE
+    if package_of(path.relative_to(ROOT).as_posix()) not in MACHINE
 ]
 
 TOLD = """

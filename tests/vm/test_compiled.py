@@ -22,23 +22,23 @@ from hatch_build import (
     PLAIN,
     RECORD,
     CannotCompile,
-    asked_of_whoever_runs_it,
-    compile_rooms,
+    compile_packages,
     hash_of,
     is_compiled,
     library_of,
+    runtime_requirements,
     with_annotations,
     with_lifetimes,
 )
-from hatch_build import OPS as OPS_ROOM
+from hatch_build import OPS as OPS_PACKAGE
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_compiled_classes_keep_operand_annotations(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = 0
-    for path in sorted((ROOT / PACKAGE / OPS_ROOM).glob("*.py")):
-        module = ModuleType(f"{PACKAGE}.{OPS_ROOM.replace('/', '.')}.{path.stem}")
+    for path in sorted((ROOT / PACKAGE / OPS_PACKAGE).glob("*.py")):
+        module = ModuleType(f"{PACKAGE}.{OPS_PACKAGE.replace('/', '.')}.{path.stem}")
         monkeypatch.setitem(sys.modules, module.__name__, module)
         source = path.read_text(encoding="utf-8")
         forgetful = "".join(
@@ -100,7 +100,7 @@ def test_build_import_keeps_loaded_package(tmp_path: Path) -> None:
 
 
 def test_compiled_wheel_requires_mypyc_library() -> None:
-    assert [said.partition(">")[0] for said in asked_of_whoever_runs_it()] == [LIBRARY]
+    assert [said.partition(">")[0] for said in runtime_requirements()] == [LIBRARY]
     imported = {
         (node.module or "").partition(".")[0]
         for path in (ROOT / PACKAGE).rglob("*.py")
@@ -113,7 +113,7 @@ def test_compiled_wheel_requires_mypyc_library() -> None:
 def test_failed_compiler_fails_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "/bin/false")
     with pytest.raises(CannotCompile, match="false"):
-        compile_rooms(ROOT, tmp_path)
+        compile_packages(ROOT, tmp_path)
 
 
 @pytest.fixture
