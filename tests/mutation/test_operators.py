@@ -162,6 +162,14 @@ verb doze:
     repeat 2 times:
       {first}
       {second}
+verb cheer:
+  takes: pet (cat)
+  effect: pet's mood becomes wild
+verb soothe:
+  takes: pet (cat)
+  effect:
+    cheer pet
+    announce nap pet
 measure pep:
   takes: of a (cat)
   gives: number
@@ -191,6 +199,13 @@ rule feast "Feast":
         ("if who's mood is wild: who's mood becomes calm", "if who's mood is calm: score +1", True),
         ("score +1", "announce nap who", True),
         ("who's energy becomes 1", "mark Wet on who", True),
+        ("mark Wet on who", "who's mood becomes wild", False),
+        ("cheer who", "score +1", False),
+        ("cheer who", "if who is merry: score +1", True),
+        ("soothe who", "score +1", True),
+        ("for each cat: cat's mood becomes calm", "score +1", False),
+        ("for each cat: cat's energy +1", "who's energy becomes 2", True),
+        ("who's lives becomes 1", "score becomes 2", True),
     ],
 )
 def test_statements_that_commute_do_not_change_places(

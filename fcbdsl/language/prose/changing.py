@@ -16,7 +16,7 @@ PLACES, GROUND, ZONES, PRESENCE, EVERYTHING = "@places", "@ground", "@zones", "@
 MOVED = "@moved"
 """The space of a thing; for a thing that has left the board, its last space."""
 WORLD = (PLACES, GROUND, ZONES, PRESENCE)
-_COUNTERS = "@counters"
+COUNTERS = "@counters"
 
 _WRITES: dict[str, tuple[str, ...]] = {
     "place": (PLACES, PRESENCE, MOVED),
@@ -56,7 +56,7 @@ class Dependence:
                 case ir.Get():
                     found[MOVED if node.field.id == "place" else node.field.id] = None
                     if node.field.sort in {"status", "token"}:
-                        found[_COUNTERS] = None
+                        found[COUNTERS] = None
                 case ir.Select() if node.source is None and node.type.base == "thing":
                     found[PRESENCE] = None
                 case ir.Apply():
@@ -72,7 +72,7 @@ class Dependence:
                     found[node.target.field.id] = None
                 case ir.Do(form=form) if form.op in {"add-counter", "clear-counter"}:
                     sort = node.args[0]
-                    found[sort.label if isinstance(sort, ir.Const) and sort.label else _COUNTERS] = None
+                    found[sort.label if isinstance(sort, ir.Const) and sort.label else COUNTERS] = None
                 case ir.Do() | ir.Apply():
                     found |= self._of_form(node.form, writing=True)
                 case ir.Let() | ir.Choose() | ir.ForEach() | ir.Roll() if node.var is not None:

@@ -6,12 +6,22 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.declarations import CHANGE
+from fcbdsl.language.model.declarations import CHANGE, Form
 from fcbdsl.language.model.ir import walk
 from fcbdsl.language.model.ir.tree_equality import same, shape
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose.changing import EVERYTHING, Dependence, Matters
+from fcbdsl.language.prose.changing import COUNTERS, EVERYTHING, GROUND, MOVED, WORLD, Dependence, Matters
+
+QUIET = (ir.Let, ir.Assign, ir.If, ir.ForEach, ir.Repeat, ir.Nothing, ir.Do, ir.Body)
+"""Statements that announce nothing and ask nothing by themselves."""
+SETTABLE = ("stat", "status", "token")
+"""Sorts of fields that a statement may set without moving anything."""
+COUNTING = ("add-counter", "clear-counter")
+"""Native verbs that change only the counters of a thing."""
+GROUND_KINDS = frozenset(["space", "side"])
+STATUS = "@status"
+"""Some counter: a status may bear modifiers, so that every modified field depends on it."""
 
 
 def commuting_statements(model: Model) -> dict[str, set[int]]:
@@ -24,13 +34,17 @@ class _Commuting:
         self._model = model
         self._dependence = Dependence()
         self._pieces = [node for _, root in roots(model) for node in walk(root)]
+        self._announcing = {id(event.verb) for event in model.events.values() if event.verb is not None}
+        """The verbs that announce an event, by identity."""
         self._modified: dict[str, Matters] = {}
         """The names on which the modifiers of a field depend, by the field's name."""
         self._watched: Matters = {}
         """The names on which the conditions of `whenever` depend."""
         for node in self._pieces:
             if isinstance(node, ir.Modifier):
-                self._modified.setdefault(node.field.id, {}).update(self._dependence.reads(node))
+                # a modifier of a card, status or space applies while its bearer has that
+                own = self._dependence.reads(node) | dict.fromkeys((*WORLD, MOVED, COUNTERS, STATUS))
+                self._modified.setdefault(node.field.id, {}).update(own)
         for node in self._pieces:
             if isinstance(node, ir.Listener) and node.event is CHANGE:
                 self._watched |= self._reads(node.condition)
@@ -50,17 +64,19 @@ class _Commuting:
             return True
         for one, other in ((first, second), (second, first)):
             if isinstance(one, ir.Let) and _leaves(other):
-                return not self._reads(other).keys() & self._dependence.writes(one).keys()
-        if not (_is_quiet(first) and _is_quiet(second)):
+                written = self._dependence.writes(one).keys()
+                return len(written) == 1 and written.isdisjoint(self._reads(other))
+        if not (self._is_quiet(first) and self._is_quiet(second)):
             return False
-        written = self._dependence.writes(first), self._dependence.writes(second)
+        changed = self._writes(first), self._writes(second)
         read = self._reads(first), self._reads(second)
-        if EVERYTHING in {**written[0], **written[1], **read[0], **read[1]}:
+        if EVERYTHING in {**changed[0], **changed[1], **read[0], **read[1]}:
             return False
-        seen = self._watched.keys()
-        if not seen.isdisjoint(written[0]) and not seen.isdisjoint(written[1]):
+        if not self._watched.keys().isdisjoint({**changed[0], **changed[1]}):
             return False
-        return written[0].keys().isdisjoint({**read[1], **written[1]}) and written[1].keys().isdisjoint(read[0])
+        if changed[0].keys() & changed[1].keys() - {STATUS, GROUND}:  # these stand for different fields
+            return False
+        return changed[0].keys().isdisjoint(read[1]) and changed[1].keys().isdisjoint(read[0])
 
     def _exclude(self, first: ir.Stmt, second: ir.Stmt) -> bool:
         """Return whether two conditions can't both hold, whatever the statements below them do, or lead to the same
@@ -113,14 +129,49 @@ class _Commuting:
         return self._dependence.reads(subject).keys().isdisjoint(written)
 
     def _reads(self, tree: object) -> Matters:
-        """Return what a tree depends on, also through the modifiers of the fields that it reads."""
+        """Return what a tree depends on, also through verbs and through the modifiers of the fields that it reads."""
         found = self._dependence.reads(tree)
+        for form in _forms_in(tree):
+            found |= _without_locals(self._dependence.reads(form.body))
         left = list(found)
         while left:
             new = [name for name in self._modified.get(left.pop(), ()) if name not in found]
             found |= dict.fromkeys(new)
             left += new
         return found
+
+    def _writes(self, tree: object) -> Matters:
+        """Return what a tree changes. A stat of a space or a side may open or bar ways."""
+        forms = _forms_in(tree)
+        found = self._dependence.writes(tree)
+        for form in forms:
+            found |= _without_locals(self._dependence.writes(form.body))
+        for node in walk([tree, [form.body for form in forms]]):
+            if isinstance(node, ir.Assign):
+                field = node.target.field
+                kind = self._model.kinds.get(field.kind)
+                if field.sort in ("status", "token"):
+                    found[STATUS] = None
+                if kind is None or not {one.id for one in kind.lineage()}.isdisjoint(GROUND_KINDS):
+                    found[GROUND] = None
+            elif isinstance(node, ir.Do) and node.form.op in COUNTING:
+                found[STATUS] = None
+        return found
+
+    def _is_quiet(self, statement: ir.Stmt) -> bool:
+        """Return whether a statement, with the verbs that it uses, announces no event, asks no question, moves nothing
+        and ends nothing around it."""
+        if isinstance(statement, ir.Assign) and statement.target.field.sort not in SETTABLE:
+            return False
+        forms = _forms_in(statement)
+        if any(id(form) in self._announcing for form in forms):
+            return False
+        own = QUIET + ((ir.Break,) if isinstance(statement, ir.ForEach | ir.Repeat) else ())
+        return all(isinstance(node, own) and _is_harmless(node) for node in _statements(statement)) and all(
+            isinstance(node, (*QUIET, ir.Break, ir.Stop, ir.Answer)) and _is_harmless(node)
+            for form in forms
+            for node in _statements(form.body)
+        )
 
 
 def _leaves(statement: ir.Stmt) -> bool:
@@ -132,10 +183,32 @@ def _leaves(statement: ir.Stmt) -> bool:
     )
 
 
-def _is_quiet(statement: ir.Stmt) -> bool:
-    """Return whether a statement, and those in it, announce no event and ask no question."""
-    quiet = all(isinstance(node, ir.Let | ir.Assign | ir.If | ir.Body) for node in _statements(statement))
-    return quiet and all(node.target.field.sort == "stat" for node in walk(statement) if isinstance(node, ir.Assign))
+def _is_harmless(node: object) -> bool:
+    """Return whether a statement sets only stats and counters, and no player chooses its order."""
+    match node:
+        case ir.Assign():
+            return node.target.field.sort in SETTABLE
+        case ir.ForEach():
+            return not node.any_order and not node.secret
+        case ir.Do():
+            return node.form.body is not None or node.form.op in COUNTING
+    return True
+
+
+def _forms_in(tree: object) -> list[Form]:
+    """Return the verbs, relations and measures with a body that a tree uses, directly or through others."""
+    found: dict[int, Form] = {}
+    left = [tree]
+    while left:
+        for node in walk(left.pop()):
+            if isinstance(node, ir.Do | ir.Apply) and node.form.body is not None and id(node.form) not in found:
+                found[id(node.form)] = node.form
+                left.append(node.form.body)
+    return list(found.values())
+
+
+def _without_locals(names: Matters) -> Matters:
+    return {name: None for name in names if not name.startswith("@local")}
 
 
 def _statements(tree: object) -> Iterator[object]:
