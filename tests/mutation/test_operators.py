@@ -192,6 +192,7 @@ rule feast "Feast":
         ("if number of cat = 1: stop", "if number of cat = 2: break", False),
         ("let two = who's energy", "if who is tired: stop", False),
         ("let two = who's energy", "if two > 1: stop", True),
+        ("if no cat where it is tired: stop", "let two = who's energy", False),
         ("who's energy becomes 1", "let two = pep of who", True),
         ("who's energy becomes 1", "if who is tired: score +1", True),
         ("who's energy becomes 1", "who's energy becomes 2", True),

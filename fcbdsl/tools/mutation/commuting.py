@@ -130,7 +130,8 @@ class _Commuting:
 
     def _reads(self, tree: object) -> Matters:
         """Return what a tree depends on, also through verbs and through the modifiers of the fields that it reads."""
-        found = self._dependence.reads(tree)
+        bound = {f"@local {node.it}" for node in walk(tree) if isinstance(node, ir.Select | ir.Quantified)}
+        found = {name: None for name in self._dependence.reads(tree) if name not in bound}
         for form in _forms_in(tree):
             found |= _without_locals(self._dependence.reads(form.body))
         left = list(found)
