@@ -41,6 +41,18 @@ HABITS: list[tuple[str, str, str, str]] = [
         "Quand un ennemi attaque un allié, si cet ennemi est à Portée 2 de vous : **Détériorez** le dé d’attaque.",
     ),
     (
+        "… unless the rule acts before the event, when nothing has moved",
+        "before enemy attacks ally, if enemy within 2 of self: Downgrade",
+        "When an enemy within Range 2 of you attacks an ally, first: **Downgrade** the attack die.",
+        "Quand un ennemi à Portée 2 de vous attaque un allié, d’abord : **Détériorez** le dé d’attaque.",
+    ),
+    (
+        "… and a place after the event stands behind it",
+        "when enemy is knocked out, if enemy within 2 of self: Heal self 1",
+        "When an enemy is knocked out within Range 2 of you: **Heal** 1 HP.",
+        "Quand un ennemi est mis K.O. à Portée 2 de vous : **Soignez** 1 PV.",
+    ),
+    (
         "… nor what is asked of two",
         "when enemy attacks ally, if ally is adjacent to enemy: Downgrade",
         "When an enemy attacks an ally, if that ally is adjacent to that enemy: **Downgrade** the attack die.",
@@ -118,13 +130,13 @@ HABITS: list[tuple[str, str, str, str]] = [
         "what is prevented would have come about",
         "instead of self is knocked out: Heal self 1",
         "If you would be knocked out, **Heal** 1 HP instead.",
-        "Quand vous êtes mis K.O., au lieu de cela : **Soignez** 1 PV.",
+        "Si vous deviez être mis K.O., **Soignez** 1 PV à la place.",
     ),
     (
         "… if something is so, which is not said by a second if",
         "instead of self is knocked out, if self is wounded: Heal self 1",
         "If you would be knocked out while you are wounded, **Heal** 1 HP instead.",
-        "Quand vous êtes mis K.O., si vous êtes blessé, au lieu de cela : **Soignez** 1 PV.",
+        "Si vous deviez être mis K.O. alors que vous êtes blessé, **Soignez** 1 PV à la place.",
     ),
     (
         "who does it goes without saying if anybody may",
@@ -150,7 +162,7 @@ HABITS: list[tuple[str, str, str, str]] = [
         "When a Gunner hits you, first: cancel that hit.\n"
         "If a Gunner would be knocked out, **Heal** 1 HP on that Gunner instead.",
         "Quand un Artilleur vous touche, d’abord : annulez ce coup.\n"
-        "Quand un Artilleur est mis K.O., au lieu de cela : **Soignez** 1 PV à cet Artilleur.",
+        "Si un Artilleur devait être mis K.O., **Soignez** 1 PV à cet Artilleur à la place.",
     ),
     (
         "… with all else that is asked of it",
@@ -225,14 +237,14 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         'choose one:\n  "Heal", fr "Soigner": Heal self 1\n  "Push", fr "Pousser":\n'
         "    choose foe: enemy\n    Push foe",
         "Choose one:\n• **Heal** 1 HP.\n• **Push** an enemy.",
-        "Choisissez :\n• **Soignez** 1 PV.\n• **Poussez** un ennemi.",
+        "Au choix :\n• **Soignez** 1 PV.\n• **Poussez** un ennemi.",
     ),
     (
         "… but not if another tells more",
         'choose one:\n  "Heal", fr "Soigner": Heal self 1\n  "Away", fr "Au loin":\n'
         "    choose foe: enemy\n    Push foe",
         "Choose one:\n• Heal: **Heal** 1 HP.\n• Away: **Push** an enemy.",
-        "Choisissez :\n• Soigner : **Soignez** 1 PV.\n• Au loin : **Poussez** un ennemi.",
+        "Au choix :\n• Soigner : **Soignez** 1 PV.\n• Au loin : **Poussez** un ennemi.",
     ),
     (
         "what is required is said once",
@@ -337,7 +349,7 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "what the reader may leave he does, or not",
         "may Push self's target\nthen: Heal self 1",
         "You may **Push** the target. If you do, **Heal** 1 HP.",
-        "Si vous le souhaitez, **Poussez** la cible. Dans ce cas, **Soignez** 1 PV.",
+        "Vous pouvez **Pousser** la cible. Dans ce cas, **Soignez** 1 PV.",
     ),
     (
         "there are so many at least, whatever follows them",

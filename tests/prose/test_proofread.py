@@ -261,7 +261,7 @@ CARDS: list[tuple[str, str, str]] = [
     (
         "effect:\n  may: nip self 1\n  then: draw 2\n  else: nip self 2",
         "You may deal 1 damage to you. If you do, draw 2 wares. Otherwise, deal 2 damage to you.",
-        "Si vous le souhaitez, infligez 1 dégât à vous. Dans ce cas, piochez 2 articles. Sinon, "
+        "Vous pouvez infliger 1 dégât à vous. Dans ce cas, piochez 2 articles. Sinon, "
         "infligez 2 dégâts à vous.",
     ),
     (
@@ -575,7 +575,7 @@ CARDS: list[tuple[str, str, str]] = [
     (
         "instead of owl suffers any, if owl is hoo: nip self amount",
         "If Hoo would take wounds, do this instead: deal X damage to you, where X is that number.",
-        "Quand Hoo subit des blessures, au lieu de cela : infligez X dégâts à vous, X étant ce nombre.",
+        "Si Hoo devait subir des blessures, faites ceci à la place : infligez X dégâts à vous, X étant ce nombre.",
     ),
     (
         "when owl bites folk, if folk is self or folk is ogre: draw 1",
@@ -620,7 +620,7 @@ CARDS: list[tuple[str, str, str]] = [
         "Choose one:\n"
         "• Pay: only if you have at least 2 hours, lose 2 hours, then draw 3 wares.\n"
         "• Refuse: deal 1 damage to each owl near you, then deal 1 damage to you.",
-        "Choisissez :\n"
+        "Au choix :\n"
         "• Payer : seulement si vous avez au moins 2 heures, perdez 2 heures, puis piochez 3 articles.\n"
         "• Refuser : infligez 1 dégât à chaque hibou près de vous, puis infligez 1 dégât à vous.",
     ),
@@ -790,7 +790,7 @@ CARDS: list[tuple[str, str, str]] = [
     (
         'effect:\n  choose one:\n    "Wait", fr "Attendre": settle\n    "Deal", fr "Négocier": draw 1',
         "Choose one:\n• Wait: nothing happens.\n• Deal: draw a ware.",
-        "Choisissez :\n• Attendre : rien ne se passe.\n• Négocier : piochez un article.",
+        "Au choix :\n• Attendre : rien ne se passe.\n• Négocier : piochez un article.",
     ),
     (
         "when owl bites folk, if owl is idle: draw 1",
@@ -800,7 +800,7 @@ CARDS: list[tuple[str, str, str]] = [
     (
         "instead of owl suffers any: settle",
         "If an owl would take wounds, nothing happens instead.",
-        "Quand un hibou subit des blessures, au lieu de cela : rien ne se passe.",
+        "Si un hibou devait subir des blessures, rien ne se passe à la place.",
     ),
     (
         "while self is idle: self has +1 rank",
@@ -832,7 +832,7 @@ CARDS: list[tuple[str, str, str]] = [
         "effect:\n  may:\n    nip self 1\n    may: nip self 2\n    then: draw 1\n  then: draw 3",
         "You may:\n• Deal 1 damage to you.\n• You may deal 2 damage to you.\n• If you do, draw a ware.\n"
         "If you do, draw 3 wares.",
-        "Si vous le souhaitez :\n• Infligez 1 dégât à vous.\n• Si vous le souhaitez, infligez 2 dégâts à vous.\n"
+        "Si vous le souhaitez :\n• Infligez 1 dégât à vous.\n• Vous pouvez infliger 2 dégâts à vous.\n"
         "• Dans ce cas, piochez un article.\nDans ce cas, piochez 3 articles.",
     ),
     (
@@ -850,8 +850,8 @@ CARDS: list[tuple[str, str, str]] = [
         "instead of folk suffers any, if folk is owl or folk is self and amount > 1: draw 1",
         "If a villager would take wounds while that villager is an owl, or that villager is you and that number is at "
         "least 2, draw a ware instead.",
-        "Quand un villageois subit des blessures, si ce villageois est un hibou, ou si ce villageois est vous et si ce "
-        "nombre est d’au moins 2, au lieu de cela : piochez un article.",
+        "Si un villageois devait subir des blessures alors que ce villageois est un hibou, ou que ce villageois est "
+        "vous et que ce nombre est d’au moins 2, piochez un article à la place.",
     ),
     (
         "effect:\n  offer self, until done if any owl near self\n  offer self",

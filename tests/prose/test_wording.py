@@ -159,7 +159,7 @@ CASES: list[tuple[str, tuple[ir.Stmt, ...], str, str]] = [
             ),
         ),
         "Choose one:\n• Heal 1 HP to you.\n• Heal 2 HP to you.",
-        "Choisissez\u00a0:\n• Rendez 1 PV à vous.\n• Rendez 2 PV à vous.",
+        "Au choix\u00a0:\n• Rendez 1 PV à vous.\n• Rendez 2 PV à vous.",
     ),
     (
         "a roll",
@@ -677,7 +677,7 @@ def test_replacement_has_expected_words() -> None:
     said = [v.loose(rules_text(listener(None, "instead"), v.model(), language).marked()) for language in ("en", "fr")]
     assert said == [
         "If an enemy adjacent to you would attack a character, **Push** that enemy instead.",
-        "Quand un ennemi adjacent à vous attaque un personnage, au lieu de cela\u00a0: **Poussez** cet ennemi.",
+        "Si un ennemi adjacent à vous devait attaquer un personnage, **Poussez** cet ennemi à la place.",
     ]
 
 

@@ -25,7 +25,7 @@ step: led | block | leaf | leaf ", where " LETTER " is " value -> explained
 LETTER: "X" | "Y" | "Z" | "W"
 
 led: "if "i cond ", " body -> if_
-  | ("if you do, "i | "if that is done, "i | "if so, "i) body -> if_done
+  | ("if you do, "i | "if that succeeds, "i | "if so, "i) body -> if_done
   | ("if you do not, "i | "if not, "i) body -> if_declined
   | "otherwise, "i body -> otherwise
   | "for "i np ", " body -> for_each
@@ -46,7 +46,7 @@ led: "if "i cond ", " body -> if_
   | "until "i moment ", " body -> until
   | "while "i cond ", " change -> while_
 block: "if "i cond ":" -> if_
-  | ("if you do:"i | "if that is done:"i | "if so:"i) -> if_done
+  | ("if you do:"i | "if that succeeds:"i | "if so:"i) -> if_done
   | "otherwise:"i -> otherwise
   | "for "i np ":" -> for_each
   | "at the same time, for "i np ":" -> for_each_at_once

@@ -500,7 +500,7 @@ class Matcher:
                 # the words of what is tried come first
                 for left, after in self.run(((step, items), rest), one.tried.statements, state):
                     if len(left) == 2 and left[0] == (step, items):
-                        continue  # of what has no words nobody can say « if that is done »
+                        continue  # of what has no words nobody can say « if that succeeds »
                     for inner, more, tail, later in self.first(left, after):
                         if inner.data == "if_done":
                             yield from self.branches(inner, more, tail, one.then, one.otherwise, later, later)

@@ -57,7 +57,7 @@ PRINTED = {
         "Roll the luck die: / 1: lose 1 coin. / Anything else: nothing happens. / Pick at random 2 wares from your "
         "hand. Scrap those wares. Choose one: / Sing: gain 1 coin. / Keep quiet: do nothing.",
         "Lancez le dé de chance : / 1 : perdez 1 pièce. / Autre résultat : rien ne se passe. / Désignez au hasard "
-        "2 marchandises de votre main. Jetez ces marchandises. Choisissez : / Chanter : gagnez 1 pièce. / Se "
+        "2 marchandises de votre main. Jetez ces marchandises. Au choix : / Chanter : gagnez 1 pièce. / Se "
         "taire : ne faites rien.",
     ),
     "box": (
@@ -98,20 +98,20 @@ PRINTED = {
         "hailed), first: you may cancel that. / Bow. When you are hailed: you may choose another vendor, then that "
         "vendor gains 1 coin.",
         "Quand vous êtes hélé : gagnez 1 pièce. / Quand vous payez, si vous avez moins de 3 pièces (une fois "
-        "jusqu’au moment où vous êtes hélé), d’abord : si vous le souhaitez, annulez cela. / S’incliner. Quand "
-        "vous êtes hélé : si vous le souhaitez, choisissez un autre marchand, puis ce marchand gagne 1 pièce.",
+        "jusqu’à ce que vous soyez hélé), d’abord : vous pouvez annuler cela. / S’incliner. Quand "
+        "vous êtes hélé : vous pouvez choisir un autre marchand, puis ce marchand gagne 1 pièce.",
     ),
     "hat": (
         "If you would pay, you may do this instead: do nothing. / When a vendor is hailed: gain 2 coins.",
-        "Quand vous payez, au lieu de cela vous pouvez faire ceci : ne faites rien. / Quand un marchand est hélé : "
+        "Si vous deviez payer, vous pouvez faire ceci à la place : ne faites rien. / Quand un marchand est hélé : "
         "gagnez 2 pièces.",
     ),
     "horn": (
-        "Spend 2 coins. If that is done, gain 1 turn, then gain 1 coin. Otherwise, gain 100 turns. You may spend 1 "
+        "Spend 2 coins. If that succeeds, gain 1 turn, then gain 1 coin. Otherwise, gain 100 turns. You may spend 1 "
         "coin. If you do, debit you. In any order: / Gain 1 turn. / Earn: gain 2 coins, then gain 2 turns. / "
         "In an order that the player after your player chooses: / Gain 1 turn. / Gain 1 coin.",
-        "Dépensez 2 pièces. Si c’est fait, gagnez 1 tour, puis gagnez 1 pièce. Sinon, gagnez 100 tours. Si vous le "
-        "souhaitez, dépensez 1 pièce. Dans ce cas, débitez-vous. Dans l’ordre de votre choix : / Gagnez 1 tour. "
+        "Dépensez 2 pièces. En cas de succès, gagnez 1 tour, puis gagnez 1 pièce. Sinon, gagnez 100 tours. Vous pouvez "
+        "dépenser 1 pièce. Dans ce cas, débitez-vous. Dans l’ordre de votre choix : / Gagnez 1 tour. "
         "/ Gagner : gagnez 2 pièces, puis gagnez 2 tours. / Dans un ordre que le joueur qui suit votre joueur "
         "choisit : / Gagnez 1 tour. / Gagnez 1 pièce.",
     ),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.declarations import Field
+from fcbdsl.language.model.declarations import Field, Form
 from fcbdsl.language.model.ir import conjuncts
 from fcbdsl.language.model.ir.operators import evaluate_constant
 
@@ -177,6 +177,28 @@ def says_where(expr: ir.Expr | None, slot: int) -> bool:
                 if form.op in WHEREABOUTS or says_where(answered, at + 2):
                     return True
     return False
+
+
+DISTANCES = frozenset(["range", "range-over-corners"])
+"""Native measures of how far two things on the board are apart."""
+
+
+def is_position(expr: ir.Expr, slot: int) -> bool:
+    """Return whether a condition relates the place of the thing in a slot to that of another one."""
+    match expr:
+        case ir.Apply(args=args) if is_slot(args[0], slot) and any(isinstance(one, ir.Var) for one in args[1:]):
+            return _measures_places(expr.form, set())
+    return False
+
+
+def _measures_places(form: Form, known: set[str]) -> bool:
+    """Return whether a relation or measure reads places on the board, itself or by what it calls."""
+    if form.op in WHEREABOUTS | DISTANCES:
+        return True
+    if form.body is None or form.id in known:
+        return False
+    known.add(form.id)
+    return any(_measures_places(one.form, known) for one in ir.walk(form.body) if isinstance(one, ir.Apply))
 
 
 def at_least(op: str, value: int | None) -> tuple[str, int | None]:

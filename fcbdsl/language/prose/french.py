@@ -131,6 +131,21 @@ _STEMS = """
 """
 _INFINITIVES = {f"{stem}ez": verb for verb, stem in (pair.split(":") for pair in _STEMS.split())} | {"faites": "faire"}
 """Infinitives of imperatives that do not end in -er."""
+_AFTER = re.compile(rf"(, puis |, | et )(?={_MARK}[^\W\d]+ez\b|{_MARK}faites\b)")
+"""The joint between two orders."""
+_OBJECT = re.compile(r"-(le|la|les|lui|leur|y|en)\b")
+_VERB = re.compile(r"\[([^\[\]|]+)\|([^\[\]|]+)(?:\|([^\[\]|]+))?\]")
+"""The forms of a verb in a template: for it, for them, and perhaps for « vous »."""
+_SUBJUNCTIVES = {
+    "est": ("soit", "soient", "soyez"),
+    "a": ("ait", "aient", "ayez"),
+    "fait": ("fasse", "fassent", "fassiez"),
+    "va": ("aille", "aillent", "alliez"),
+    "peut": ("puisse", "puissent", "puissiez"),
+    "veut": ("veuille", "veuillent", "vouliez"),
+    "sait": ("sache", "sachent", "sachiez"),
+}
+_AUXILIARIES = {"êtes": "être", "avez": "avoir", "pouvez": "pouvoir", "allez": "aller"}
 
 
 class French(Language):
@@ -248,6 +263,47 @@ class French(Language):
         own = "se " if found["own"] else ""
         return own + found["mark"] + verb + clause[found.end() :]
 
+    def optional(self, clause: str) -> str:
+        """Return orders as an offer: ``déplacez-vous de 1`` → ``vous pouvez vous déplacer de 1``."""
+        parts = _AFTER.split(clause)
+        verbs = [self._permitted(part) for part in parts[::2]]
+        if not all(verbs):
+            return ""
+        return "vous pouvez " + "".join(verb + joint for verb, joint in zip(verbs, [*parts[1::2], ""], strict=True))
+
+    def _permitted(self, clause: str) -> str:
+        """Return the infinitive of an order to the reader (« vous déplacer de 1 »), or nothing if it is not one."""
+        found = _ORDER.match(clause)
+        if found is None or found["verb"].lower() in _NO_ORDERS:
+            return ""
+        rest = clause[found.end() :]
+        if re.search(r"(?<!vous )\b(?!(?:chez|assez|nez|rez)\b)[^\W\d_]+ez\b", rest):
+            return ""
+        verb = _INFINITIVES.get(found["verb"].lower(), found["verb"][:-1] + "r")
+        verb = verb[:1].upper() + verb[1:] if found["verb"][0].isupper() else verb
+        pronoun = "vous " if found["own"] else ""
+        given = _OBJECT.match(rest)
+        if given is not None:
+            pronoun, rest = f"{given[1]} ", rest[given.end() :]
+        return pronoun + found["mark"] + verb + rest
+
+    def supposed(self, template: str) -> str:
+        """Return an event that something prevents: ``[est|sont|êtes] tué`` → ``[devait|devaient|deviez] être tué``."""
+
+        def due(found: re.Match[str]) -> str:
+            order = found[3] or ""
+            if not re.fullmatch(r"[^\W\d_]+(?:ez|tes)", order):
+                return found[0]
+            verb = _AUXILIARIES.get(order) or _INFINITIVES.get(order, order[:-1] + "r")
+            return f"[devait|devaient|deviez] {verb}"
+
+        return _VERB.sub(due, template, count=1)
+
+    def awaited(self, template: str) -> str:
+        """Return an event in the subjunctive, for « jusqu’à ce que »."""
+        said = _VERB.sub(_subjunctive, template)
+        return said if said != template or _VERB.search(template) else f"vienne le moment où {template}"
+
     def pronoun(self, phrase: NounPhrase) -> NounPhrase:
         return phrase.saying(("elle" if phrase.gender == "f" else "il") + "s" * phrase.plural)
 
@@ -312,10 +368,22 @@ class French(Language):
         text = _CONTRACTED.sub(_contraction, text)
         text = re.sub(r"\b([Ss])i (ils?)\b", r"\1’\2", text)
         text = re.sub(r"\b([Nn])’(?=[bcdfgjklmnpqrstvwxz])", r"\1e ", text)
-        text = re.sub(rf"ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
+        text = re.sub(rf"(?<!ous pouv)ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
         text = text.replace(ARTICLE, " ").replace(" sur les cases dans ", " dans ")
         text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower().strip()]} {found.group(2)}", text)
         return self.bound(self.spaced(re.sub(r" {2,}", " ", text)))
+
+
+def _subjunctive(found: re.Match[str]) -> str:
+    """Return the subjunctive of a verb in a template; other choices stay as they are."""
+    one, many, you = found[1], found[2], found[3]
+    if not _verbal([one, many]):
+        return found[0]
+    forms = _SUBJUNCTIVES.get(one)
+    if forms is None:
+        stem = many.removesuffix("nt") if many.endswith("ent") else one
+        forms = (stem, many, re.sub("ez$", "iez", you or ""))
+    return "[" + "|".join(forms if you else forms[:2]) + "]"
 
 
 _COMPLEMENT = re.compile(r"(?<=\w) (?:(?:de|du|des|à|au|aux|en|sur|sous|pour|par|avec|sans|contre) |d['’])")

@@ -207,6 +207,14 @@ class Language(ABC):
         """Return the words of an event in the conditional."""
         return template
 
+    def awaited(self, template: str) -> str:
+        """Return the template of an event until which something lasts."""
+        return template
+
+    def optional(self, clause: str) -> str:
+        """Return orders as an offer; empty if the language has no form of its own for it."""
+        return ""
+
     def provided(self, condition: str, before: str) -> str:
         """Return a condition in the form after a conjunction. `before`: the words that end with the conjunction."""
         return condition

@@ -12,7 +12,7 @@ from fcbdsl.language.model.ir import conjuncts
 from fcbdsl.language.model.ir.operators import evaluate_constant, holds, reads_slot
 from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.prose.antecedents import Referent
-from fcbdsl.language.prose.filters import conjunction, excludes_self, is_slot
+from fcbdsl.language.prose.filters import conjunction, excludes_self, is_position, is_slot
 from fcbdsl.language.prose.phrase import NounPhrase
 from fcbdsl.language.prose.rules_text import join_with_last
 from fcbdsl.language.prose.statement_wording import SpokenClause, Statements
@@ -89,13 +89,36 @@ class Reader(Statements):
             self.scope.referents[bind.slot].intro = None
         manner = [said for part in rest if (said := self.manner(part))]
         rest = [part for part in rest if not self.manner(part)]
+        whereabouts = self.whereabouts(rest, listener)
+        if whereabouts:
+            manner, rest = [*manner, whereabouts], []
         return NounPhrase(" ".join([clause, *manner])), rest
+
+    def whereabouts(self, rest: Sequence[ir.Expr], listener: ir.Listener) -> str:
+        """Return the only remaining condition as a place behind the words of an event (``enters a space within 2 of
+        you``).
+
+        It holds after the event. So it is about the only participant that the words name, and it is a position.
+        """
+        text = self.event_wording(listener.event, unrestricted_params(listener))
+        if listener.timing != "after" or len(rest) != 1 or text is None:
+            return ""
+        said = slot_names(text.template.split(" / ")[0])
+        named = [bind for bind, param in zip(listener.binds, listener.event.params, strict=True) if param.name in said]
+        read = {one.slot for one in ir.walk(rest[0]) if isinstance(one, ir.Var)} - {0, 1}
+        if len(named) != 1 or read != {named[0].slot} or not is_position(rest[0], named[0].slot):
+            return ""
+        if self.scope.referents[named[0].slot].always is not None:
+            return ""
+        noun = self.naming.of_type(listener.event.params[listener.binds.index(named[0])].type)
+        return self.qualification(rest[0], named[0].slot, NounPhrase("", noun.gender)) or ""
 
     def stands_with(self, condition: ir.Expr, slot: int, listener: ir.Listener) -> bool:
         """Return whether a condition on a participant can modify its noun in the event's phrase.
 
         An adjective can wherever the noun occurs (`a wounded enemy`). Longer modifiers can if the noun comes last in
-        the event's words (`attacks an enemy within 2 of you`).
+        the event's words (`attacks an enemy within 2 of you`), or if the listener acts before the event, which then
+        has not moved it (`an enemy within 2 of you moves, first`).
         """
         bind = next(bind for bind in listener.binds if bind.slot == slot)
         read = {one.slot for one in ir.walk(condition) if isinstance(one, ir.Var)} - {0, 1}
@@ -110,7 +133,8 @@ class Reader(Statements):
         before = self.scope.fork()
         said = self.qualification(condition, slot, NounPhrase("", self.naming.of_type(param.type).gender))
         self.scope = before
-        return bool(said) and (bool(self.language.adjective(said or "")) or template.endswith(f"{{{param.name}}}"))
+        anywhere = listener.timing != "after" or bool(self.language.adjective(said or ""))
+        return bool(said) and (anywhere or template.endswith(f"{{{param.name}}}"))
 
     def manner(self, condition: ir.Expr) -> str:
         """Return a condition on something that the event's words do not name (the attack itself).
@@ -227,10 +251,13 @@ class Reader(Statements):
         parameters: Sequence[NounPhrase | Callable[[], NounPhrase]],
         *,
         supposed: bool = False,
+        until: bool = False,
         unasked: Sequence[str] = (),
     ) -> str:
-        """Return an event as a clause (`when …`); a gap if it has no words. `supposed`: if nothing prevents it;
-        `unasked`: see `event_wording`."""
+        """Return an event as a clause (`when …`); a gap if it has no words.
+
+        `supposed`: if nothing prevents it; `until`: something lasts until then; `unasked`: see `event_wording`.
+        """
         text = self.event_wording(event, unasked)
         if text is None:
             return GAP
@@ -238,6 +265,8 @@ class Reader(Statements):
         for param, given in zip(event.params, parameters, strict=True):
             readers[param.name] = (lambda given=given: given) if isinstance(given, NounPhrase) else given  # type: ignore[misc]
         template = lower_first_letter(text.template.split(" / ")[0])
+        if until and not self.language.is_moment(template):
+            template = self.language.awaited(template)
         return fill_template(self.language.supposed(template) if supposed else template, readers, self.language)
 
     def event_wording(self, event: Event, unasked: Sequence[str] = ()) -> Wording | None:
@@ -289,7 +318,7 @@ class Reader(Statements):
         if len(forms) > 1:
             return forms[1]
         own: list[NounPhrase] = [self.scope.self_phrase for _ in refresh.params]
-        return self.say("once until", moment=self.until_moment(self.event_clause(refresh, own)))
+        return self.say("once until", moment=self.until_moment(self.event_clause(refresh, own, until=True)))
 
     def until_moment(self, clause: str) -> str:
         """Return ``until the end of the turn``."""
@@ -303,7 +332,7 @@ class Reader(Statements):
         anybody = [self.language.determined("a", self.naming.of_type(param.type)) for param in event.params]
         told = [any_ if arg is None else self.value(arg) for arg, any_ in zip(given, anybody, strict=True)]
         self.unsaid_of(event, given)
-        moment = self.until_moment(self.event_clause(event, told))
+        moment = self.until_moment(self.event_clause(event, told, until=True))
         own = self.scope.self_phrase
         if is_slot(statement.subject, 0) and own.person == 3:
             self.scope.self_phrase = self.language.pronoun(own)  # it has just been named
@@ -361,6 +390,7 @@ class Reader(Statements):
 
     def change(self, modifier: ir.Modifier) -> str:
         """Return the change that a modifier makes."""
+        before = self.scope.fork()
         subject = self.changed(modifier)
         amount = self.gained(modifier)
         if amount is not None:
@@ -369,12 +399,19 @@ class Reader(Statements):
         noun = self.naming.field(field)
         if field.type.base == "flag" and value is not None:
             predicate = fill_template(noun.one, {"subject": lambda: subject}, self.language)
+            able = self.language.able.fullmatch(predicate)
+            denied = (not value) != (able is not None and bool(able["un"]))
+            outer, self.scope = self.scope, before
+            nothing = self.changed(modifier, "no")
+            if denied and nothing.text != subject.text:  # « no ally can be the target », not « each ally cannot »
+                return self.say("none can" if able else "none is", subject=nothing, predicate=able["act"] if able else predicate)
+            self.scope = outer
             return self.being(subject, predicate, denied=not value)
         if modifier.mode in {"double", "least", "most"}:
             return self.say(modifier.mode, what=self.language.owned(subject, noun), amount=self.amount(modifier.amount))
         return self.say("change value", subject=subject, stat=noun.one, amount=self.value(modifier.amount))
 
-    def changed(self, modifier: ir.Modifier) -> NounPhrase:
+    def changed(self, modifier: ir.Modifier, determiner: str = "each") -> NounPhrase:
         """Return the things that a modifier changes."""
         parts = self.besides(modifier.noun, conjuncts(modifier.where), modifier.span)
         noun, told = self.headword(modifier.noun, parts, modifier.it)
@@ -384,7 +421,7 @@ class Reader(Statements):
         if isinstance(only, ir.Binary) and only.op == "=" and is_slot(only.left, modifier.it):
             return self.value(only.right)
         self.scope.referents[modifier.it] = Referent(noun=noun, each=True)
-        return self.language.determined("each", self.qualified_by(noun, parts, modifier.it))
+        return self.language.determined(determiner, self.qualified_by(noun, parts, modifier.it))
 
 
 def is_kind(condition: ir.Expr, slot: int) -> bool:

@@ -486,7 +486,8 @@ class Statements(Conditions):
         nested = len(pieces) > 1 and any(piece.willing for piece in pieces)  # « you may …; you may … » is two options
         if flat is None or nested or runs_together(pieces):
             return SpokenClause(self.said_by("may block", by), tuple((piece,) for piece in pieces))
-        return SpokenClause(self.said_by("may", by, then=flat), willing=True)
+        offer = self.language.optional(flat) if by is None else ""
+        return SpokenClause(offer or self.said_by("may", by, then=flat), willing=True)
 
     # ── branches and loops ───────────────────────────────────────────────────
 
@@ -555,7 +556,7 @@ class Statements(Conditions):
         """Return the tried clauses, and the clauses for success and failure."""
         key = "done if willing" if left_to_the_reader(statement.tried) else "done"
         pieces = self.body(statement.tried.statements)
-        for one in ir.walk(statement.tried) if not pieces else ():  # « if that is done » would be about another one
+        for one in ir.walk(statement.tried) if not pieces else ():  # « if that succeeds » would be about another one
             if isinstance(one, ir.Do):
                 self.naming.missing(one.form.id, one.form.span)
         pieces = [*pieces, self.led(key, self.in_branch(statement.then))]
