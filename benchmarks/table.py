@@ -71,7 +71,7 @@ async def clicks(image: Image, mission: str, players: int, count: int) -> tuple[
     anybody: Any = host
     for wire, screen in zip(wires, screens, strict=True):
         socket: Any = wire
-        browser = Browser(host, socket, str(len(anybody._open)), screen)
+        browser = Browser(host, socket, str(len(anybody._open)), screen, changes=True)
         anybody._open.append(browser)
         await browser.greet()
     for wire in wires:

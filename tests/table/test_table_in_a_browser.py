@@ -75,6 +75,14 @@ STATE = "(document.body?.dataset.state ?? '')"
 READY = f"['asked', 'over'].includes({STATE}) || document.getElementById('curtain')?.open === true"
 
 
+SHOWN = (
+    "['choices', 'tracks', 'goals', 'mine', 'others', 'told'].map(name => document.getElementById(name).textContent)"
+    ".concat([...document.querySelectorAll('#plan .piece')].map(one => one.textContent + one.style.transform).sort())"
+    ".join('\\n').replaceAll('Since your last decision', '')"
+)
+"""All that the page shows of the game."""
+
+
 def open_table(browser: Browser, link: str) -> None:
     browser.go(link, link.partition("#")[0])
     browser.wait(READY)
@@ -168,9 +176,10 @@ def test_reload_keeps_position_and_undo_works(browser: Browser) -> None:
         open_table(browser, link)
         play(browser, table, 6, by_mouse(browser))
         browser.wait(READY)
-        asked = browser.see("document.getElementById('asked').textContent")
+        asked, seen = browser.see("document.getElementById('asked').textContent"), browser.see(SHOWN)
         browser.see("location.reload()")
         browser.wait(f"document.getElementById('asked')?.textContent === {asked!r}")
+        assert browser.see(SHOWN) == seen, "the changes have made the same page as the whole view"
         assert browser.see("location.hash") == ""
         for _ in range(20):
             play(browser, table, 1, by_keys(browser))

@@ -32,7 +32,7 @@ from fcbdsl.play.session.playout import Record
 from fcbdsl.play.soak.soak import Wanderer
 from fcbdsl.play.table.screen import Screen
 from fcbdsl.play.table.table import GameTable
-from fcbdsl.play.table.table_protocol import BadMessage, encode_message, read_command
+from fcbdsl.play.table.table_protocol import BadMessage, encode_message, json_changes, read_command
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "table.schema.json").read_text(encoding="utf-8"))
 HOST = "127.0.0.1:8000"
@@ -62,10 +62,10 @@ def seated(
 
 
 @contextmanager
-def sitting(client: TestClient, token: str, **headers: str) -> Iterator[Any]:
+def sitting(client: TestClient, token: str, path: str = "/table", **headers: str) -> Iterator[Any]:
     sent = {"cookie": f"fcb-table-8000={token}", "origin": f"http://{HOST}", "host": HOST, **headers}
     client.cookies.clear()
-    with client.websocket_connect(f"ws://{HOST}/table", headers=sent) as socket:
+    with client.websocket_connect(f"ws://{HOST}{path}", headers=sent) as socket:
         yield socket
 
 
@@ -205,6 +205,56 @@ def test_seats_see_own_questions_and_all_decisions() -> None:
             sockets[asked[0]].send_json({"t": "choose", "n": views[0]["n"], "choice": 0})
             views = [heard(socket) for socket in sockets]
         assert desk._save.times == 12  # type: ignore[attr-defined]
+
+
+def applied(old: Any, changes: Any) -> Any:
+    """What the page makes of changes (`changed` in `table.js`)."""
+    if not isinstance(old, dict | list) or not isinstance(changes, dict):
+        return changes
+    values = dict(changes)
+    at, cut, *added = values.pop("splice", (0, 0))
+    if isinstance(old, list):
+        made = [*old[:at], *added, *old[at + cut :]]
+        for place, value in values.items():
+            made[int(place)] = applied(made[int(place)], value)
+        return made
+    kept = {name: value for name, value in old.items() if values.get(name, "") is not None}
+    return kept | {name: applied(old.get(name), value) for name, value in values.items() if value is not None}
+
+
+KEYED = some.fixed_dictionaries({"key": some.integers(0, 5)}, optional={"of": some.integers(0, 2), "to": some.none()})
+OBJECTS = some.dictionaries(some.sampled_from("abc"), some.lists(KEYED | some.integers(0, 3), max_size=5), max_size=3)
+
+
+@given(OBJECTS.map(json.dumps), OBJECTS.map(json.dumps))
+def test_changes_make_the_new_view_of_the_old(first: str, second: str) -> None:
+    old, new = (json.loads(text.replace('"to": null', '"to": 0')) for text in (first, second))
+    assert applied(old, json_changes(old, new)) == new
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_a_page_that_asks_for_changes_sees_the_same(game: str) -> None:
+    """After decisions, taking back and refusals it has the view and the log of a page that asks for whole views."""
+    with seated(game) as (client, desk), sitting(client, FIRST) as one, sitting(client, SECOND) as two, \
+            sitting(client, FIRST, "/table?changes") as page:  # fmt: skip
+        heard(page)
+        seen = heard(page)
+        log = seen["told"]
+        for socket in (one, two):
+            heard(socket), heard(socket)
+        for number in range(16):
+            asked = desk.table.asked()
+            sent = {"t": "choose", "n": desk.table.n, "choice": number % len(desk.table.ask.options)}  # type: ignore[union-attr]
+            if number % 5 == 4 and not desk.table.may_undo(asked):
+                sent = {"t": "undo", "n": desk.table.n}
+            (page, two)[asked[0]].send_json(sent)
+            message = heard(page)
+            assert message["t"] == "change"
+            seen = applied(seen, message["changes"])
+            log = log[: message.get("start", 0)] + message.get("told", [])
+            whole = json.loads(encode_message(desk.table.view((0,), "en", whole=True)))
+            assert log == whole.pop("told")
+            assert {name: value for name, value in seen.items() if name not in ("told", "start")} == whole
 
 
 def test_full_disk_is_shown_and_next_decision_saves() -> None:

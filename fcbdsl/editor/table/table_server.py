@@ -23,9 +23,10 @@ from fcbdsl.base import resources
 from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.live_server import CLOSED, COMMON, is_own_request
+from fcbdsl.machine.vm.serialization import Json
 from fcbdsl.play.table.campaign_table import CampaignTable
 from fcbdsl.play.table.reasons import ActionReasons
-from fcbdsl.play.table.screen import Screen
+from fcbdsl.play.table.screen import Audience, Screen
 from fcbdsl.play.table.table import GameTable, Reason
 from fcbdsl.play.table.table_protocol import (
     MOST_BYTES,
@@ -42,8 +43,11 @@ from fcbdsl.play.table.table_protocol import (
     Speak,
     TableView,
     TakeBack,
+    ViewChange,
     Walk,
     encode_message,
+    json_changes,
+    message_data,
     read_command,
 )
 
@@ -110,6 +114,7 @@ class TableHost:
         self.campaign = campaign
         self.lock = asyncio.Lock()
         self._open: list[Browser] = []
+        self._sent: dict[Audience, dict[str, Json]] = {}
         self._bots: asyncio.Task[None] | None = None
 
     def seats_of(self, token: str) -> tuple[int, ...] | None:
@@ -161,17 +166,28 @@ class TableHost:
         if browser in self._open:
             self._open.remove(browser)
 
-    async def tell(self) -> None:
+    async def tell(self, whole: bool = False) -> None:
         """Send all browsers what they see. Those that see the same, such as spectators, share one message."""
-        made: dict[tuple[object, ...], str] = {}
+        made: dict[tuple[object, ...], ViewMessage] = {}
         sending = []
         for browser in self._open:
-            screen = browser.screen
-            key = (screen.seats, screen.sitting, screen.language)
+            screen, shown = browser.screen, browser.shown
+            key = (
+                screen.seats,
+                screen.sitting,
+                screen.language,
+                shown and (shown.audience, shown.lines, id(shown.data)),
+            )
             if key not in made:
-                made[key] = browser.encoded(screen.view(whole=False))
-            sending.append(browser.send_text(made[key]))
+                made[key] = browser.view_message(whole)
+            sending.append(browser.send_view(made[key]))
         await asyncio.gather(*sending)
+
+    def same_data(self, audience: Audience, data: dict[str, Json]) -> dict[str, Json]:
+        """Return the object that was last sent to an audience if it equals `data`, so that its pages stay together."""
+        if self._sent.get(audience) != data:
+            self._sent[audience] = data
+        return self._sent[audience]
 
     async def renew(self, renewed: Callable[[GameTable], GameTable | TableNote]) -> None:
         """Go on with the table that `renewed` returns, or keep this one with a note."""
@@ -196,12 +212,13 @@ class TableHost:
             browser.screen.sitting = None
             await browser.greet()
 
-    async def _tell_or_put(self) -> None:
-        """Send all browsers what they see, at the next table of the campaign if there is one."""
+    async def _tell_or_put(self, whole: bool) -> None:
+        """Send all browsers what they see, at the next table of the campaign if there is one. `whole`: with the whole
+        log."""
         if self.campaign is not None and self.campaign.table is not self.table:
             await self._put(self.campaign.table)
         else:
-            await self.tell()
+            await self.tell(whole)
 
     async def close(self) -> None:
         """Close all browsers."""
@@ -226,7 +243,7 @@ class TableHost:
             if reason:
                 await browser.refuse(reason)
                 return
-            await self._tell_or_put()
+            await self._tell_or_put(whole=isinstance(command, TakeBack))
         self.go_on()
 
     def _proceed(self, browser: Browser, command: Proceed) -> Reason:
@@ -261,11 +278,25 @@ class TableHost:
             self.unsaved = None
 
 
+@dataclass(frozen=True, slots=True)
+class ViewMessage:
+    """A view as a browser receives it. `data`: the view as JSON without its log, of which a page then has `lines`."""
+
+    text: str
+    audience: Audience
+    lines: int
+    data: dict[str, Json]
+
+
 class Browser:
     """One open page, and its connection."""
 
-    def __init__(self, desk: TableHost, socket: WebSocket, token: str, screen: Screen) -> None:
+    def __init__(self, desk: TableHost, socket: WebSocket, token: str, screen: Screen, changes: bool = False) -> None:
+        """`changes`: the page asks for changes instead of whole views."""
         self.desk = desk
+        self.shown: ViewMessage | None = None
+        """The last view that the page was sent, if it asks for changes."""
+        self._changes = changes
         self.socket = socket
         self.token = token
         self.screen = screen
@@ -276,6 +307,7 @@ class Browser:
     async def greet(self) -> None:
         """Send what does not change, then the first view."""
         await self._send(self.screen.greeting(await self._dressing(self.screen.language)))
+        self.shown = None
         await self.show(whole=True)
 
     async def close(self) -> None:
@@ -285,7 +317,27 @@ class Browser:
 
     async def show(self, whole: bool = False) -> None:
         """Send what the page sees now."""
-        await self._send(self.screen.view(whole))
+        await self.send_view(self.view_message(whole))
+
+    def view_message(self, whole: bool) -> ViewMessage:
+        """Return what the page sees now: as a whole, or what has changed since the last view of the same audience."""
+        former, audience = self.shown, self.screen.audience()
+        known = former is not None and former.audience == audience
+        lines = former.lines if former is not None and known and not whole else 0
+        view = self._with_state_of_host(self.screen.view(whole or (self._changes and not known), lines))
+        assert isinstance(view, TableView)
+        if not self._changes:
+            return ViewMessage(encode_message(view), audience, 0, {})
+        data = self.desk.same_data(audience, message_data(replace(view, start=0, told=())))
+        message: Message = view
+        if former is not None:
+            message = ViewChange("change", json_changes(former.data, data), view.start, view.told)
+        return ViewMessage(encode_message(message), audience, view.start + len(view.told), data)
+
+    async def send_view(self, message: ViewMessage) -> None:
+        """Send a view, and remember it for the next one."""
+        self.shown = message if self._changes else None
+        await self.send_text(message.text)
 
     async def turn(self, command: Sit | Speak | Recall) -> None:
         """Carry out a command that changes only this page."""
@@ -293,7 +345,11 @@ class Browser:
         if isinstance(command, Speak) and command.language in self.screen.languages:
             dressing = await self._dressing(command.language)
         for message in self.screen.turn(command, dressing):
-            await self._send(message)
+            if isinstance(message, TableView):
+                self.shown = None
+                await self.show(whole=True)
+            else:
+                await self._send(message)
 
     def foresee(self, command: ForesightCommand) -> None:
         """Answer a question about choices in the background: of those that wait, the last one of each sort."""
@@ -322,7 +378,7 @@ class Browser:
         return looks.name if looks is not None else ""
 
     async def _send(self, message: Message) -> None:
-        await self.send_text(self.encoded(message))
+        await self.send_text(encode_message(self._with_state_of_host(message)))
 
     async def send_text(self, text: str) -> None:
         """Send an encoded message, unless the page is gone. Close a page that takes none within SEND_SECONDS."""
@@ -336,10 +392,6 @@ class Browser:
             self._closing = asyncio.create_task(self.close())
         except (WebSocketDisconnect, RuntimeError, OSError):
             pass
-
-    def encoded(self, message: Message) -> str:
-        """Return the text of a message with what the host knows of the game."""
-        return encode_message(self._with_state_of_host(message))
 
     def _with_state_of_host(self, message: Message) -> Message:
         """Return a message with what the host knows of the game: whether it is saved, and its note."""
@@ -423,7 +475,8 @@ def make_table_app(desk: TableHost, hosts: Collection[str], port: int, path: str
         if seats is None:
             await socket.close(1008)
             return
-        browser = Browser(desk, socket, token, Screen(desk.table, seats, language, desk.languages))
+        changes = "changes" in socket.query_params
+        browser = Browser(desk, socket, token, Screen(desk.table, seats, language, desk.languages), changes)
         if not desk.join(browser):
             await socket.close(1013)
             return

@@ -247,6 +247,8 @@ def _schema_of(kind: Any, defs: dict[str, Any]) -> dict[str, Any]:
         return {"anyOf": [{"type": "null"} if p is type(None) else _schema_of(p, defs) for p in parts]}
     if kind is int:
         return INTEGER
+    if kind is Any:
+        return {}
     return {"type": {str: "string", bool: "boolean"}[kind]}
 
 

@@ -46,6 +46,7 @@ class Names:
         self.image = image
         self.program = image.program
         self.language = language
+        self._texts: dict[int, str] = {}
 
     def say(self, word: str, *parts: str) -> str:
         """Return a text of the section `play` in this language."""
@@ -55,9 +56,11 @@ class Names:
         """Return a text of the program, or the fallback if it has no number or is empty."""
         if number < 0:
             return otherwise
-        texts = self.program.texts[number]
-        said = texts.get(self.language) or texts.get("en") or next(iter(texts.values()), "")
-        return _BOLD.sub(r"\1", said) or otherwise
+        if number not in self._texts:
+            texts = self.program.texts[number]
+            text = texts.get(self.language) or texts.get("en") or next(iter(texts.values()), "")
+            self._texts[number] = _BOLD.sub(r"\1", text)
+        return self._texts[number] or otherwise
 
     def place(self, span: int) -> str:
         """Return the source of a span as ``file:line``; empty if unknown."""

@@ -238,12 +238,15 @@ class View:
 
     def start(self, game: Game, field: int, thing: int) -> int:
         """Return the initial value of a field of a thing, computed now (it includes a bonus on its source)."""
-        row = self.program.fields[field]
-        starts = dict(row.starts)
-        kind = self.image.layout.kind_of[thing]
+        code = self.start_code(field, self.image.layout.kind_of[thing])
+        return game.test(code, thing, thing) if code >= 0 else self.program.fields[field].empty
+
+    def start_code(self, field: int, kind: int) -> int:
+        """Return the code of the initial value of a field of a kind, or -1."""
+        starts = dict(self.program.fields[field].starts)
         while kind >= 0 and kind not in starts:
             kind = self.program.kinds[kind].parent
-        return game.test(starts[kind], thing, thing) if kind in starts else row.empty
+        return starts.get(kind, -1)
 
     # ── zones ──────────────────────────────────────────────────────────────────────────────────
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.program import Board, Field
+from fcbdsl.machine.vm.program import Cell, Field
 from fcbdsl.machine.vm.teams import deciding_seats
 from fcbdsl.machine.vm.world import ACTION, TAGS, Ask, Frame, Option
 from fcbdsl.play.session.log_text import occasion
@@ -188,6 +189,20 @@ class SceneView:
     outcome: str | None = None
 
 
+Numbers = tuple[tuple[Gauge, ...], tuple[str, ...]]
+FactsOfSpace = tuple[str | None, tuple[CountView, ...], tuple[str, ...]]
+PublicFacts = dict[tuple[str | int, ...], Any]
+"""What all seats may know of a position, in one language."""
+
+
+class _FieldOfKind(NamedTuple):
+    """A field of the things of a kind, with the code of its initial value (-1: it is empty)."""
+
+    number: int
+    row: Field
+    code: int
+
+
 class SceneMaker:
     """Makes the views of one seat, or of several seats at one screen, in one language."""
 
@@ -207,7 +222,9 @@ class SceneMaker:
             for number, row in enumerate(self.program.fields)
             if row.title >= 0 and row.sort not in ("const", "builtin")
         ]
-        self._by_kind: dict[int, list[tuple[int, Field]]] = {}
+        self._by_kind: dict[int, list[_FieldOfKind]] = {}
+        self._public: PublicFacts = {}
+        self._looks: dict[int, str] = {}
         self._stages = {row.code: self.view.names.text(row.title) for row in self.program.stages}
 
     def fork(self) -> SceneMaker:
@@ -216,9 +233,11 @@ class SceneMaker:
         other._keys = self._keys.copy()
         return other
 
-    def look(self, game: Game, ask: Ask | None) -> SceneView:
-        """Return what the seat sees now. `ask`: the pending question; None when the game is over."""
+    def look(self, game: Game, ask: Ask | None, public: PublicFacts | None = None) -> SceneView:
+        """Return what the seat sees now. `ask`: the pending question; None when the game is over. `public`: the facts
+        that scenes of this position in the same language have in common, filled by the first of them."""
         self._seen = {}
+        self._public = {} if public is None else public
         piles = self._piles_by_owner(game)
         spaces, sides = (self._spaces(game, piles), self._sides(game)) if game.world.board >= 0 else ((), ())
         placed = tuple(self._piece(game, thing, piles, game.cell(thing)) for thing in game.placed_pieces())
@@ -266,29 +285,43 @@ class SceneMaker:
         return self._look(number) if number >= 0 else self.program.kinds[layout.kind_of[thing]].name
 
     def _look(self, definition: int) -> str:
-        row = self.program.definitions[definition]
-        return f"{self.program.kinds[row.kind].name}/{row.id}"
+        if definition not in self._looks:
+            row = self.program.definitions[definition]
+            self._looks[definition] = f"{self.program.kinds[row.kind].name}/{row.id}"
+        return self._looks[definition]
 
     # ── the board ──────────────────────────────────────────────────────────────────────────────
 
     def _spaces(self, game: Game, piles: dict[int, list[Pile]]) -> tuple[SpaceView, ...]:
-        board = self.program.boards[game.world.board]
-        return tuple(filter(None, (self._space(game, board, cell, piles) for cell in range(len(board.cells)))))
+        """Return the spaces that have something on them besides pieces."""
+        low, high = self.image.layout.spaces_low, self.image.layout.spaces_high
+        facts = self._facts_of_spaces(game)
+        held = {owner - low: tuple(piles.pop(owner)) for owner in [*piles] if low <= owner < high}
+        return tuple(
+            [SpaceView(at, *facts.get(at, (None, (), ())), held.get(at, ())) for at in sorted(facts.keys() | held)]
+        )
 
-    def _space(self, game: Game, board: Board, cell: int, piles: dict[int, list[Pile]]) -> SpaceView | None:
-        """Return the view of a space without its pieces; None if it would be empty."""
-        names, thing = self.view.names, game.space(cell)
-        counts = [(field, game.base_value(field, thing)) for field in self._tokens]
-        tokens = tuple(CountView(names.field(field), count) for field, count in counts if count > 0)
-        terrain = game.terrain(cell)
-        changed = terrain != board.cells[cell].terrain
-        ground = names.value(game, "terrain", terrain) if terrain >= 0 else names.say("plain")
+    def _facts_of_spaces(self, game: Game) -> dict[int, FactsOfSpace]:
+        known = self._public.get(("spaces",))
+        if known is None:
+            cells = self.program.boards[game.world.board].cells
+            made = [(at, self._facts_of_space(game, at, cell)) for at, cell in enumerate(cells)]
+            known = {at: facts for at, facts in made if facts != (None, (), ())}
+            if not any(one.row.secret for at in range(len(cells)) for one in self._fields_of(game.space(at))):
+                self._public["spaces",] = known
+        return known
+
+    def _facts_of_space(self, game: Game, at: int, cell: Cell) -> FactsOfSpace:
+        """Return the new ground of a space, its tokens and its states."""
+        thing, names = game.space(at), self.view.names
+        low, high = self.image.layout.field_low, self.image.layout.field_high
+        counts = [(field, game.base_value(field, thing)) for field in self._tokens if low[field] <= thing < high[field]]
+        tokens = tuple([CountView(names.field(field), count) for field, count in counts if count > 0])
+        terrain, ground = game.terrain(at), None
+        if terrain != cell.terrain:
+            ground = names.value(game, "terrain", terrain) if terrain >= 0 else names.say("plain")
         gauges, states = self._numbers(game, thing, tokens=False)
-        states += tuple(f"{gauge.name} {gauge.value}" for gauge in gauges)
-        held = tuple(piles.pop(thing, ()))
-        if not (tokens or changed or states or held):
-            return None
-        return SpaceView(cell, ground if changed else None, tokens, states, held)
+        return ground, tokens, states + tuple([f"{gauge.name} {gauge.value}" for gauge in gauges])
 
     def _sides(self, game: Game) -> tuple[BarrierView, ...]:
         out = []
@@ -332,24 +365,33 @@ class SceneMaker:
 
     # ── numbers ────────────────────────────────────────────────────────────────────────────────
 
-    def _fields_of(self, thing: int) -> list[tuple[int, Field]]:
+    def _fields_of(self, thing: int) -> list[_FieldOfKind]:
         """Return the fields that a table may show of a thing. Things of a kind have the same."""
         layout = self.image.layout
         kind = layout.kind_of[thing]
         if kind not in self._by_kind:
             low, high = layout.field_low, layout.field_high
-            self._by_kind[kind] = [(at, row) for at, row in self._fields if low[at] <= thing < high[at]]
+            rows = [(at, row) for at, row in self._fields if low[at] <= thing < high[at]]
+            self._by_kind[kind] = [_FieldOfKind(at, row, self.view.start_code(at, kind)) for at, row in rows]
         return self._by_kind[kind]
 
-    def _numbers(
-        self, game: Game, thing: int, tokens: bool = True, but: int = -1
-    ) -> tuple[tuple[Gauge, ...], tuple[str, ...]]:
+    def _numbers(self, game: Game, thing: int, tokens: bool = True, but: int = -1) -> Numbers:
         """Return the numbers and states of a thing that a table shows. Initial values are left out, except numbers that
         run down."""
+        key = ("numbers", thing, tokens, but)
+        known = self._public.get(key)
+        if known is None:
+            fields = self._fields_of(thing)
+            known = self._numbers_of(game, thing, fields, tokens, but)
+            if not any(one.row.secret for one in fields):
+                self._public[key] = known
+        return known
+
+    def _numbers_of(self, game: Game, thing: int, fields: list[_FieldOfKind], tokens: bool, but: int) -> Numbers:
         view, names = self.view, self.view.names
         gauges: list[Gauge] = []
         states: list[str] = []
-        for number, row in self._fields_of(thing):
+        for number, row, code in fields:
             if number == but or (row.sort == "token" and not tokens):
                 continue
             if row.secret and not view.knows(game, thing, row):
@@ -360,7 +402,7 @@ class SceneMaker:
                     name = names.field(number, names.marks(game, thing))
                     states.append(name if row.limit == 1 else f"{name} {value}")
                 continue
-            start = view.start(game, number, thing)
+            start = game.test(code, thing, thing) if code >= 0 else row.empty
             if row.tag == "number":
                 if start > 0 or value != start:
                     gauges.append(Gauge(names.field(number), value, start if 0 < start >= value else None))

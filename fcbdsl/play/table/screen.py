@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from fcbdsl.base.locales import interface_texts
+from fcbdsl.base.records import dataclass
 from fcbdsl.play.table.foresight import Way
 from fcbdsl.play.table.reasons import ActionReasons
 from fcbdsl.play.table.table import GameTable, Reason
@@ -28,6 +29,17 @@ from fcbdsl.play.table.table_protocol import (
     WaysAnswer,
     WhyNotAnswer,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """The seats that a page shows. `curtain` and `sitting`: see `TableView`."""
+
+    seats: tuple[int, ...]
+    language: str
+    together: bool = False
+    curtain: int | None = None
+    sitting: int | None = None
 
 
 class Screen:
@@ -63,17 +75,23 @@ class Screen:
             words=interface_texts("table", self.language),
         )
 
-    def view(self, whole: bool) -> TableView:
-        """Return what the page sees now. Seats of one screen that must not see each other's secrets sit there in
+    def audience(self) -> Audience:
+        """Return who looks at the page now. Seats of one screen that must not see each other's secrets sit there in
         turn."""
         table = self.table
         if not table.is_parted(self.seats):
-            return table.view(self.seats, self.language, together=len(self.seats) > 1, whole=whole)
+            return Audience(self.seats, self.language, together=len(self.seats) > 1)
         asked = [seat for seat in table.asked() if seat in self.seats]
         if asked and self.sitting not in asked and not table.session.waits():
-            return replace(table.view((), self.language, whole=whole), curtain=asked[0])
+            return Audience((), self.language, curtain=asked[0])
         seats = (self.sitting,) if self.sitting is not None else ()
-        return replace(table.view(seats, self.language, whole=whole), sitting=self.sitting)
+        return Audience(seats, self.language, sitting=self.sitting)
+
+    def view(self, whole: bool, known: int = 0) -> TableView:
+        """Return what the page sees now. `known`: the number of lines of the log that it has."""
+        to = self.audience()
+        view = self.table.view(to.seats, to.language, to.together, whole, known)
+        return replace(view, curtain=to.curtain, sitting=to.sitting)
 
     def decide(self, command: ChooseCommand | TakeBack | Walk | Proceed) -> Reason:
         """Carry out a command that changes the game; return why it has no effect. Only the host of a campaign can
@@ -121,7 +139,7 @@ class Screen:
             case Sit(seat=seat):
                 if seat in self.seats:
                     self.sitting = seat
-                return [self.view(whole=False)]
+                return [self.view(whole=True)]
             case Speak(language=language):
                 if language not in self.languages:
                     return []

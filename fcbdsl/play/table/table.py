@@ -17,7 +17,7 @@ from fcbdsl.play.session.playout import Divergence, Record
 from fcbdsl.play.session.session import Session
 from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
 from fcbdsl.play.table.foresight import Foresight, Way
-from fcbdsl.play.table.scene import SceneMaker, SceneView
+from fcbdsl.play.table.scene import PublicFacts, SceneMaker, SceneView
 from fcbdsl.play.table.table_protocol import TableView, ToldLine
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ class GameTable:
         self._witness = Witness()
         self._audiences: dict[tuple[tuple[int, ...], str, bool], _Audience] = {}
         self._deciders: list[tuple[int, ...]] = []
+        self._public: dict[str, PublicFacts] = {}
+        self._public_of = 0
         self.n = 0
         """The number of the present position; commands for another one are refused."""
         taken = record.decisions
@@ -198,11 +200,14 @@ class GameTable:
 
     # ── views ──────────────────────────────────────────────────────────────────────────────────
 
-    def view(self, seats: tuple[int, ...], language: str, together: bool = False, whole: bool = False) -> TableView:
-        """Return what some seats see; of the log the lines since their last decision, or the `whole` of it."""
+    def view(
+        self, seats: tuple[int, ...], language: str, together: bool = False, whole: bool = False, known: int = 0
+    ) -> TableView:
+        """Return what some seats see; of the log the lines since their last decision, or the `whole` of it. `known`:
+        the number of lines that a page has and need not receive."""
         audience = self._audience(seats, language, together)
         told = audience.teller.story.told
-        start = 0 if whole else min(audience.fresh, max(0, len(told) - 1))
+        start = 0 if whole else known or min(audience.fresh, max(0, len(told) - 1))
         reason = self.may_undo(seats) if seats else "others"
         return TableView(
             t="view",
@@ -227,7 +232,9 @@ class GameTable:
     def scene(self, seats: tuple[int, ...], language: str, together: bool = False) -> SceneView:
         """Return what some seats see of the position."""
         maker = self._audience(seats, language, together).scene
-        scene = maker.look(self.session.game, self.ask)
+        if self._public_of != self.n:
+            self._public_of, self._public = self.n, {}
+        scene = maker.look(self.session.game, self.ask, self._public.setdefault(language, {}))
         return replace(scene, outcome=maker.view.names.say(self._ending)) if self._ending else scene
 
     def _audience(self, seats: tuple[int, ...], language: str, together: bool) -> _Audience:

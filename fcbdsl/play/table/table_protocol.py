@@ -1,7 +1,7 @@
 """The messages between a table and a browser, protocol ``table/1``: one JSON object each, over one websocket.
 
 The schema `docs/table.schema.json` derives from these classes. Each view is whole, so that no message depends on an
-earlier one.
+earlier one. Only a browser that asks for changes receives the changes since its last view instead.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm import serialization
+from fcbdsl.machine.vm.serialization import Json
 from fcbdsl.play.table.scene import SceneView
 
 PROTOCOL = "table/1"
@@ -71,6 +72,16 @@ class TableView:
     proceed: bool = False
     history: tuple[str, ...] | None = None
     kept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ViewChange:
+    """The changes since the last view, as `json_changes` returns them. `start` and `told`: those of the new view."""
+
+    t: Literal["change"]
+    changes: dict[str, Any]
+    start: int = 0
+    told: tuple[ToldLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +237,7 @@ class Walk:
     space: int
 
 
-Message = Greeting | TableView | Refusal | OddsAnswer | WaysAnswer | WhyNotAnswer
+Message = Greeting | TableView | ViewChange | Refusal | OddsAnswer | WaysAnswer | WhyNotAnswer
 ForesightCommand = AskOdds | AskWays | AskWhyNot
 Command = ChooseCommand | TakeBack | Walk | Proceed | Sit | Speak | Recall | ForesightCommand
 _COMMANDS: dict[str, type[Command]] = {
@@ -266,7 +277,53 @@ def read_command(text: str) -> Command:
 
 def encode_message(message: Message | SceneView) -> str:
     """Return a message as JSON on one line."""
-    return json.dumps(serialization.encode(message), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(message_data(message), ensure_ascii=False, separators=(",", ":"))
+
+
+def message_data(message: Message | SceneView) -> dict[str, Json]:
+    """Return a message as an object of JSON."""
+    data = serialization.encode(message)
+    assert isinstance(data, dict)
+    return data
+
+
+def json_changes(old: dict[str, Json], new: dict[str, Json]) -> dict[str, Json]:
+    """Return the values of two objects that differ, null for a missing one. An object or a list in them becomes its own
+    changes; those of a list are by index, after a `splice` with the arguments of JavaScript's function."""
+    made: dict[str, Json] = {name: None for name in old if name not in new}
+    for name, value in new.items():
+        if name not in old:
+            made[name] = value
+        elif old[name] != value:
+            made[name] = _changed(old[name], value)
+    return made
+
+
+def _changed(old: Json, new: Json) -> Json:
+    """Return the changes that make `new` of `old`, or `new`."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return json_changes(old, new)
+    if isinstance(old, list) and isinstance(new, list) and old and new:
+        return _changed_list(old, new)
+    return new
+
+
+def _changed_list(old: list[Json], new: list[Json]) -> Json:
+    made: dict[str, Json] = {}
+    if len(old) != len(new):
+        most = min(len(old), len(new))
+        front = next((at for at in range(most) if _name(old[at]) != _name(new[at])), most)
+        back = next((at for at in range(most - front) if _name(old[-1 - at]) != _name(new[-1 - at])), most - front)
+        added = new[front : len(new) - back]
+        made["splice"] = [front, len(old) - front - back, *added]
+        old = [*old[:front], *added, *old[len(old) - back :]]
+    made |= {str(at): _changed(was, now) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was != now}
+    return made
+
+
+def _name(value: Json) -> Json:
+    """Return what identifies a value in a list."""
+    return value.get("key", value.get("space", value.get("name"))) if isinstance(value, dict) else value
 
 
 def message_schema() -> dict[str, Any]:

@@ -53,7 +53,7 @@ let waiting, retrying, lost = 0;
 function connect() {
   clearTimeout(retrying);
   const wanted = stored("fcb-language") || "";
-  const address = `ws://${location.host}${location.pathname}table?language=${encodeURIComponent(wanted)}`;
+  const address = `ws://${location.host}${location.pathname}table?changes&language=${encodeURIComponent(wanted)}`;
   const link = socket = alone ? alone.open(wanted) : new WebSocket(address);
   link.addEventListener("message", event => {
     waiting = clearTimeout(waiting);
@@ -82,9 +82,18 @@ function strange() {
   $("turn").textContent = $("why").textContent = "";
 }
 let queue = Promise.resolve();
+/** Apply the changes of an object or a list (see `json_changes`). */
+function changed(old, changes) {
+  if (!(old instanceof Object) || !(changes instanceof Object) || Array.isArray(changes)) return changes;
+  const { splice, ...values } = changes, made = Array.isArray(old) ? [...old] : { ...old };
+  if (splice) made.splice(...splice);
+  for (const [key, value] of Object.entries(values)) value === null ? delete made[key] : made[key] = changed(made[key], value);
+  return made;
+}
 async function receive(message) {
   if (message.t === "hello") await greet(message);
   else if (message.t === "view") show(message);
+  else if (message.t === "change") show({ ...changed(view, message.changes), start: message.start, told: message.told });
   else if (message.t === "refused") { noted = message.text; notice(); }
   else if (view && message.n === view.n && message.t === "odds") { odds.set(message.choice, message); foretell(); }
   else if (view && message.n === view.n && message.t === "why-not") lacks(message.rows ?? []);
