@@ -95,7 +95,7 @@ def _packed(plan: GamePlan, program: bytes, dressings: Mapping[str, bytes], core
 def _page(title: str, language: str, packed: Mapping[str, bytes]) -> str:
     """Put the page of the table, its script and the parts into one file. Without parts the page loads them."""
     said = interface_texts("table", language)
-    table = _web("table.js").replace('import { Board, PLAYERS, facts, fill, svg } from "./board.js";\n', "")
+    table = _web("table.js").replace('import { Board, PLAYERS, facts, fill, icon } from "./board.js";\n', "")
     scripts = [_web("alone.js"), _web("board.js").replace("\nexport ", "\n") + table]
     hashes = [f"'sha256-{_base64(hashlib.sha256(script.encode()).digest())}'" for script in scripts]
     opens = "" if packed else "connect-src 'self'; "

@@ -37,14 +37,13 @@ function inkOn(colour) {
 /** Colours of players. Shapes, rings and numbers tell pieces apart, too. */
 export const PLAYERS = ["#1b7fd0", "#c2571a", "#3f8f3f", "#8a4bb8", "#b03060", "#4f6d7a"];
 
-/** A drawing of the sprite, or letters where there is none. */
+/** The drawing of a look; nothing if it has none. */
+export const icon = (look, attributes) => document.getElementById("drawing-" + look?.drawing) && look.drawing !== "plain"
+  ? svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", ...attributes }, svg("use", { href: "#drawing-" + look.drawing })) : null;
+/** A drawing, or letters where there is none. */
 function emblem(look, code, size, colour) {
-  if (look?.drawing && look.drawing !== "plain" && document.getElementById("drawing-" + look.drawing)) {
-    const box = svg("svg", { x: -size / 2, y: -size / 2, width: size, height: size, viewBox: "0 0 24 24" });
-    box.style.color = colour;
-    box.append(svg("use", { href: "#drawing-" + look.drawing }));
-    return box;
-  }
+  const drawn = icon(look, { x: -size / 2, y: -size / 2, width: size, height: size, style: "color:" + colour });
+  if (drawn) return drawn;
   const letters = look?.letter || code || "";
   return label(letters, { class: "code", y: size * 0.2, "font-size": size * (letters.length > 2 ? 0.42 : 0.58), fill: colour });
 }
@@ -77,12 +76,11 @@ export class Board {
       hits.append(hit);
       const lit = svg("path", { d: cell.path, class: "lit-space" });
       this.under.append(lit);
-      const box = pathBox(cell.path);
-      (cell.marks || []).forEach((mark, line) =>
-        this.marks.append(label(mark, { class: "mark", x: cell.x, y: Number(cell.y) - Math.min(box.height, 20) * 0.36 + line * 2.4 })));
-      if (cell.ground) this.marks.append(layer({ class: "ground-sign", transform: `translate(${Number(cell.x) - Math.min(box.width, 20) * 0.36},${Number(cell.y) - Math.min(box.height, 20) * 0.36})` },
+      const box = pathBox(cell.path), x = Number(cell.x), y = Number(cell.y), top = y - Math.min(box.height, 20) * 0.36;
+      (cell.marks || []).forEach((mark, line) => this.marks.append(label(mark, { class: "mark", x, y: top + line * 2.4 })));
+      if (cell.ground) this.marks.append(layer({ class: "ground-sign", transform: `translate(${x - Math.min(box.width, 20) * 0.36},${top})` },
           circle({ r: 2.2, fill: cell.ground.colour }), emblem(cell.ground, "", 3.4, inkOn(cell.ground.colour)), titled(cell.ground.title)));
-      return { ...cell, x: Number(cell.x), y: Number(cell.y), hit, lit, box };
+      return { ...cell, x, y, hit, lit, box };
     });
   }
 
@@ -94,9 +92,7 @@ export class Board {
     this.fences.replaceChildren(...scene.sides.map(side => this.fence(side)).filter(Boolean));
     for (const space of scene.spaces) this.ground(space);
     const by = new Map();
-    for (const piece of scene.pieces) if (piece.space !== undefined) {
-      by.set(piece.space, [...(by.get(piece.space) || []), piece]);
-    }
+    for (const piece of scene.pieces) if (piece.space !== undefined) by.set(piece.space, [...(by.get(piece.space) || []), piece]);
     const seen = new Set();
     for (const [space, here] of by) here.forEach((piece, at) => {
       seen.add(piece.key);
@@ -119,8 +115,7 @@ export class Board {
     const edge = this.edges.get(Math.min(side.first, side.second) + "," + Math.max(side.first, side.second));
     if (!edge) return null;
     const look = this.barriers[side.look] || { style: "wall" };
-    const opened = side.open === true ? " open" : "";
-    const group = layer({ class: `fence ${look.style}${opened}` }, svg("path", { d: edge.path, class: "outer" }), svg("path", { d: edge.path, class: "inner" }));
+    const group = layer({ class: `fence ${look.style}${side.open ? " open" : ""}` }, svg("path", { d: edge.path, class: "outer" }), svg("path", { d: edge.path, class: "inner" }));
     const told = [...side.gauges.map(one => String(one.value)), ...side.states.map(one => one.slice(0, 1))].join(" ") || look.letter || "";
     if (told) group.append(layer({ transform: `translate(${edge.x},${edge.y})` }, circle({ r: 2.1 }), label(told, { y: 0.95, class: "number" })));
     group.append(titled([side.name, ...facts(side)].join("; ")));
@@ -162,13 +157,10 @@ export class Board {
       this.standing.append(one.node);
       this.pieces.set(piece.key, one);
     }
-    const mine = seats.includes(piece.player);
-    const drawn = JSON.stringify([piece, acting, mine]);
-    if (drawn !== one.drawn) {
-      one.drawn = drawn;
-      one.node.replaceChildren(...this.figure(piece, look, mine));
-      one.node.classList.toggle("acting", acting);
-    }
+    const mine = seats.includes(piece.player), drawn = JSON.stringify([piece, mine]);
+    if (drawn !== one.drawn) one.node.replaceChildren(...this.figure(piece, look, mine));
+    one.drawn = drawn;
+    one.node.classList.toggle("acting", acting);
     const place = `translate(${x.toFixed(2)}px,${y.toFixed(2)}px) scale(${scale.toFixed(2)})`;
     if (one.place && one.place !== place) {
       one.node.classList.remove("moved");
@@ -221,15 +213,20 @@ export class Board {
     }
   }
 
-  /** Light up a space and a piece while a choice is looked at. */
+  /** Light up a space while a choice is looked at. */
   point(space, on) {
     this.cells[space]?.lit.classList.toggle("aim", on);
+  }
+
+  /** Light up one space alone; -1: none. */
+  aim(space) {
+    this.cells.forEach((_, at) => this.point(at, at === space));
   }
 }
 
 /** The box around the points of a path. */
 function pathBox(path) {
   const numbers = (path.match(/-?\d+(\.\d+)?/g) || []).map(Number);
-  const xs = numbers.filter((_, at) => at % 2 === 0), ys = numbers.filter((_, at) => at % 2);
-  return { width: Math.max(...xs) - Math.min(...xs), height: Math.max(...ys) - Math.min(...ys) };
+  const [width, height] = [0, 1].map(odd => numbers.filter((_, at) => at % 2 === odd)).map(all => Math.max(...all) - Math.min(...all));
+  return { width, height };
 }

@@ -1,7 +1,7 @@
 // The table of one game. It draws the views that it is sent, and sends the numbers of choices.
-import { Board, PLAYERS, facts, fill, svg } from "./board.js";
+import { Board, PLAYERS, facts, fill, icon } from "./board.js";
 
-const $ = id => document.getElementById(id);
+const $ = id => document.getElementById(id), put = (id, ...inside) => $(id).replaceChildren(...inside);
 /** An element; functions listen, other attributes are set. */
 function el(name, attributes = {}, ...inside) {
   const made = document.createElement(name);
@@ -15,14 +15,14 @@ function el(name, attributes = {}, ...inside) {
   return made;
 }
 const [para, bold, head] = ["p", "b", "h3"].map(name => (...inside) => el(name, {}, ...inside));
-const hover = call => ({ mouseenter: () => call(true), mouseleave: () => call(false), focus: () => call(true), blur: () => call(false) });
+const hover = call => Object.fromEntries(["mouseenter", "focus", "mouseleave", "blur"].map((name, at) => [name, () => call(at < 2)]));
 const press = (attributes, ...inside) => el("button", { type: "button", ...attributes }, ...inside);
 const say = (word, ...parts) => (hello.words[word] || word).replace(/\{(\d)\}/g, (_, at) => parts[at] ?? "");
 
 const page = document.body.dataset;
 let hello, view, dressing, board, socket;
 let log = [], filter = null, noted = "", dressed = "";
-/** What the table has foretold of this position: odds by choice, ways to further spaces, and the choice looked at. `pointed`: a space that was tapped once. */
+/** What the table has foretold of this position; the choice looked at; `pointed`: a space that was tapped once. */
 let pointed = -1, odds = new Map(), ways = [], aimed = -1, asking = 0;
 const touch = matchMedia("(pointer: coarse)");
 const tapped = event => event.pointerType === "touch" || (touch.matches && event.detail);
@@ -47,8 +47,8 @@ async function enter() {
   }
   connect();
 }
-/** Commands that the table answers at once. After so many milliseconds without any message, the connection counts as lost. */
-const ANSWERED = ["choose", "undo", "walk", "sit", "log", "proceed"], SILENCE = 15000;
+/** Commands that the table answers at once, within so many milliseconds. */
+const ANSWERED = ["choose", "undo", "walk", "sit", "proceed"], SILENCE = 15000;
 let waiting, retrying, lost = 0;
 function connect() {
   clearTimeout(retrying);
@@ -78,8 +78,9 @@ async function retry() {
 }
 function strange() {
   page.cut = "token";
-  $("asked").textContent = hello ? say("new-link") : "Open the link that fcb printed. · Ouvrez le lien que fcb a affiché.";
-  $("turn").textContent = $("why").textContent = "";
+  put("asked", hello ? say("new-link") : "Open the link that fcb printed. · Ouvrez le lien que fcb a affiché.");
+  put("turn");
+  put("why");
 }
 let queue = Promise.resolve();
 /** Apply the changes of an object or a list (see `json_changes`). */
@@ -95,25 +96,26 @@ async function receive(message) {
   else if (message.t === "view") show(message);
   else if (message.t === "change") show({ ...changed(view, message.changes), start: message.start, told: message.told });
   else if (message.t === "refused") { noted = message.text; notice(); }
-  else if (view && message.n === view.n && message.t === "odds") { odds.set(message.choice, message); foretell(); }
-  else if (view && message.n === view.n && message.t === "why-not") lacks(message.rows ?? []);
-  else if (view && message.n === view.n && message.t === "ways") { ways = message.ways || []; paint(); }
+  else if (message.n !== view?.n) return;
+  else if (message.t === "odds") { odds.set(message.choice, message); foretell(); }
+  else if (message.t === "why-not") lacks(message.rows ?? []);
+  else { ways = message.ways || []; paint(); }
 }
 function cut(former) {
   page.cut = "lost";
   if (alone) {
-    $("asked").textContent = page.trouble;
-    $("why").textContent = former.trouble;
-    return;
+    put("asked", page.trouble);
+    return put("why", former.trouble);
   }
   if (!hello) return strange();
   page.state = "cut";
-  $("asked").textContent = say("cut");
-  $("why").textContent = $("odds").textContent = "";
+  put("asked", say("cut"));
+  put("why");
+  put("odds");
   $("curtain").close();
-  $("turn").textContent = say("retry");
-  $("choices").replaceChildren(press({ click: retry }, say("again")));
-  $("acts").replaceChildren();
+  put("turn", say("retry"));
+  put("choices", press({ click: retry }, say("again")));
+  put("acts");
   if (view) { scene().question = null; ways = []; paint(); hands(); }
   retrying = setTimeout(retry, Math.min(500 * 2 ** lost++, 8000));
 }
@@ -126,7 +128,7 @@ async function greet(message) {
   hello = message;
   lost = 0;
   document.documentElement.lang = hello.language;
-  $("title").textContent = hello.mission;
+  put("title", hello.mission);
   if (hello.dressing && hello.dressing !== dressed) {
     dressing = alone ? await alone.dressing(hello.dressing) : await (await fetch("dressing/" + hello.dressing)).json();
     dressed = hello.dressing;
@@ -134,7 +136,7 @@ async function greet(message) {
     document.head.append(el("style", { class: "dressing" }, dressing.fonts), el("style", { class: "dressing" }, dressing.style));
     $("sprite").innerHTML = dressing.sprite;
     board = dressing.board ? new Board($("plan"), dressing, onSpace, onLook) : null;
-    if (board) document.body.style.setProperty("--tall", String(Number(dressing.board.height) / Number(dressing.board.width)));
+    if (board) document.body.style.setProperty("--tall", Number(dressing.board.height) / Number(dressing.board.width));
   }
   dressing ||= { looks: {}, tokens: {}, barriers: {}, tracks: {}, passages: [], board: null };
   log = [];
@@ -145,12 +147,12 @@ async function greet(message) {
 function frame() {
   for (const one of document.querySelectorAll("[data-word]")) one.textContent = say(one.dataset.word);
   for (const one of document.querySelectorAll("[data-label]")) one.setAttribute("aria-label", say(one.dataset.label));
-  $("sheet").replaceChildren(el("h2", {}, dressing.title || hello.mission), ...dressing.passages.flatMap(one => [head(one.title), html(one.html)]));
-  $("tabs").replaceChildren(...["board", "cards", "log", "mission"].map(tab => press({ "data-tab": tab, click: () => turn(tab) }, say(tab))));
+  put("sheet", el("h2", {}, dressing.title || hello.mission), ...dressing.passages.flatMap(one => [head(one.title), html(one.html)]));
+  put("tabs", ...["board", "cards", "log", "mission"].map(tab => press({ "data-tab": tab, click: () => turn(tab) }, say(tab))));
   const speak = el("select", { "aria-label": say("language"), change: event => { stored("fcb-language", event.target.value); send({ t: "speak", language: event.target.value }); } },
     ...hello.languages.map(one => el("option", { value: one, selected: one === hello.language }, one)));
   const own = alone ? [["new-game", "↺", () => { if (confirm(say("new-game-why"))) socket.fresh(); }], ["save-log", "⤓", () => socket.save()]] : [];
-  $("tools").replaceChildren(...(hello.languages.length > 1 ? [speak] : []), ...[...own, ["mission", "M", mission], ["help", "?", help]].map(([word, sign, click]) => press({ id: word, title: say(word), "aria-label": say(word), click }, sign)));
+  put("tools", ...(hello.languages.length > 1 ? [speak] : []), ...[...own, ["mission", "M", mission], ["help", "?", help]].map(([word, sign, click]) => press({ id: word, title: say(word), "aria-label": say(word), click }, sign)));
   turn(page.tab || "board");
 }
 const html = text => { const made = el("div", {}); made.innerHTML = text; return made; };
@@ -169,7 +171,6 @@ function show(message) {
   filter = null;
   fill(view, ["told"]);
   view.start ??= 0;
-  if (view.start > log.length) { send({ t: "log" }); }
   log = [...log.slice(0, view.start), ...view.told];
   const question = scene().question;
   if (!before || before.n !== view.n) { noted = ""; pointed = -1; odds = new Map(); ways = []; }
@@ -183,14 +184,14 @@ function show(message) {
   hands();
   const yours = question?.yours;
   document.title = (yours ? "● " : "") + hello.mission;
-  page.n = String(view.n);
+  page.n = view.n;
   page.state = scene().outcome !== undefined ? "over" : yours ? "asked" : "waiting";
 }
 const scene = () => view.scene;
 const pieceOf = key => scene().pieces.find(one => one.key === key);
 const choices = () => scene().question?.choices || [];
 const seats = () => view.sitting !== undefined ? [view.sitting] : view.curtain !== undefined ? [] : hello.seats;
-const cellName = space => dressing.board ? dressing.board.cells[space].name : String(space + 1);
+const cellName = space => dressing.board ? dressing.board.cells[space].name : space + 1;
 
 /** Open a dialog with one button. */
 function open(dialog, act, click, ...inside) {
@@ -216,27 +217,28 @@ function nameOf(seat) {
 const raised = text => text.slice(0, 1).toLocaleUpperCase(hello.language) + text.slice(1);
 function header() {
   const state = scene(), question = state.question;
-  const status = state.outcome ?? (question?.yours ? say("your-turn") : view.moving ? say("bot-moves") : question ? say("waiting", question.asked) : "");
-  $("turn").className = state.outcome !== undefined ? "over" : question?.yours ? "yours" : "";
+  const over = state.outcome, yours = question?.yours;
+  const status = over ?? (yours ? say("your-turn") : view.moving ? say("bot-moves") : question ? say("waiting", question.asked) : "");
+  $("turn").className = over !== undefined ? "over" : yours ? "yours" : "";
   if ($("turn").textContent !== status) $("turn").textContent = status;
   $("turn").title = status;
   const goals = dressing.passages.filter(one => one.goal).map(one => el("div", {}, bold(one.title + " "), ...html(one.html).childNodes));
   const counted = [...state.left.map(one => [one.name, one.count]), ...state.gauges.map(one => [one.name, one.value])];
-  const left = counted.length || state.step ? [el("div", { class: "left" }, ...(state.step ? [bold(state.step), " · "] : []), ...counted.flatMap(([name, count], at) => [at ? " · " : "", raised(name) + " ", bold(String(count))]), ...state.states.map(one => " · " + one))] : [];
-  $("goals").replaceChildren(...goals, ...left);
-  $("tracks").replaceChildren(...state.tracks.map(track));
+  const left = counted.length || state.step ? [el("div", { class: "left" }, ...(state.step ? [bold(state.step), " · "] : []), ...counted.flatMap(([name, count], at) => [at ? " · " : "", raised(name) + " ", bold(count)]), ...state.states.map(one => " · " + one))] : [];
+  put("goals", ...goals, ...left);
+  put("tracks", ...state.tracks.map(track));
 }
 function track(one) {
   const look = dressing.tracks[one.look] || [], marks = new Set([...one.marks, ...one.tiers.map(tier => tier.at)]);
   const next = [...marks].filter(at => at > one.value).sort((a, b) => a - b)[0];
   const step = look.find(entry => entry.at.includes(next)), tier = one.tiers.find(entry => entry.at === next);
   const on = one.tiers.filter(entry => entry.on).map(entry => entry.name).join(", ");
-  const told = next === undefined ? "" : `${say("next-at", String(next))}: ${step ? step.text : tier ? tier.name : ""}`;
-  const short = one.high - one.low <= 20;
-  const title = `${one.name} ${one.value}/${one.high}` + (on ? ` (${on})` : "");
-  return el("div", { class: "track" }, bold(one.name + (on ? ` – ${on}` : ""), short ? "" : `${one.value}/${one.high}`),
-    short ? el("div", { role: "img", "aria-label": `${title}. ${told}` }, ...Array.from({ length: one.high - one.low + 1 }, (_, at) => at + one.low).map(k =>
-      el("i", { class: [(k <= one.value && k > one.low) ? "on" : "", marks.has(k) ? "marked" : "", k === one.value ? "now" : ""].join(" ") }, String(k)))) : "",
+  const told = next === undefined ? "" : `${say("next-at", next)}: ${step ? step.text : tier ? tier.name : ""}`;
+  const short = one.high - one.low <= 20, title = one.name + (on ? ` – ${on}` : ""), value = `${one.value}/${one.high}`;
+  const steps = Array.from({ length: one.high - one.low + 1 }, (_, at) => at + one.low);
+  return el("div", { class: "track" }, bold(title, short ? "" : value),
+    short ? el("div", { role: "img", "aria-label": `${title} ${value}. ${told}` }, ...steps.map(k =>
+      el("i", { class: (k <= one.value && k > one.low ? "on " : "") + (marks.has(k) ? "marked " : "") + (k === one.value ? "now" : "") }, k))) : "",
     told ? el("p", { title: told }, told) : "");
 }
 
@@ -249,8 +251,8 @@ function where(choice) {
 function ask() {
   const state = scene(), question = state.question;
   delete page.cut;
-  $("asked").textContent = state.outcome ?? (!question ? "" : question.yours ? question.text : view.moving ? `${question.asked}: ${say("bot-moves")}` : say("waiting", question.asked));
-  $("why").textContent = question?.yours ? question.why.join("\n") : hello.seats.length ? "" : say("watching");
+  put("asked", state.outcome ?? (!question ? "" : question.yours ? question.text : view.moving ? `${question.asked}: ${say("bot-moves")}` : say("waiting", question.asked)));
+  put("why", question?.yours ? question.why.join("\n") : hello.seats.length ? "" : say("watching"));
   const kept = choices().map((choice, at) => ({ choice, at })).filter(({ at }) => !filter || filter.includes(at));
   const actors = new Set(kept.map(({ choice }) => choice.target?.actor).filter(Boolean));
   const made = [];
@@ -262,41 +264,41 @@ function ask() {
     made.push(button(choice, at, place, Boolean(actor)));
   });
   const named = kept.filter(({ choice }) => !choice.quiet);
-  $("choices").className = named.length > 3 && named.every(({ choice }) => choice.target?.space !== undefined && !["piece", "card", "look", "player", "actor"].some(key => key in choice.target)) ? "short" : "";
+  $("choices").className = named.length > 3 && named.every(({ choice }) => Object.keys(choice.target || {}).join() === "space") ? "short" : "";
   if (view.proceed) made.push(press({ click: () => send({ t: "proceed", n: view.n }) }, say("proceed")));
-  $("choices").replaceChildren(...made);
+  put("choices", ...made);
   notice();
 }
+/** Show only some choices; null: all of them. */
+function only(some) {
+  filter = some;
+  turn("board");
+  ask();
+}
 function notice() {
-  const question = scene().question, undo = view.undo === "yes";
-  const acts = [];
-  if (filter) acts.push(press({ click: () => { filter = null; ask(); } }, say("other-options")));
+  const question = scene().question, undo = view.undo === "yes", acts = [];
+  if (filter) acts.push(press({ click: () => only(null) }, say("other-options")));
   if (hello.seats.length) acts.push(press({ id: "undo", disabled: !undo, title: undo ? "" : view.because, click: takeBack }, `↶ ${say("take-back")} `, el("kbd", {}, "U")));
-  if (hello.reasons && question?.yours && question.choices.some(one => one.short || one.quiet)) acts.push(press({ id: "why-not", click: whyNot }, say("why-not") + " ", el("kbd", {}, "W")));
+  if (hello.reasons && question?.yours && question.choices.some(one => one.short || one.quiet)) acts.push(press({ id: "why-not", click: () => send({ t: "why-not", n: view.n }) }, say("why-not") + " ", el("kbd", {}, "W")));
   if (view.note) acts.push(el("p", { role: "status" }, view.note));
   if (noted) acts.push(el("p", { role: "alert" }, noted));
   else if (!undo && question?.yours && view.because) acts.push(para(view.because));
-  $("acts").replaceChildren(...acts);
+  put("acts", ...acts);
 }
 function button(choice, at, place, grouped) {
   const target = choice.target || {};
   const piece = pieceOf(target.piece) || pieceOf(target.actor);
-  const look = dressing.looks[target.look || (piece?.look) || ""];
-  const facts = [];
-  if (target.piece && piece) {
-    if (piece.space !== undefined) facts.push(cellName(piece.space));
-    facts.push(...piece.gauges.filter(one => one.high !== undefined).map(one => `${one.name} ${one.value}/${one.high}`), ...piece.states);
-  }
-  const space = where(choice);
+  const name = target.look || piece?.look, look = dressing.looks[name], space = where(choice);
+  const about = target.piece && piece ? [...(piece.space !== undefined ? [cellName(piece.space)] : []), ...facts(piece)] : [];
   const aim = on => {
-    if (board && space !== undefined) board.point(space, on);
-    if (on && look?.face) read(target.look || piece.look); else if (!on) read("");
+    board?.point(space, on);
+    read(on ? name : "");
     aimAt(on ? at : -1);
   };
-  return press({ "data-choice": String(at), class: choice.quiet ? "quiet" : "", click: () => choose(at), ...hover(aim) },
-    look?.drawing && look.drawing !== "plain" ? svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("use", { href: "#drawing-" + look.drawing })) : "",
-    el("span", {}, grouped && choice.short ? choice.short : choice.label, facts.length ? el("small", {}, facts.join(" · ")) : ""),
-    place < 9 ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : el("span", {}));
+  return press({ "data-choice": at, class: choice.quiet ? "quiet" : "", click: () => choose(at), ...hover(aim) },
+    icon(look),
+    el("span", {}, grouped && choice.short ? choice.short : choice.label, about.length ? el("small", {}, about.join(" · ")) : ""),
+    place < 9 ? el("kbd", { "aria-hidden": "true" }, place + 1) : el("span", {}));
 }
 // What a choice leads to.
 
@@ -309,39 +311,33 @@ function aimAt(choice) {
   if (choice >= 0 && !odds.has(choice)) asking = setTimeout(() => { if (view.n === n && aimed === choice) send({ t: "odds", n, choice }); }, 140);
 }
 function foretell() {
-  const known = aimed >= 0 ? odds.get(aimed) : undefined, rows = (known?.rows) || [];
+  const known = aimed >= 0 ? odds.get(aimed) : undefined, rows = known?.rows || [];
   $("odds").hidden = !rows.length;
   if (board) board.foretell(rows, scene());
   if (!rows.length) return;
-  $("odds").replaceChildren(head(say(known.tries ? "odds" : "sure")), ...rows.map(row => known.tries ? el("div", { class: "chance" }, row.text,
-    el("meter", { min: "0", max: "100", value: String(row.share), "aria-hidden": "true" }), bold(`${row.share} %`)) : para(row.text)),
-  known.more ? para(say("odds-more", String(known.more))) : "", known.tries ? el("small", {}, say("odds-why", String(known.tries))) : "");
+  put("odds", head(say(known.tries ? "odds" : "sure")), ...rows.map(row => known.tries ? el("div", { class: "chance" }, row.text,
+    el("meter", { min: "0", max: "100", value: row.share, "aria-hidden": "true" }), bold(`${row.share} %`)) : para(row.text)),
+  known.more ? para(say("odds-more", known.more)) : "", known.tries ? el("small", {}, say("odds-why", known.tries)) : "");
 }
-const whyNot = () => send({ t: "why-not", n: view.n });
 function lacks(rows) {
-  $("choices").querySelector("#lacks")?.remove();
+  $("lacks")?.remove();
   const made = el("section", { id: "lacks", tabindex: "-1" }, head(say("not-possible")), ...rows.map(row => para(bold(`${row.actor}: ${row.action}`), say("lacks", row.reasons.join("; ")))), rows.length ? "" : para(say("empty")));
   $("choices").append(made);
   made.focus();
 }
-/** The ways to a space that is several decisions away, of pieces that may act. */
-const waysTo = space => ways.filter(one => one.space === space);
 function onSpace(space, event) {
-  const here = bySpace().get(space), far = waysTo(space)[0];
-  if (!here && far) return walking(far, event);
-  if (!here) { filter = null; ask(); return; }
+  const here = bySpace().get(space), far = ways.find(one => one.space === space);
+  if (!here) return far ? walking(far, event) : only(null);
   if (here.length === 1 && (!tapped(event) || filter?.length === 1 && filter[0] === here[0])) return choose(here[0]);
-  filter = here;
-  turn("board");
-  ask();
-  board.cells.forEach((_, at) => board.point(at, at === space));
+  only(here);
+  board.aim(space);
   $("choices").querySelector("button")?.focus();
 }
 function walking(far, event) {
-  if (!tapped(event) || pointed === far.space) { pointed = -1; return send({ t: "walk", n: view.n, piece: far.piece, space: far.space }); }
+  if (!tapped(event) || pointed === far.space) return send({ t: "walk", n: view.n, piece: far.piece, space: far.space });
   pointed = far.space;
-  board.cells.forEach((_, at) => board.point(at, at === far.space));
-  noted = `${cellName(far.space)}: ${say("steps", String(far.steps))}. ${say("tap-again")}`;
+  board.aim(far.space);
+  noted = `${cellName(far.space)}: ${say("steps", far.steps)}. ${say("tap-again")}`;
   notice();
 }
 const onLook = space => { const here = bySpace().get(space) || []; aimAt(here.length === 1 ? here[0] : -1); };
@@ -366,16 +362,16 @@ function onThere(space) {
 function paint() {
   if (!board) {
     const lists = [["kept", view.kept], ["so-far", view.history]].filter(([, lines]) => lines?.length);
-    $("plan").replaceChildren(el("div", { class: "journey" }, ...lists.flatMap(([word, lines]) => [head(say(word)), el("ul", {}, ...lines.map(line => el("li", {}, line)))])));
+    put("plan", el("div", { class: "journey" }, ...lists.flatMap(([word, lines]) => [head(say(word)), el("ul", {}, ...lines.map(line => el("li", {}, line)))])));
     return;
   }
   const by = bySpace(), all = choices();
   const acting = new Set(all.map(one => one.target?.actor).filter(Boolean));
-  board.cells.forEach((_, at) => board.point(at, false));
+  board.aim(-1);
   const far = new Map(ways.map(one => [one.space, one.steps]));
   board.paint(scene(), { choices: by, far, acting, seats: seats(), describe: space => {
     const what = onThere(space).join(", ");
-    const does = by.has(space) ? by.get(space).map(at => all[at].label) : far.has(space) ? [say("steps", String(far.get(space)))] : [];
+    const does = by.has(space) ? by.get(space).map(at => all[at].label) : far.has(space) ? [say("steps", far.get(space))] : [];
     return `${cellName(space)}${what ? ": " + what : ""}. ${does.join("; ")}`;
   } });
   board.drawing.setAttribute("aria-label", say("board"));
@@ -384,43 +380,43 @@ function paint() {
 function walk([right, down]) {
   const lit = [...new Set([...bySpace().keys(), ...ways.map(one => one.space)])].sort((a, b) => a - b);
   if (!lit.length || !board) return;
-  const from = lit.map(space => board.cells[space]).find(cell => cell.hit === document.activeElement);
+  const { cells } = board, from = cells[lit.find(space => cells[space].hit === document.activeElement)];
   const cost = space => {
-    const x = board.cells[space].x - from.x, y = board.cells[space].y - from.y, along = x * right + y * down;
+    const x = cells[space].x - from.x, y = cells[space].y - from.y, along = x * right + y * down;
     return along > 0.5 ? (x * x + y * y) / along : Infinity;
   };
   const to = from ? lit.reduce((best, one) => cost(one) < cost(best) ? one : best) : lit[0];
   if (from && cost(to) === Infinity) return;
-  for (const space of lit) board.cells[space].hit.setAttribute("tabindex", space === to ? "0" : "-1");
-  board.cells[to].hit.focus();
+  for (const space of lit) cells[space].hit.setAttribute("tabindex", space === to ? "0" : "-1");
+  cells[to].hit.focus();
 }
 
 // The log.
 
 function tell() {
   const fresh = view.fresh || 0;
-  const lines = log.map((one, at) => one.level ? el("li", { class: "head" + (one.level === 1 ? " part" : "") }, one.text)
+  const lines = log.map((one, at) => one.level ? el("li", { class: one.level === 1 ? "head part" : "head" }, one.text)
     : el("li", { class: at >= fresh ? "fresh" : "", style: `--depth:${one.depth || 0}` }, one.text,
       one.causes.length ? el("details", {}, el("summary", {}, say("why")), one.causes.join(" ← ")) : ""));
   if (fresh > 0 && fresh < lines.length) lines.splice(fresh, 0, el("li", { class: "head since" }, say("since")));
-  $("told").replaceChildren(...lines);
+  put("told", ...lines);
   $("log").scrollTop = $("log").scrollHeight;
 }
 
 // Hands.
 
 function read(look) {
-  const known = look && dressing.looks[look];
-  $("reader").hidden = !(known?.face);
-  if (known?.face) $("reader").innerHTML = known.face;
+  const face = dressing.looks[look]?.face;
+  $("reader").hidden = !face;
+  $("reader").innerHTML = face || "";
 }
 const reading = look => hover(on => read(on ? look : ""));
 function gauge(one) {
   if (one.high !== undefined) {
     const pips = one.high <= 6 ? "●".repeat(Math.max(0, one.value)) + "○".repeat(Math.max(0, one.high - one.value)) : "";
-    return el("div", { class: "gauge" }, el("i", {}, raised(one.name)), pips ? el("span", { class: "pips", "aria-hidden": "true" }, pips) : el("meter", { min: "0", max: String(one.high), value: String(one.value), "aria-label": one.name }), `${one.value}/${one.high}`);
+    return el("div", { class: "gauge" }, el("i", {}, raised(one.name)), pips ? el("span", { class: "pips", "aria-hidden": "true" }, pips) : el("meter", { min: "0", max: one.high, value: one.value, "aria-label": one.name }), `${one.value}/${one.high}`);
   }
-  return el("div", { class: "gauge" }, el("i", {}, raised(one.name)), el("span", {}), String(one.value));
+  return el("div", { class: "gauge" }, el("i", {}, raised(one.name)), el("span", {}), one.value);
 }
 function card({ one, count, can }) {
   const look = dressing.looks[one.look];
@@ -428,7 +424,7 @@ function card({ one, count, can }) {
   if (look?.face) { face.className = "faces"; face.setAttribute("aria-hidden", "true"); face.inert = true; }
   const states = one.states.join(", ");
   return press({ class: "held" + (can.length ? " can" : ""), ...reading(one.look),
-    click: () => { if ((can.length === 1 || can.length === count) && !touch.matches) choose(can[0]); else if (can.length) { filter = can; turn("board"); ask(); } else { read(one.look); } } }, el("span", { class: "unseen" }, one.name), face, count > 1 ? el("span", { class: "copies" }, `×${count}`) : "", states ? el("span", { class: "tell" }, states) : "");
+    click: () => { if ((can.length === 1 || can.length === count) && !touch.matches) choose(can[0]); else if (can.length) only(can); else read(one.look); } }, el("span", { class: "unseen" }, one.name), face, count > 1 ? el("span", { class: "copies" }, `×${count}`) : "", states ? el("span", { class: "tell" }, states) : "");
 }
 /** Cards with equal cards as one: the first of them, with their number and all their choices. */
 function alike(cards, byCard = new Map()) {
@@ -441,7 +437,7 @@ function alike(cards, byCard = new Map()) {
   return [...out.values()];
 }
 function hidden(pile) {
-  return el("span", { role: "img", "aria-label": say("face-down", String(pile.count)) }, ...Array.from({ length: Math.min(pile.count, 6) }, () => el("span", { class: "back" })), ` ${pile.count}`);
+  return el("span", { role: "img", "aria-label": say("face-down", pile.count) }, ...Array.from({ length: Math.min(pile.count, 6) }, () => el("span", { class: "back" })), ` ${pile.count}`);
 }
 const isOpen = pile => pile.open !== false;
 function listed(piles) {
@@ -453,7 +449,7 @@ function hands() {
   const { players, pieces } = state;
   const own = [...players.filter(one => mine.includes(one.seat) && one.piles.length + one.gauges.length + one.states.length), ...pieces.filter(one => mine.includes(one.player))];
   const fans = piles => piles.map(pile => el("div", { class: "pile" }, el("h4", { title: pile.name }, `${pile.name} ${pile.count}`), isOpen(pile) ? el("div", { class: "fan" }, ...alike(pile.cards, byCard).map(card)) : hidden(pile)));
-  $("mine").replaceChildren(...own.map(one => el("article", { class: "own" }, el("div", {}, head(one.name), ...one.gauges.map(gauge), one.states.length ? el("p", { class: "states" }, one.states.join(" · ")) : ""), el("div", { class: "piles" }, ...fans(one.piles)))));
+  put("mine", ...own.map(one => el("article", { class: "own" }, el("div", {}, head(one.name), ...one.gauges.map(gauge), one.states.length ? el("p", { class: "states" }, one.states.join(" · ")) : ""), el("div", { class: "piles" }, ...fans(one.piles)))));
   const others = players.filter(one => !mine.includes(one.seat)).map(one => {
     const theirs = pieces.filter(piece => piece.player === one.seat);
     return el("article", { class: "mate" }, head(dot(one.seat), one.name, el("small", {}, say(hello.bots.includes(one.seat) ? "bot" : "person"))), para(facts(one).join(" · ")), ...theirs.flatMap(piece => [para(bold(piece.name + " "), facts(piece).join(" · ")), ...listed(piece.piles)]), ...listed(one.piles));
@@ -462,7 +458,7 @@ function hands() {
   others.push(...rest.map(one => el("article", { class: "mate" }, head(one.name), ...listed(one.piles))));
   const piles = state.piles;
   if (piles.length) others.push(el("article", { class: "mate" }, head(say("table")), ...listed(piles)));
-  $("others").replaceChildren(...others);
+  put("others", ...others);
 }
 const dot = seat => { const made = el("span", { class: "seat-dot" }); made.style.background = PLAYERS[seat % PLAYERS.length]; return made; };
 
@@ -476,21 +472,17 @@ function inWords() {
   talk(el("h2", {}, say("board")), el("pre", {}, lines.join("\n") || say("empty")));
 }
 const WALKS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const KEYS = {
+  u: () => $("undo")?.click(), w: () => $("why-not")?.click(), m: mission, b: inWords, "?": help, Escape: () => only(null),
+  l: () => { turn("log"); $("log").focus(); }, c: () => { turn("cards"); $("hand").focus(); },
+};
 document.addEventListener("keydown", event => {
-  const at = event.target;
+  const at = event.target, key = event.key, act = KEYS[key.length > 1 ? key : key.toLowerCase()];
   if (!view || event.ctrlKey || event.metaKey || event.altKey || at.closest("input, select, dialog[open]")) return;
-  const key = event.key;
   if (/^[1-9]$/.test(key)) $("choices").querySelectorAll("button")[Number(key) - 1]?.click();
   else if (key in WALKS && !at.closest("#log, #hand, #sheet")) walk(WALKS[key]);
   else if ((key === "Enter" || key === " ") && at.classList.contains("hit")) onSpace(Number(at.getAttribute("data-space")), event);
-  else if (key === "u" || key === "U") { if (view.undo === "yes") takeBack(); }
-  else if (key === "l") { turn("log"); $("log").focus(); }
-  else if (key === "c") { turn("cards"); $("hand").focus(); }
-  else if (key === "m") mission();
-  else if (key === "b") inWords();
-  else if (key === "w") $("why-not")?.click();
-  else if (key === "?") help();
-  else if (key === "Escape") { filter = null; turn("board"); ask(); }
+  else if (act) act();
   else return;
   event.preventDefault();
 });
