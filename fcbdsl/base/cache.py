@@ -21,7 +21,7 @@ import re
 import stat
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -117,13 +117,20 @@ def _of_user() -> Path:
     return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
 
 
+def is_private(place: Path) -> bool:
+    """Return whether a folder belongs to the user and nobody else may write to it. Raise OSError without access."""
+    found = place.stat()
+    others = stat.S_IWGRP | stat.S_IWOTH
+    return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & others)
+
+
 def private_folder(place: Path, purpose: str) -> Path | None:
     """Return the folder, or None if other users could write to it; a warning then names the purpose."""
     try:
-        found = place.stat()
+        private = is_private(place)
     except OSError:
         return place  # it does not exist or can't be accessed; writing will show which
-    if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
+    if not private:
         if place not in _distrusted:
             _distrusted[place] = None
             print(f"fcb: {str(place)!r} is no place to {purpose}: others may write to it.", file=sys.stderr)
@@ -160,6 +167,10 @@ _NAME = re.compile(r"\.?([\w-]+\.)?[0-9a-f]{32}\.(pickle|tables)(\..+\.part)?")
 """Names of results, of those of earlier versions, and of unfinished files."""
 
 
+_NOT_CODE = {"__pycache__", "results"}
+"""Folders of the package whose files change no result."""
+
+
 @functools.cache
 def code_fingerprint() -> bytes:
     """Return a fingerprint of the interpreter and of this package's files: its code and data, except `.fcb`."""
@@ -170,7 +181,7 @@ def code_fingerprint() -> bytes:
         with os.scandir(open_.pop()) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    if entry.name != "__pycache__":  # a .pyc elsewhere is a module without a source
+                    if entry.name not in _NOT_CODE:  # a .pyc elsewhere is a module without a source
                         open_.append(entry.path)
                 elif "." in entry.name and not entry.name.endswith(".fcb"):
                     found.append((entry.path, entry.stat()))
@@ -180,7 +191,16 @@ def code_fingerprint() -> bytes:
 
 
 class _Unpickler(pickle.Unpickler):
-    """Loads only plain data and the records of `RECORDS`."""
+    """Loads only plain data and the records of `RECORDS`. `names`: the strings that replace persistent ids."""
+
+    def __init__(self, file: io.BytesIO, names: Mapping[str, str]) -> None:
+        super().__init__(file)
+        self._names = names
+
+    def persistent_load(self, pid: Any) -> str:
+        if type(pid) is str and pid in self._names:
+            return self._names[pid]
+        raise pickle.UnpicklingError(f"there is no file {pid!a}")
 
     def find_class(self, module: str, name: str) -> Any:
         if module == "builtins" and name in _BUILTINS:
@@ -209,8 +229,26 @@ def load_result(name: str, fits: Callable[[Any], bool]) -> Any | None:
     place = cache_folder()
     if place is None:
         return None
+    with contextlib.suppress(OSError):  # missing, or read-only: the content is good, `store_result` reports it
+        os.utime(place / name)
+    return load_from(place / name, fits)
+
+
+_NO_NAMES: Mapping[str, str] = {}
+
+
+def load_from(
+    path: Path,
+    fits: Callable[[Any], bool],
+    names: Mapping[str, str] = _NO_NAMES,
+    unpack: Callable[[bytes], bytes] | None = None,
+) -> Any | None:
+    """Return the result in a file, or None if there is none that can be read and `fits`.
+
+    `names`: the strings that replace persistent ids. `unpack`: decompresses the content.
+    """
     try:
-        return _loaded(place / name, fits)
+        return _loaded(path, fits, names, unpack)
     except FileNotFoundError:
         return None
     except OSError as trouble:
@@ -224,21 +262,19 @@ class _Unusable(Exception):
     """A result that can't be used, and the reason."""
 
 
-def _loaded(path: Path, fits: Callable[[Any], bool]) -> Any:
+def _loaded(
+    path: Path, fits: Callable[[Any], bool], names: Mapping[str, str], unpack: Callable[[bytes], bytes] | None
+) -> Any:
     """Return the result in a file. Raises OSError and _Unusable."""
     with path.open("rb") as file:
         content = file.read(LARGEST + 1)
-    with contextlib.suppress(
-        OSError
-    ):  # a file system that is read-only: the content is good, `store_result` reports it
-        os.utime(path)
     seal, data = content[:_SEAL], content[_SEAL:]
     if len(content) > LARGEST:
         raise _Unusable(f"the file has more than {LARGEST} bytes")
-    if seal != _sealed(data):
+    if seal != sealed(data):
         raise _Unusable("the file is damaged: its checksum differs")
     try:
-        found = _Unpickler(io.BytesIO(data)).load()
+        found = _Unpickler(io.BytesIO(unpack(data) if unpack is not None else data), names).load()
     except Exception as trouble:  # any bytes can be in the file, and fail in any way
         raise _Unusable(f"the file is refused: {_in_short(trouble)}") from trouble
     try:
@@ -272,7 +308,7 @@ def _in_short(trouble: Exception) -> str:
     return f"{type(trouble).__name__}: {said[:200]}"
 
 
-def _sealed(data: bytes) -> bytes:
+def sealed(data: bytes) -> bytes:
     """Return the hash at the start of a result file, which detects incomplete files."""
     return hashlib.blake2b(data, digest_size=_SEAL).digest()
 
@@ -282,11 +318,11 @@ def store_result(name: str, result: Any) -> None:
     place = cache_folder()
     if place is None:
         return
-    _keep_members_by_value()
+    keep_members_by_value()
     try:
         data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_atomically(place / name, _sealed(data) + data)
+        write_atomically(place / name, sealed(data) + data)
         _thin_out(place)
     except RecursionError:
         count_unusable("cannot keep a result: it is nested too deeply")
@@ -294,8 +330,8 @@ def store_result(name: str, result: Any) -> None:
         count_unusable(f"cannot keep a result: {trouble.strerror}")
 
 
-def _keep_members_by_value() -> None:
-    """Pickle members of enumerations as ``Enumeration(value)``.
+def keep_members_by_value() -> None:
+    """Have members of enumerations pickled as ``Enumeration(value)``.
 
     Some versions of Python (3.11.0 to 3.11.3) pickle them as ``getattr(Enumeration, name)``, which is refused: a cache
     that may call `getattr` may reach any function.

@@ -29,7 +29,7 @@ from fcbdsl.language.model.declaring.units import TestUnit, words_in
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.pieces import FilePiece, Pieces, read_pieces
-from fcbdsl.project.analysis.lent_reading import NOTHING_READ, ReadingState, is_reading, shipped_reading
+from fcbdsl.project.analysis.lent_reading import NOTHING_READ, ReadingState, is_reading, packaged_reading, shipped_reading
 from fcbdsl.project.analysis.source_pieces import (
     Choice,
     Piece,
@@ -69,7 +69,8 @@ class Reading:
     """The result of reading: the model, and every problem that was found.
 
     `lowered`: the cached result of lowering the game, if only bodies have changed and declarations were added since;
-    `changed`: the forms whose bodies have changed.
+    `changed`: the forms whose bodies have changed. `trusted`: that result is part of the package, so its codes were
+    verified when it was made.
     """
 
     def __init__(
@@ -78,10 +79,11 @@ class Reading:
         problems: list[Diagnostic],
         lowered: KeptLowering | None,
         changed: Sequence[Form],
+        trusted: bool,
         keep: Keep,
     ) -> None:
         self.model, self.problems = model, problems
-        self.lowered, self.changed = lowered, changed
+        self.lowered, self.changed, self.trusted = lowered, changed, trusted
         self._keep = keep
 
     def keep(self, lowered: Callable[[], KeptLowering] | None, whole: bool) -> None:
@@ -105,7 +107,8 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
     catalogs, lent = loader.translations(), lent_to(loader)
     checker = Checker(project.variants, project.languages, files_of_tests(loader), catalogs, lent)
     own = _kept_reading(loader)
-    known, kept, lowered = own or shipped_reading(loader, fits) or NOTHING_READ
+    packaged = packaged_reading(loader) if own is None else None
+    known, kept, lowered = own or packaged or shipped_reading(loader, fits) or NOTHING_READ
     if kept is not None:
         checker.take_up(kept)
     files: dict[str, Pieces] = {}
@@ -133,9 +136,10 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
         lowered = None
 
     def keep(made: Callable[[], KeptLowering] | None, whole: bool) -> None:
-        _keep_reading(loader, files, known, checker, made, new=own is None or (made is not None and whole))
+        new = not known or (made is not None and whole)
+        _keep_reading(loader, files, known, checker, made, new)
 
-    return Reading(model, found, lowered, changed or (), keep)
+    return Reading(model, found, lowered, changed or (), packaged is not None, keep)
 
 
 def has_test(loader: Loader, chosen: Choice) -> bool:

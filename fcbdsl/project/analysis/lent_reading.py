@@ -1,7 +1,8 @@
 """Reading of the shipped sources that a pack uses, once for all packs that use them.
 
-A pack reads the same text of its game as every other pack. So fcb caches the state of reading and lowering that text
-alone, and a pack begins with this state.
+A pack reads the same text of its game as every other pack. So fcb keeps the state of reading and lowering that text
+alone, and a pack begins with this state. The package contains the states for the packs that `fcb new` makes
+(`base.shipped_results`); others are in the cache.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fcbdsl.base import cache
+from fcbdsl.base import cache, shipped_results
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.language.compiler import BothLowerings, KeptLowering
 from fcbdsl.language.model.check import Checker, KeptCheck
@@ -19,7 +20,7 @@ from fcbdsl.language.model.declaring.units import KeptUnit
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.pieces import FilePiece, read_pieces
 from fcbdsl.machine.vm.verify.verifier import verify_program
-from fcbdsl.project.paths import CORE, lies_in, shipped_path
+from fcbdsl.project.paths import CORE, LENT, lies_in, shipped_path
 from fcbdsl.project.project import Loader, cached_model, lent_to, project_key
 
 ReadingState = tuple[Mapping[str, Sequence[FilePiece]], KeptCheck | None, KeptLowering | None]
@@ -43,20 +44,67 @@ def without_pack(loader: Loader) -> Loader | None:
 
 
 def shipped_reading(loader: Loader, make: bool) -> ReadingState | None:
-    """Return the state of reading the shipped sources that a pack uses, from the cache; `make` and cache it if it is
-    not there.
+    """Return the state of reading the shipped sources that a pack uses, from the package or the cache; `make` and cache
+    it if it is not there.
 
     Return None if there is none, if the project uses no shipped game, or if nothing can be cached.
     """
-    plain = without_pack(loader)
-    if plain is None or len(plain.sources) == len(plain.files_of(CORE)) or cache.cache_folder() is None:
-        return None
+    plain = _readable(loader)
+    state = None if plain is None else _packaged(plain)
+    if plain is None or state is not None:
+        return state
     key = project_key(plain, READ)
-    state: ReadingState | None = cache.load_result(key, is_reading)
+    state = cache.load_result(key, is_reading)
     if state is None and make:
         state = _read(plain)
         cache.store_result(key, state)
     return state
+
+
+def packaged_reading(loader: Loader) -> ReadingState | None:
+    """Return the state of reading the shipped sources that a pack uses, if the package contains it.
+
+    In a checkout, a missing state is made and becomes part of the package.
+    """
+    plain = _readable(loader)
+    return None if plain is None else _packaged(plain)
+
+
+def _readable(loader: Loader) -> Loader | None:
+    """Return a loader of the shipped sources that a pack uses; None if it uses no game, or nothing can be cached."""
+    plain = without_pack(loader)
+    if plain is None or len(plain.sources) == len(plain.files_of(CORE)) or cache.cache_folder() is None:
+        return None
+    return plain
+
+
+def _packaged(plain: Loader) -> ReadingState | None:
+    places = _places(plain)
+    name = _name(plain, places)
+    state: ReadingState | None = shipped_results.load_result(name, is_reading, places)
+    if state is None and shipped_results.writable():
+        state = _read(plain)
+        shipped_results.store_result(name, state, places)
+    return state
+
+
+def _places(plain: Loader) -> dict[str, str]:
+    """Return the places in the package of shipped sources and translations, by their names in this run."""
+    roots = {folder: shipped_path(folder).resolve() for folder in (*LENT, "translations")}
+    places = {}
+    for source in (*plain.sources, *plain.catalogs):
+        path = Path(source.name).resolve()
+        within = [f"{name}/{path.relative_to(root).as_posix()}" for name, root in roots.items() if root in path.parents]
+        places[source.name] = within[0] if within else source.name
+    return places
+
+
+def _name(plain: Loader, places: Mapping[str, str]) -> str:
+    """Return the name of the state of reading shipped sources: the same in each installation."""
+    project = plain.project
+    settings = repr((READ, project.languages, sorted(project.variants.items()), len(plain.sources)))
+    files = (*plain.sources, *plain.catalogs)
+    return shipped_results.result_name([settings, *(f"{places[one.name]}\n{one.text}" for one in files)])
 
 
 def shipped_model(loader: Loader) -> Model | None:

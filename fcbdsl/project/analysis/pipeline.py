@@ -91,14 +91,17 @@ class Subject:
         return self._both
 
     def unfit(self) -> list[Finding]:
-        """Return the verifier's findings in the program for play, except in codes that an earlier run has verified."""
+        """Return the verifier's findings in the program for play, except in codes that an earlier run has verified.
+
+        Games run without another verification only if those codes are part of the package: a cache can be changed.
+        """
         from fcbdsl.machine.vm.verify.verifier import verify_program
 
         program, known = self.played(), self._both_lowered().taken_up
         with collector_paused():
             found = verify_program(program, known)
         self._fit = not found
-        if not known:
+        if not known or (self._reading is not None and self._reading.trusted):
             self._refused[id(program)] = found
         return found
 

@@ -1,0 +1,120 @@
+"""Results about shipped content that are part of the package, so that a project reads no shipped game again.
+
+A wheel contains them. In a checkout, the first run that needs one writes it. Each is stored like a result of the cache,
+under the hash of everything that it depends on: the texts of the sources, the settings, and the code that reads them.
+The names of source files differ between installations, so a result contains their places in the package instead.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import pickle
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.base import cache, resources
+from fcbdsl.base.files import write_atomically
+from fcbdsl.base.native import describe_build
+
+FOLDER = resources.HERE / "results"
+"""The folder of these results in the package."""
+ENDING = ".result"
+_CODE = ("base", "language", "machine", "project/analysis")
+"""The folders of the package whose code makes the results."""
+_GRAMMAR = "grammar"
+_LENGTH = 8
+"""The number of letters of a file's name that identify the code."""
+
+
+def available() -> bool:
+    """Return whether results of the package are used: not in an archive, and not if the cache is turned off."""
+    return resources.archive() is None and os.environ.get("FCB_CACHE") != ""
+
+
+def writable() -> bool:
+    """Return whether missing results are written: only into a checkout to which nobody else can write."""
+    checkout = (resources.HERE.parent / _GRAMMAR).is_dir() and not (resources.HERE / _GRAMMAR).exists()
+    if not available() or not checkout:
+        return False
+    return all(
+        place.exists() and os.access(place, os.W_OK) and cache.is_private(place)
+        for place in (resources.HERE, *([FOLDER] if FOLDER.exists() else []))
+    )
+
+
+@functools.cache
+def code_hash() -> str:
+    """Return a hash of the code that makes the results, and of the build that it runs in."""
+    digest = hashlib.blake2b(describe_build().encode(), digest_size=16)
+    within = resources.HERE / _GRAMMAR
+    grammar = within if within.exists() else resources.HERE.parent / _GRAMMAR
+    for root in (*(resources.HERE / name for name in _CODE), grammar):
+        for folder, below, files in os.walk(root):
+            below[:] = sorted(name for name in below if name != "__pycache__")
+            for name in sorted(files):
+                place = os.path.join(folder, name)
+                with open(place, "rb") as file:
+                    content = file.read().replace(b"\r\n", b"\n")
+                said = f"{os.path.relpath(place, root)} {len(content)}\n"
+                digest.update(said.encode() + content)
+    return digest.hexdigest()
+
+
+def result_name(parts: Iterable[str]) -> str:
+    """Return the name of a result: the hash of its content, after the start of that of the code."""
+    digest = hashlib.blake2b(code_hash().encode(), digest_size=16)
+    for part in parts:
+        content = part.encode("utf-8", "surrogatepass")
+        digest.update(len(content).to_bytes(8, "big") + content)
+    return f"{code_hash()[:_LENGTH]}-{digest.hexdigest()}{ENDING}"
+
+
+class _Pickler(pickle.Pickler):
+    """Writes the places of source files instead of their names."""
+
+    def __init__(self, file: BytesIO, places: Mapping[str, str]) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self._places = places
+
+    def persistent_id(self, found: Any) -> str | None:
+        return self._places.get(found) if type(found) is str else None
+
+
+def load_result(name: str, fits: Callable[[Any], bool], places: Mapping[str, str], folder: Path = FOLDER) -> Any | None:
+    """Return the result of that name, or None if there is none that can be read and `fits`.
+
+    `places`: the places in the package of the source files, by the names that they have in this run.
+    """
+    if not available():
+        return None
+    return cache.load_from(folder / name, fits, {place: name for name, place in places.items()}, _unpacked)
+
+
+def _unpacked(content: bytes) -> bytes:
+    return zlib.decompressobj().decompress(content, cache.LARGEST)
+
+
+def store_result(name: str, result: Any, places: Mapping[str, str], folder: Path = FOLDER) -> bool:
+    """Store a result and delete those of other code; return whether that succeeded. `places`: see `load_result`."""
+    data = BytesIO()
+    cache.keep_members_by_value()
+    try:
+        _Pickler(data, places).dump(result)
+        content = zlib.compress(data.getvalue(), 9)
+        folder.mkdir(exist_ok=True)
+        write_atomically(folder / name, cache.sealed(content) + content)
+        for other in folder.glob(f"*{ENDING}"):
+            if not other.name.startswith(name[:_LENGTH]):
+                other.unlink(missing_ok=True)
+    except RecursionError:
+        cache.count_unusable("cannot keep a result: it is nested too deeply")
+        return False
+    except OSError as trouble:
+        cache.count_unusable(f"cannot keep a result: {trouble.strerror}")
+        return False
+    return True
