@@ -24,11 +24,12 @@ from fcbdsl.base.native import describe_build
 FOLDER = resources.HERE / "results"
 """The folder of these results in the package."""
 ENDING = ".result"
-_CODE = ("base", "language", "machine", "project/analysis")
-"""The folders of the package whose code makes the results."""
-_GRAMMAR = "grammar"
+READERS = ("base", "language", "machine", "project/analysis", "grammar")
+"""The folders whose code and data make a model and a program."""
+PRESS = ("print/pieces", "print/layout", "print/press", "print/typeset", "print/icons")
+"""The folders whose code and data make views of pieces from a model."""
 _LENGTH = 8
-"""The number of letters of a file's name that identify the code."""
+"""The number of letters of a file's name that identify the code of `READERS`."""
 
 
 def available() -> bool:
@@ -38,8 +39,7 @@ def available() -> bool:
 
 def writable() -> bool:
     """Return whether missing results are written: only into a checkout to which nobody else can write."""
-    checkout = (resources.HERE.parent / _GRAMMAR).is_dir() and not (resources.HERE / _GRAMMAR).exists()
-    if not available() or not checkout:
+    if not available() or _folder("grammar").parent == resources.HERE:
         return False
     return all(
         place.exists() and os.access(place, os.W_OK) and cache.is_private(place)
@@ -47,31 +47,38 @@ def writable() -> bool:
     )
 
 
+def _folder(name: str) -> Path:
+    """Return a folder of the package, or beside it in a checkout."""
+    inside = resources.HERE / name
+    return inside if inside.exists() else resources.HERE.parent / name
+
+
 @functools.cache
-def code_hash() -> str:
-    """Return a hash of the code that makes the results, and of the build that it runs in."""
+def code_hash(folders: tuple[str, ...]) -> str:
+    """Return a hash of the files in some folders of the package, and of the build that runs."""
     digest = hashlib.blake2b(describe_build().encode(), digest_size=16)
-    within = resources.HERE / _GRAMMAR
-    grammar = within if within.exists() else resources.HERE.parent / _GRAMMAR
-    for root in (*(resources.HERE / name for name in _CODE), grammar):
+    for root in map(_folder, folders):
         for folder, below, files in os.walk(root):
             below[:] = sorted(name for name in below if name != "__pycache__")
             for name in sorted(files):
                 place = os.path.join(folder, name)
                 with open(place, "rb") as file:
                     content = file.read().replace(b"\r\n", b"\n")
-                said = f"{os.path.relpath(place, root)} {len(content)}\n"
-                digest.update(said.encode() + content)
+                digest.update(f"{os.path.relpath(place, root)} {len(content)}\n".encode() + content)
     return digest.hexdigest()
 
 
-def result_name(parts: Iterable[str]) -> str:
-    """Return the name of a result: the hash of its content, after the start of that of the code."""
-    digest = hashlib.blake2b(code_hash().encode(), digest_size=16)
-    for part in parts:
+def result_name(parts: Iterable[str], more_code: tuple[str, ...] = ()) -> str:
+    """Return the name of a result: the hash of its content, after the start of that of the code that reads.
+
+    `more_code`: other folders of the package that it depends on.
+    """
+    read_by = code_hash(READERS)
+    digest = hashlib.blake2b(read_by.encode(), digest_size=16)
+    for part in (code_hash(more_code), *parts):
         content = part.encode("utf-8", "surrogatepass")
         digest.update(len(content).to_bytes(8, "big") + content)
-    return f"{code_hash()[:_LENGTH]}-{digest.hexdigest()}{ENDING}"
+    return f"{read_by[:_LENGTH]}-{digest.hexdigest()}{ENDING}"
 
 
 class _Pickler(pickle.Pickler):

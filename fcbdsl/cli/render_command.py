@@ -243,11 +243,12 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     from fcbdsl.print.press.imposition import TooLargeForPaper
     from fcbdsl.print.press.options import ON_SCREENS
     from fcbdsl.print.press.press import Rendered, render, try_to_print
+    from fcbdsl.project.analysis import no_test
 
     ids, language, form, output, options = job.ids, job.language, job.form, job.output, job.options
     aids, mission, players, strict, revision = job.aids, job.mission, job.players, job.strict, job.revision
     loaders = common.load_scope(tests=False)
-    analyses = common.sound(loaders, strict)
+    analyses = common.sound(loaders, strict, needed=no_test)
     if players is not None and mission is None:
         raise click.UsageError("--players needs a mission: name it with --for.")
     if mission is not None and ids:

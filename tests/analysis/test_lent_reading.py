@@ -23,6 +23,7 @@ GAME = "beast"
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a new pack, and a cache in which another pack has stored the state of the game."""
     folder = tmp_path_factory.mktemp("lent")
+    (folder / "cache").mkdir(mode=0o700)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FCB_CACHE", str(folder / "cache"))
         patch.setattr("sys.argv", ["fcb", "new", str(folder / "pack"), "--game", GAME, "--template", "mission"])

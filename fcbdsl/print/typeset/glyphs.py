@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -75,7 +75,10 @@ def letters_of(path: Path, digest: str) -> frozenset[int]:
 
 def legible(text: str) -> str:
     """Return the text with a substitute for control characters and for characters that the fonts lack."""
-    return "".join(letter if ord(letter) in code_points() and letter >= " " else SUBSTITUTE for letter in text)
+    if text.isascii() and text.isprintable():
+        return text  # the fonts have all of these
+    known = code_points()
+    return "".join([letter if ord(letter) in known and letter >= " " else SUBSTITUTE for letter in text])
 
 
 def texts(view: object) -> Iterator[str]:
@@ -90,10 +93,15 @@ def texts(view: object) -> Iterator[str]:
         elif isinstance(one, Mapping):
             todo += one.values()
         else:
-            todo += [getattr(one, name) for name in _names(one.__class__)]
+            todo += [getattr(one, name) for name in field_names(one.__class__)]
 
 
-@cache
-def _names(sort: Hashable) -> tuple[str, ...]:
+def field_names(sort: type) -> tuple[str, ...]:
     """Return the names of the fields of a record class; none for other classes."""
-    return tuple(field.name for field in fields(sort)) if is_dataclass(sort) else ()
+    known = _NAMES.get(sort)
+    if known is None:
+        known = _NAMES[sort] = tuple(field.name for field in fields(sort)) if is_dataclass(sort) else ()
+    return known
+
+
+_NAMES: dict[type, tuple[str, ...]] = {}

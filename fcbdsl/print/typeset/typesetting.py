@@ -7,19 +7,18 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from functools import cache as cached
-from functools import partial
+from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from fcbdsl.base import cache, resources, temporary
 from fcbdsl.base.records import dataclass
 from fcbdsl.print.layout.views import FontFile, Picture, Style
 from fcbdsl.print.typeset import worker_client
 from fcbdsl.print.typeset.bleedbox import with_bleed_boxes
-from fcbdsl.print.typeset.glyphs import FONTS, legible
+from fcbdsl.print.typeset.glyphs import FONTS, field_names, legible
 from fcbdsl.print.typeset.pixels import with_density
 
 HERE = resources.package_folder() / "print"
@@ -53,17 +52,17 @@ def typeset(
     `options.INKS`.
     """
     inputs = {"prepress": "yes" if prepress else "", "bare": "yes" if bare else "", "ink": ink}
-    source = typst_source(template, values)
-    key = cache.result_key(_all_of_document(source, values, (form, f"{dpi} ppi", repr(sorted(inputs.items())))))
+    source, brought = typst_source(template, values), tuple(_files_in(values))
+    key = cache.result_key(_all_of_document(source, brought, (form, f"{dpi} ppi", repr(sorted(inputs.items())))))
     known = cache.load_result(key, partial(_is_typeset, key, form))
     COUNTS["cached" if known is not None else "typeset"] += 1
     if known is not None:
         return Typeset(known[1], known[2])
-    measures, pages = _set(template, source, values, inputs, form, dpi)
+    measures, pages = _set(template, source, brought, inputs, form, dpi)
     files = map(with_bleed_boxes, pages) if form == "pdf" else (with_density(page, dpi) for page in pages)
     made = Typeset(tuple(files), tuple(measures))
-    if not (prepress or bare or ink != "full"):  # the measures are those that a check of fit asks for
-        cache.store_result(_as_measured(source, values), made.measures)
+    if not (prepress or bare or ink != "full"):  # as it is measured: whoever asks whether it fits has the answer
+        cache.store_result(_as_measured(source, brought), made.measures)
     if sum(map(len, made.files)) <= LARGEST_KEPT:
         cache.store_result(key, (key, made.files, made.measures))
     return made
@@ -94,27 +93,31 @@ def measure_document(template: str, values: Mapping[str, object]) -> Typeset:
 
     Measures are cached: those of a whole game take minutes, and a change affects few of them.
     """
-    source = typst_source(template, values)
-    key = _as_measured(source, values)
+    source, brought = typst_source(template, values), tuple(_files_in(values))
+    key = _as_measured(source, brought)
     known = cache.load_result(key, _are_measures)
     COUNTS["cached" if known is not None else "typeset"] += 1
     if known is not None:
         return Typeset((), known)
-    measures, _ = _set(template, source, values, {}, "", 0)
+    measures, _ = _set(template, source, brought, {}, "", 0)
     found = tuple(measures)
     cache.store_result(key, found)
     return Typeset((), found)
 
 
-def _as_measured(source: str, values: Mapping[str, object]) -> str:
+FilePart = Picture | FontFile | Style
+"""A part of a template's values that refers to a file of a pack, or names its font."""
+
+
+def _as_measured(source: str, brought: Sequence[FilePart]) -> str:
     """Return the cache key of the measures of a filled template."""
-    return cache.lasting(_all_of_document(source, values))
+    return cache.lasting(_all_of_document(source, brought))
 
 
-def _all_of_document(source: str, values: Mapping[str, object], more: Sequence[str] = ()) -> list[bytes]:
+def _all_of_document(source: str, brought: Sequence[FilePart], more: Sequence[str] = ()) -> list[bytes]:
     """Return everything that a filled template is typeset from. `more`: the options of the output."""
-    brought = [one for one in _files_in(values) if isinstance(one, Picture | FontFile)]
-    parts = [_press(), source.encode(), _reading_font(values).encode(), *(one.place.read_bytes() for one in brought)]
+    files = [one.place.read_bytes() for one in brought if isinstance(one, Picture | FontFile)]
+    parts = [_press(), source.encode(), _reading_font(brought).encode(), *files]
     return [*parts, *(one.encode() for one in more)]
 
 
@@ -123,9 +126,9 @@ def _are_measures(found: object) -> bool:
     return isinstance(found, tuple) and all(isinstance(one, dict) for one in found)
 
 
-def _reading_font(values: Mapping[str, object]) -> str:
+def _reading_font(brought: Sequence[FilePart]) -> str:
     """Return the pack's font for running text; empty if it has none."""
-    return next((one.text for one in _files_in(values) if isinstance(one, Style) and one.text), "")
+    return next((one.text for one in brought if isinstance(one, Style) and one.text), "")
 
 
 @cached
@@ -149,7 +152,7 @@ class CannotTypeset(Exception):
 
 
 def _set(
-    template: str, source: str, values: Mapping[str, object], inputs: Mapping[str, str], form: str, dpi: int
+    template: str, source: str, brought: Sequence[FilePart], inputs: Mapping[str, str], form: str, dpi: int
 ) -> tuple[list[dict[str, Any]], list[bytes]]:
     """Typeset a filled template in the worker process; return its measures, and its pages in `form` if one is given.
 
@@ -158,10 +161,10 @@ def _set(
     """
     head = {
         "form": form, "dpi": dpi, "measure": MEASURE, "shipped": str(FONTS), "desk": str(desk()),
-        "inputs": {**inputs, "text": _reading_font(values)},
+        "inputs": {**inputs, "text": _reading_font(brought)},
         "templates": sorted(path.name for path in TEMPLATES.glob("*.typ")),
     }  # fmt: skip
-    pictures, own = pictures_in(values), _fonts_in(values)
+    pictures, own = pictures_in(brought), _fonts_in(brought)
     with contextlib.ExitStack() as stack:
         if pictures or own:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=str(desk()))))
@@ -254,21 +257,28 @@ def _fonts_in(values: object) -> list[FontFile]:
     return [found[digest] for digest in sorted(found)]
 
 
-def _files_in(values: object) -> Iterator[Picture | FontFile | Style]:
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
+def _files_in(values: object) -> Iterator[FilePart]:
     """Yield the pictures, styles and fonts in the values of a template."""
     todo: list[object] = [values]
     while todo:
         one = todo.pop()
-        if isinstance(one, Picture | FontFile | Style):
-            yield one
-        if isinstance(one, Picture | FontFile):
+        kind = type(one)
+        if kind in _PLAIN:
             continue
-        if isinstance(one, Mapping):
+        if kind is tuple or kind is list:
+            todo += cast("list[object]", one)
+        elif names := field_names(kind):
+            if isinstance(one, Picture | FontFile | Style):
+                yield one
+            if not isinstance(one, Picture | FontFile):
+                todo += [getattr(one, name) for name in names]
+        elif isinstance(one, Mapping):
             todo += one.values()
         elif isinstance(one, tuple | list):
             todo += one
-        elif is_dataclass(one):
-            todo += [getattr(one, field.name) for field in fields(one)]
 
 
 def typst_source(template: str, values: Mapping[str, object]) -> str:
@@ -299,31 +309,28 @@ def _templates() -> Any:
 
 def literal(value: object) -> str:
     """Write data as a Typst literal: dictionaries, arrays, numbers, strings. Text is never markup."""
+    if isinstance(value, str):
+        return typst_literal(value)
     if value is None or isinstance(value, Path):  # the output must not contain the places of files
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
         return f"({value})"
-    if isinstance(value, str):
-        return typst_literal(value)
-    if is_dataclass(value):
-        return _dictionary({field.name: getattr(value, field.name) for field in fields(value)})
+    names = field_names(type(value))
+    if names:
+        return "(" + "".join([f"{typst_literal(name)}: {literal(getattr(value, name))}," for name in names]) + ")"
+    if isinstance(value, tuple | list):
+        return "(" + "".join([literal(item) + "," for item in value]) + ")"
     if isinstance(value, Mapping):
-        return _dictionary(value)
+        inside = "".join([f"{typst_literal(key)}: {literal(one)}," for key, one in value.items()])
+        return f"({inside})" if value else "(:)"
     if isinstance(value, Sequence):
-        return "(" + "".join(literal(item) + "," for item in value) + ")"
+        return "(" + "".join([literal(item) + "," for item in value]) + ")"
     raise TypeError(f"no Typst literal for {type(value).__name__}")
 
 
-def _dictionary(values: Mapping[str, object]) -> str:
-    return (
-        "(:" + ")"
-        if not values
-        else "(" + "".join(f"{typst_literal(k)}: {literal(v)}," for k, v in values.items()) + ")"
-    )
-
-
+@lru_cache(maxsize=20_000)
 def typst_literal(text: str) -> str:
     """Return a Typst string literal of a text with printable characters only."""
     return '"' + legible(text.replace("\n", " ")).replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -29,7 +29,13 @@ from fcbdsl.language.model.declaring.units import TestUnit, words_in
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.pieces import FilePiece, Pieces, read_pieces
-from fcbdsl.project.analysis.lent_reading import NOTHING_READ, ReadingState, is_reading, packaged_reading, shipped_reading
+from fcbdsl.project.analysis.lent_reading import (
+    NOTHING_READ,
+    ReadingState,
+    is_reading,
+    packaged_reading,
+    shipped_reading,
+)
 from fcbdsl.project.analysis.source_pieces import (
     Choice,
     Piece,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fcbdsl.base import cache
-from fcbdsl.project.analysis.lent_reading import shipped_model, without_pack
-from fcbdsl.project.project import Loader, project_key
+from fcbdsl.base import cache, shipped_results
+from fcbdsl.project.analysis.lent_reading import package_places, packaged_name, shipped_model, without_pack
+from fcbdsl.project.project import Loader, asset_times, project_key
 
 if TYPE_CHECKING:
     from fcbdsl.language.model.whole import Model
@@ -24,20 +24,39 @@ def unchanged_aids(loader: Loader, model: Model, languages: Sequence[str]) -> fr
     plain = without_pack(loader)
     if plain is None:
         return frozenset()
-    key = project_key(plain, f"{KEPT}: {' '.join(languages)}")
-    known: dict[tuple[str, str], str] | None = cache.load_result(key, _are_digests)
+    known: dict[tuple[str, str], str] = {}
+    for language in languages:
+        digests = _digests(loader, plain, language)
+        if digests is None:
+            return frozenset()
+        known |= {(language, name): one for name, one in digests.items()}
+    own = {(language, name): one for language in languages for name, one in aid_digests(model, language).items()}
+    return frozenset(one for one, digest in own.items() if known.get(one) == digest)
+
+
+def _digests(loader: Loader, plain: Loader, language: str) -> dict[str, str] | None:
+    """Return the digests of the aids of a pack's game in a language, from the package or the cache; None if its sources
+    have errors. In a checkout, missing ones become part of the package."""
+    from fcbdsl.print.press.table_sheets import aid_digests
+
+    purpose, name = f"{KEPT}: {language}", ""
+    if not any(True for source in plain.sources for _ in asset_times(source)):  # files that they name are elsewhere
+        name = packaged_name(plain, package_places(plain), purpose, shipped_results.PRESS)
+    known: dict[str, str] | None = shipped_results.load_result(name, _are_digests, {}) if name else None
+    key = project_key(plain, purpose)
+    known = cache.load_result(key, _are_digests) if known is None else known
     if known is None:
         base = shipped_model(loader)
         if base is None:
-            return frozenset()
-        known = {(language, name): one for language in languages for name, one in aid_digests(base, language).items()}
-        cache.store_result(key, known)
-    own = {(language, name): one for language in languages for name, one in aid_digests(model, language).items()}
-    return frozenset(one for one, digest in own.items() if known.get(one) == digest)
+            return None
+        known = aid_digests(base, language)
+        if not (name and shipped_results.writable() and shipped_results.store_result(name, known, {})):
+            cache.store_result(key, known)
+    return known
 
 
 def _are_digests(found: object) -> bool:
     """Return whether a cached result is a table of digests."""
     return isinstance(found, dict) and all(
-        isinstance(name, tuple) and isinstance(one, str) for name, one in found.items()
+        isinstance(name, str) and isinstance(one, str) for name, one in found.items()
     )

@@ -79,8 +79,8 @@ def _readable(loader: Loader) -> Loader | None:
 
 
 def _packaged(plain: Loader) -> ReadingState | None:
-    places = _places(plain)
-    name = _name(plain, places)
+    places = package_places(plain)
+    name = packaged_name(plain, places, READ)
     state: ReadingState | None = shipped_results.load_result(name, is_reading, places)
     if state is None and shipped_results.writable():
         state = _read(plain)
@@ -88,7 +88,7 @@ def _packaged(plain: Loader) -> ReadingState | None:
     return state
 
 
-def _places(plain: Loader) -> dict[str, str]:
+def package_places(plain: Loader) -> dict[str, str]:
     """Return the places in the package of shipped sources and translations, by their names in this run."""
     roots = {folder: shipped_path(folder).resolve() for folder in (*LENT, "translations")}
     places = {}
@@ -99,12 +99,15 @@ def _places(plain: Loader) -> dict[str, str]:
     return places
 
 
-def _name(plain: Loader, places: Mapping[str, str]) -> str:
-    """Return the name of the state of reading shipped sources: the same in each installation."""
+def packaged_name(plain: Loader, places: Mapping[str, str], purpose: str, more_code: tuple[str, ...] = ()) -> str:
+    """Return the name of a result about shipped sources that the package may contain: the same in each installation.
+
+    `more_code`: see `shipped_results.result_name`.
+    """
     project = plain.project
-    settings = repr((READ, project.languages, sorted(project.variants.items()), len(plain.sources)))
+    settings = repr((purpose, project.languages, sorted(project.variants.items()), len(plain.sources)))
     files = (*plain.sources, *plain.catalogs)
-    return shipped_results.result_name([settings, *(f"{places[one.name]}\n{one.text}" for one in files)])
+    return shipped_results.result_name([settings, *(f"{places[one.name]}\n{one.text}" for one in files)], more_code)
 
 
 def shipped_model(loader: Loader) -> Model | None:
