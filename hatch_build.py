@@ -30,7 +30,14 @@ BUILDS = ("plain", "compiled")
 """The values of the variable; the first is the default."""
 COMPILING = ("mypy>=2.4.1,<2.5", "setuptools>=65,<81", "polib>=1.2,<2")
 """The requirements of a compiled build, besides hatchling."""
+BESIDE = ("grammar", "cards", "missions", "translations", "fcb.toml")
+"""What a wheel contains inside of the package, and a checkout beside it."""
 TAKES = "about 25 minutes of CPU time"
+RESULTS = "results"
+"""The folder of the package with the state of reading the shipped games, which packs begin with."""
+RESULTS_VARIABLE = "FCB_RESULTS"
+"""The variable that leaves them out if it is ``none``."""
+MAKES_RESULTS = "fcbdsl.project.analysis.packaged_results"
 RECORD = "compiled.json"
 """The record of a compiled build, in the package: who compiled it, and the hashes of the sources."""
 MACHINE = ("machine/geometry", "machine/vm", "machine/vm/ops", "machine/vm/verify", "play/bots")
@@ -107,6 +114,10 @@ No other library replaces functions of this one, so the C compiler may call and 
 """
 
 
+class CannotReadGames(Exception):
+    """The package cannot read the shipped games in the environment of the build."""
+
+
 class CannotCompile(Exception):
     """There is no C compiler, or the compiler or mypyc reports an error."""
 
@@ -140,14 +151,15 @@ class CompiledPackages(BuildHookInterface):  # type: ignore[type-arg]
         kind = wanted_build()
         if version == "editable":
             return
+        self._folder = tempfile.TemporaryDirectory(prefix="fcb-build-")
         build_data["force_include"].update(pages(Path(self.root)))
         if kind == "plain":
+            self._add_results(Path(self.root), build_data)
             return
         self.app.display_info(
             f"{PACKAGE}: {VARIABLE}=compiled compiles the machine and the reader with mypyc and a C compiler. "
             f"This takes {TAKES}; {VARIABLE}=plain takes seconds."
         )
-        self._folder = tempfile.TemporaryDirectory(prefix="fcb-build-")
         made = compile_packages(Path(self.root), Path(self._folder.name), os.environ.get("FCB_BUILD_LEVEL", "3"))
         build_data["dependencies"] += runtime_requirements()
         build_data["pure_python"] = False
@@ -155,11 +167,40 @@ class CompiledPackages(BuildHookInterface):  # type: ignore[type-arg]
         build_data["force_include"].update({str(path): inside for inside, path in made.items()})
         by = json.loads(made[f"{PACKAGE}/{RECORD}"].read_text(encoding="utf-8"))["by"]
         self.app.display_info(f"{PACKAGE}: {len(made) - 4} modules are compiled by {by}.")
+        for name in BESIDE:
+            (Path(self._folder.name) / name).symlink_to(Path(self.root) / name)
+        self._add_results(Path(self._folder.name), build_data)
+
+    def _add_results(self, tree: Path, build_data: dict[str, Any]) -> None:
+        """Add the results about the shipped games that the package in a tree makes."""
+        if os.environ.get(RESULTS_VARIABLE) == "none":
+            return
+        out = Path(self._folder.name) / RESULTS
+        try:
+            made = shipped_results(tree, out)
+        except CannotReadGames as why:
+            self.app.display_warning(f"{PACKAGE}: the wheel has no results about the shipped games: {why}")
+            return
+        build_data["force_include"].update({str(path): f"{PACKAGE}/{RESULTS}/{path.name}" for path in made})
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Delete temporary files."""
         if hasattr(self, "_folder"):
             self._folder.cleanup()
+
+
+def shipped_results(tree: Path, out: Path) -> list[Path]:
+    """Return the files that the package in a tree makes about the shipped games, in the folder `out`.
+
+    Raise CannotReadGames.
+    """
+    out.mkdir(mode=0o700)
+    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONHASHSEED": "0", "FCB_CACHE": str(out / "cache")}
+    command = [sys.executable, "-P", "-m", MAKES_RESULTS, str(out)]
+    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise CannotReadGames((done.stderr.strip() or "no word of why").splitlines()[-1])
+    return sorted(path for path in out.iterdir() if path.is_file())
 
 
 def pages(root: Path) -> dict[str, str]:

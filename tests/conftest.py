@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from fcbdsl.base import pausing
+from fcbdsl.base import pausing, shipped_results
 
 if TYPE_CHECKING:
     from chromium import Browser
@@ -39,17 +39,19 @@ _set_attribute = pytest.MonkeyPatch.setattr
 
 
 def _set_without_cache(patch: pytest.MonkeyPatch, target: Any, name: Any, *more: Any, **options: Any) -> None:
-    """Set an attribute. If it belongs to fcbdsl, turn the shared cache off until the patch is undone.
+    """Set an attribute. If it belongs to fcbdsl, turn the shared cache and the results of the package off until the
+    patch is undone.
 
-    The cache is keyed by content and code. Results of patched code must not reach other tests.
+    Both are keyed by content and code. Results of patched code must not reach other tests.
     """
     attribute = name if more else str(target).rpartition(".")[2]
     owner = (
         target if isinstance(target, str) else getattr(target, "__module__", None) or getattr(target, "__name__", "")
     )
-    shared = os.environ.get("FCB_CACHE") == str(SHARED_CACHE)
-    if shared and str(owner).startswith("fcbdsl") and attribute not in HARMLESS:
-        patch.setenv("FCB_CACHE", "")
+    if str(owner).startswith("fcbdsl") and attribute not in HARMLESS and target is not shipped_results:
+        _set_attribute(patch, shipped_results, "available", lambda: False)
+        if os.environ.get("FCB_CACHE") == str(SHARED_CACHE):
+            patch.setenv("FCB_CACHE", "")
     _set_attribute(patch, target, name, *more, **options)
 
 

@@ -21,7 +21,7 @@ from fcbdsl.base import cache, resources
 from fcbdsl.base.files import write_atomically
 from fcbdsl.base.native import describe_build
 
-FOLDER = resources.HERE / "results"
+FOLDER = "results"
 """The folder of these results in the package."""
 ENDING = ".result"
 READERS = ("base", "language", "machine", "project/analysis", "grammar")
@@ -30,6 +30,20 @@ PRESS = ("print/pieces", "print/layout", "print/press", "print/typeset", "print/
 """The folders whose code and data make views of pieces from a model."""
 _LENGTH = 8
 """The number of letters of a file's name that identify the code of `READERS`."""
+
+
+_elsewhere: list[Path] = []
+"""The folder that the build of a wheel chose instead, if any."""
+
+
+def write_to(folder: Path) -> None:
+    """Use another folder in this process."""
+    _elsewhere[:] = [folder]
+
+
+def results_folder() -> Path:
+    """Return the folder of these results."""
+    return _elsewhere[0] if _elsewhere else resources.HERE / FOLDER
 
 
 def available() -> bool:
@@ -41,10 +55,9 @@ def writable() -> bool:
     """Return whether missing results are written: only into a checkout to which nobody else can write."""
     if not available() or _folder("grammar").parent == resources.HERE:
         return False
-    return all(
-        place.exists() and os.access(place, os.W_OK) and cache.is_private(place)
-        for place in (resources.HERE, *([FOLDER] if FOLDER.exists() else []))
-    )
+    folder = results_folder()
+    places = (folder.parent, folder) if folder.exists() else (folder.parent,)
+    return all(os.access(place, os.W_OK) and cache.is_private(place) for place in places)
 
 
 def _folder(name: str) -> Path:
@@ -92,23 +105,24 @@ class _Pickler(pickle.Pickler):
         return self._places.get(found) if type(found) is str else None
 
 
-def load_result(name: str, fits: Callable[[Any], bool], places: Mapping[str, str], folder: Path = FOLDER) -> Any | None:
+def load_result(name: str, fits: Callable[[Any], bool], places: Mapping[str, str]) -> Any | None:
     """Return the result of that name, or None if there is none that can be read and `fits`.
 
     `places`: the places in the package of the source files, by the names that they have in this run.
     """
     if not available():
         return None
-    return cache.load_from(folder / name, fits, {place: name for name, place in places.items()}, _unpacked)
+    names = {place: name for name, place in places.items()}
+    return cache.load_from(results_folder() / name, fits, names, _unpacked)
 
 
 def _unpacked(content: bytes) -> bytes:
     return zlib.decompressobj().decompress(content, cache.LARGEST)
 
 
-def store_result(name: str, result: Any, places: Mapping[str, str], folder: Path = FOLDER) -> bool:
+def store_result(name: str, result: Any, places: Mapping[str, str]) -> bool:
     """Store a result and delete those of other code; return whether that succeeded. `places`: see `load_result`."""
-    data = BytesIO()
+    data, folder = BytesIO(), results_folder()
     cache.keep_members_by_value()
     try:
         _Pickler(data, places).dump(result)

@@ -21,12 +21,9 @@ def unchanged_aids(loader: Loader, model: Model, languages: Sequence[str]) -> fr
     ``tokens``. Titles and footers do not count. The aids of a project that uses no shipped game are its own."""
     from fcbdsl.print.press.table_sheets import aid_digests
 
-    plain = without_pack(loader)
-    if plain is None:
-        return frozenset()
     known: dict[tuple[str, str], str] = {}
     for language in languages:
-        digests = _digests(loader, plain, language)
+        digests = lent_digests(loader, language)
         if digests is None:
             return frozenset()
         known |= {(language, name): one for name, one in digests.items()}
@@ -34,11 +31,17 @@ def unchanged_aids(loader: Loader, model: Model, languages: Sequence[str]) -> fr
     return frozenset(one for one, digest in own.items() if known.get(one) == digest)
 
 
-def _digests(loader: Loader, plain: Loader, language: str) -> dict[str, str] | None:
-    """Return the digests of the aids of a pack's game in a language, from the package or the cache; None if its sources
-    have errors. In a checkout, missing ones become part of the package."""
+def lent_digests(loader: Loader, language: str) -> dict[str, str] | None:
+    """Return the digests of the aids of a pack's game in a language, from the package or the cache.
+
+    Return None if it uses no shipped sources, or these have errors. In a checkout, missing digests become part of the
+    package.
+    """
     from fcbdsl.print.press.table_sheets import aid_digests
 
+    plain = without_pack(loader)
+    if plain is None:
+        return None
     purpose, name = f"{KEPT}: {language}", ""
     if not any(True for source in plain.sources for _ in asset_times(source)):  # files that they name are elsewhere
         name = packaged_name(plain, package_places(plain), purpose, shipped_results.PRESS)

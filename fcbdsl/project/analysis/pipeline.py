@@ -14,6 +14,7 @@ from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.pausing import collector_paused
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
+from fcbdsl.project.analysis.packaged_findings import package_findings, packaged_findings
 from fcbdsl.project.analysis.severity import apply_severities
 from fcbdsl.project.analysis.source_pieces import Choice, no_test
 from fcbdsl.project.paths import CORE
@@ -266,6 +267,8 @@ def analysis_of(
     key, key_of_game = project_key(loader, FOUND), ""
     known: dict[str, list[Diagnostic]] = cache.load_result(key, _are_results) or {}
     if not known:
+        known = packaged_findings(loader, _are_results) or {}
+    if not known:
         key_of_game = _key_of_game(loader)
         known = _known_of_game(loader, key_of_game)
     before = tuple(known)
@@ -293,6 +296,7 @@ def analysis_of(
                 untitled = {_place(one): None for one in found if isinstance(one, MissingTranslation)}
         if len(known) > len(before):
             cache.store_result(key, known)
+            package_findings(loader, known)
             of_game = {one.name: known[one.name] for one in CHECKS if one.name in known and not one.tests}
             if not of_game.keys() <= set(before):
                 cache.store_result(key_of_game or _key_of_game(loader), of_game)

@@ -1,0 +1,63 @@
+"""The findings of fcb's own project, which travel with the package as long as neither content nor code changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from fcbdsl.base import shipped_results
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.files import PROJECT_FILE
+from fcbdsl.base.source import Source
+from fcbdsl.project.paths import shipped_path
+from fcbdsl.project.project import Loader, asset_times
+
+Findings = dict[str, list[Diagnostic]]
+CHECKERS = ("print", "play", "project")
+"""The folders whose code and data take part in checks, besides those that read."""
+
+
+def packaged_findings(loader: Loader, fits: Callable[[object], bool]) -> Findings | None:
+    """Return the findings in fcb's own project, if the package contains them."""
+    places = _places(loader)
+    if not places or not shipped_results.available():
+        return None
+    found: Findings | None = shipped_results.load_result(_name(loader, places), fits, places)
+    return found
+
+
+def package_findings(loader: Loader, found: Mapping[str, Sequence[Diagnostic]]) -> None:
+    """Make the findings a part of the package, if this is fcb's own project in a checkout."""
+    places = _places(loader)
+    if places and shipped_results.writable():
+        shipped_results.store_result(_name(loader, places), found, places)
+
+
+def _places(loader: Loader) -> dict[str, str]:
+    """Return the places in fcb's own project of its files, by their names in this run; none for other projects."""
+    root = loader.project.root
+    own = shipped_path(PROJECT_FILE).parent.resolve()
+    if root is None or root.resolve() != own or loader.unsaved or any(map(_brings, loader.sources)):
+        return {}
+    places = {}
+    for file in (*loader.sources, *loader.catalogs, *loader.seals):
+        path = Path(file.name).resolve()
+        if not path.is_relative_to(own):
+            return {}
+        places[file.name] = path.relative_to(own).as_posix()
+    return places
+
+
+def _brings(source: Source) -> bool:
+    """Return whether a source names a file, such as a picture, which is not part of the key."""
+    return any(True for _ in asset_times(source))
+
+
+def _name(loader: Loader, places: Mapping[str, str]) -> str:
+    project = loader.project
+    settings = repr(("findings", project.game, project.languages, sorted(project.variants.items()), project.tests))
+    files = (*loader.sources, *loader.catalogs, *loader.seals)
+    counts = repr((len(loader.sources), len(loader.catalogs)))
+    return shipped_results.result_name(
+        [settings, counts, *(f"{places[one.name]}\n{one.text}" for one in files)], CHECKERS
+    )

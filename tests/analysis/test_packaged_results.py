@@ -1,0 +1,142 @@
+"""Results about the shipped games that are part of the package are found in any place, and refused if damaged."""
+
+from __future__ import annotations
+
+import pickle
+import zlib
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.base import cache, shipped_results
+from fcbdsl.base.source import Source, Span
+from fcbdsl.project.analysis.lent_aids import lent_digests
+from fcbdsl.project.analysis.lent_reading import (
+    READ,
+    is_reading,
+    package_places,
+    packaged_name,
+    packaged_reading,
+    without_pack,
+)
+from fcbdsl.project.analysis.packaged_results import starter_packs
+from fcbdsl.project.project import Loader, load_project
+
+NAME = "12345678-00.result"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of results instead of the one of the package, and a cache."""
+    for name in ("results", "cache"):
+        (tmp_path / name).mkdir(mode=0o700)
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(shipped_results, "_elsewhere", [tmp_path / "results"])
+    return tmp_path / "results"
+
+
+def anything(found: object) -> bool:
+    return True
+
+
+def write(folder: Path, data: bytes) -> None:
+    content = zlib.compress(data)
+    (folder / NAME).write_bytes(cache.sealed(content) + content)
+
+
+def load() -> object:
+    return shipped_results.load_result(NAME, anything, {"now/core.fcb": "systems/core.fcb"})
+
+
+def test_result_names_files_by_their_places_in_the_package(folder: Path) -> None:
+    span = Span(Source("then/core.fcb", "text"), 1, 2)
+    assert shipped_results.store_result(NAME, [span, "then/core.fcb"], {"then/core.fcb": "systems/core.fcb"})
+    match load():
+        case [Span() as found, str() as name]:
+            assert (found.source.name, found.start, found.end) == ("now/core.fcb", 1, 2)
+            assert name == "now/core.fcb"
+        case other:
+            pytest.fail(repr(other))
+
+
+class Named(pickle.Pickler):
+    def persistent_id(self, found: object) -> object:
+        return "../secret" if found == "name" else None
+
+
+def named() -> bytes:
+    data = BytesIO()
+    Named(data).dump(["name"])
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(pickle.dumps(print), id="function"),
+        pytest.param(b"cos\nsystem\n(S'true'\ntR.", id="call"),
+        pytest.param(named(), id="unknown file"),
+        pytest.param(b"nothing", id="no pickle"),
+    ],
+)
+def test_result_that_names_something_else_is_refused(data: bytes, folder: Path) -> None:
+    write(folder, pickle.dumps(["fine"]))
+    assert load() == ["fine"]
+    write(folder, data)
+    assert load() is None
+
+
+def test_changed_result_is_refused(folder: Path) -> None:
+    write(folder, pickle.dumps(["fine"]))
+    content = (folder / NAME).read_bytes()
+    (folder / NAME).write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    assert load() is None
+
+
+def test_results_of_the_package_are_off_with_the_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(folder, pickle.dumps(["fine"]))
+    monkeypatch.setenv("FCB_CACHE", "")
+    assert load() is None
+    assert not shipped_results.writable()
+
+
+def test_results_of_other_code_are_deleted(folder: Path) -> None:
+    assert shipped_results.store_result("00000000-00.result", [], {})
+    assert shipped_results.store_result(NAME, [], {})
+    assert [path.name for path in folder.iterdir()] == [NAME]
+
+
+def test_folder_that_others_may_write_to_gets_no_results(folder: Path) -> None:
+    assert shipped_results.writable()
+    folder.chmod(0o777)
+    assert not shipped_results.writable()
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Loader:
+    """One of the packs whose results a wheel contains."""
+    packs = starter_packs(tmp_path_factory.mktemp("packs"))
+    return load_project(root=next(packs), tests=False)
+
+
+def test_packs_of_each_game_and_template_in_each_choice_of_languages(tmp_path: Path) -> None:
+    packs = [load_project(root=one, tests=False) for one in starter_packs(tmp_path)]
+    plain = [without_pack(one) for one in packs]
+    assert len({(one.sources[-1].name, one.project.languages) for one in plain if one is not None}) >= 12
+    assert len(packs) == 24
+
+
+@pytest.mark.long
+def test_first_pack_makes_the_results_of_its_game(folder: Path, pack: Loader) -> None:
+    state, digests = packaged_reading(pack), lent_digests(pack, "en")
+    assert state is not None
+    assert digests is not None
+    assert len([*folder.iterdir()]) == 2
+    plain = without_pack(pack)
+    assert plain is not None
+    places = package_places(plain)
+    name = packaged_name(plain, places, READ)
+    again = shipped_results.load_result(name, is_reading, {f"moved/{place}": place for place in places.values()})
+    assert [*again[0]] == [f"moved/{place}" for place in places.values()]
+    assert [len(one) for one in again[0].values()] == [len(one) for one in state[0].values()]
