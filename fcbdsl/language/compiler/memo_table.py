@@ -244,7 +244,9 @@ def _kept(argument: object) -> object:
     """Return an argument in a form that has the same identity in the process that restores it."""
     if isinstance(argument, (tuple, list)):
         return tuple(map(_kept, argument))
-    return argument if isinstance(argument, PLAIN) or _is_of_model(argument) else Other(type(argument).__name__)
+    if isinstance(argument, (*PLAIN, Other)) or _is_of_model(argument):
+        return argument
+    return Other(type(argument).__name__)
 
 
 def _is_of_model(argument: object) -> bool:
