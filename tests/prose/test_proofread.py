@@ -261,8 +261,7 @@ CARDS: list[tuple[str, str, str]] = [
     (
         "effect:\n  may: nip self 1\n  then: draw 2\n  else: nip self 2",
         "You may deal 1 damage to you. If you do, draw 2 wares. Otherwise, deal 2 damage to you.",
-        "Vous pouvez infliger 1 dégât à vous. Dans ce cas, piochez 2 articles. Sinon, "
-        "infligez 2 dégâts à vous.",
+        "Vous pouvez infliger 1 dégât à vous. Dans ce cas, piochez 2 articles. Sinon, infligez 2 dégâts à vous.",
     ),
     (
         "when owl bites ogre, if owl is hurt and ogre is not hurt: nip owl 1",

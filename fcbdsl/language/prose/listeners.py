@@ -404,7 +404,8 @@ class Reader(Statements):
             outer, self.scope = self.scope, before
             nothing = self.changed(modifier, "no")
             if denied and nothing.text != subject.text:  # « no ally can be the target », not « each ally cannot »
-                return self.say("none can" if able else "none is", subject=nothing, predicate=able["act"] if able else predicate)
+                words = "none can" if able else "none is"
+                return self.say(words, subject=nothing, predicate=able["act"] if able else predicate)
             self.scope = outer
             return self.being(subject, predicate, denied=not value)
         if modifier.mode in {"double", "least", "most"}:

@@ -153,9 +153,7 @@ def race(
         number += 1
         more = min(STRIDE, games - done)
         running = [one for one in runners if one.is_running]
-        known: dict[
-            str, list[int]
-        ] = {}  # the results of this round by program: settings may share one
+        known: dict[str, list[int]] = {}  # the results of this round by program: settings may share one
         for at, runner in enumerate(running):
             told(number, at, len(running))
             program = program_of(runner.setting)
