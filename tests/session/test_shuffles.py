@@ -95,6 +95,13 @@ def test_piles_are_shuffled(game: str, mission: str, name: str) -> None:
         assert len({order[0] for order in orders}) > 2
 
 
+def test_objectives_are_shuffled() -> None:
+    """ESC-TOK-01b."""
+    made = [laid("escape", "infiltration", "prizes", seed) for seed in range(1, 21)]
+    assert len({tuple(sorted(cards)) for (cards,) in made}) == 1
+    assert len(set(made)) > 1
+
+
 def test_ordered_pile_is_not_shuffled() -> None:
     """FCB-SETUP-07."""
     orders = {pile(seed, "crafted-pile") for seed in SEEDS}
