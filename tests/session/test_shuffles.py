@@ -8,11 +8,13 @@ from pathlib import Path
 import games
 import pytest
 
+from fcbdsl.language.compiler import program_without_hash
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.world import L_RANDOM, Ask
+from fcbdsl.machine.vm.world import L_RANDOM, ORDER_KEPT, Ask
 from fcbdsl.play.bots.bots import RandomBot
+from fcbdsl.play.testing import content_tests
 
 GAME = "far-cry-beyond"
 SEEDS = range(1, 9)
@@ -168,3 +170,50 @@ def line(span: int) -> str:
     """Return the source line of a question."""
     row = shipped().program.spans[span]
     return text(shipped().program.files[row.file])[row.line - 1]
+
+
+COMING_BACK = """use fireteam-zero
+recon-event rumour "Rumour":
+  number: 99
+  copies: 1
+  again: yes
+  effect: nothing
+
+test "A discard pile comes back":
+  map areas:
+    art: |
+      a
+  given shad at a
+  do fill discard of shad with action-card where not upgrade for shad
+  do draw a card for shad
+  expect size of (hand of shad) = 1
+
+test "A recon card comes back":
+  map areas:
+    art: |
+      a
+  given abe at a
+  do fill recon-deck with recon-event
+  as abe: do turn up rumour#1
+  expect rumour#1 in recon-deck
+"""
+
+
+def test_cards_that_come_back_are_shuffled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """FTZ-TAC-06a, FTZ-SEARCH-05b: the order is another one than in a content test, which keeps it."""
+    file = tmp_path / "back.fcb"
+    file.write_text(COMING_BACK, encoding="utf-8")
+    image = Image(program_without_hash(games.model_with("fireteam-zero", file), tests=True))
+    deck, recons = ending_pile(image, 0, "deck"), ending_pile(image, 1, "recon-deck")
+    monkeypatch.setattr(content_tests, "SCRIPTED", content_tests.SCRIPTED & ~ORDER_KEPT)
+    assert ending_pile(image, 0, "deck") != deck
+    assert ending_pile(image, 1, "recon-deck")[-1] != recons[-1]
+
+
+def ending_pile(image: Image, number: int, name: str) -> tuple[int, ...]:
+    """The cards of a pile at the end of a content test."""
+    seen: list[list[tuple[int, ...]]] = []
+    result = content_tests.run_test(image, number, once=True, seen=lambda game: seen.append(piles(game, name)))
+    assert result.failure is None
+    (cards,) = seen[-1]
+    return cards
