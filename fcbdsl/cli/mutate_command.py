@@ -302,7 +302,7 @@ def _keep_past(trial: Trial, loader: Loader) -> None:
 
 def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: SourceMeanings, as_json: bool) -> None:
     """Look for guards of the clauses that have none, and store them."""
-    from fcbdsl.base.files import write_atomically
+    from fcbdsl.base.files import output_path, write_atomically
     from fcbdsl.cli.rules_command import catalogue_of, elsewhere_of
     from fcbdsl.tools.mutation.guards import NAME, BadGuards, Guard, find_guards, guards_to_json, holding, read_guards
 
@@ -326,7 +326,7 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
     new: dict[str, Guard] = {}
     done: set[str] = set()
     trial.prepare()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    output_path(path)  # a link out of the project is refused before hours of work
     try:
         hidden = not sys.stderr.isatty()
         with _ending_in_order(), click.progressbar(length=len(open_), file=sys.stderr, hidden=hidden) as shown:

@@ -99,7 +99,6 @@ def command(
         if folder:
             files = onefile.static_folder(plan, made[0].title, data, dressings, python)
             for name, content in files.items():
-                (output / name).parent.mkdir(parents=True, exist_ok=True)
                 write_atomically(output / name, content)
             total = sum(map(len, files.values()))
             click.echo(f"{output}: {len(files)} files, {total / 1e6:.1f} MB, program {seal}")

@@ -21,6 +21,8 @@ OF_MODULES = {
     ("shutil", "make_archive"), ("shutil", "unpack_archive"), ("sqlite3", "connect"),
 }  # fmt: skip
 """Functions that write files, with common names, in a module."""
+CHANGING = {"unlink", "rmtree", "rmdir", "removedirs", "mkdir", "makedirs", "chmod", "utime", "mkdtemp"}
+"""Names that remove files, or make or remove folders."""
 READ_ONLY_MODES = {"r", "rb", "rt", "br", "tr"}
 
 
@@ -29,6 +31,21 @@ def accesses(tree: ast.AST) -> Iterator[tuple[str, str, bool]]:
 
     A name counts wherever it occurs, called or not, so an alias counts where it is made."""
     yield from _below(tree, "")
+
+
+def changes(tree: ast.AST, function: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the function around each name that removes files, or makes or removes folders, and the name."""
+    if isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        function = f"{function}.{tree.name}".removeprefix(".")
+    match tree:
+        case ast.Attribute(attr=name) | ast.Constant(value=name) if name in CHANGING:
+            yield function, name
+        case ast.Attribute(value=ast.Name(id="os"), attr="remove"):
+            yield function, "remove"
+        case ast.ImportFrom(module="os" | "shutil" | "tempfile", names=names):
+            yield from ((function, one.name) for one in names if one.name in CHANGING or one.name == "remove")
+    for below in ast.iter_child_nodes(tree):
+        yield from changes(below, function)
 
 
 def _below(node: ast.AST, function: str) -> Iterator[tuple[str, str, bool]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from file_access import accesses
+from file_access import accesses, changes
 from imports import tree_of
 
 import fcbdsl
@@ -73,6 +73,31 @@ OWN_WRITES = {
 """Functions that write by other means than `base.files.write_atomically`, and what they write."""
 
 
+OWN_CHANGES = {
+    "base/cache.py::_loaded": "the time of a file in the user's cache",
+    "base/cache.py::_thin_out": "files in the user's cache",
+    "base/cache.py::clear": "likewise",
+    "base/cache.py::store_result": "the folder of the user's cache",
+    "base/cache.py::why_not_written": "likewise",
+    "base/files.py::begin_beside": "the folder of an output, after its links were checked, and leftovers in it",
+    "base/files.py::write_atomically": "the unfinished file that it has begun",
+    "base/resources.py::_removed": "a temporary folder of fcb",
+    "base/resources.py::_unpack": "likewise",
+    "base/resources.py::package_folder": "likewise",
+    "base/temporary.py::claim": "temporary folders of killed processes",
+    "cli/new_command.py::_write_all": "what it has written to a folder that was empty",
+    "cli/terminal_play.py::_put_back": "the log that it has written, no link",
+    "machine/verified.py::_made_key": "the folder of the user's state",
+    "play/campaign/store.py::create": "the unfinished file that it has begun",
+    "print/pieces/pictures.py::_lay_out": "a folder in fcb's own temporary folder",
+    "print/press/press.py::_numbered": "pages of an earlier run, in the folder to which it has just written",
+    "print/typeset/typesetting.py::_set": "a folder in fcb's own temporary folder",
+    "tools/docs/language_pages.py::_errors_of_settings": "a temporary folder of `make docs`",
+    "tools/docs/language_pages.py::_written": "likewise",
+}
+"""Functions that remove files, or make or remove folders, and which."""
+
+
 def places() -> Iterator[tuple[str, str, bool]]:
     """Yield the module and the function of each access to a file, and whether it may write."""
     for path in PACKAGE.rglob("*.py"):
@@ -91,6 +116,34 @@ def test_files_are_written_atomically() -> None:
     found = {f"{module}::{function}" for module, function, writes in places() if writes}
     assert found - OWN_WRITES.keys() == set()
     assert OWN_WRITES.keys() - found == set()
+
+
+def test_files_and_folders_are_removed_in_known_places() -> None:
+    found = {
+        f"{path.relative_to(PACKAGE).as_posix()}::{function}"
+        for path in PACKAGE.rglob("*.py")
+        for function, _ in changes(tree_of(path))
+    }
+    assert found - OWN_CHANGES.keys() == set()
+    assert OWN_CHANGES.keys() - found == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "path.unlink()",
+        "remove = path.unlink",
+        "shutil.rmtree(path)",
+        "from shutil import rmtree",
+        "os.remove(path)",
+        "from os import remove",
+        "getattr(path, 'mkdir')()",
+        "folder.mkdir(parents=True)",
+    ],
+)
+def test_every_way_to_change_folders_is_found(text: str) -> None:
+    assert len(list(changes(ast.parse(f"def f():\n    {text}\n")))) == 1
+    assert not list(changes(ast.parse("names.remove(one); one.replace(a, b)")))
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,14 @@ def test_svg_doctype_is_refused(tmp_path: Path) -> None:
     assert "document type" in why_not(art(tmp_path, bomb))
 
 
+def test_svg_in_other_encoding_is_refused(tmp_path: Path) -> None:
+    """A document type in UTF-16 was not found, and neither Typst nor browsers read what was checked."""
+    hidden = "<!-- \u733c\u6776 --><!DOCTYPE svg [<!ENTITY a 'b'>]>" + SVG.format("<rect width='9' height='9'/>")
+    assert b"<svg" in hidden.encode("utf-16-le")[:64]
+    for data in (b"\xff\xfe" + hidden.encode("utf-16-le"), SVG.format("<g id='\xe9'/>").encode("latin-1")):
+        assert why_not(art(tmp_path, data)) == "it is not written in UTF-8"
+
+
 @pytest.mark.parametrize("name", ["../hill.svg", "/etc/passwd", "a/../../hill.svg", "C:\\hill.svg"])
 def test_picture_is_in_folder_of_source(tmp_path: Path, name: str) -> None:
     made = Art(name, Span(Source(str(tmp_path / "pack" / "shop.fcb"), ""), 0, 0), {}, "")

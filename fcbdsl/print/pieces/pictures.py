@@ -224,10 +224,14 @@ def svg_tree(data: bytes, drawn: frozenset[str] = DRAWN) -> ElementTree.Element:
     draw."""
     from xml.etree import ElementTree
 
-    if re.search(rb"<!(DOCTYPE|ENTITY)", data, re.IGNORECASE):
+    try:
+        text = data.decode()  # in the encoding in which Typst reads it, whatever it declares
+    except UnicodeDecodeError as trouble:
+        raise Unusable("it is not written in UTF-8") from trouble
+    if re.search("<!(DOCTYPE|ENTITY)", text, re.IGNORECASE):
         raise Unusable("it declares a document type, which can hold anything")
     try:
-        root = ElementTree.fromstring(data)
+        root = ElementTree.fromstring(text)
     except (ElementTree.ParseError, ValueError, LookupError) as trouble:
         raise Unusable(f"it is not a well-formed SVG: {trouble}") from trouble
     _check_depth(root)
