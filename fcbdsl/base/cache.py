@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from pathlib import Path
+from types import GenericAlias
 from typing import Any
 
 from fcbdsl.base import resources
@@ -256,6 +257,42 @@ def load_from(
     except _Unusable as why:
         count_unusable(str(why))
     return None
+
+
+def load_or_make(name: str, shape: Any, make: Callable[[], Any]) -> Any:
+    """Return the stored result with this name if it has the shape (see `has_shape`); else make it and store it.
+
+    A result None is not stored. Raise what `make` raises."""
+    result = load_result(name, shape_check(shape))
+    if result is None:
+        result = make()
+        if result is not None:
+            store_result(name, result)
+    return result
+
+
+def shape_check(shape: Any) -> Callable[[Any], bool]:
+    """Return a check for `load_result`: whether a result has a shape (see `has_shape`)."""
+    return functools.partial(has_shape, shape=shape)
+
+
+def has_shape(value: Any, shape: Any) -> bool:
+    """Return whether plain data has a shape: a class, an annotation such as ``dict[str, list[int]]``, or a dict with
+    the shape of the value of each key."""
+    if isinstance(shape, dict):
+        keys = isinstance(value, dict) and value.keys() == shape.keys()
+        return keys and all(has_shape(value[key], shape[key]) for key in shape)
+    if not isinstance(shape, GenericAlias):
+        return isinstance(value, shape) and not (shape is int and isinstance(value, bool))
+    kind: Any = shape.__origin__
+    inner: tuple[Any, ...] = shape.__args__
+    if not isinstance(value, kind):
+        return False
+    if kind is dict:
+        return all(has_shape(key, inner[0]) and has_shape(each, inner[1]) for key, each in value.items())
+    if kind is tuple and inner[-1] is not ...:
+        return len(value) == len(inner) and all(map(has_shape, value, inner))
+    return all(has_shape(item, inner[0]) for item in value)
 
 
 class _Unusable(Exception):

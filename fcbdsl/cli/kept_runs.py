@@ -23,6 +23,10 @@ class Runs:
     covered: dict[tuple[str, str], Sequence[str]]
 
 
+_RUNS = tuple[list[tuple[str, str]], list[tuple[str, str, str, str]], dict[tuple[str, str], tuple[str, ...]]]
+"""The shape of stored runs."""
+
+
 def key_of_runs(loader: Loader, options: str) -> str:
     """Return the key of the runs of a project with some options of ``fcb ci``."""
     from fcbdsl.project.project import project_key
@@ -32,8 +36,8 @@ def key_of_runs(loader: Loader, options: str) -> str:
 
 def load_runs(key: str) -> Runs | None:
     """Return the runs that were kept under a key; None if there are none."""
-    found = cache.load_result(key, _are_runs)
-    if found is None:
+    found = cache.load_result(key, cache.shape_check(_RUNS))
+    if not found or not found[0]:
         return None
     steps, cases, covered = found
     return Runs([(step, True, says) for step, says in steps], [TestCase(*one) for one in cases], covered)
@@ -44,22 +48,3 @@ def store_runs(key: str, runs: Runs) -> None:
     steps = [(step, says) for step, _, says in runs.steps]
     cases = [(case.place, case.name, "", case.kind) for case in runs.cases]
     cache.store_result(key, (steps, cases, {test: tuple(rules) for test, rules in runs.covered.items()}))
-
-
-def _are_runs(found: object) -> bool:
-    """Return whether a cached result is steps, rows of tests, and rules by test."""
-    match found:
-        case (list(steps), list(cases), dict(covered)):
-            tests = all(_are_texts(test, 2) and _are_texts(rules) for test, rules in covered.items())
-            return (
-                bool(steps)
-                and tests
-                and all(_are_texts(one, 2) for one in steps)
-                and all(_are_texts(one, 4) for one in cases)
-            )
-    return False
-
-
-def _are_texts(found: object, count: int = -1) -> bool:
-    """Return whether an object is a tuple of texts, of a number if `count` is not negative."""
-    return isinstance(found, tuple) and count in (-1, len(found)) and all(isinstance(one, str) for one in found)

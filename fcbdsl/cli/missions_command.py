@@ -52,12 +52,11 @@ def _known(loader: Loader, analysis: Analysis) -> Listing:
     from fcbdsl.base import cache
     from fcbdsl.project.project import project_key
 
-    key = project_key(loader, "missions")
-    found: Listing | None = cache.load_result(key, _is_listing)
-    if found is None:
-        found = _listing(common.compile_game(analysis))
-        cache.store_result(key, found)
-    return found
+    shape = tuple[list[str], list[tuple[str, dict[str, str]]]]
+    listing: Listing = cache.load_or_make(
+        project_key(loader, "missions"), shape, lambda: _listing(common.compile_game(analysis))
+    )
+    return listing
 
 
 def _listing(program: Program) -> Listing:
@@ -65,22 +64,3 @@ def _listing(program: Program) -> Listing:
     rows = common.missions_of(program)
     titles = [(row.id, dict(program.texts[row.title]) if row.title >= 0 else {}) for row in rows]
     return common.program_languages(program), titles
-
-
-def _is_listing(found: object) -> bool:
-    """Return whether cached data is a listing of missions with titles."""
-    match found:
-        case (list(languages), list(missions)):
-            return bool(languages) and all(map(_is_text, languages)) and all(map(_is_mission, missions))
-    return False
-
-
-def _is_mission(found: object) -> bool:
-    match found:
-        case (str(), dict(titles)):
-            return all(map(_is_text, [*titles, *titles.values()]))
-    return False
-
-
-def _is_text(found: object) -> bool:
-    return isinstance(found, str)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -20,6 +20,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 if TYPE_CHECKING:
     from fcbdsl.base.diagnostics.base import Diagnostic
     from fcbdsl.language.model.whole import Model
+    from fcbdsl.machine.vm.program import Program
     from fcbdsl.play.testing.impact import TestCoverage
     from fcbdsl.project.project import Loader
     from fcbdsl.project.source_hashes import Seals
@@ -257,26 +258,24 @@ def _refuse_errors(errors: Sequence[Diagnostic]) -> None:
 
 def _reach(loader: Loader, model: Model, seals: Seals) -> TestCoverage:
     """Return the coverage of the project's tests. It is cached, and only new tests are played."""
-    from fcbdsl.base import cache
     from fcbdsl.language.compiler import program_without_hash
     from fcbdsl.play.campaign.review import review
-    from fcbdsl.play.testing.impact import TestCoverage, test_keys, watch
-    from fcbdsl.project.source_hashes import Seals
+    from fcbdsl.project.recorded_coverage import cached_coverage
 
-    key = cache.result_key([b"reach", seals.game.encode()])
-    record: Any = cache.load_result(key, lambda found: TestCoverage.fits(found["reach"]) and Seals.fits(found["seals"]))
-    then = {seal: place for place, seal in record["seals"].items()} if record is not None else {}
-    if record is not None and record["seals"] == dict(seals.tests):
-        return TestCoverage.from_record(record["reach"])
-    program = program_without_hash(model, tests=True)
     sources = {source.name: source for source in loader.sources}
-    known = TestCoverage.from_record(record["reach"]) if record is not None else None
-    same = {place: then[seals.tests[place]] for place in test_keys(program) if seals.tests[place] in then}
-    hidden = not sys.stderr.isatty()
-    with click.progressbar(range(len(program.tests)), label="Tests", file=sys.stderr, hidden=hidden) as numbers:
-        reach = watch(program, numbers, lambda image: review(program, sources, image=image), known, same)
-    cache.store_result(key, {"reach": reach.to_record(), "seals": dict(seals.tests)})
-    return reach
+
+    def with_progress(program: Program) -> Iterator[int]:
+        hidden = not sys.stderr.isatty()
+        with click.progressbar(range(len(program.tests)), label="Tests", file=sys.stderr, hidden=hidden) as numbers:
+            yield from numbers
+
+    return cached_coverage(
+        "reach",
+        seals,
+        lambda: program_without_hash(model, tests=True),
+        with_progress,
+        lambda image: review(image.program, sources, image=image),
+    )
 
 
 def _past_key(loader: Loader) -> str:

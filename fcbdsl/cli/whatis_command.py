@@ -72,7 +72,7 @@ def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Rende
     with click.progressbar(commits, label=project.game or None, file=sys.stderr, hidden=hidden) as latest_first:
         for commit in latest_first:
             name = _kept(project, commit)
-            known = cache.load_result(name, _are_stamps)
+            known = cache.load_result(name, cache.shape_check(list[str]))
             if known is not None and stamp not in known:
                 continue
             found: list[str] = []
@@ -90,10 +90,6 @@ def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Rende
 def _kept(project: Project, commit: Commit) -> str:
     """Return the cache key for the stamps of a revision of a game."""
     return cache.result_key(part.encode() for part in ("stamps", str(project.root), str(project.game), commit.name))
-
-
-def _are_stamps(result: object) -> bool:
-    return isinstance(result, list) and all(isinstance(one, str) for one in result)
 
 
 def _told_since(before: RenderedPiece, model: Model) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.lines import keyword_of
@@ -19,13 +18,6 @@ class Seals:
 
     game: str
     tests: Mapping[TestKey, str]
-
-    @staticmethod
-    def fits(tests: Any) -> bool:
-        """Return whether data is the hashes of some tests."""
-        return type(tests) is dict and all(
-            [type(part) for part in key] == [str, int] and type(seal) is str for key, seal in tests.items()
-        )
 
 
 def hash_sources(files: Iterable[File], proofs: Iterable[str], settings: bytes) -> Seals:

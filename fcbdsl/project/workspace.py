@@ -249,19 +249,11 @@ class Workspace:
 
     def _played(self) -> TestCoverage:
         """Return the code that each test of the present game runs; memoized."""
-        from fcbdsl.play.testing.impact import test_keys, watch
+        from fcbdsl.project.recorded_coverage import recorded_coverage
         from fcbdsl.project.source_hashes import hash_sources
 
         seals = hash_sources(self._files.values(), self._proofs, repr(self.loader.project.variants).encode())
-        known = self._coverage
-        if known is not None and known[0] == seals:
-            return known[1]
-        program = self.program(tests=True)
-        before, same = None, {}
-        if known is not None and known[0].game == seals.game:
-            before, then = known[1], {seal: place for place, seal in known[0].tests.items()}
-            same = {place: then[seals.tests[place]] for place in test_keys(program) if seals.tests[place] in then}
-        coverage = watch(program, range(len(program.tests)), lambda image: None, before, same)
+        coverage = recorded_coverage(seals, lambda: self.program(tests=True), self._coverage)
         self._coverage = seals, coverage
         return coverage
 

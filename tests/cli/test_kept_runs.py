@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fcbdsl.base import cache
 from fcbdsl.base.diagnostics.exchange import TestCase
 from fcbdsl.cli import kept_runs
 from fcbdsl.cli.kept_runs import Runs
@@ -36,5 +37,7 @@ def test_runs_are_found_again_for_the_same_sources_and_options() -> None:
 
 
 @pytest.mark.parametrize("kept", [(), ([], [], {}), ([("a", 1)], [], {}), ([("a", "b")], [("c",)], {}), "text"])
-def test_runs_of_another_form_are_refused(kept: object) -> None:
-    assert not kept_runs._are_runs(kept)
+def test_runs_of_another_form_are_refused(kept: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path))
+    cache.store_result("runs.pickle", kept)
+    assert kept_runs.load_runs("runs.pickle") is None

@@ -207,6 +207,27 @@ def test_senseless_entry_is_recomputed(place: Path, data: bytes) -> None:
     assert [p.code for p in check_project()[1]] == ["FCB0301"]
 
 
+@pytest.mark.parametrize(
+    ("value", "shape", "fits"),
+    [
+        ("a", str, True),
+        (1, str, False),
+        (True, int, False),
+        (["a", 1], list[str], False),
+        (("a", 1), tuple[str, int], True),
+        (("a",), tuple[str, int], False),
+        (("a", "b"), tuple[str, ...], True),
+        ({"a": [1]}, dict[str, list[int]], True),
+        ({"a": ["b"]}, dict[str, list[int]], False),
+        ({"a": 1}, {"a": int}, True),
+        ({"a": 1, "b": 1}, {"a": int}, False),
+        (None, {"a": int}, False),
+    ],
+)
+def test_shape_of_plain_data_is_checked(value: object, shape: object, fits: bool) -> None:
+    assert cache.has_shape(value, shape) is fits
+
+
 def test_folder_writable_by_others_is_not_used(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place.mkdir()
     place.chmod(0o777)

@@ -12,6 +12,7 @@ import pytest
 from cli_runner import Shell
 from mutation.yard import SYSTEM, TESTS, yard
 
+from fcbdsl.base.cache import has_shape
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.testing import impact
@@ -202,7 +203,7 @@ def test_cached_test_data_is_read_only_if_it_matches(project: Path, monkeypatch:
     monkeypatch.chdir(project)
     program = lower(check_project()[0], tests=True)
     record = watch(program, range(len(program.tests)), lambda image: None).to_record()
-    assert impact.TestCoverage.fits(record)
+    assert has_shape(record, impact.TestCoverage.SHAPE)
     assert impact.TestCoverage.from_record(record).to_record() == record
     for broken in (
         None,
@@ -213,7 +214,7 @@ def test_cached_test_data_is_read_only_if_it_matches(project: Path, monkeypatch:
         {**record, "ops": {"a": 1}},
         {**record, "review": "all"},
     ):
-        assert not impact.TestCoverage.fits(broken)
+        assert not has_shape(broken, impact.TestCoverage.SHAPE)
 
 
 @pytest.mark.long

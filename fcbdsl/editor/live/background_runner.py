@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fcbdsl.base import cache
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.failures import FailedTest
 from fcbdsl.base.records import dataclass
@@ -27,9 +26,10 @@ from fcbdsl.play.session.playout import Record
 from fcbdsl.play.soak import soak
 from fcbdsl.play.soak.inspection import Inspector
 from fcbdsl.play.testing.content_tests import run_test
-from fcbdsl.play.testing.impact import TestCoverage, test_keys, watch
+from fcbdsl.play.testing.impact import TestCoverage, test_keys
 from fcbdsl.print.pieces.printables import is_sheet
 from fcbdsl.project.analysis import analysis_of_model
+from fcbdsl.project.recorded_coverage import all_tests, cached_coverage
 from fcbdsl.project.source_hashes import Seals, hash_sources
 from fcbdsl.project.workspace import Workspace
 
@@ -249,16 +249,9 @@ class Bench:
         self._tell_known(tell, dict(self._stock.failed))
 
     def _stock_of(self, now: _Now, stopped: Stopped) -> _Stock:
-        key = cache.result_key([b"live", now.seals.game.encode()])
-        record: Any = cache.load_result(
-            key, lambda found: TestCoverage.fits(found["reach"]) and Seals.fits(found["seals"])
+        coverage = cached_coverage(
+            "live", now.seals, lambda: now.program, lambda program: _until(stopped, all_tests(program))
         )
-        coverage: TestCoverage
-        if record is not None and record["seals"] == dict(now.seals.tests):
-            coverage = TestCoverage.from_record(record["reach"])
-        else:
-            coverage = watch(now.program, _until(stopped, range(len(now.program.tests))), lambda image: None)
-            cache.store_result(key, {"reach": coverage.to_record(), "seals": dict(now.seals.tests)})
         failed: dict[str, Diagnostic] = {}
         for number, played in enumerate(coverage.tests):
             if not played.passed:

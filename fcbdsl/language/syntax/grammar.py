@@ -82,7 +82,7 @@ def build_parser() -> Lark:
 
     grammar = grammar_text()
     name = cache.result_key([lark.__version__.encode(), grammar.encode()], cache.TABLES)
-    kept = cache.load_result(name, _is_parser)
+    kept = cache.load_result(name, lambda found: isinstance(found, tuple) and list(map(type, found)) == [dict, dict])
     if kept is not None:
         try:
             data, memo = kept
@@ -93,8 +93,3 @@ def build_parser() -> Lark:
     parser = lark.Lark(grammar, parser="lalr", lexer="contextual")
     cache.store_result(name, parser.memo_serialize([TerminalDef, Rule]))
     return parser
-
-
-def _is_parser(found: object) -> bool:
-    """Return whether a cached value has the structure of a parser: its data, and its named objects."""
-    return isinstance(found, tuple) and [type(part) for part in found] == [dict, dict]

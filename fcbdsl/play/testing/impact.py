@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.fingerprint import Difference, code_names
@@ -102,43 +102,26 @@ class TestCoverage:
             for line, tests in rows.items():
                 lines[file][line] |= renumbered(tests)
 
+    SHAPE: ClassVar[dict[str, Any]] = {
+        "tests": list[tuple[str, int, str, tuple[str, ...], bool, int, int]],
+        "lines": dict[str, dict[int, int]],
+        "ops": dict[str, list[int]],
+        "review": list[str],
+    }
+    """The shape of `to_record` (see `cache.has_shape`)."""
+
     def to_record(self) -> dict[str, Any]:
         """Return the coverage as plain data."""
         tests = [
-            [*test.key, test.title, list(test.covers), test.passed, test.decisions, test.ops] for test in self.tests
+            (*test.key, test.title, tuple(test.covers), test.passed, test.decisions, test.ops) for test in self.tests
         ]
         return {"tests": tests, "lines": self._lines, "ops": self._ops, "review": sorted(self.review)}
-
-    @classmethod
-    def fits(cls, record: Any) -> bool:
-        """Return whether data is what `to_record` returns."""
-        try:
-            lists = [record["tests"], record["review"], *record["ops"].values(), *(row[3] for row in record["tests"])]
-            tables = [record["ops"], record["lines"], *record["lines"].values()]
-            tests = [[type(value) for value in row] for row in record["tests"]]
-            words = [
-                *record["review"],
-                *record["ops"],
-                *record["lines"],
-                *(one for row in record["tests"] for one in row[3]),
-            ]
-            numbers = [one for row in record["ops"].values() for one in row]
-            numbers += [one for row in record["lines"].values() for pair in row.items() for one in pair]
-        except (TypeError, ValueError, KeyError, AttributeError, IndexError):
-            return False
-        return (
-            all(type(one) is list for one in lists)
-            and all(type(table) is dict for table in tables)
-            and all(row == [str, int, str, list, bool, int, int] for row in tests)
-            and all(type(word) is str for word in words)
-            and all(type(number) is int for number in numbers)
-        )
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> TestCoverage:
         """Read what `to_record` returns."""
         tests = [
-            PlayedTest((file, line), title, tuple(covers), passed, decisions, ops)
+            PlayedTest((file, line), title, covers, passed, decisions, ops)
             for file, line, title, covers, passed, decisions, ops in record["tests"]
         ]
         return cls(tests, record["lines"], record["ops"], frozenset(record["review"]))

@@ -156,22 +156,13 @@ def _plain(data: bytes, form: str) -> tuple[bytes, int]:
         svg_tree(data)
         return data, 0
     key = cache.lasting([b"clean picture", version("pillow").encode(), data])
-    known = cache.load_result(key, _is_clean)
-    if known is None:
-        try:
-            known = clean_picture(data, form, MOST_PIXELS)
-        except CannotDraw as trouble:
-            raise Unusable(str(trouble)) from trouble
-        cache.store_result(key, known)
-    return known
-
-
-def _is_clean(found: object) -> bool:
-    """Return whether cached data is a picture and its pixels."""
-    match found:
-        case (bytes(), int()):
-            return True
-    return False
+    try:
+        picture: tuple[bytes, int] = cache.load_or_make(
+            key, tuple[bytes, int], lambda: clean_picture(data, form, MOST_PIXELS)
+        )
+    except CannotDraw as trouble:
+        raise Unusable(str(trouble)) from trouble
+    return picture
 
 
 def check_drawing(data: bytes) -> None:

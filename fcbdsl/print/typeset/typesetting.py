@@ -72,6 +72,8 @@ LARGEST_KEPT = 32 << 20
 """Bytes of a document that is kept in the cache at most."""
 COUNTS = {"typeset": 0, "cached": 0}
 """The number of documents that this process has typeset, and of those that it found in the cache."""
+_MEASURES = tuple[dict[str, object], ...]
+"""The shape of cached measures."""
 _SIGNATURES = {"pdf": b"%PDF-", "png": b"\x89PNG\r\n\x1a\n"}
 """How files of a form begin."""
 
@@ -84,7 +86,7 @@ def _is_typeset(key: str, form: str, found: object) -> bool:
         case (str() as kept, tuple(files), measures):
             begins = _SIGNATURES[form]
             whole = all(isinstance(file, bytes) and file.startswith(begins) for file in files)
-            return kept == key and bool(files) and whole and _are_measures(measures)
+            return kept == key and bool(files) and whole and cache.has_shape(measures, _MEASURES)
     return False
 
 
@@ -95,7 +97,7 @@ def measure_document(template: str, values: Mapping[str, object]) -> Typeset:
     """
     source, brought = typst_source(template, values), tuple(_files_in(values))
     key = _as_measured(source, brought)
-    known = cache.load_result(key, _are_measures)
+    known = cache.load_result(key, cache.shape_check(_MEASURES))
     COUNTS["cached" if known is not None else "typeset"] += 1
     if known is not None:
         return Typeset((), known)
@@ -119,11 +121,6 @@ def _all_of_document(source: str, brought: Sequence[FilePart], more: Sequence[st
     files = [one.place.read_bytes() for one in brought if isinstance(one, Picture | FontFile)]
     parts = [_press(), source.encode(), _reading_font(brought).encode(), *files]
     return [*parts, *(one.encode() for one in more)]
-
-
-def _are_measures(found: object) -> bool:
-    """Return whether cached data is records of measures."""
-    return isinstance(found, tuple) and all(isinstance(one, dict) for one in found)
 
 
 def _reading_font(brought: Sequence[FilePart]) -> str:

@@ -111,7 +111,7 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     Definitions that the cache knows to be without problems are skipped.
     """
     key = latest(loader, "sound wording")
-    known = frozenset(cache.load_result(key, _is_kept) or ())
+    known = frozenset(cache.load_result(key, cache.shape_check(list[str])) or ())
     marks = wording_hashes(loader, model)
     found = [*slot_problems(model), *ambiguities(model, printable_languages(model), definitions)]
     sound = []
@@ -137,10 +137,6 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     if frozenset(sound) != known:
         cache.store_result(key, sound)
     return list(once(found))
-
-
-def _is_kept(found: object) -> bool:
-    return isinstance(found, list) and all(isinstance(one, str) for one in found)
 
 
 def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:

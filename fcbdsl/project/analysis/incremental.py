@@ -69,6 +69,8 @@ class SoundTests:
 
 
 _NONE = SoundTests({}, {}, "")
+_SOUND_TESTS = tuple[dict[str, Told], dict[tuple[object, ...], tuple[tuple[str, ...], tuple[str]]], str]
+"""The shape of cached sound tests."""
 
 
 class Reading:
@@ -237,30 +239,8 @@ def forget_tests(loader: Loader) -> None:
 
 
 def _kept(loader: Loader) -> SoundTests:
-    kept = cache.load_result(key_of_tests(loader), _is_kept)
+    kept = cache.load_result(key_of_tests(loader), cache.shape_check(_SOUND_TESTS))
     return _NONE if kept is None else SoundTests(*kept)
-
-
-def _is_kept(found: object) -> bool:
-    """Return whether cached data is a record of sound tests and their interface."""
-    match found:
-        case (dict(tests), dict(interface), str()):
-            return all(map(_is_told, tests.items())) and all(map(_is_named, interface.items()))
-    return False
-
-
-def _is_told(found: object) -> bool:
-    match found:
-        case (str(), (tuple(areas), tuple(announced), tuple(tested))):
-            return all(isinstance(one, str) for one in (*areas, *announced, *tested))
-    return False
-
-
-def _is_named(found: object) -> bool:
-    match found:
-        case (tuple(), (tuple(words), (str(),))):
-            return all(isinstance(word, str) for word in words)
-    return False
 
 
 def _digests(table: Table) -> Table:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 KEPT = "digests of lent aids"
 """The purpose for which the digests of a game's own aids are kept."""
+_DIGESTS = dict[str, str]
+"""The shape of cached digests: by the name of the aid."""
 
 
 def unchanged_aids(loader: Loader, model: Model, languages: Sequence[str]) -> frozenset[tuple[str, str]]:
@@ -45,9 +47,9 @@ def lent_digests(loader: Loader, language: str) -> dict[str, str] | None:
     purpose, name = f"{KEPT}: {language}", ""
     if not any(True for source in plain.sources for _ in asset_times(source)):  # files that they name are elsewhere
         name = packaged_name(plain, package_places(plain), purpose, shipped_results.PRESS)
-    known: dict[str, str] | None = shipped_results.load_result(name, _are_digests, {}) if name else None
+    known: dict[str, str] | None = shipped_results.load_result(name, cache.shape_check(_DIGESTS), {}) if name else None
     key = project_key(plain, purpose)
-    known = cache.load_result(key, _are_digests) if known is None else known
+    known = cache.load_result(key, cache.shape_check(_DIGESTS)) if known is None else known
     if known is None:
         base = shipped_model(loader)
         if base is None:
@@ -56,10 +58,3 @@ def lent_digests(loader: Loader, language: str) -> dict[str, str] | None:
         if not (name and shipped_results.writable() and shipped_results.store_result(name, known, {})):
             cache.store_result(key, known)
     return known
-
-
-def _are_digests(found: object) -> bool:
-    """Return whether a cached result is a table of digests."""
-    return isinstance(found, dict) and all(
-        isinstance(name, str) and isinstance(one, str) for name, one in found.items()
-    )

@@ -265,9 +265,9 @@ def analysis_of(
 
     subject = Subject(loader, needed, tell=tell, whole=whole, fits=FIT in asked)
     key, key_of_game = project_key(loader, FOUND), ""
-    known: dict[str, list[Diagnostic]] = cache.load_result(key, _are_results) or {}
+    known: dict[str, list[Diagnostic]] = cache.load_result(key, cache.shape_check(_RESULTS)) or {}
     if not known:
-        known = packaged_findings(loader, _are_results) or {}
+        known = packaged_findings(loader, cache.shape_check(_RESULTS)) or {}
     if not known:
         key_of_game = _key_of_game(loader)
         known = _known_of_game(loader, key_of_game)
@@ -356,7 +356,7 @@ def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:
     """Return the cached findings for this game with any tests."""
     from fcbdsl.project.analysis.source_pieces import in_game
 
-    known: dict[str, list[Diagnostic]] = cache.load_result(key, _are_results) or {}
+    known: dict[str, list[Diagnostic]] = cache.load_result(key, cache.shape_check(_RESULTS)) or {}
     return {name: in_game(found, loader.sources) for name, found in known.items()}
 
 
@@ -373,14 +373,8 @@ def _place(problem: Diagnostic) -> tuple[object, ...]:
     return span.source.name, span.line, problem.arguments.get("language")
 
 
-def _are_results(found: object) -> bool:
-    """Return whether cached data is lists of problems by the names of checks."""
-    return isinstance(found, dict) and all(
-        isinstance(name, str) and isinstance(each, list) and all(isinstance(one, Diagnostic) for one in each)
-        for name, each in found.items()
-    )
-
-
+_RESULTS = dict[str, list[Diagnostic]]
+"""The shape of cached results: findings by the name of their check."""
 FOUND = "found"
 """The purpose in the cache key for the findings of all checks."""
 
@@ -530,7 +524,7 @@ def _run(
     from fcbdsl.project.analysis.source_pieces import text_hash
 
     program, key = subject.played(), latest(subject.loader, purpose)
-    kept = cache.load_result(key, _is_what_ran)
+    kept = cache.load_result(key, cache.shape_check(tuple[tuple[str, ...], str]))
     if kept is not None and text_hash(terms + meaning(program, kept[0])) == kept[1]:
         return []  # no code that they run has changed
     if subject.refused(program):
@@ -544,14 +538,6 @@ def _run(
         ran = tuple(names[number] for number in image.ran())
         cache.store_result(key, (ran, text_hash(terms + meaning(program, ran))))
     return found
-
-
-def _is_what_ran(found: object) -> bool:
-    """Return whether cached data is names of codes, and a hash of them."""
-    match found:
-        case (tuple(names), str()):
-            return all(isinstance(name, str) for name in names)
-    return False
 
 
 def _fit(subject: Subject) -> Iterable[Diagnostic]:

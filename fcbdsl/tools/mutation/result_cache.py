@@ -11,6 +11,7 @@ from dataclasses import astuple
 from enum import Enum
 from typing import Any
 
+from fcbdsl.base.cache import has_shape
 from fcbdsl.base.records import dataclass
 from fcbdsl.play.testing.impact import PlayedTest, TestKey
 from fcbdsl.project.source_hashes import Seals, hash_parts
@@ -50,6 +51,15 @@ def hash_with(seals: Seals, mutant: Mutant) -> str:
     """Return the hash of the game with the change that a mutant makes."""
     key = mutant.key.file, mutant.start, mutant.end, mutant.new
     return hash_parts([seals.game.encode(), repr(key).encode()])
+
+
+_RECORD = {
+    "game": str,
+    "killers": dict[tuple[str, str, str, int, str], tuple[str, str]],
+    "decided": dict[str, tuple[str, str]],
+    "sets": dict[str, list[str]],
+}
+"""The shape of `Past.to_record` (see `cache.has_shape`)."""
 
 
 class Past:
@@ -116,15 +126,5 @@ class Past:
     @staticmethod
     def fits(record: Any) -> bool:
         """Return whether data is what `to_record` returns."""
-        try:
-            fates = {fate.value for fate in Fate}
-            killers = [(key, proof) for key, proof in record["killers"].items()]
-            return (
-                type(record["game"]) is str
-                and all([type(part) for part in key] == [str, str, str, int, str] for key, _ in killers)
-                and all([type(part) for part in proof] == [str, str] for _, proof in killers)
-                and all(type(key) is str and fate in fates for key, (fate, _) in record["decided"].items())
-                and all(type(seal) is str for seals in record["sets"].values() for seal in seals)
-            )
-        except (TypeError, ValueError, KeyError, AttributeError):
-            return False
+        fates = {fate.value for fate in Fate}
+        return has_shape(record, _RECORD) and all(fate in fates for fate, _ in record["decided"].values())
