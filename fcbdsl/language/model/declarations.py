@@ -38,13 +38,15 @@ class Declared:
 class Name:
     """Titles of a declaration: singular and plural by language, and the gender (m, f or n).
 
-    `reminder`: its rule in a sentence for players. `broken`: some lines of the declaration could not be read, so that a
+    `feminine`: the title of a kind on a definition with a feminine name (Chasseuse). `reminder`: its rule in a sentence
+    for players. `broken`: some lines of the declaration could not be read, so that a
     missing title may be in one of them.
     """
 
     title: Texts = field(default_factory=dict)
     plural: Texts = field(default_factory=dict)
     gender: dict[str, str] = field(default_factory=dict)
+    feminine: Texts = field(default_factory=dict)
     reminder: Texts = field(default_factory=dict)
     broken: bool = False
 

@@ -207,6 +207,8 @@ def read_more_titles(name: Name, parts: Sequence[Part], language: str) -> bool:
         match atoms(part):
             case (Word(text="plural"), String(value=value)):
                 name.plural[language] = value
+            case (Word(text="feminine"), String(value=value)):
+                name.feminine[language] = value
             case (Word(text=("m" | "f" | "n") as gender),):
                 name.gender[language] = gender
             case (Word(text=other), String(value=value)) if len(other) == 2:

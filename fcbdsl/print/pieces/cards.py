@@ -180,7 +180,10 @@ def corner_of(look: Look, data: Data) -> Chip | None:
 def _type_line(definition: Definition, look: Look, data: Data) -> str:
     """Return kind and classes: ``Tool · sharp``, with what it belongs to: ``… · Rat``. A kind in the title is left
     out."""
-    kind = data.naming.language.finish(_raised(data.naming.kind(definition.kind).one))
+    feminine = definition.kind.name.feminine.get(data.naming.language.code, "")
+    if definition.name.gender.get(data.naming.language.code) != "f" or not feminine:
+        feminine = data.naming.kind(definition.kind).one
+    kind = data.naming.language.finish(_raised(feminine))
     words = [] if kind.casefold() == data.headline(definition).casefold() else [kind]
     words += [chip.value for chip in _chips(look, "type", data)]
     if definition.target is not None:

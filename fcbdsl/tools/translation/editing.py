@@ -41,6 +41,8 @@ def _of_clause(line: Line, clause: Clause, language: str, own: bool) -> Iterator
             case (String(value=text) as string,):
                 if own:
                     yield QuotedText(text, line.span_of(string), False)
+            case (Word(text="feminine"), String()):
+                pass
             case (Word(text="plural"), String(value=text) as string):
                 if own:
                     yield QuotedText(text, line.span_of(string), True)

@@ -330,7 +330,7 @@ def _titles(parts: Sequence[Part]) -> tuple[list[Part], list[Part]]:
     titles: list[Part] = []
     for part in parts:
         match atoms(part):
-            case (Word(text=word), String()) if word == "plural" or len(word) == 2:
+            case (Word(text=word), String()) if word in {"plural", "feminine"} or len(word) == 2:
                 titles.append(part)
             case (Word(text="m" | "f" | "n"),) if titles:
                 titles.append(part)
