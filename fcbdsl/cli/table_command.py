@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from fcbdsl.language.model.whole import Model
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.machine.vm.program import Program
+    from fcbdsl.play.bots.bots import Bot
     from fcbdsl.play.session.playout import Record
     from fcbdsl.play.table.campaign_table import CampaignTable
+    from fcbdsl.play.table.story_table import StoryTable
     from fcbdsl.play.table.table import GameTable
 
 
@@ -39,6 +41,7 @@ class _Hosted:
     save: Callable[[], None]
     place: Path | None = None
     campaign: CampaignTable | None = None
+    story: StoryTable | None = None
 
 
 @click.command("table", epilog="Example: fcb table MISSION --players 3 --human 1,2 --open")
@@ -55,6 +58,12 @@ class _Hosted:
     help="Save the game here after each decision. [default: MISSION-SEED.log.json]",
 )
 @click.option("--resume", type=common.READABLE, help="Continue the game of this log.")
+@click.option(
+    "--story",
+    "is_story",
+    is_flag=True,
+    help="Show a finished game step by step: that of --resume, or else one that bots play. Play on from any step.",
+)
 @click.option(
     "--campaign", "campaign_file", type=common.READABLE, help="Play the campaign of this file, mission by mission."
 )
@@ -80,6 +89,7 @@ def command(
     settings: dict[str, str],
     log: Path | None,
     resume: Path | None,
+    is_story: bool,
     campaign_file: Path | None,
     apart: bool,
     lan: str | None,
@@ -96,6 +106,9 @@ def command(
 
     `--lan` prints a link and a QR code for each person and one for spectators, for other devices in your network.
 
+    `--story` shows a game that is over, such as a lost one of `fcb simulate`: give its `--seed`, `--players` and
+    `--bot`.
+
     `--campaign` plays a campaign that `fcb campaign start` has begun. The file keeps each decision.
     """
     try:
@@ -110,6 +123,7 @@ def command(
 
     alone = {"MISSION": mission, "--resume": resume, "--log": log, "--players": players, "--seed": seed}
     given = [name for name, value in alone.items() if value is not None] + (["--variant"] if settings else [])
+    given += ["--story"] if is_story else []
     if campaign_file is not None and given:
         raise click.UsageError(f"Leave out {given[0]}: the file of --campaign already contains it.")
     if campaign_file is None and (mission is None) == (resume is None):
@@ -121,6 +135,8 @@ def command(
         listening = stack.enter_context(bind_socket(port, lan or LOOPBACK))
         if campaign_file is not None:
             hosted = _campaign(stack, campaign_file, program_file, language, persons, bot_name)
+        elif is_story:
+            hosted = _story(mission, resume, players, seed, settings, log, program_file, persons, bot_name)
         elif resume is not None:
             hosted = _resumed(resume, log, program_file, persons, bot_name)
         else:
@@ -139,6 +155,7 @@ def command(
             hosted.save,
             reasons=partial(reasons_of, hosted.model, languages) if hosted.model is not None else None,
             campaign=hosted.campaign,
+            story=hosted.story,
         )
         number: int = listening.getsockname()[1]
         names = [lan] if lan else [LOOPBACK, "localhost"]
@@ -147,12 +164,13 @@ def command(
             click.launch(f"http://{names[0]}:{number}/#{next(iter(links))}")
         with suppress(KeyboardInterrupt):
             serve_at(make_table_app(desk, [f"{name}:{number}" for name in names], number), listening)
-        if hosted.place is None:
+        record = desk.table.record
+        if hosted.place is None or desk.table.is_story:
             return
         if desk.unsaved is not None:
-            write_atomically(hosted.place, table.record.to_json())
-        if table.record.decisions:
-            click.echo(f"{hosted.place}: {common.count(len(table.record.decisions), 'decision')}", err=True)
+            write_atomically(hosted.place, record.to_json())
+        if record.decisions:
+            click.echo(f"{hosted.place}: {common.count(len(record.decisions), 'decision')}", err=True)
 
 
 def _begun(
@@ -176,6 +194,57 @@ def _begun(
     image = Image(program)
     common.start_record(image, record)
     return _game(image, record, log, program_file, made_of.model if made_of is not None else None, persons, bot)
+
+
+def _story(
+    mission: str | None,
+    resume: Path | None,
+    players: int | None,
+    seed: int | None,
+    settings: dict[str, str],
+    log: Path | None,
+    program_file: Path | None,
+    persons: tuple[int, ...],
+    bot: str,
+) -> _Hosted:
+    """Show the game of a log, or one that bots play to its end."""
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.bots.roster import make_bot
+    from fcbdsl.play.session.playout import Record
+    from fcbdsl.play.simulation.games import Matchup, record_playout
+    from fcbdsl.play.table.story_table import StoryTable
+
+    read = common.record_of_log(resume) if resume is not None else None
+    program, made_of = common.game_of(program_file, "mission", read.mission if read is not None else mission or "")
+    common.known_sides(program, bot)
+    image = Image(program)
+    if read is not None and resume is not None:
+        common.replay_log(image, resume, read)
+        record = read
+    else:
+        named, number = common.known_mission(program, mission or ""), players or program.players[0]
+        lot = secrets.randbelow(1 << 32) if seed is None else seed
+        common.start_record(image, Record(program.hash, named, number, lot, settings))
+        record = record_playout(image, Matchup(named, number, tuple(sorted(settings.items())), bot), lot)
+    _check_persons(persons, record.players)
+    place = log or Path(f"{record.mission}-{record.seed}-story.log.json")
+    output_path(place)
+
+    def bots(of: Record) -> dict[int, Bot]:
+        return {seat: make_bot(bot, of.seed + seat) for seat in range(of.players) if seat not in persons}
+
+    story = StoryTable(image, record, bots)
+
+    def save() -> None:
+        _save(place, story.table.record)
+
+    model = made_of.model if made_of is not None else None
+    looks = (
+        looks_beside(program_file, program, record.mission)
+        if program_file is not None
+        else looks_of(model, record.mission)
+    )
+    return _Hosted(story.table, program, model, looks, save, place, story=story)
 
 
 def _resumed(resume: Path, log: Path | None, program_file: Path | None, persons: tuple[int, ...], bot: str) -> _Hosted:
@@ -210,11 +279,7 @@ def _game(
     table = table_of(image, record, persons, bot)
 
     def save() -> None:
-        try:
-            write_atomically(place, table.record.to_json())
-        except OSError as trouble:
-            click.echo(f"The game is not saved: {trouble.strerror}: {str(place)!r}.", err=True)
-            raise
+        _save(place, table.record)
 
     looks = (
         looks_beside(program_file, image.program, record.mission)
@@ -224,12 +289,20 @@ def _game(
     return _Hosted(table, image.program, model, looks, save, place)
 
 
+def _save(place: Path, record: Record) -> None:
+    """Write the log of a game. Report it if that fails, and raise OSError."""
+    try:
+        write_atomically(place, record.to_json())
+    except OSError as trouble:
+        click.echo(f"The game is not saved: {trouble.strerror}: {str(place)!r}.", err=True)
+        raise
+
+
 def _campaign(
     stack: ExitStack, file: Path, program_file: Path | None, language: str | None, persons: tuple[int, ...], bot: str
 ) -> _Hosted:
     """Return the table of a campaign. Its file is open until the `stack` closes it."""
     from fcbdsl.cli.campaign_command import campaign_in, open_logbook
-    from fcbdsl.play.bots.bots import Bot
     from fcbdsl.play.bots.roster import make_bot
     from fcbdsl.play.table.campaign_table import CampaignTable
 

@@ -31,6 +31,7 @@ from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Record
 from fcbdsl.play.soak.soak import Wanderer
 from fcbdsl.play.table.screen import Screen
+from fcbdsl.play.table.story_table import StoryTable
 from fcbdsl.play.table.table import GameTable
 from fcbdsl.play.table.table_protocol import BadMessage, encode_message, json_changes, read_command
 
@@ -460,6 +461,81 @@ def test_the_server_lets_compressors_remember_32_kilobytes() -> None:
         assert "server_no_context_takeover" not in agreed
         server.should_exit = True
         thread.join(20)
+
+
+@contextmanager
+def telling(game: str, length: int = 30) -> Iterator[tuple[TestClient, TableHost]]:
+    """A finished game of bots, which is shown step by step; people of seat 1 can play on."""
+    image = games.image(game)
+    record = Record(image.program.hash, games.missions(image.program)[0], max(2, image.program.players[0]), 1)
+    played, chance = GameTable(image, record, {}), Wanderer(2)
+    for _ in range(length):
+        if played.ask is not None:
+            assert played.choose(played.asked(), played.n, chance.choose(played.session.game, played.ask)) == ""
+    story = StoryTable(image, played.record, lambda of: {seat: make_bot("first", 1) for seat in range(1, of.players)})
+    desk = TableHost(story.table, {FIRST: (0,), WATCH: ()}, lambda language: None, ("en",), Saved(), 0, story=story)
+    with TestClient(make_table_app(desk, [HOST], 8000), base_url=f"http://{HOST}") as client:
+        yield client, desk
+
+
+def last_view(socket: Any) -> dict[str, Any]:
+    """The next view; a table that is replaced greets first."""
+    message = heard(socket)
+    return heard(socket) if message["t"] in ("hello", "refused") else message
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_story_turns_to_each_step_and_back(game: str) -> None:
+    with telling(game) as (client, desk), sitting(client, FIRST) as socket, sitting(client, WATCH) as watcher:
+        view, watched = last_view(socket), last_view(watcher)
+        assert "turns" not in watched
+        steps: list[dict[str, Any]] = []
+        while True:
+            steps.append(view["scene"])
+            turns = {one["key"]: one for one in view["turns"]}
+            if "." not in turns:
+                break
+            assert turns["."]["step"] == len(steps)
+            assert turns["."]["text"].startswith("▶ Next: ")
+            socket.send_json({"t": "turn", "n": view["n"], "step": len(steps)})
+            view, watched = last_view(socket), last_view(watcher)
+            assert not watched["scene"].get("question", {}).get("choices")
+        assert len(steps) == len(desk.story._record.decisions) + 1  # type: ignore[union-attr]
+        for step in (0, 7, 3, 11):
+            socket.send_json({"t": "turn", "n": view["n"], "step": step})
+            view = last_view(socket)
+            texts = [one["name"] for one in steps[step].get("pieces", ())]
+            assert [one["name"] for one in view["scene"].get("pieces", ())] == texts
+            assert view["note"].startswith(f"Step {step} of ")
+        assert desk._save.times == 0, "a finished game is not saved"  # type: ignore[attr-defined]
+
+
+def test_story_is_played_on_from_a_step_by_another_option() -> None:
+    with telling("beast") as (client, desk), sitting(client, FIRST) as socket, sitting(client, WATCH) as watcher:
+        view = last_view(socket)
+        heard(watcher), heard(watcher)
+        taken = desk.story._record.decisions[0]  # type: ignore[union-attr]
+        other = next(at for at in range(len(view["scene"]["question"]["choices"])) if at != taken)
+        for sent, reason in (({"t": "turn", "n": 7}, "stale"), ({"t": "turn", "n": 0, "step": 999}, "nothing")):
+            socket.send_json(sent)
+            assert (heard(socket)["reason"], heard(socket)["t"]) == (reason, "view")
+        watcher.send_json({"t": "choose", "n": 0, "choice": other})
+        assert heard(watcher)["reason"] == "not-yours"
+        socket.send_json({"t": "choose", "n": view["n"], "choice": taken})
+        view = last_view(socket)
+        assert view["note"].startswith("Step 1 of 30")
+        socket.send_json({"t": "undo", "n": view["n"]})
+        view = last_view(socket)
+        assert (view["note"][:6], desk.table.is_story) == ("Step 0", True)
+        socket.send_json({"t": "choose", "n": view["n"], "choice": other})
+        assert heard(socket)["seats"] == [0]
+        view = heard(socket)
+        assert (desk.table.is_story, desk.table.record.decisions[0]) == (False, other)
+        assert "turns" not in view
+        socket.send_json({"t": "turn", "n": desk.table.n, "step": 0})
+        while (answer := heard(socket))["t"] != "refused":
+            pass
+        assert answer["reason"] in ("not-yours", "stale")
 
 
 def test_seats_have_own_language() -> None:

@@ -27,6 +27,7 @@ from fcbdsl.machine.vm.serialization import Json
 from fcbdsl.play.table.campaign_table import CampaignTable
 from fcbdsl.play.table.reasons import ActionReasons
 from fcbdsl.play.table.screen import Audience, Screen
+from fcbdsl.play.table.story_table import StoryTable
 from fcbdsl.play.table.table import GameTable, Reason
 from fcbdsl.play.table.table_protocol import (
     MOST_BYTES,
@@ -43,6 +44,7 @@ from fcbdsl.play.table.table_protocol import (
     Speak,
     TableView,
     TakeBack,
+    TurnTo,
     ViewChange,
     Walk,
     encode_message,
@@ -51,6 +53,7 @@ from fcbdsl.play.table.table_protocol import (
     read_command,
 )
 
+StoryCommand = ChooseCommand | TakeBack | TurnTo
 WEB = resources.package_folder() / "editor" / "table" / "web"
 FILES = {"table.js": "text/javascript", "board.js": "text/javascript", "table.css": "text/css", "board.css": "text/css"}
 MOST_SOCKETS = 200
@@ -93,10 +96,11 @@ class TableHost:
         pace: float = PACE,
         reasons: Callable[[], ActionReasons | None] | None = None,
         campaign: CampaignTable | None = None,
+        story: StoryTable | None = None,
     ) -> None:
         """`links`: the seats of each token, none for spectators. `looks`: the dressing in a language. `save`: is called
         after each decision; None: the game is not saved. `reasons`: those of the game, made when a page asks.
-        `campaign`: the one of which `table` is a part."""
+        `campaign`: the one of which `table` is a part. `story`: the finished game that `table` shows."""
         self.table = table
         self.links = links
         self.languages = languages
@@ -112,6 +116,7 @@ class TableHost:
         self._save = save or (lambda: None)
         self._pace = pace
         self.campaign = campaign
+        self.story = story
         self.lock = asyncio.Lock()
         self._open: list[Browser] = []
         self._sent: dict[Audience, dict[str, Json]] = {}
@@ -127,7 +132,7 @@ class TableHost:
             taken = {seat for known, seats in self.links.items() if known != token for seat in seats}
             if found == next(seats for seats in self.links.values() if seats):
                 found = tuple(seat for seat in range(self.table.record.players) if seat not in taken)
-        return found
+        return tuple(range(self.table.record.players)) if found and self.table.is_story else found
 
     def dressing(self, language: str) -> Looks | None:
         """Return the looks in a language."""
@@ -213,10 +218,11 @@ class TableHost:
             await browser.greet()
 
     async def _tell_or_put(self, whole: bool) -> None:
-        """Send all browsers what they see, at the next table of the campaign if there is one. `whole`: with the whole
-        log."""
-        if self.campaign is not None and self.campaign.table is not self.table:
-            await self._put(self.campaign.table)
+        """Send all browsers what they see, at the next table of the campaign or story if there is one. `whole`: with
+        the whole log."""
+        source = self.campaign or self.story
+        if source is not None and source.table is not self.table:
+            await self._put(source.table)
         else:
             await self.tell(whole)
 
@@ -233,7 +239,11 @@ class TableHost:
                 return
             if isinstance(command, Proceed):
                 reason = self._proceed(browser, command)
-            elif isinstance(command, ChooseCommand | TakeBack | Walk):
+            elif self.story is not None and self.table.is_story and isinstance(command, StoryCommand):
+                reason = self.story.obey(browser.screen.seats, command)
+                if not reason and not self.story.table.is_story:
+                    self._keep(self._save)
+            elif isinstance(command, ChooseCommand | TakeBack | Walk | TurnTo):
                 reason = browser.screen.decide(command)
                 if not reason:
                     self._keep(self._save)
@@ -403,6 +413,8 @@ class Browser:
         if (note := self.desk.unsaved or self.desk.note) is not None:
             text = interface_texts("table", self.screen.language)[note.word].format(*note.parts)
             message = replace(message, note=text)
+        if self.screen.table.is_story and (story := self.desk.story) is not None and self.screen.seats:
+            return replace(message, turns=story.turns(self.screen.language), note=story.place(self.screen.language))
         over = self.desk.campaign is not None and self.desk.table.ask is None and not self.desk.campaign.is_between
         return replace(message, proceed=True) if over and self.screen.seats else message
 

@@ -22,6 +22,7 @@ from fcbdsl.play.table.table_protocol import (
     Proceed,
     Speak,
     TakeBack,
+    TurnTo,
     Walk,
     encode_message,
     read_command,
@@ -96,7 +97,7 @@ class LoneTable:
         if isinstance(command, ForesightCommand):
             answer = screen.foresee(command)
             return _listed([answer()] if answer is not None else [])
-        if isinstance(command, ChooseCommand | TakeBack | Walk | Proceed):
+        if isinstance(command, ChooseCommand | TakeBack | Walk | Proceed | TurnTo):
             reason = screen.decide(command)
             refused = [screen.refusal(reason)] if reason else []
             return _listed([*refused, screen.view(whole=False)])

@@ -13,6 +13,7 @@ from fcbdsl.play.table.table import GameTable, Reason
 from fcbdsl.play.table.table_protocol import (
     PROTOCOL,
     AskOdds,
+    AskWays,
     AskWhyNot,
     ChooseCommand,
     ForesightCommand,
@@ -25,6 +26,7 @@ from fcbdsl.play.table.table_protocol import (
     Speak,
     TableView,
     TakeBack,
+    TurnTo,
     Walk,
     WaysAnswer,
     WhyNotAnswer,
@@ -80,7 +82,7 @@ class Screen:
         turn."""
         table = self.table
         if not table.is_parted(self.seats):
-            return Audience(self.seats, self.language, together=len(self.seats) > 1)
+            return Audience(self.seats, self.language, together=len(self.seats) > 1 and not table.is_story)
         asked = [seat for seat in table.asked() if seat in self.seats]
         if asked and self.sitting not in asked and not table.session.waits():
             return Audience((), self.language, curtain=asked[0])
@@ -93,10 +95,10 @@ class Screen:
         view = self.table.view(to.seats, to.language, to.together, whole, known)
         return replace(view, curtain=to.curtain, sitting=to.sitting)
 
-    def decide(self, command: ChooseCommand | TakeBack | Walk | Proceed) -> Reason:
+    def decide(self, command: ChooseCommand | TakeBack | Walk | Proceed | TurnTo) -> Reason:
         """Carry out a command that changes the game; return why it has no effect. Only the host of a campaign can
-        proceed."""
-        if isinstance(command, Proceed):
+        proceed, and only that of a story can turn."""
+        if isinstance(command, Proceed | TurnTo):
             return "not-yours"
         if isinstance(command, Walk):
             n, ways = self._ways
@@ -114,9 +116,9 @@ class Screen:
         """Return a function that answers a question about choices, and may run in any thread. None: the screen does
         not decide, or the position is another one. `reasons`: those of the game, if the table has them."""
         seats, table = self.playing(), self.table
-        if command.n != table.n or table.session.waits():
+        if command.n != table.n or table.session.waits() or (table.is_story and isinstance(command, AskWays)):
             return None
-        together = len(self.seats) > 1 and not table.is_parted(self.seats)
+        together = len(self.seats) > 1 and not table.is_story and not table.is_parted(self.seats)
         foresight = table.foresight(seats, self.language, together)
         if not foresight.asked:
             return None

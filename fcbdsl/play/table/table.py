@@ -48,14 +48,17 @@ class GameTable:
         start: Callable[[Record], Game] | None = None,
         history: tuple[str, ...] | None = None,
         ending: str = "",
+        is_story: bool = False,
     ) -> None:
         """Begin or resume the game of a record. `bots`: by seat. `start`: makes the game before its first decision.
         `history`: the finished steps of a campaign, if its next step is decided at this table; `ending`: how the
-        campaign ended. Raises CannotStart, or Divergence if a decision of the record does not fit."""
+        campaign ended. `is_story`: people look at a finished game and have no secrets. Raises CannotStart,
+        or Divergence if a decision of the record does not fit."""
         self.image = image
         self._start = start or (lambda record: started_game(image, record))
         self.history = history
         self._ending = ending
+        self.is_story = is_story
         self._bots = bots
         self._witness = Witness()
         self._audiences: dict[tuple[tuple[int, ...], str, bool], _Audience] = {}
@@ -106,6 +109,7 @@ class GameTable:
         together."""
         return (
             self.history is None
+            and not self.is_story
             and len(seats) > 1
             and SceneMaker(self.image, "en", seats).view.parted(self.session.game, seats)
         )
@@ -208,7 +212,7 @@ class GameTable:
         audience = self._audience(seats, language, together)
         told = audience.teller.story.told
         start = 0 if whole else known or min(audience.fresh, max(0, len(told) - 1))
-        reason = self.may_undo(seats) if seats else "others"
+        reason = self.may_undo(seats) if seats and not self.is_story else "others"
         return TableView(
             t="view",
             n=self.n,
@@ -217,7 +221,7 @@ class GameTable:
             fresh=audience.fresh,
             told=tuple(_happening(entry) for entry in told[start:]),
             undo="" if reason else "yes",
-            because=interface_texts("table", language)[f"undo-{reason}"] if reason else "",
+            because=interface_texts("table", language)[f"undo-{reason}"] if reason and not self.is_story else "",
             moving=self.session.waits(),
             history=self.history,
             kept=self._kept(seats, language, together),

@@ -30,6 +30,15 @@ class ToldLine:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A step of a finished game to which the page can turn. `step`: None to play on from the present one."""
+
+    text: str
+    key: str
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Greeting:
     """The first message to a browser. `seats`: those that it plays, none for spectators. `bots`: those that bots play.
     `dressing`: the name of the
@@ -55,7 +64,8 @@ class TableView:
     back a decision, and if not `because` of what. `moving`: a bot decides next. `curtain`: the seat to whom the screen
     must be handed; the view is for nobody until that seat says that it sits there. `note`: what all people at the table
     should know. `proceed`: the mission of a campaign is over, and the seat can go on. `history`: between missions, the
-    finished steps of the campaign; `kept`: what the campaign keeps."""
+    finished steps of the campaign; `kept`: what the campaign keeps. `turns`: the steps of
+    a finished game to which the seat can turn."""
 
     t: Literal["view"]
     n: int
@@ -72,6 +82,7 @@ class TableView:
     proceed: bool = False
     history: tuple[str, ...] | None = None
     kept: tuple[str, ...] = ()
+    turns: tuple[TurnRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +191,15 @@ class Proceed:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnTo:
+    """Show a step of a finished game. None: play on from the present one."""
+
+    t: Literal["turn"]
+    n: int
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Sit:
     """The person of this seat now sits at the screen."""
 
@@ -239,7 +259,7 @@ class Walk:
 
 Message = Greeting | TableView | ViewChange | Refusal | OddsAnswer | WaysAnswer | WhyNotAnswer
 ForesightCommand = AskOdds | AskWays | AskWhyNot
-Command = ChooseCommand | TakeBack | Walk | Proceed | Sit | Speak | Recall | ForesightCommand
+Command = ChooseCommand | TakeBack | Walk | Proceed | TurnTo | Sit | Speak | Recall | ForesightCommand
 _COMMANDS: dict[str, type[Command]] = {
     "choose": ChooseCommand,
     "undo": TakeBack,
@@ -251,6 +271,7 @@ _COMMANDS: dict[str, type[Command]] = {
     "why-not": AskWhyNot,
     "walk": Walk,
     "proceed": Proceed,
+    "turn": TurnTo,
 }
 
 

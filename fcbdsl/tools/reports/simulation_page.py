@@ -22,6 +22,7 @@ from fcbdsl.tools.reports.wording import (
     number_with_noun,
     points,
     report_text,
+    story_command,
     whole_percent,
     worths_note,
 )
@@ -311,6 +312,7 @@ class _Cell:
             if game and game.cut
             else "",
             "command": self._command(seed),
+            "table": report_text(self.language, "at-table", story_command(self.one.cell, seed)),
         }
 
     def _command(self, seed: int) -> str:

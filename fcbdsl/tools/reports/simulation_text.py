@@ -8,7 +8,15 @@ from fcbdsl import __version__
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.simulation.cell_statistics import Exchange, Summary, Usage, definition_title, space_title
 from fcbdsl.play.simulation.soundness import AimSummary
-from fcbdsl.tools.reports.wording import average, number_with_noun, points, report_text, whole_percent, worths_note
+from fcbdsl.tools.reports.wording import (
+    average,
+    number_with_noun,
+    points,
+    report_text,
+    story_command,
+    whole_percent,
+    worths_note,
+)
 
 USES = 12
 """Most rows of one kind that are shown."""
@@ -75,6 +83,9 @@ class _Text:
         yield "  " + self._say("over-at", ", ".join([*parts, decisions]))
         seeds = (f"{self._say(f'is-{name}')} {seed}" for name, seed in one.notable.items())
         yield "  " + self._say("seeds", ", ".join(seeds))
+        if one.notable:
+            shown = one.notable.get("closest", next(iter(one.notable.values())))
+            yield "  " + self._say("at-table", story_command(one.cell, shown))
         yield from self._tracks()
         yield from self._uses()
         yield from self._worths()

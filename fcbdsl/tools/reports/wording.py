@@ -9,11 +9,18 @@ from fcbdsl.base.typography import NARROW
 
 if TYPE_CHECKING:
     from fcbdsl.play.simulation.ablation import Worth
+    from fcbdsl.play.simulation.games import Matchup
 
 
 def report_text(language: str, word: str, *parts: str) -> str:
     """Return a phrase of a report, in English where the language is not known."""
     return interface_texts("report", language)[word].format(*parts)
+
+
+def story_command(cell: Matchup, seed: int) -> str:
+    """Return the command that shows a game of a setup at the table."""
+    switches = "".join(f" --variant {name}={value}" for name, value in cell.switches)
+    return f"fcb table {cell.mission} --players {cell.players} --bot {cell.bot} --seed {seed}{switches} --story"
 
 
 def number_with_noun(language: str, word: str, number: int) -> str:

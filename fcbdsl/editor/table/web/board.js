@@ -29,9 +29,8 @@ export const facts = one => [...one.gauges.map(gauged), ...one.states];
 
 /** Black or white, whichever reads better on a colour. */
 function inkOn(colour) {
-  const value = parseInt((/^#[0-9a-f]{6}$/i.test(colour) ? colour : "#777777").slice(1), 16);
-  const light = ((value >> 16) * 0.299 + ((value >> 8) & 255) * 0.587 + (value & 255) * 0.114);
-  return light > 150 ? "#14171a" : "#ffffff";
+  const [red, green, blue] = (colour.match(/[0-9a-f]{2}/gi) || ["77", "77", "77"]).map(one => parseInt(one, 16));
+  return red * 0.299 + green * 0.587 + blue * 0.114 > 150 ? "#14171a" : "#ffffff";
 }
 
 /** Colours of players. Shapes, rings and numbers tell pieces apart, too. */

@@ -48,7 +48,7 @@ async function enter() {
   connect();
 }
 /** Commands that the table answers at once, within so many milliseconds. */
-const ANSWERED = ["choose", "undo", "walk", "sit", "proceed"], SILENCE = 15000;
+const ANSWERED = ["choose", "undo", "walk", "sit", "proceed", "turn"], SILENCE = 15000;
 let waiting, retrying, lost = 0;
 function connect() {
   clearTimeout(retrying);
@@ -280,6 +280,7 @@ function notice() {
   if (filter) acts.push(press({ click: () => only(null) }, say("other-options")));
   if (hello.seats.length) acts.push(press({ id: "undo", disabled: !undo, title: undo ? "" : view.because, click: takeBack }, `↶ ${say("take-back")} `, el("kbd", {}, "U")));
   if (hello.reasons && question?.yours && question.choices.some(one => one.short || one.quiet)) acts.push(press({ id: "why-not", click: () => send({ t: "why-not", n: view.n }) }, say("why-not") + " ", el("kbd", {}, "W")));
+  for (const one of view.turns || []) acts.push(press({ "data-key": one.key, click: () => send({ t: "turn", n: view.n, step: one.step }) }, one.text + " ", el("kbd", {}, one.key)));
   if (view.note) acts.push(el("p", { role: "status" }, view.note));
   if (noted) acts.push(el("p", { role: "alert" }, noted));
   else if (!undo && question?.yours && view.because) acts.push(para(view.because));
@@ -477,11 +478,12 @@ const KEYS = {
   l: () => { turn("log"); $("log").focus(); }, c: () => { turn("cards"); $("hand").focus(); },
 };
 document.addEventListener("keydown", event => {
-  const at = event.target, key = event.key, act = KEYS[key.length > 1 ? key : key.toLowerCase()];
+  const at = event.target, key = event.key, act = KEYS[key.length > 1 ? key : key.toLowerCase()], step = [...$("acts").children].find(one => one.dataset.key === key);
   if (!view || event.ctrlKey || event.metaKey || event.altKey || at.closest("input, select, dialog[open]")) return;
   if (/^[1-9]$/.test(key)) $("choices").querySelectorAll("button")[Number(key) - 1]?.click();
   else if (key in WALKS && !at.closest("#log, #hand, #sheet")) walk(WALKS[key]);
   else if ((key === "Enter" || key === " ") && at.classList.contains("hit")) onSpace(Number(at.getAttribute("data-space")), event);
+  else if (step) step.click();
   else if (act) act();
   else return;
   event.preventDefault();
