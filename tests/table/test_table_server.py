@@ -94,6 +94,11 @@ def test_link_fragment_admits_browser() -> None:
         assert client.get("/dressing/name").json() == {"made": "once"}
 
 
+def test_scripts_of_the_page_have_at_most_40_kilobytes() -> None:
+    sizes = [(table_server.WEB / name).stat().st_size for name in ("table.js", "board.js")]
+    assert sum(sizes) <= 40 * 1024
+
+
 def test_page_contains_no_game_data() -> None:
     with seated() as (client, desk):
         texts = [client.get(path).text for path in ("/", "/web/table.js", "/web/board.js", "/web/table.css")]

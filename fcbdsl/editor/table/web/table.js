@@ -136,14 +136,13 @@ async function greet(message) {
     document.head.append(el("style", { class: "dressing" }, dressing.fonts), el("style", { class: "dressing" }, dressing.style));
     $("sprite").innerHTML = dressing.sprite;
     board = dressing.board ? new Board($("plan"), dressing, onSpace, onLook) : null;
-    if (board) document.body.style.setProperty("--tall", Number(dressing.board.height) / Number(dressing.board.width));
+    if (board) document.body.style.setProperty("--tall", dressing.board.height / dressing.board.width);
   }
-  dressing ||= { looks: {}, tokens: {}, barriers: {}, tracks: {}, passages: [], board: null };
+  dressing ||= { looks: {}, tracks: {}, passages: [] };
   log = [];
   frame();
 }
 
-/** All that changes with the language alone. */
 function frame() {
   for (const one of document.querySelectorAll("[data-word]")) one.textContent = say(one.dataset.word);
   for (const one of document.querySelectorAll("[data-label]")) one.setAttribute("aria-label", say(one.dataset.label));
@@ -182,16 +181,15 @@ function show(message) {
   paint();
   tell();
   hands();
-  const yours = question?.yours;
-  document.title = (yours ? "● " : "") + hello.mission;
+  document.title = (question?.yours ? "● " : "") + hello.mission;
   page.n = view.n;
-  page.state = scene().outcome !== undefined ? "over" : yours ? "asked" : "waiting";
+  page.state = scene().outcome !== undefined ? "over" : question?.yours ? "asked" : "waiting";
 }
 const scene = () => view.scene;
 const pieceOf = key => scene().pieces.find(one => one.key === key);
 const choices = () => scene().question?.choices || [];
 const seats = () => view.sitting !== undefined ? [view.sitting] : view.curtain !== undefined ? [] : hello.seats;
-const cellName = space => dressing.board ? dressing.board.cells[space].name : space + 1;
+const cellName = space => dressing.board?.cells[space].name ?? space + 1;
 
 /** Open a dialog with one button. */
 function open(dialog, act, click, ...inside) {
@@ -293,7 +291,7 @@ function button(choice, at, place, grouped) {
   const about = target.piece && piece ? [...(piece.space !== undefined ? [cellName(piece.space)] : []), ...facts(piece)] : [];
   const aim = on => {
     board?.point(space, on);
-    read(on ? name : "");
+    read(on && !touch.matches ? name : "");
     aimAt(on ? at : -1);
   };
   return press({ "data-choice": at, class: choice.quiet ? "quiet" : "", click: () => choose(at), ...hover(aim) },
@@ -317,7 +315,7 @@ function foretell() {
   if (board) board.foretell(rows, scene());
   if (!rows.length) return;
   put("odds", head(say(known.tries ? "odds" : "sure")), ...rows.map(row => known.tries ? el("div", { class: "chance" }, row.text,
-    el("meter", { min: "0", max: "100", value: row.share, "aria-hidden": "true" }), bold(`${row.share} %`)) : para(row.text)),
+    el("meter", { min: 0, max: 100, value: row.share, "aria-hidden": "true" }), bold(`${row.share} %`)) : para(row.text)),
   known.more ? para(say("odds-more", known.more)) : "", known.tries ? el("small", {}, say("odds-why", known.tries)) : "");
 }
 function lacks(rows) {
@@ -357,7 +355,7 @@ const bySpace = () => sorted(where);
 
 function onThere(space) {
   const here = scene().pieces.filter(one => one.space === space).map(one => [one.name, ...facts(one)].join(" "));
-  const lying = scene().spaces.filter(one => one.space === space).flatMap(one => [...(one.ground ? [one.ground] : []), ...one.tokens.map(t => t.count > 1 ? `${t.name} ${t.count}` : t.name), ...one.states]);
+  const lying = scene().spaces.filter(one => one.space === space).flatMap(one => [one.ground, ...one.tokens.map(t => t.count > 1 ? `${t.name} ${t.count}` : t.name), ...one.states].filter(Boolean));
   return [...here, ...lying];
 }
 function paint() {
@@ -388,7 +386,7 @@ function walk([right, down]) {
   };
   const to = from ? lit.reduce((best, one) => cost(one) < cost(best) ? one : best) : lit[0];
   if (from && cost(to) === Infinity) return;
-  for (const space of lit) cells[space].hit.setAttribute("tabindex", space === to ? "0" : "-1");
+  for (const space of lit) cells[space].hit.setAttribute("tabindex", space === to ? 0 : -1);
   cells[to].hit.focus();
 }
 
@@ -401,8 +399,11 @@ function tell() {
       one.causes.length ? el("details", {}, el("summary", {}, say("why")), one.causes.join(" ← ")) : ""));
   if (fresh > 0 && fresh < lines.length) lines.splice(fresh, 0, el("li", { class: "head since" }, say("since")));
   put("told", ...lines);
-  $("log").scrollTop = $("log").scrollHeight;
+  $("log").scrollTop = 1e9;
 }
+
+// The log shows its end.
+new ResizeObserver(() => { $("log").scrollTop = 1e9; }).observe($("log"));
 
 // Hands.
 
@@ -415,7 +416,7 @@ const reading = look => hover(on => read(on ? look : ""));
 function gauge(one) {
   if (one.high !== undefined) {
     const pips = one.high <= 6 ? "●".repeat(Math.max(0, one.value)) + "○".repeat(Math.max(0, one.high - one.value)) : "";
-    return el("div", { class: "gauge" }, el("i", {}, raised(one.name)), pips ? el("span", { class: "pips", "aria-hidden": "true" }, pips) : el("meter", { min: "0", max: one.high, value: one.value, "aria-label": one.name }), `${one.value}/${one.high}`);
+    return el("div", { class: "gauge" }, el("i", {}, raised(one.name)), pips ? el("span", { class: "pips", "aria-hidden": "true" }, pips) : el("meter", { min: 0, max: one.high, value: one.value, "aria-label": one.name }), `${one.value}/${one.high}`);
   }
   return el("div", { class: "gauge" }, el("i", {}, raised(one.name)), el("span", {}), one.value);
 }
@@ -468,7 +469,7 @@ const dot = seat => { const made = el("span", { class: "seat-dot" }); made.style
 const talk = (...inside) => open($("talk"), say("close"), () => $("talk").close(), ...inside);
 const help = () => talk(el("h2", {}, say("help")), para(say("keys")), alone ? para(say("alone-why")) : "");
 function inWords() {
-  const cells = dressing.board ? dressing.board.cells : [];
+  const cells = dressing.board?.cells || [];
   const lines = cells.map((cell, space) => [cell.name, onThere(space)]).filter(([, what]) => what.length).map(([name, what]) => say("here", name, what.join(", ")));
   talk(el("h2", {}, say("board")), el("pre", {}, lines.join("\n") || say("empty")));
 }
