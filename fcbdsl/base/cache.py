@@ -308,7 +308,7 @@ def _loaded(
     seal, data = content[:_SEAL], content[_SEAL:]
     if len(content) > LARGEST:
         raise _Unusable(f"the file has more than {LARGEST} bytes")
-    if seal != sealed(data):
+    if seal != seal_of(data):
         raise _Unusable("the file is damaged: its checksum differs")
     try:
         found = _Unpickler(io.BytesIO(unpack(data) if unpack is not None else data), names).load()
@@ -345,7 +345,7 @@ def _in_short(trouble: Exception) -> str:
     return f"{type(trouble).__name__}: {said[:200]}"
 
 
-def sealed(data: bytes) -> bytes:
+def seal_of(data: bytes) -> bytes:
     """Return the hash at the start of a result file, which detects incomplete files."""
     return hashlib.blake2b(data, digest_size=_SEAL).digest()
 
@@ -359,7 +359,7 @@ def store_result(name: str, result: Any) -> None:
     try:
         data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_atomically(place / name, sealed(data) + data)
+        write_atomically(place / name, seal_of(data) + data)
         _thin_out(place)
     except RecursionError:
         count_unusable("cannot keep a result: it is nested too deeply")

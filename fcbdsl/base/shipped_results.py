@@ -105,7 +105,7 @@ class _Pickler(pickle.Pickler):
         return self._places.get(found) if type(found) is str else None
 
 
-def load_result(name: str, fits: Callable[[Any], bool], places: Mapping[str, str]) -> Any | None:
+def load_packaged(name: str, fits: Callable[[Any], bool], places: Mapping[str, str]) -> Any | None:
     """Return the result of that name, or None if there is none that can be read and `fits`.
 
     `places`: the places in the package of the source files, by the names that they have in this run.
@@ -120,15 +120,15 @@ def _unpacked(content: bytes) -> bytes:
     return zlib.decompressobj().decompress(content, cache.LARGEST)
 
 
-def store_result(name: str, result: Any, places: Mapping[str, str]) -> bool:
-    """Store a result and delete those of other code; return whether that succeeded. `places`: see `load_result`."""
+def store_packaged(name: str, result: Any, places: Mapping[str, str]) -> bool:
+    """Store a result and delete those of other code; return whether that succeeded. `places`: see `load_packaged`."""
     data, folder = BytesIO(), results_folder()
     cache.keep_members_by_value()
     try:
         _Pickler(data, places).dump(result)
         content = zlib.compress(data.getvalue(), 9)
         folder.mkdir(exist_ok=True)
-        write_atomically(folder / name, cache.sealed(content) + content)
+        write_atomically(folder / name, cache.seal_of(content) + content)
         for other in folder.glob(f"*{ENDING}"):
             if not other.name.startswith(name[:_LENGTH]):
                 other.unlink(missing_ok=True)

@@ -42,16 +42,16 @@ def anything(found: object) -> bool:
 
 def write(folder: Path, data: bytes) -> None:
     content = zlib.compress(data)
-    (folder / NAME).write_bytes(cache.sealed(content) + content)
+    (folder / NAME).write_bytes(cache.seal_of(content) + content)
 
 
 def load() -> object:
-    return shipped_results.load_result(NAME, anything, {"now/core.fcb": "systems/core.fcb"})
+    return shipped_results.load_packaged(NAME, anything, {"now/core.fcb": "systems/core.fcb"})
 
 
 def test_result_names_files_by_their_places_in_the_package(folder: Path) -> None:
     span = Span(Source("then/core.fcb", "text"), 1, 2)
-    assert shipped_results.store_result(NAME, [span, "then/core.fcb"], {"then/core.fcb": "systems/core.fcb"})
+    assert shipped_results.store_packaged(NAME, [span, "then/core.fcb"], {"then/core.fcb": "systems/core.fcb"})
     match load():
         case [Span() as found, str() as name]:
             assert (found.source.name, found.start, found.end) == ("now/core.fcb", 1, 2)
@@ -102,8 +102,8 @@ def test_results_of_the_package_are_off_with_the_cache(folder: Path, monkeypatch
 
 
 def test_results_of_other_code_are_deleted(folder: Path) -> None:
-    assert shipped_results.store_result("00000000-00.result", [], {})
-    assert shipped_results.store_result(NAME, [], {})
+    assert shipped_results.store_packaged("00000000-00.result", [], {})
+    assert shipped_results.store_packaged(NAME, [], {})
     assert [path.name for path in folder.iterdir()] == [NAME]
 
 
@@ -137,6 +137,6 @@ def test_first_pack_makes_the_results_of_its_game(folder: Path, pack: Loader) ->
     assert plain is not None
     places = package_places(plain)
     name = packaged_name(plain, places, READ)
-    again = shipped_results.load_result(name, is_reading, {f"moved/{place}": place for place in places.values()})
+    again = shipped_results.load_packaged(name, is_reading, {f"moved/{place}": place for place in places.values()})
     assert [*again[0]] == [f"moved/{place}" for place in places.values()]
     assert [len(one) for one in again[0].values()] == [len(one) for one in state[0].values()]

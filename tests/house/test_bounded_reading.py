@@ -17,6 +17,7 @@ PACKAGE = Path(fcbdsl.__file__).parent
 OWN_DATA = {
     "base/cache.py": "the user's cache, in a folder that others may not write to",
     "base/files.py": "the bounded reader itself",
+    "base/shipped_results.py": "code of the package",
     "editor/lsp/server.py": "texts that an editor has open, no files",
     "base/temporary.py": "locks of temporary folders",
     "base/origin.py": "what pip noted about the installation",

@@ -33,6 +33,8 @@ ALLOWED = {
     "format_commands": "click asks a group for it",
     "intercepted_binops": "jinja's sandbox asks an environment for it",
     "yaml_implicit_resolvers": "PyYAML asks a loader for it",
+    "persistent_id": "pickle asks a pickler for it",
+    "persistent_load": "pickle asks an unpickler for it",
     "MAX_IMAGE_PIXELS": "Pillow's own bound, which the typesetter replaces",
     "available_extensions": "websockets asks a connection for them",
     "SETUP": "one of a row of numbers",

@@ -81,10 +81,10 @@ def _readable(loader: Loader) -> Loader | None:
 def _packaged(plain: Loader) -> ReadingState | None:
     places = package_places(plain)
     name = packaged_name(plain, places, READ)
-    state: ReadingState | None = shipped_results.load_result(name, is_reading, places)
+    state: ReadingState | None = shipped_results.load_packaged(name, is_reading, places)
     if state is None and shipped_results.writable():
         state = _read(plain)
-        shipped_results.store_result(name, state, places)
+        shipped_results.store_packaged(name, state, places)
     return state
 
 

@@ -22,7 +22,7 @@ def packaged_findings(loader: Loader, fits: Callable[[object], bool]) -> Finding
     places = _places(loader)
     if not places or not shipped_results.available():
         return None
-    found: Findings | None = shipped_results.load_result(_name(loader, places), fits, places)
+    found: Findings | None = shipped_results.load_packaged(_name(loader, places), fits, places)
     return found
 
 
@@ -30,7 +30,7 @@ def package_findings(loader: Loader, found: Mapping[str, Sequence[Diagnostic]]) 
     """Make the findings a part of the package, if this is fcb's own project in a checkout."""
     places = _places(loader)
     if places and shipped_results.writable():
-        shipped_results.store_result(_name(loader, places), found, places)
+        shipped_results.store_packaged(_name(loader, places), found, places)
 
 
 def _places(loader: Loader) -> dict[str, str]:

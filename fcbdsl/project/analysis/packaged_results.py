@@ -12,8 +12,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from fcbdsl.base import shipped_results
-from fcbdsl.base.files import PROJECT_FILE
+from fcbdsl.base import bounds, shipped_results
+from fcbdsl.base.files import PROJECT_FILE, read_regular, write_atomically
 from fcbdsl.project.analysis.lent_aids import lent_digests
 from fcbdsl.project.analysis.lent_reading import packaged_reading
 from fcbdsl.project.paths import shipped_path
@@ -26,7 +26,7 @@ LANGUAGES = (("en",), ("fr",), ("en", "fr"))
 def starter_packs(folder: Path) -> Iterator[Path]:
     """Yield a pack for each game, template and choice of languages of ``fcb new``, written into a folder."""
     starters = shipped_path("starters")
-    settings = (starters / "common" / PROJECT_FILE).read_text(encoding="utf-8")
+    settings = read_regular(starters / "common" / PROJECT_FILE, bounds.SETTINGS_BYTES).decode()
     templates = sorted(path for path in starters.glob("*/*") if (path / "missions").is_dir())
     for at, template in enumerate(templates):
         for languages in LANGUAGES:
@@ -34,7 +34,7 @@ def starter_packs(folder: Path) -> Iterator[Path]:
             shutil.copytree(template, pack)
             words = {"languages": ", ".join(f'"{one}"' for one in languages)}
             text = re.sub(r"@(\w+)@", lambda found, words=words: words.get(found[1], "pack"), settings)  # type: ignore[misc]
-            (pack / PROJECT_FILE).write_text(text, encoding="utf-8")
+            write_atomically(pack / PROJECT_FILE, text.encode())
             yield pack
 
 
