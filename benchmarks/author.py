@@ -1,7 +1,8 @@
 """``python -m benchmarks.author``: CPU seconds and memory of the commands that an author waits for.
 
 The reference is this repository at another revision, or a work tree of it. Both sides run each command in turn, each
-with its own copy of the packs and its own cache. Seconds are user and system time of the command and its children.
+with its own copy of the packs and its own cache. A checkout first makes the results that are part of a wheel
+(`fcbdsl.base.shipped_results`). Seconds are user and system time of the command and its children.
 Memory is the largest sum over the processes of a command, sampled from ``/proc``.
 """
 
@@ -53,6 +54,16 @@ for name, at in Random(int(sys.argv[2])).sample(places, 5):
 print(sorted(spent)[2])
 """
 """Opens a project and prints the median of the CPU seconds from an edit of a number to its program."""
+
+
+RESULTS, RESULTS_MODULE = "fcbdsl/results", "fcbdsl/project/analysis/packaged_results.py"
+"""The results of the package in a tree, and the module that makes them."""
+MAKE_RESULTS = """
+from pathlib import Path
+from fcbdsl.project.analysis.packaged_results import make_results
+from fcbdsl.project.project import load_project
+make_results(load_project(root=Path.cwd(), tests=False))
+"""
 
 
 @dataclass
@@ -227,10 +238,24 @@ def whole_game(cold: bool) -> Step:
     return step
 
 
-def shipped(side: Side, turn: int) -> Cost:
-    """Check all shipped games with an empty cache."""
-    forget(side)
-    return side.run(side.tree, "check")
+def shipped(packaged: bool) -> Step:
+    """Return a step that checks all shipped games with an empty cache. `packaged`: with the results of the package."""
+
+    def step(side: Side, turn: int) -> Cost:
+        forget(side)
+        if not packaged:
+            shutil.rmtree(side.tree / RESULTS, ignore_errors=True)
+        return side.run(side.tree, "check")
+
+    return step
+
+
+def make_results(side: Side) -> None:
+    """Make the results of the package for the packs, as the build of a wheel does; earlier states have none."""
+    if (side.tree / RESULTS_MODULE).exists():
+        for name in (MISSION_PACK, CARDS_PACK):
+            side.python(pack(side, name), "-c", MAKE_RESULTS)
+        forget(side)
 
 
 def playable(side: Side, turn: int) -> Cost:
@@ -255,7 +280,8 @@ MEASURES = (
     Measure("`render` a whole game, first", 25, 600, whole_game(cold=True)),
     Measure("`render` a whole game, unchanged", 1, 600, whole_game(cold=False)),
     Measure("a saved number until the game can be played, in an open project", 0.15, 0, playable),
-    Measure("`check` of all four shipped games", 6, 0, shipped),
+    Measure("`check` of all four shipped games, nothing known", 6, 0, shipped(packaged=False)),
+    Measure("`check` of all four shipped games, unchanged since the package was made", 1, 0, shipped(packaged=True)),
 )
 
 
@@ -282,6 +308,7 @@ def sides(stack: ExitStack, before: str) -> list[Side]:
         side = Side(tree, folder)
         forget(side)
         side.python(tree, "-m", "compileall", "-q", str(tree / "fcbdsl"), str(ROOT / "benchmarks"))
+        make_results(side)
         out.append(side)
     return out
 

@@ -69,6 +69,7 @@ OWN_WRITES = {
     "print/typeset/typesetting.py::_lay_out": "templates in fcb's own temporary folder",
     "print/typeset/typesetting.py::_set": "pictures and fonts in fcb's own temporary folder",
     "print/typeset/worker.py::serve": "its own pipe, and the null device",
+    "project/analysis/packaged_results.py::starter_packs": "a starter of the package in a temporary folder",
     "project/revisions.py::_at": "an old revision in a temporary folder",
 }
 """Functions that write by other means than `base.files.write_atomically`, and what they write."""
