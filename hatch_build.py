@@ -158,7 +158,7 @@ class CompiledPackages(BuildHookInterface):  # type: ignore[type-arg]
             return
         self.app.display_info(
             f"{PACKAGE}: {VARIABLE}=compiled compiles the machine and the reader with mypyc and a C compiler. "
-            f"This takes {TAKES}; {VARIABLE}=plain takes seconds."
+            f"This takes {TAKES}; {VARIABLE}=plain takes about a minute."
         )
         made = compile_packages(Path(self.root), Path(self._folder.name), os.environ.get("FCB_BUILD_LEVEL", "3"))
         build_data["dependencies"] += runtime_requirements()

@@ -53,7 +53,7 @@ NOTES = """
 
 - Plain Python takes about twice the time of the peer to check and compile the pack.
 - A program may have at most 16 MiB, about 15,000 cards. fcb refuses a larger one.
-- The first check of all four games takes several seconds. Later checks read only what has changed.
+- The first check of all four games after a change of fcb itself takes long. Later checks read only what has changed.
 - `fcb render` prints a whole game again, even if one card has changed.
 
 ## Other measurements
@@ -218,7 +218,8 @@ def author_section() -> str:
 {rows}
 
 CPU seconds of whole commands with plain Python {last.python}, and the memory of all their processes together, on
-{last.day}. "First" means with an empty cache. The packs are those that `fcb new` makes. The load of the machine was
+{last.day}. "First" means with an empty cache, but with the results about the shipped games that are part of the package.
+"Nothing known" is without these, too. The packs are those that `fcb new` makes. The load of the machine was
 {last.load:.1f} before the run, on two cores; a busy machine takes more CPU seconds for the same work, on both sides.
 """
 
