@@ -218,7 +218,7 @@ def author_section() -> str:
 {rows}
 
 CPU seconds of whole commands with plain Python {last.python}, and the memory of all their processes together, on
-{last.day}. "First" means with an empty cache, but with the results about the shipped games that are part of the package.
+{last.day}. "First" means with an empty cache, but with the results about the shipped games that the package contains.
 "Nothing known" is without these, too. The packs are those that `fcb new` makes. The load of the machine was
 {last.load:.1f} before the run, on two cores; a busy machine takes more CPU seconds for the same work, on both sides.
 """

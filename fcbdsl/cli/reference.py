@@ -26,7 +26,8 @@ folder and says so. Two options name another project or a part of it:
 **Environment:** `FCB_CACHE` names the folder of the cache of results; empty, it turns the cache off. The cache holds at
 most 500 MB; fcb deletes the oldest results first, and you can delete the folder at any time. The installation contains
 results about the shipped games, which fcb uses unless the cache is off. `FCB_STATE` names the folder in which fcb notes
-the programs that it has verified. `NO_COLOR` turns colors off. `FCB_TRACEBACK=1` shows where an internal error happened.
+the programs that it has verified. `NO_COLOR` turns colors off. `FCB_TRACEBACK=1` shows where an internal error
+happened.
 """
 FOLDED = {"--shipped", "--game", "--help"}
 """Options of many commands, which the head of the page explains."""

@@ -47,7 +47,9 @@ def lent_digests(loader: Loader, language: str) -> dict[str, str] | None:
     purpose, name = f"{KEPT}: {language}", ""
     if not any(True for source in plain.sources for _ in asset_times(source)):  # files that they name are elsewhere
         name = packaged_name(plain, package_places(plain), purpose, shipped_results.PRESS)
-    known: dict[str, str] | None = shipped_results.load_packaged(name, cache.shape_check(_DIGESTS), {}) if name else None
+    known: dict[str, str] | None = (
+        shipped_results.load_packaged(name, cache.shape_check(_DIGESTS), {}) if name else None
+    )
     key = project_key(plain, purpose)
     known = cache.load_result(key, cache.shape_check(_DIGESTS)) if known is None else known
     if known is None:
