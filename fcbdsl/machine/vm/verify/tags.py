@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 
-from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.op import TAKING, Op
 from fcbdsl.machine.vm.program import Code, Program
 from fcbdsl.machine.vm.world import TAGS
