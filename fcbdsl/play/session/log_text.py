@@ -278,7 +278,8 @@ def _formed(view: View, game: Game, data: Sequence[int]) -> str:
     event = view.program.events[data[0]]
     if not event.words or view.names.language != "en":
         return ""
-    return " ".join(event.words).format(*_parameters(view, game, data))
+    values = {f"{{{number}}}": value for number, value in enumerate(_parameters(view, game, data))}
+    return " ".join([values.get(word, word) for word in event.words])
 
 
 def _filled(view: View, game: Game, text: str, data: Sequence[int]) -> str:

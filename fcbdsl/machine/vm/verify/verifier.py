@@ -60,6 +60,7 @@ def verify_program(program: Program, known: Container[int] = ()) -> list[Finding
     except TooLarge as trouble:
         return [Finding("program", str(trouble))]
     findings += _placed(program, layout)
+    findings += _winners(program, layout)
     if findings:
         return findings
     return list(codes.verify_codes(program, known))
@@ -125,6 +126,13 @@ def _placed(program: Program, layout: MemoryLayout) -> Iterator[Finding]:
             yield Finding("kinds", f"a {name} would be numbered among spaces and sides")
 
 
+def _winners(program: Program, layout: MemoryLayout) -> Iterator[Finding]:
+    """Check that the winners of missions are teams, which a saved question names."""
+    for number, ending in enumerate(program.endings):
+        if ending.team >= 0 and not layout.teams_low <= layout.first[ending.team] < layout.teams_high:
+            yield Finding(f"endings[{number}].team", "it is not a team")
+
+
 def _rows(program: Program) -> Iterator[Finding]:
     fewest, most = program.players
     if not 0 <= fewest <= most <= MOST_PLAYERS:
@@ -167,6 +175,9 @@ def _rows_of_one_length(program: Program) -> Iterator[Finding]:
         told = bool(event.words or event.tags)
         if told and not len(event.tags) == len(event.lists) == len(event.enums or event.lists):
             yield Finding(f"events[{number}]", "it does not say of each parameter what it is")
+        slots = {f"{{{parameter}}}" for parameter in range(len(event.tags))}
+        if any(word not in slots and ("{" in word or "}" in word) for word in event.words):
+            yield Finding(f"events[{number}].words", "a slot names no parameter")
     for number, enum in enumerate(program.enums):
         if len(enum.titles) != len(enum.values):
             yield Finding(f"enums[{number}].titles", "not each value has its title")
