@@ -329,8 +329,7 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
     try:
         hidden = not sys.stderr.isatty()
         with _ending_in_order(), click.progressbar(length=len(open_), file=sys.stderr, hidden=hidden) as shown:
-            owners = {id: rule.id for rule in catalogue for id in (rule.id, *rule.clauses)}
-            for clause in find_guards(trial, found, open_, new, once, owners, held):
+            for clause in find_guards(trial, found, open_, new, once):
                 done.add(clause)
                 shown.update(1)
     finally:  # results found before an interruption are stored

@@ -306,16 +306,29 @@ def test_mutant_that_breaks_other_rule_guards_nothing(project: Path, shell: Shel
     assert _look_for(project, shell, BOTH + other, both) == []
 
 
-def test_mutant_guards_at_most_three_clauses(project: Path, shell: Shell) -> None:
-    letters = "abcde"
-    covers = ", ".join(f"YARD-SIDE-01{letter}" for letter in letters)
-    rules = f"- **YARD-SIDE-01** {'; '.join(f'**{letter}** So' for letter in letters)}. [engine]\n"
-    tests = BOTH.replace("covers YARD-SIDE-01", f"covers {covers}")
-    _look_for(project, shell, tests, rules)
-    rows = json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8"))
-    changes = [(row["of"], row["text"], row["change"]) for row in rows]
-    assert changes
-    assert max(changes.count(one) for one in changes) == 3
+AND = "- **YARD-SIDE-01** **a** It strokes, **b** and stays. [engine]\n"
+STAYS = (
+    BOTH.replace("YARD-SIDE-01", "YARD-SIDE-01b")
+    .replace("A purr is", "A cat stays")
+    .replace("tom#2's energy = 5", "tom#1 is on A1")
+)
+
+
+def test_mutant_that_may_break_either_clause_guards_nothing(project: Path, shell: Shell) -> None:
+    tests = BOTH.replace("YARD-SIDE-01", "YARD-SIDE-01a, YARD-SIDE-01b")
+    assert _look_for(project, shell, tests, AND) == []
+
+
+def test_passing_test_excludes_other_clause(project: Path, shell: Shell) -> None:
+    tests = BOTH.replace("YARD-SIDE-01", "YARD-SIDE-01a, YARD-SIDE-01b")
+    assert _look_for(project, shell, tests + STAYS, AND) == ["YARD-SIDE-01a"]
+
+
+def test_broad_test_guards_nothing(project: Path, shell: Shell) -> None:
+    tests = BOTH.replace("YARD-SIDE-01", ", ".join(f"YARD-SIDE-01{letter}" for letter in "abcd"))
+    rest = STAYS.replace("YARD-SIDE-01b", "YARD-SIDE-01b, YARD-SIDE-01c, YARD-SIDE-01d")
+    rules = "- **YARD-SIDE-01** **a** So, **b** so, **c** so, **d** so. [engine]\n"
+    assert _look_for(project, shell, tests + rest, rules) == []
 
 
 def test_guard_of_older_fcb_lapses(project: Path, shell: Shell) -> None:
@@ -326,3 +339,5 @@ def test_guard_of_older_fcb_lapses(project: Path, shell: Shell) -> None:
     found = covered(shell)
     assert (found["guarded"], found["unguarded"]) == (0, ["YARD-SIDE-01"])
     assert found["lapsed"] == ["YARD-SIDE-01 (an older fcb did not look which other tests fail)"]
+    kept.write_text(json.dumps([{**row, "failing": 2, "only": False} for row in rows]), encoding="utf-8")
+    assert covered(shell)["lapsed"] == ["YARD-SIDE-01 (its change may break another clause)"]

@@ -1,8 +1,9 @@
-"""Finds which clauses of the rules are guarded: some change of the content breaks the clause's rule and no other.
+"""Finds which clauses of the rules are guarded: some change of the content breaks the clause and no other.
 
-A change guards a clause if three conditions are met. A test that covers the clause fails; all failing tests cover the
-clause's rule; each fails at an expectation. One change guards at most three clauses. The results are stored in a file
-of the project. An entry lapses when the changed line or the test changes.
+A change guards a clause if three conditions are met. All failing tests cover the clause; each fails at an expectation;
+no other clause can be meant. Other clauses that all failing tests cover, at most two, are excluded by a test that
+covers them, runs the changed line and passes. The results are stored in a file of the project. An entry lapses when
+the changed line or the test changes.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import hashlib
 import json
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -35,8 +35,8 @@ MOST_SLOW = 8
 """Most mutants with a slow trial for a clause: each reads and compiles the whole game."""
 A_LINE = 4
 """Most mutants of one line that are tried for a clause."""
-MOST_CLAUSES = 3
-"""Most clauses that one change guards: a change that breaks more is weak evidence for each of them."""
+MOST_COMMON = 3
+"""Most clauses that all failing tests may cover: broad tests do not show which clause a change breaks."""
 
 WORD = re.compile(r"[\w-]+")
 
@@ -47,13 +47,15 @@ Proof = tuple[str, str]
 @dataclass(frozen=True, slots=True)
 class Guard:
     """A clause, the test that noticed a change, the hash of the test's steps, and the change. `failing`: the number of
-    failing tests, all of the clause's rule; 0 in a file of an older fcb, which did not count them."""
+    failing tests, all of the clause; 0 in a file of an older fcb, which did not count them. `only`: no other clause can
+    be meant; an older fcb did not examine that."""
 
     rule: str
     test: Proof
     seal: str
     key: Key
     failing: int
+    only: bool = False
 
 
 class BadGuards(Exception):
@@ -83,7 +85,10 @@ def _guard(root: Path, row: Mapping[str, Any]) -> Guard:
     failing = row.get("failing", 0)
     if type(failing) is not int or failing < 0:
         raise TypeError("the number of failing tests is a number from 0 on")
-    return Guard(row["rule"], (shown_path(root / row["test"]), row["title"]), row["seal"], key, failing)
+    only = row.get("only", False)
+    if type(only) is not bool:
+        raise TypeError("`only` is true or false")
+    return Guard(row["rule"], (shown_path(root / row["test"]), row["title"]), row["seal"], key, failing, only)
 
 
 def guards_to_json(guards: Iterable[Guard], root: Path) -> str:
@@ -101,6 +106,7 @@ def guards_to_json(guards: Iterable[Guard], root: Path) -> str:
             "which": one.key.which,
             "change": one.key.change,
             "failing": one.failing,
+            "only": one.only,
         }
         rows.append(json.dumps(row, ensure_ascii=False))
     return "[\n" + ",\n".join(rows) + "\n]\n"
@@ -148,7 +154,6 @@ def holding(
             lines[place] = lines.get(place, 0) + 1
     held: list[Guard] = []
     lapsed: list[tuple[Guard, str]] = []
-    clauses: dict[Key, int] = {}
     for guard in guards:
         if guard.test not in passed:
             lapsed.append((guard, "there is no such test, or it fails"))
@@ -160,10 +165,9 @@ def holding(
             lapsed.append((guard, "the line has changed"))
         elif not guard.failing:
             lapsed.append((guard, "an older fcb did not look which other tests fail"))
-        elif clauses.get(guard.key, 0) >= MOST_CLAUSES:
-            lapsed.append((guard, f"its change guards {MOST_CLAUSES} clauses already"))
+        elif not guard.only and (guard.failing > 1 or len(passed[guard.test]) > 1):
+            lapsed.append((guard, "its change may break another clause"))
         else:
-            clauses[guard.key] = clauses.get(guard.key, 0) + 1
             held.append(guard)
     return held, lapsed
 
@@ -177,16 +181,13 @@ def find_guards(
     clauses: Sequence[str],
     guards: dict[str, Guard],
     once: Mapping[str, Key],
-    rules: Mapping[str, str],
-    held: Iterable[Guard] = (),
 ) -> Iterator[str]:
     """Look for a guard of each clause: changes of lines that its tests run, the most specific lines first.
 
     Yield each clause as it is done. `guards`: by clause, filled as they are found. `once`: changes that guarded clauses
-    before; they are tried first. `rules`: the rule of each id of the catalog. `held`: guards of other clauses, whose
-    changes can guard fewer of these.
+    before; they are tried first.
     """
-    search = _Search(trial, found, clauses, guards, rules, held)
+    search = _Search(trial, found, clauses, guards)
     for clause, key in once.items():
         search.try_again(clause, key)
     told: set[str] = set()
@@ -234,13 +235,8 @@ class _Search:
         found: Sequence[Mutant],
         clauses: Sequence[str],
         guards: dict[str, Guard],
-        rules: Mapping[str, str],
-        held: Iterable[Guard],
     ) -> None:
         self.guards = guards
-        self._rules = rules
-        self._used = Counter(guard.key for guard in held)
-        """How many clauses each change guards."""
         self._trial = trial
         self._found = found
         self._tests = trial.reach.tests
@@ -278,7 +274,8 @@ class _Search:
         that their lines share with the tests.
         """
         out: set[int] = set()
-        for clause, own in self._covering.items():
+        for clause, covering in self._covering.items():
+            own = {test for test in covering if len(self._tests[test].covers) <= MOST_COMMON} or covering
             if own and self._is_open(clause):
                 order = self._order if quick else self._related(own)
                 out.update(islice(self._changes(order, own, quick=quick), most))
@@ -310,39 +307,27 @@ class _Search:
         return self._quick[number]
 
     def _try(self, number: int) -> None:
-        """Run the tests that may notice a mutant until the failures exclude all rules."""
+        """Run the tests that may notice a mutant until the results exclude all open clauses."""
         failing: list[int] = []
-        rules: set[str] | None = None
+        common: set[str] | None = None
+        cleared: set[str] = set()
         tests = sorted(self._able[number], key=lambda test: (self._tests[test].ops, test))
         for test, looked in self._trial.noticing(self._found[number], tests):
+            covers = self._tests[test].covers
             if looked is None:
+                cleared.update(covers)
                 continue
             failing.append(test)
-            own = self._rules_of(test) if looked else set[str]()
-            rules = own if rules is None else rules & own
-            if not any(map(self._is_open_of, rules)):
+            common = (set(covers) if common is None else common.intersection(covers)) if looked else set()
+            if not any(map(self._is_open, common)):
                 return
-        clauses = {clause: self._guarding(clause, failing) for clause in self._covering if self._is_open(clause)}
-        known = [one for one, tests in clauses.items() if tests and rules and self._rules.get(one, one) in rules]
-        # the change is about the clauses that most of the failing tests, and few others, cover
-        known.sort(key=lambda clause: (-len(clauses[clause]), len(self._covering[clause])))
-        key = self._found[number].key
-        for clause in known[: max(MOST_CLAUSES - self._used[key], 0)]:
-            proof = self._proof(clauses[clause][0])
-            self._used[key] += 1
-            self.guards[clause] = Guard(clause, proof, self._seals[proof], key, len(failing))
-
-    def _guarding(self, clause: str, failing: Sequence[int]) -> list[int]:
-        """Return the failing tests that cover a clause."""
-        return [test for test in failing if test in self._covering[clause]]
-
-    def _rules_of(self, test: int) -> set[str]:
-        """Return the rules that a test covers, whole or in clauses."""
-        return {self._rules.get(id, id) for id in self._tests[test].covers}
-
-    def _is_open_of(self, rule: str) -> bool:
-        """Return whether some clause of a rule still needs a guard."""
-        return any(self._is_open(clause) for clause in self._covering if self._rules.get(clause, clause) == rule)
+        if common is None or len(common) > MOST_COMMON:
+            return
+        meant = common if len(common) == 1 else common - cleared
+        if len(meant) == 1 and self._is_open(clause := next(iter(meant))):
+            proof = self._proof(failing[0])
+            key = self._found[number].key
+            self.guards[clause] = Guard(clause, proof, self._seals[proof], key, len(failing), only=True)
 
     def _proof(self, test: int) -> Proof:
         played = self._tests[test]
