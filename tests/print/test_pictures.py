@@ -219,6 +219,13 @@ def test_svg_is_bounded(tmp_path: Path, drawing: str, says: str) -> None:
     assert says in why_not(art(tmp_path, drawing))
 
 
+def test_svg_text_without_glyphs_is_refused(tmp_path: Path) -> None:
+    """Check passed it, and then no PDF could be made."""
+    drawing = SVG.format('<text y="9" font-size="4">\U00013000</text>')
+    (problem,) = picture_problems(with_art(art(tmp_path, drawing)), ["en", "fr"])
+    assert problem.arguments["why"] == 'the text `"\U00013000"` could not be displayed with a font'
+
+
 @pytest.mark.parametrize("inside", ["", "<g/>", '<rect x="90" y="90" width="5" height="5"/>', '<path d="M1 1"/>'])
 def test_empty_svg_is_refused(tmp_path: Path, inside: str) -> None:
     (problem,) = picture_problems(with_art(art(tmp_path, SVG.format(inside))), ["en", "fr"])

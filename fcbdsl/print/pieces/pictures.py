@@ -169,7 +169,7 @@ def check_drawing(data: bytes) -> None:
     """Draw an SVG once, to find errors before any page is made; the result is cached. Raise Unusable."""
     from fcbdsl.print.typeset.typesetting import CannotDraw, draw_svg
 
-    key = cache.lasting([b"drawn", version("typst").encode(), data])
+    key = cache.lasting([b"drawn in PDF/UA", version("typst").encode(), data])
     if cache.load_result(key, lambda found: found == ()) is None:
         try:
             draw_svg(data)

@@ -222,9 +222,9 @@ def _draw(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any],
     try:
         compiler = typst.Compiler(source.encode(), root=head["root"], font_paths=_fonts(head["shipped"]))
         drawn = compiler.compile(source.encode(), format="png", ppi=SMALL_DPI)
-        compiler.compile(source.encode(), format="pdf")
+        compiler.compile(source.encode(), format="pdf", pdf_standards=["ua-1"])
     except RuntimeError as trouble:
-        raise Undrawable(str(trouble).partition("\n")[0]) from trouble
+        raise Undrawable(str(trouble).partition("\n")[0].removeprefix("PDF/UA-1 error: ")) from trouble
     with Image.open(io.BytesIO(drawn if isinstance(drawn, bytes) else b"")) as page:
         if page.convert("RGBA").getchannel("A").getextrema()[1] == 0:
             raise Undrawable("it draws nothing")
