@@ -146,7 +146,9 @@ class Sources:
         free = [*places(node, below, len(lines))]
         if len(free) <= len(made):
             raise CannotExpand(f"{module}.{node.name} has no lines for its methods")
-        for at in (at for one in own_statements(node) for at in range(one.lineno - 1, (one.end_lineno or 0))):
+        for at in (
+            at for statement in own_statements(node) for at in range(statement.lineno - 1, (statement.end_lineno or 0))
+        ):
             lines[at] = ""
         for at in free:
             lines[at] = ""
@@ -189,7 +191,7 @@ class Sources:
         for place in reversed(self._line(module, name)):
             node = self._classes[place]
             if self._options(place[0], node) is not None:
-                out |= {one.name: one for one in own_fields(node)}
+                out |= {field.name: field for field in own_fields(node)}
         return out
 
 
@@ -236,9 +238,9 @@ def own_statements(node: ast.ClassDef) -> list[ast.AnnAssign]:
 def own_fields(node: ast.ClassDef) -> list[RecordField]:
     """Return the fields that a class itself declares."""
     out = []
-    for one in own_statements(node):
-        made = RecordField(ast.unparse(one.target), ast.unparse(one.annotation), "")
-        value = one.value
+    for statement in own_statements(node):
+        made = RecordField(ast.unparse(statement.target), ast.unparse(statement.annotation), "")
+        value = statement.value
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "field":
             said = {word.arg: word.value for word in value.keywords}
             made.default = ast.unparse(said["default"]) if "default" in said else ""
@@ -259,13 +261,13 @@ def written(
     """Return the generated methods of a record, each on a line, except for those that it defines."""
     out = []
     if options.get("init", True) and "__init__" not in methods:
-        taken = [one.parameter() for one in fields if one.init and not one.kw_only]
-        named = [one.parameter() for one in fields if one.init and one.kw_only]
-        does = [line for one in fields if (line := one.assigned())] + ["self.__post_init__()"] * after_init
+        taken = [field.parameter() for field in fields if field.init and not field.kw_only]
+        named = [field.parameter() for field in fields if field.init and field.kw_only]
+        does = [line for field in fields if (line := field.assigned())] + ["self.__post_init__()"] * after_init
         heads = ", ".join(["self", *taken, *(["*"] if named else []), *named])
         out.append(f"def __init__({heads}) -> None: {'; '.join(does) or 'pass'}")
     if options.get("eq", True) and "__eq__" not in methods:
-        compared = [one.name for one in fields if one.compare]
+        compared = [field.name for field in fields if field.compare]
         alike = "".join(f" and self.{one} == other.{one}" for one in compared)
         out.append(
             "def __eq__(self, other: object) -> bool: return self is other or "
@@ -283,7 +285,7 @@ def places(node: ast.ClassDef, below: ast.stmt | None, end: int) -> list[int]:
     """
     out: list[int] = []
     at = node.body[0].lineno - 1
-    fields = {id(one) for one in own_statements(node)}
+    fields = {id(statement) for statement in own_statements(node)}
     for one in node.body:
         begin, after = first_line(one), one.end_lineno or 0
         out += range(at, begin)
@@ -296,4 +298,4 @@ def places(node: ast.ClassDef, below: ast.stmt | None, end: int) -> list[int]:
 def first_line(node: ast.stmt) -> int:
     """Return the number (from 0) of the first line of a statement, including its decorators."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(one.lineno for one in decorators)]) - 1
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1

@@ -203,7 +203,9 @@ def in_pack(
         if edit is not None:
             change(folder, edit)
         mission = next((folder / "missions").glob("*.fcb")).stem
-        return side.run(folder, *[mission if one == MISSION else one for one in arguments], may_fail=may_fail)
+        return side.run(
+            folder, *[mission if argument == MISSION else argument for argument in arguments], may_fail=may_fail
+        )
 
     return step
 
@@ -224,7 +226,7 @@ def in_each_language(side: Side, turn: int) -> Cost:
     folder = pack(side, CARDS_PACK)
     forget(side)
     costs = [side.run(folder, "render", "--lang", language, "-o", f"print-{language}") for language in ("en", "fr")]
-    return Cost(sum(one.seconds for one in costs), max(one.megabytes for one in costs), "")
+    return Cost(sum(cost.seconds for cost in costs), max(cost.megabytes for cost in costs), "")
 
 
 def whole_game(cold: bool) -> Step:
@@ -315,12 +317,12 @@ def sides(stack: ExitStack, before: str) -> list[Side]:
 
 def measured(chosen: list[Measure], both: list[Side], turns: int) -> Iterator[history.AuthorRow]:
     """Run each measure in turn on each side and yield its row of medians."""
-    for one in chosen:
-        costs = [[one.step(side, turn) for side in both] for turn in range(turns)]
+    for measure in chosen:
+        costs = [[measure.step(side, turn) for side in both] for turn in range(turns)]
         seconds = [statistics.median(each.seconds for each in column) for column in zip(*costs, strict=True)]
         memory = [max(each.megabytes for each in column) for column in zip(*costs, strict=True)]
         before = (seconds[1], memory[1]) if len(both) > 1 else (None, None)
-        yield history.AuthorRow(one.title, one.seconds, one.megabytes, seconds[0], memory[0], *before)
+        yield history.AuthorRow(measure.title, measure.seconds, measure.megabytes, seconds[0], memory[0], *before)
 
 
 def main() -> None:
@@ -333,7 +335,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.save and options.only:
         parser.error("--save keeps the whole table: omit --only")
-    chosen = [one for one in MEASURES if options.only in one.title]
+    chosen = [measure for measure in MEASURES if options.only in measure.title]
     load = os.getloadavg()[0]
     run = history.AuthorRun(
         commit(), options.before, time.strftime("%Y-%m-%d", time.gmtime()), platform.python_version(), load, []

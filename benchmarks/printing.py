@@ -37,7 +37,9 @@ def sources(count: int, folder: Path) -> tuple[list[str], list[Path]]:
     from fcbdsl.project.project import check_project
 
     model, _ = check_project(root=ROOT, game=GAME)
-    ids = [f"{one.kind.id}/{one.id}" for one in printable(model) if not is_sheet(one)][:count]
+    ids = [f"{definition.kind.id}/{definition.id}" for definition in printable(model) if not is_sheet(definition)][
+        :count
+    ]
     made: list[str] = []
     compile_to = typesetting.typst_source
 

@@ -79,7 +79,7 @@ def line_rate(compiled: bool) -> float:
                 fcbc.dump(program_without_hash(model))
             seconds += time.process_time() - begin
         assert problems == [], problems[:3]
-        lines += sum(one.text.count("\n") for one in loader.sources if Path(one.name).stem != CORE)
+        lines += sum(source.text.count("\n") for source in loader.sources if Path(source.name).stem != CORE)
     return lines / seconds
 
 
@@ -199,7 +199,7 @@ def page_rate() -> float:
     from fcbdsl.project.project import check_project
 
     model, _ = check_project(game=GAME)
-    ids = [f"{one.kind.id}/{one.id}" for one in printable(model) if not is_sheet(one)]
+    ids = [f"{definition.kind.id}/{definition.id}" for definition in printable(model) if not is_sheet(definition)]
     with tempfile.TemporaryDirectory() as folder:
         begin = time.process_time()
         made = render(model, ids, "en", "a4", "pdf", Path(folder))

@@ -85,8 +85,8 @@ footer { margin-top: 4rem; padding-bottom: 3rem; color: var(--soft); font-size: 
 
 def page(corners: list[Corner], out: Path, cards: Path) -> str:
     """Return the page on all games; `cards` is the folder with their sources."""
-    links = "".join(f'<a href="#{one.game}">{escape(_title(one))}</a>' for one in corners)
-    body = "".join("\n".join(_section(one, out, cards)) for one in corners)
+    links = "".join(f'<a href="#{corner.game}">{escape(_title(corner))}</a>' for corner in corners)
+    body = "".join("\n".join(_section(corner, out, cards)) for corner in corners)
     return f"""<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Four games, written as text</title>
 <style>{STYLE}</style>
@@ -112,7 +112,7 @@ def _section(corner: Corner, out: Path, cards: Path) -> Iterator[str]:
         corner.last("tested"),
         "" if corner.fine else "Something failed: see the commands.",
     ]
-    yield '<ul class="facts">' + "".join(f"<li>{escape(one)}</li>" for one in facts if one) + "</ul>"
+    yield '<ul class="facts">' + "".join(f"<li>{escape(fact)}</li>" for fact in facts if fact) + "</ul>"
     pieces = corner.wanted.get("pieces", ())
     if pieces:
         yield "<h3>A source and its cards</h3>"

@@ -23,7 +23,7 @@ SHOWN = 3
 def main(arguments: list[str]) -> int:
     """Audit requirement files; print what was found and what was not audited. Return the exit code."""
     strict = "--strict" in arguments
-    files = [one for one in arguments if one != "--strict"]
+    files = [argument for argument in arguments if argument != "--strict"]
     command = [Path(sys.executable).with_name("pip-audit"), *OPTIONS]
     done = subprocess.run(
         [*command, *(part for file in files for part in ("-r", file))], capture_output=True, text=True
@@ -40,8 +40,8 @@ def main(arguments: list[str]) -> int:
 
 def report(packages: list[dict[str, Any]], strict: bool) -> int:
     """Print the result of pip-audit; return the exit code."""
-    skipped = [one for one in packages if "skip_reason" in one]
-    audited = [one for one in packages if "skip_reason" not in one]
+    skipped = [package for package in packages if "skip_reason" in package]
+    audited = [package for package in packages if "skip_reason" not in package]
     found = [(one, flaw) for one in audited for flaw in one["vulns"]]
     for one, flaw in found:
         fixed = ", ".join(flaw.get("fix_versions", ())) or "no version"

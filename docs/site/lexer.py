@@ -35,7 +35,9 @@ def _phrases() -> list[tuple[str, object]]:
     for rule in RULES["phrase"]["patterns"]:
         name = rule.get("name", "")
         if "match" in rule:
-            rows.append((_python(rule["match"]), next((TOKENS[one] for one in TOKENS if name.startswith(one)), Text)))
+            rows.append(
+                (_python(rule["match"]), next((TOKENS[token] for token in TOKENS if name.startswith(token)), Text))
+            )
     return rows
 
 

@@ -423,17 +423,17 @@ def why_not_written(place: Path) -> str | None:
 def clear(place: Path) -> list[CachedFile]:
     """Delete all results; return the deleted files. Raise OSError."""
     found = cached_files(place)
-    for one in found:
-        one.path.unlink(missing_ok=True)
+    for file in found:
+        file.path.unlink(missing_ok=True)
     return found
 
 
 def _thin_out(place: Path) -> None:
     """Delete the results used longest ago, until at most `MOST` remain."""
     found = cached_files(place)
-    over = sum(max(one.size, LEAST) for one in found) - MOST
-    for one in found:
+    over = sum(max(file.size, LEAST) for file in found) - MOST
+    for file in found:
         if over <= 0:
             return
-        one.path.unlink(missing_ok=True)
-        over -= max(one.size, LEAST)
+        file.path.unlink(missing_ok=True)
+        over -= max(file.size, LEAST)

@@ -159,20 +159,20 @@ def catalog_text(
         "Content-Transfer-Encoding": "8bit",
         "Plural-Forms": plurals,
     }
-    for one in entries:
-        note = notes.get(one.key, Note())
+    for translation in entries:
+        note = notes.get(translation.key, Note())
         entry = polib.POEntry(
-            msgctxt=one.key,
-            msgid=one.source,
-            msgstr="" if one.source_plural else one.text,
+            msgctxt=translation.key,
+            msgid=translation.source,
+            msgstr="" if translation.source_plural else translation.text,
             occurrences=[(name, str(line) if line else "") for name, line in note.places],
             comment="\n".join(map(_line, note.comments)),
-            flags=["fuzzy"] if one.fuzzy else [],
+            flags=["fuzzy"] if translation.fuzzy else [],
             previous_msgid=_previous(note.previous) or None,
         )
-        if one.source_plural:
-            entry.msgid_plural = one.source_plural
-            entry.msgstr_plural = {0: one.text, 1: one.plural}
+        if translation.source_plural:
+            entry.msgid_plural = translation.source_plural
+            entry.msgstr_plural = {0: translation.text, 1: translation.plural}
         file.append(entry)
     return str(file).rstrip("\n") + "\n"
 

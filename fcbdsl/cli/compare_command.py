@@ -124,7 +124,9 @@ def command(
     except KeyboardInterrupt:
         common.leave_with("Stopped: no setup was completed with both versions.")
     made_of = {"programs": [side.hash for side in sides], "fcb": __version__, "seed": seed}
-    rows = [round_fractions(pairing_json(one)) | {"bots": bots, "without": without or ""} | made_of for one in found]
+    rows = [
+        round_fractions(pairing_json(pairing)) | {"bots": bots, "without": without or ""} | made_of for pairing in found
+    ]
     text = (
         json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
         if form == "json"
@@ -135,10 +137,10 @@ def command(
     else:
         write_atomically(output, text.encode())
         click.echo(f"{output}: {common.count(len(found), 'setup')}")
-    for one in found:
-        for name, why in one.unsound:
-            click.echo(f"{one.cell.name}: no comparison: {name}: {report_text(told, *why)}.", err=True)
-    ctx.exit(PROBLEMS if any(one.unsound for one in found) else FINE)
+    for pairing in found:
+        for name, why in pairing.unsound:
+            click.echo(f"{pairing.cell.name}: no comparison: {name}: {report_text(told, *why)}.", err=True)
+    ctx.exit(PROBLEMS if any(pairing.unsound for pairing in found) else FINE)
 
 
 def _pairings(
@@ -220,16 +222,16 @@ def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str
     same = bots[0] == bots[1]
     lines = [f"{bots[0]} plays both." if same else f"{bots[0]} plays A, and {bots[1]} plays B.", ""]
     if without:
-        sides = [one.cell.side for one in found]
+        sides = [pairing.cell.side for pairing in found]
         who = f"no player of {sides[0]}" if any(sides) else "no player"
         lines += [f"In B {who} takes {without} if there is another option.", ""]
-    shown = sum(one.wins.is_shown for one in found if not one.unsound)
+    shown = sum(pairing.wins.is_shown for pairing in found if not pairing.unsound)
     if len(found) > 1:
         total = (
             f"The games show a difference in {shown} of {len(found)} setups; by chance alone, one in twenty shows one."
         )
         lines += [total, ""]
-    lines += [line for one in found for line in _cell(one)]
+    lines += [line for pairing in found for line in _cell(pairing)]
     return "\n".join(lines) + "\n"
 
 

@@ -59,7 +59,7 @@ def _wanted(named: str, names: tuple[str, ...], kind: str | None) -> bool:
 
 
 def _refuse_unknown(names: tuple[str, ...], found: list[ContentRecord], left: list[str]) -> None:
-    known = {one.id for one in found} | {one.partition(" ")[2] for one in left}
+    known = {record.id for record in found} | {one.partition(" ")[2] for one in left}
     for name in names:
         if name not in known:
             from fcbdsl.base.diagnostics import suggest

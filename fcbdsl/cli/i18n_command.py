@@ -158,10 +158,10 @@ def _tell(game: str, language: str, files: dict[str, dict[Standing, int]], work:
     if not open_:
         return
     width = max(len(name) for name in files)
-    click.echo(f"  {'':{width}}  " + "  ".join(f"{one:>10}" for one in STANDINGS))
+    click.echo(f"  {'':{width}}  " + "  ".join(f"{standing:>10}" for standing in STANDINGS))
     for name, row in files.items():
         if row["translated"] < sum(row.values()):
-            click.echo(f"  {name:{width}}  " + "  ".join(f"{row[one] or '':>10}" for one in STANDINGS))
+            click.echo(f"  {name:{width}}  " + "  ".join(f"{row[standing] or '':>10}" for standing in STANDINGS))
     for one in open_ if listed else ():
         click.echo(f"  {one.standing}: {one.telling.key}")
 

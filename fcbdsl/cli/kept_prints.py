@@ -43,7 +43,7 @@ def key_of_print(loader: Loader, options: str) -> str | None:
     from fcbdsl.print.pieces.pictures import MOST_BYTES
     from fcbdsl.project.project import asset_times, project_key
 
-    found = hashlib.blake2b(repr((loader.project, options, [version(one) for one in _PRINTERS])).encode())
+    found = hashlib.blake2b(repr((loader.project, options, [version(printer) for printer in _PRINTERS])).encode())
     for source in loader.sources:
         for mark in asset_times(source):
             name = Path(str(mark[0])).parent / str(mark[1])
@@ -62,13 +62,15 @@ def load_print(key: str) -> list[KeptPrint] | None:
 
 def store_print(key: str, made: Sequence[Rendered], folder: Path) -> None:
     """Keep a print whose steps wrote only PDF files to a folder and found no problem."""
-    if any(one.problems or one.left_out for one in made):
+    if any(rendered.problems or rendered.left_out for rendered in made):
         return
-    files = [path for one in made for path in one.files]
+    files = [path for rendered in made for path in rendered.files]
     if any(path.parent != folder or not _NAME.fullmatch(path.name) for path in files):
         return
     if sum(path.stat().st_size for path in files) <= LARGEST:
-        steps = tuple((tuple((path.name, path.read_bytes()) for path in one.files), one.notes) for one in made)
+        steps = tuple(
+            (tuple((path.name, path.read_bytes()) for path in rendered.files), rendered.notes) for rendered in made
+        )
         cache.store_result(key, (key, steps))
 
 

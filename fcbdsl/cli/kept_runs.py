@@ -40,7 +40,7 @@ def load_runs(key: str) -> Runs | None:
     if not found or not found[0]:
         return None
     steps, cases, covered = found
-    return Runs([(step, True, says) for step, says in steps], [TestCase(*one) for one in cases], covered)
+    return Runs([(step, True, says) for step, says in steps], [TestCase(*case) for case in cases], covered)
 
 
 def store_runs(key: str, runs: Runs) -> None:

@@ -52,10 +52,11 @@ def _known(loader: Loader, analysis: Analysis) -> Listing:
     from fcbdsl.base import cache
     from fcbdsl.project.project import project_key
 
-    shape = tuple[list[str], list[tuple[str, dict[str, str]]]]
-    listing: Listing = cache.load_or_make(
-        project_key(loader, "missions"), shape, lambda: _listing(common.compile_game(analysis))
-    )
+    key, shape = project_key(loader, "missions"), tuple[list[str], list[tuple[str, dict[str, str]]]]
+    listing: Listing | None = cache.load_result(key, lambda found: cache.has_shape(found, shape) and bool(found[0]))
+    if listing is None:
+        listing = _listing(common.compile_game(analysis))
+        cache.store_result(key, listing)
     return listing
 
 

@@ -117,7 +117,9 @@ def _of_readme(mission: str, languages: Sequence[str], files: Iterable[str], sou
     from fcbdsl.base.origin import HOME, INSTALL_PAGE
 
     commands = _commands(mission)
-    commands |= {f"fcb render --lang {one} -o print": f"prints in {LANGUAGE_NAMES[one]}" for one in languages[1:]}
+    commands |= {
+        f"fcb render --lang {language} -o print": f"prints in {LANGUAGE_NAMES[language]}" for language in languages[1:]
+    }
     width = max(map(len, commands))
     tops = {path.partition("/")[0] for path in files if "/" in path}
     shown = {name: said for name, said in FOLDERS.items() if name.partition("/")[0] in {*tops, "fcb.toml"}}

@@ -46,7 +46,7 @@ def word_pages() -> dict[str, str]:
         system = {
             source.name for source in loader.sources if lies_in(Path(source.name), [shipped_path("systems") / game])
         }
-        words = [one for one in vocabulary_entries(model, content) if one.place.rpartition(":")[0] in system]
+        words = [entry for entry in vocabulary_entries(model, content) if entry.place.rpartition(":")[0] in system]
         out[f"words/{game}.md"] = as_page(model.title.title.get("en", game), words)
     return out
 

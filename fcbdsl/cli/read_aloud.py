@@ -91,9 +91,9 @@ class CardReader:
 
         wanted = _plain(said)
         names = {
-            one: {_plain(one.id), _plain(self._title(one))}
-            for one in printable(self._model)
-            if not self._is_mission(one)
+            definition: {_plain(definition.id), _plain(self._title(definition))}
+            for definition in printable(self._model)
+            if not self._is_mission(definition)
         }
         words = self._words()
         cards = [name for name in names if wanted in names[name]]
@@ -129,7 +129,14 @@ class CardReader:
         from fcbdsl.print.pieces.printables import printable
         from fcbdsl.print.press.proofs import render_piece
 
-        one = next((one for one in printable(self._model) if one.id == id and not self._is_mission(one)), None)
+        one = next(
+            (
+                definition
+                for definition in printable(self._model)
+                if definition.id == id and not self._is_mission(definition)
+            ),
+            None,
+        )
         view = render_piece(one, self._model, self._language).view if one is not None else None
         if not isinstance(view, Card):
             return ""

@@ -54,7 +54,9 @@ def _entry(command: click.Command, parent: click.Context, name: str, level: str 
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     yield from ("```", f"Usage:   {usage}", f"Example: {example}", "```", "")
     options = [
-        one for one in command.get_params(context) if isinstance(one, click.Option) and FOLDED.isdisjoint(one.opts)
+        param
+        for param in command.get_params(context)
+        if isinstance(param, click.Option) and FOLDED.isdisjoint(param.opts)
     ]
     if options:
         yield from ("| option | what it does |", "|---|---|")

@@ -280,7 +280,9 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         if scene is not None:
             table = _players(model, scene, players)
             on_table = needed_for(scene, model)
-            chosen = [f"{one.kind.id}/{one.id}" for one in printable(model) if one in on_table]
+            chosen = [
+                f"{definition.kind.id}/{definition.id}" for definition in printable(model) if definition in on_table
+            ]
         printings: list[Rendered] = []
         game = f"{model.system or 'cards'}"
         cards = f"cards-for-{mission}" if mission else ""
@@ -324,7 +326,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             raise click.UsageError("The pieces leave no room for registration marks: try --paper or --cut.") from None
         everything = not (ids or job.maps or since or options.shop or options.one_up)
         if form not in ON_SCREENS:
-            about = [scene] if scene is not None else [one for one in own(model) if is_sheet(one)]
+            about = [scene] if scene is not None else [definition for definition in own(model) if is_sheet(definition)]
             if anew and (with_aids or everything):
                 from fcbdsl.print.press.table_sheets import render_aids, render_campaigns, render_stories, render_tokens
                 from fcbdsl.project.examples import worked_examples
@@ -373,7 +375,7 @@ def _lent(loader: Loader, model: Model, language: str) -> tuple[str, ...]:
     from fcbdsl.project.examples import own_example_files
 
     unchanged = unchanged_aids(loader, model, [language])
-    kept = [one for one in _AIDS if (language, one) in unchanged]
+    kept = [aid for aid in _AIDS if (language, aid) in unchanged]
     return tuple(one for one in kept if one != "reference" or not own_example_files(loader))
 
 
@@ -428,7 +430,7 @@ def _since(project: Project, model: Model, revision: str, language: str) -> Sinc
         since = since_of(commit.name, model_at(project, commit.name), language)
     except NoHistory as nothing:
         raise click.UsageError(f"--since {revision}: {nothing}.") from nothing
-    here = {(one.kind.id, one.id) for one in printable(model)}
+    here = {(definition.kind.id, definition.id) for definition in printable(model)}
     gone = [f"{kind}/{id}" for kind, id in since.stamps if (kind, id) not in here]
     if gone:
         click.echo(f"Not printed any more since {commit.name}: {', '.join(gone)}.", err=True)
@@ -449,7 +451,7 @@ def _compare(
     _known(ids, models)
     for loader, model in zip(loaders, models, strict=True):
         chosen = with_parts(list(model.definitions.values()))
-        named = [{id(one) for one in with_parts(matching(chosen, wanted))} for wanted in ids]
+        named = [{id(part) for part in with_parts(matching(chosen, wanted))} for wanted in ids]
         if ids and not any(named):
             continue
         spoken = (

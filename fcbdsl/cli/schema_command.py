@@ -57,7 +57,7 @@ def definable(model: Model) -> list[Kind]:
     above = {kind.parent.id for kind in model.kinds.values() if kind.parent is not None}
     out = []
     for kind in model.kinds.values():
-        elsewhere = kind.part_of is not None or any(one.id in NOT_DEFINED for one in kind.lineage())
+        elsewhere = kind.part_of is not None or any(ancestor.id in NOT_DEFINED for ancestor in kind.lineage())
         if kind.id in used or not (elsewhere or kind.id in above):
             out.append(kind)
     return out

@@ -165,7 +165,7 @@ def command(
     else:
         click.echo(text, nl=False)
     outside = _judge(found, bands, told)
-    faults = sum(end.games for one in found for end in one.ends if end.outcome == "fault")
+    faults = sum(end.games for summary in found for end in summary.ends if end.outcome == "fault")
     if missing is not None:
         left = common.count(missing, "setup")
         common.leave_with(f"Stopped; {left} not started. The last one has fewer games than you asked for.")
@@ -198,7 +198,7 @@ def _judge(found: Sequence[Summary], bands: Mapping[str, Band], language: str) -
     from fcbdsl.play.simulation.gates import compare_with_band
     from fcbdsl.tools.reports.wording import report_text
 
-    gated = [one for one in found if one.cell.mission in bands]
+    gated = [summary for summary in found if summary.cell.mission in bands]
     refused = [one for one in gated if one.unsound]
     for one in refused:
         why = "; ".join(report_text(language, reason, *parts) for reason, parts in one.unsound)

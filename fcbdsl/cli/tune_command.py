@@ -188,7 +188,7 @@ def _tunables(loader: Loader, missions: Sequence[str]) -> list[Tunable]:
     from fcbdsl.project.project import is_own_file
 
     own = [source for source in loader.sources if is_own_file(Path(source.name), loader.project)]
-    marks = [one for source in own for one in tunables_in(source)]
+    marks = [tunable for source in own for tunable in tunables_in(source)]
     common.report([mark for mark in marks if not isinstance(mark, Tunable)], err=True)
     marked = [mark for mark in marks if isinstance(mark, Tunable)]
     found = [one for one in marked if one.mission in ("", *missions)]
@@ -253,10 +253,10 @@ def _words(
     from fcbdsl import __version__
     from fcbdsl.play.simulation.racing import flat, games_to_show, race_result
 
-    running = [one for one in ranked if one.is_running]
-    dropped = [one for one in ranked if one.dropped]
-    refused = [one for one in ranked if one.refused]
-    played = sum(lane.games for one in ranked for lane in one.lanes)
+    running = [runner for runner in ranked if runner.is_running]
+    dropped = [runner for runner in ranked if runner.dropped]
+    refused = [runner for runner in ranked if runner.refused]
+    played = sum(lane.games for runner in ranked for lane in runner.lanes)
     bots = ", ".join(dict.fromkeys(cell.bot for cell in cells))
     rows = [f"bot {bots}, program {program.hash}, fcb {__version__}, seeds from {seed}"]
     rows += [
@@ -278,7 +278,7 @@ def _words(
     rows += [f"and {more} more"] if more > 0 else []
     for one in refused[:1]:
         rows.append(f"Refused: {', '.join(map(str, one.setting))}: {one.refused}")
-    ran = [one.lanes for one in ranked if not one.refused]
+    ran = [runner.lanes for runner in ranked if not runner.refused]
     level = flat(ranked, cells)
     for cell, won, least in level:
         rows.append(
@@ -345,9 +345,9 @@ def _data(
         ],
         "settings": [
             {
-                "values": one.setting,
-                "dropped": one.dropped,
-                "refused": one.refused,
+                "values": runner.setting,
+                "dropped": runner.dropped,
+                "refused": runner.refused,
                 "cells": [
                     {
                         "mission": cell.mission,
@@ -357,10 +357,10 @@ def _data(
                         "won": lane.wins,
                         "interval": [round(end, 4) for end in lane.interval],
                     }
-                    for cell, lane, band in zip(cells, one.lanes, bands, strict=True)
+                    for cell, lane, band in zip(cells, runner.lanes, bands, strict=True)
                 ],
             }
-            for one in ranked
+            for runner in ranked
         ],
         "change": difference,
     }

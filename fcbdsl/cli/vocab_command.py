@@ -38,7 +38,7 @@ def command(ctx: click.Context, word: str | None, form: str) -> None:
     known: dict[str, None] = {}
     for loader in common.load_scope(tests=False):
         words = _words(loader)
-        known |= dict.fromkeys(one.id for one in words)
+        known |= dict.fromkeys(entry.id for entry in words)
         found += [(loader.project.game, one) for one in (words if word is None else _matching(words, word))]
     if not found:
         from fcbdsl.base.diagnostics import suggest

@@ -99,7 +99,9 @@ def _told_since(before: RenderedPiece, model: Model) -> None:
     from fcbdsl.print.press.proofs import render_piece
 
     view = before.view
-    now = next((one for one in printable(model) if f"{one.kind.id}/{one.id}" == view.key), None)
+    now = next(
+        (definition for definition in printable(model) if f"{definition.kind.id}/{definition.id}" == view.key), None
+    )
     if now is None:
         click.echo("It is no longer printed.")
         return

@@ -102,7 +102,7 @@ def why_no_records() -> str:
 
 def record_count(place: Path) -> int:
     """Return the number of records in a folder. Records that this installation can't have written do not count."""
-    return 0 if _key(place) is None else sum(len(one) == 2 * _LENGTH for one in _seals(place))
+    return 0 if _key(place) is None else sum(len(seal) == 2 * _LENGTH for seal in _seals(place))
 
 
 def _key(place: Path) -> bytes | None:

@@ -117,7 +117,7 @@ def board_before(board: Board | None, log: ExampleLog, program: Program) -> tupl
             replace(
                 cell,
                 terrain=program.terrains[there.terrain].name if there.terrain >= 0 else "",
-                places=[program.definitions[one].id for one in there.pieces],
+                places=[program.definitions[piece].id for piece in there.pieces],
                 tokens={program.fields[field].name: count for field, count in there.tokens},
             )
         )

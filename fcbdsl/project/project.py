@@ -678,14 +678,15 @@ def without_consequences(found: Iterable[Diagnostic], read: Iterable[Diagnostic]
     The part of a line before a syntax error counts as read, unless the error concerns the whole line (`whole_line`).
     """
     misread: dict[tuple[str, int], int] = {}
-    for one in read:
-        if one.once_per_line and one.severity == "error":
-            start = 0 if one.whole_line else one.span.place[1]
-            misread[_line(one)] = min(start, misread.get(_line(one), start))
+    for diagnostic in read:
+        if diagnostic.once_per_line and diagnostic.severity == "error":
+            start = 0 if diagnostic.whole_line else diagnostic.span.place[1]
+            misread[_line(diagnostic)] = min(start, misread.get(_line(diagnostic), start))
     return [
-        one
-        for one in found
-        if one.severity != "error" or one.span.place[2] <= misread.get(_line(one), one.span.place[2])
+        diagnostic
+        for diagnostic in found
+        if diagnostic.severity != "error"
+        or diagnostic.span.place[2] <= misread.get(_line(diagnostic), diagnostic.span.place[2])
     ]
 
 

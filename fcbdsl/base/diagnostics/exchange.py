@@ -39,7 +39,7 @@ def to_github(findings: Iterable[Diagnostic]) -> str:
     hidden: list[str] = []
     ordered = by_weight(findings)
     for severity in ("error", "warning"):
-        these = [one for one in ordered if one.severity == severity]
+        these = [diagnostic for diagnostic in ordered if diagnostic.severity == severity]
         lines += map(_annotation, these[:GITHUB_SHOWS])
         if len(these) > GITHUB_SHOWS:
             hidden.append(f"{len(these) - GITHUB_SHOWS} more {severity}s")
@@ -190,7 +190,7 @@ def to_junit(suite: str, cases: Sequence[TestCase], remarks: Sequence[str] = ())
 
 def checked_cases(findings: Iterable[Diagnostic], files: Iterable[str], strict: bool = False) -> list[TestCase]:
     """Return a row for each finding that fails a check (`strict`: warnings do), and one for each file without any."""
-    failing = [one for one in by_weight(findings) if strict or one.severity == "error"]
+    failing = [diagnostic for diagnostic in by_weight(findings) if strict or diagnostic.severity == "error"]
     places = [f"{visible(one.span.source.name)}:{one.span.line}:{one.span.column}" for one in failing]
     cases = [
         TestCase(visible(one.span.source.name), f"{one.code} at {place}", _told(one), one.code)

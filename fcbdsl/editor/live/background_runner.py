@@ -231,7 +231,7 @@ class Bench:
     def _missions(self) -> tuple[str, ...]:
         """Return the missions in the files that have changed."""
         rows = self._space.model.definitions.values()
-        return tuple(one.id for one in rows if is_sheet(one) and one.span.source.name in self._changed)
+        return tuple(row.id for row in rows if is_sheet(row) and row.span.source.name in self._changed)
 
     def _sealed(self) -> Seals:
         space = self._space

@@ -139,7 +139,7 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
             "sizes": sizes_of(game.space.model),
             "tally": _tally(problems),
             "sound": game.sound,
-            "problems": [_problem(one, at.file) for one in problems[:MOST_SHOWN]],
+            "problems": [_problem(problem, at.file) for problem in problems[:MOST_SHOWN]],
             "more": max(len(problems) - MOST_SHOWN, 0),
             "tests": sorted(own, key=lambda one: ("failed", "waiting", "passed").index(one.state)),
             "others": [_test(game, test) for test in game.failed if test not in shown],

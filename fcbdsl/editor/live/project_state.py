@@ -89,7 +89,7 @@ class GameDesk:
     @property
     def sound(self) -> bool:
         """Return whether there are no errors."""
-        return not any(one.severity == "error" for one in self.found())
+        return not any(diagnostic.severity == "error" for diagnostic in self.found())
 
 
 class Desk:
@@ -180,7 +180,7 @@ class Desk:
         game = next((one for one in self.games if one.name == wanted.game), self.games[0])
         if wanted.file not in game.space.files:
             return game, Choice(game.name)
-        pieces = [piece_key(one) for one in self.pieces(game, wanted.file)]
+        pieces = [piece_key(declaration) for declaration in self.pieces(game, wanted.file)]
         piece = wanted.piece if wanted.piece in pieces else next(iter(pieces), "")
         return game, replace(wanted, game=game.name, piece=piece)
 
@@ -201,7 +201,7 @@ class Desk:
         its former ones."""
         key = choice.piece
         if game.sound and key not in game.fresh:
-            one = next((one for one in self.pieces(game, choice.file) if piece_key(one) == key), None)
+            one = next((piece for piece in self.pieces(game, choice.file) if piece_key(piece) == key), None)
             game.faces[key] = _faces(game.space, one) if one is not None else ()
             game.fresh[key] = None
         return game.faces.get(key, ()), key in game.fresh
@@ -226,14 +226,14 @@ class Desk:
         """Return the initial selection: the first printed piece."""
         for game in self.games:
             for name in self.files(game):
-                for one in self.pieces(game, name):
-                    if (one.sort, one.id) in game.space.model.definitions:
-                        return Choice(game.name, name, piece_key(one))
+                for piece in self.pieces(game, name):
+                    if (piece.sort, piece.id) in game.space.model.definitions:
+                        return Choice(game.name, name, piece_key(piece))
         return Choice(self.games[0].name)
 
     def _piece_at(self, game: GameDesk, name: str, line: int) -> str:
         """Return the piece at a line of a file."""
-        above = [one for one in self.pieces(game, name) if one.line.span.line <= line]
+        above = [piece for piece in self.pieces(game, name) if piece.line.span.line <= line]
         return piece_key(above[-1]) if above else ""
 
 

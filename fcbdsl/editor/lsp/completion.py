@@ -72,9 +72,9 @@ def complete(space: Workspace, name: str, line: int, column: int) -> Completion:
     typed = found[0] if found is not None else ""
     start = column - len(typed)
     out: dict[str, Proposal] = {}
-    for one in _proposals(space, rows, line - 1, before[:start]):
-        if _fits(typed, one.text) and one.text not in out:
-            out[one.text] = one
+    for proposal in _proposals(space, rows, line - 1, before[:start]):
+        if _fits(typed, proposal.text) and proposal.text not in out:
+            out[proposal.text] = proposal
     ranked = sorted(out.values(), key=lambda one: not one.text.startswith(typed))
     return Completion(start, tuple(ranked[:MOST]), len(ranked) <= MOST)
 
@@ -118,7 +118,7 @@ def _proposals(space: Workspace, rows: Sequence[str], row: int, before: str) -> 
         return
     kind = space.model.kinds.get(sort)
     part = space.model.kinds.get(keys[0]) if keys else None
-    if kind is not None and part is not None and part.part_of in [one.id for one in kind.lineage()]:
+    if kind is not None and part is not None and part.part_of in [ancestor.id for ancestor in kind.lineage()]:
         kind, above = part, above[1:]
     if not code:
         yield from _beginnings(space, sort, kind, above)
@@ -243,7 +243,7 @@ def _values(space: Workspace, want: Type, first: Sequence[str] = ()) -> Iterator
     elif want.base == "definition" or want.base == "thing":
         yield from _before_others(_definitions(space, want.name), first)
     else:
-        yield from (Proposal(one, want.base, type_text(want)) for one in names.values(space.vocabulary, want.one()))
+        yield from (Proposal(value, want.base, type_text(want)) for value in names.values(space.vocabulary, want.one()))
 
 
 def _before_others(definitions: Iterable[Proposal], kinds: Sequence[str]) -> list[Proposal]:
@@ -263,7 +263,7 @@ def _usual(space: Workspace, kind: Kind, field: Field) -> list[str]:
         value = definition.values.get(field.id) if definition.kind is kind else None
         if value is not None and value.expr is not None:
             counts.update(node.kind for node in ir.walk(value.expr) if isinstance(node, ir.Def))
-    holders = [one.id for one in kind.lineage()]
+    holders = [ancestor.id for ancestor in kind.lineage()]
     held = [one.id for one in space.model.kinds.values() if any(each.held in holders for each in one.lineage())]
     return list(dict.fromkeys([*(one for one, _ in counts.most_common()), *held]))
 
@@ -301,8 +301,8 @@ def _of_maps(space: Workspace) -> Iterator[Proposal]:
 def _expression(space: Workspace, rows: Sequence[str], row: int, sort: str) -> Iterator[Proposal]:
     """Yield what may appear inside a phrase: locals first."""
     model = space.model
-    yield from (Proposal(one, "local") for one in _locals(rows, row))
-    yield from (Proposal(one, "word") for one in CORE_WORDS if len(one) > 1)
+    yield from (Proposal(local, "local") for local in _locals(rows, row))
+    yield from (Proposal(word, "word") for word in CORE_WORDS if len(word) > 1)
     yield from _forms(space, "relation", "measure")
     yield from (Proposal(kind.id, "kind", title=_title(kind.name)) for kind in model.kinds.values())
     yield from _attributes(space)
@@ -335,7 +335,7 @@ def _locals(rows: Sequence[str], row: int) -> list[str]:
     out: list[str] = []
     for text in reversed(rows[:row]):
         for found in _LOCAL.finditer(text):
-            out += [one for one in found.groups()[:2] if one]
+            out += [group for group in found.groups()[:2] if group]
             out += _PARAM.findall(found[3] or "")
         if text and not text.startswith((" ", "#")):
             break

@@ -105,9 +105,9 @@ def _in_templates(space: Workspace, symbol: DeclaredName) -> Iterator[Span]:
 
 
 def _below(line: Line) -> Iterator[Line]:
-    for one in line.block:
-        yield one
-        yield from _below(one)
+    for inner in line.block:
+        yield inner
+        yield from _below(inner)
 
 
 def apply_row_edits(text: str, edits: Sequence[RowEdit]) -> str:
@@ -129,7 +129,7 @@ def _prove(space: Workspace, symbol: DeclaredName, to: str, edits: Sequence[RowE
     old = re.compile(rf"(?<![\w-]){re.escape(symbol.name)}(?![\w-])")
 
     def told(found: Sequence[Diagnostic]) -> Counter[tuple[str, str, int]]:
-        return Counter((one.code, one.span.source.name, one.span.line) for one in found)
+        return Counter((diagnostic.code, diagnostic.span.source.name, diagnostic.span.line) for diagnostic in found)
 
     new = told(problems) - told(space.problems())
     if new:

@@ -405,9 +405,9 @@ class FcbServer:
     def edits(self, session: EditorSession, found: Sequence[refactoring.RowEdit]) -> types.WorkspaceEdit:
         """Return edits of texts, by file."""
         changes: dict[str, list[types.TextEdit]] = {}
-        for one in found:
-            rows = session.space.text(one.name).split("\n")
-            changes.setdefault(self.uri(one.name), []).append(types.TextEdit(self.range(rows, one.range), one.text))
+        for edit in found:
+            rows = session.space.text(edit.name).split("\n")
+            changes.setdefault(self.uri(edit.name), []).append(types.TextEdit(self.range(rows, edit.range), edit.text))
         return types.WorkspaceEdit(changes=changes)
 
 

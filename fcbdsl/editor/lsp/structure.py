@@ -57,7 +57,7 @@ def _outlined(line: Line) -> Outlined | None:
     span = line.span_of(words[0]) if words else line.span
     if words:
         span = Span(span.source, span.start, line.offset + words[-1].end)
-    inner = [one for one in line.block if keyword_of(one) in (*_COLUMNS, *TRACKS)]
+    inner = [below for below in line.block if keyword_of(below) in (*_COLUMNS, *TRACKS)]
     children = tuple(one for each in inner if (one := _outlined(each)) is not None)
     first, _, _, _ = in_file(line.span)
     name = " ".join(word.text for word in words)

@@ -140,7 +140,7 @@ class ProjectNames:
 
     def mentions(self, name: str) -> list[Mention]:
         """Return the words of a file."""
-        return [one for line in self.space.tree(name).lines for one in self.mentions_in(line)]
+        return [mention for line in self.space.tree(name).lines for mention in self.mentions_in(line)]
 
     def mentions_in(self, line: Line) -> list[Mention]:
         """Return the words of a declaration."""
@@ -185,11 +185,11 @@ class ProjectNames:
         for name in self.space.files:
             text = self.space.text(name)
             if any(word in text for word in symbol.words):
-                for one in self.mentions(name):
-                    if one.text in symbol.words:
-                        meant = self.meant(one)
+                for mention in self.mentions(name):
+                    if mention.text in symbol.words:
+                        meant = self.meant(mention)
                         if meant is not None and meant.key == symbol.key:
-                            out.append(one.span)
+                            out.append(mention.span)
         return out
 
     # ── behavior ──────────────────────────────────────────────────────────────────────────────
@@ -324,7 +324,7 @@ class ProjectNames:
         for line in reversed(above):
             kind = self.space.model.kinds.get(keyword_of(line) or "")
             if kind is not None:
-                out += [one.id for one in kind.lineage()]
+                out += [ancestor.id for ancestor in kind.lineage()]
         return out
 
 

@@ -180,18 +180,24 @@ class MapPainter:
             ],
             "terrains": [name for name, terrain in model.terrains.items() if terrain.on_board or name == "incomplete"],
             "marks": list(model.marks),
-            "tokens": [one.id for one in model.kinds["space"].fields.values() if one.sort == "token"],
+            "tokens": [field.id for field in model.kinds["space"].fields.values() if field.sort == "token"],
             "barriers": list(drawn.barriers),
             "rows": rows[first : last + 1],
             "row": first + 1,
-            "problems": [_problem(one, board) for one in desk.space.problems() if one.span.source.name == drawn.file],
+            "problems": [
+                _problem(problem, board) for problem in desk.space.problems() if problem.span.source.name == drawn.file
+            ],
             "undo": len(self._done),
             "redo": len(self._undone),
         }
 
 
 def _missions(space: Workspace) -> list[Definition]:
-    return [one for one in space.model.definitions.values() if is_sheet(one) and one.board is not None]
+    return [
+        definition
+        for definition in space.model.definitions.values()
+        if is_sheet(definition) and definition.board is not None
+    ]
 
 
 def _seal(drawn: MapText) -> str:
@@ -230,9 +236,9 @@ def _stroke(drawn: MapText, asked: dict[str, Any]) -> Stroke:
         case {"tool": "side", "spaces": [str(first), str(second)], "barrier": str(barrier)}:
             return SideStroke(first, second, barrier)
         case {"tool": str(tool), "spaces": [*spaces]} if (
-            tool in TOOLS and spaces and known.issuperset(one for one in spaces if isinstance(one, str))
+            tool in TOOLS and spaces and known.issuperset(space for space in spaces if isinstance(space, str))
         ):
-            names = [str(one) for one in spaces]
+            names = [str(space) for space in spaces]
             if not known.issuperset(names):
                 raise CannotPaint("There is no such space.")
             if tool == "line":
@@ -278,7 +284,7 @@ def _prove(space: Workspace, mission: Definition, drawn: MapText, stroke: Stroke
     sides = {frozenset(pair): barrier for pair, barrier in drawn.board.sides.items()}
     space.change(drawn.file, text)
     try:
-        found = next((one for one in _missions(space) if one.id == mission.id), None)
+        found = next((definition for definition in _missions(space) if definition.id == mission.id), None)
         after = map_text(space, found) if found is not None else None
         if after is None:
             raise CannotPaint("The map would not be readable anymore.")

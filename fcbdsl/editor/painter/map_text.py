@@ -62,7 +62,7 @@ class MapText:
 
     def line_of(self, key: str) -> Line | None:
         """Return the line of the map that begins with a word, such as ``legend``."""
-        return next((one for one in self.line.block if _first_word(one) == key), None)
+        return next((inner for inner in self.line.block if _first_word(inner) == key), None)
 
     def side_entries(self) -> Iterator[SideEntry]:
         """Yield the sides in lists of barriers."""
@@ -89,7 +89,7 @@ def map_text(space: Workspace, mission: Definition) -> MapText | None:
     entries: dict[str, GlyphEntry] = {}
     for declaration in space.declarations("legend"):
         entries |= _entries(declaration.line, barriers, own=False)
-    own = next((one for one in line.block if _first_word(one) == "legend"), None)
+    own = next((inner for inner in line.block if _first_word(inner) == "legend"), None)
     if own is not None:
         entries |= _entries(own, barriers, own=True)
     return MapText(file, space.text(file), board, line, entries, barriers)

@@ -103,7 +103,9 @@ class _Legend:
             return PLAIN
         if words == ("incomplete",):
             return INCOMPLETE
-        known = [one for one in drawn.entries.values() if not one.barrier and sorted(one.words) == sorted(words)]
+        known = [
+            entry for entry in drawn.entries.values() if not entry.barrier and sorted(entry.words) == sorted(words)
+        ]
         known = [one for one in known if len(one.glyph) <= self.width]
         if known:
             return next((one.glyph for one in known if one.own), known[0].glyph)
@@ -174,7 +176,7 @@ def _side(drawn: MapText, stroke: SideStroke) -> str:
         raise CannotPaint(f"{stroke.first} and {stroke.second} have no common side.")
     if stroke.barrier and stroke.barrier not in drawn.barriers:
         raise CannotPaint(f"There is no barrier `{stroke.barrier}`.")
-    edits = [_cut(drawn, one) for one in drawn.side_entries() if one.pair == pair][:1]
+    edits = [_cut(drawn, entry) for entry in drawn.side_entries() if entry.pair == pair][:1]
     glyphs = _side_glyphs(drawn, stroke) if board.sort != "hex" else None
     if glyphs is not None:
         row, start, end, glyph = glyphs
@@ -279,7 +281,7 @@ def area(drawn: MapText, first: str) -> tuple[str, ...]:
     glyphs = [drawn.glyph_of(cell) for cell in board.cells]
     start = numbers_of(board)[first]
     same = {number for number, glyph in enumerate(glyphs) if glyph == glyphs[start]}
-    return tuple(board.cells[one].id for one in _distances(shape_of(board).neighbours, start, same))
+    return tuple(board.cells[distance].id for distance in _distances(shape_of(board).neighbours, start, same))
 
 
 def ring(drawn: MapText, first: str, radius: int) -> tuple[str, ...]:

@@ -124,14 +124,14 @@ def _tree(frame: BodyFrame, found: int, offered: list[Offering]) -> None:
     """Emit code that lists the options of `offered` whose tests are true. The test that most options share runs
     first."""
     while offered:
-        shared = Counter(key for one in offered for key in one.tests)
+        shared = Counter(key for offering in offered for key in offering.tests)
         if not shared:
-            for one in offered:
-                _list(frame, found, one)
+            for offering in offered:
+                _list(frame, found, offering)
             return
         key, _ = shared.most_common(1)[0]
-        having = [one for one in offered if key in one.tests]
-        offered = [one for one in offered if key not in one.tests]
+        having = [offering for offering in offered if key in offering.tests]
+        offered = [offering for offering in offered if key not in offering.tests]
         test = having[0].tests[key]
         other, facts = frame.code.label(), frame.facts
         expression_lowering.branch(frame, test, other, False)

@@ -77,9 +77,9 @@ def looks(model: Model) -> Iterator[Look]:
                     yield "who hears of an event", test_
         elif isinstance(node, ir.ForEach):
             for chosen in node.body.statements[: node.secret]:
-                for one in ir.children(chosen):
-                    if isinstance(one, Expr):
-                        yield "what is chosen in secret", one
+                for child in ir.children(chosen):
+                    if isinstance(child, Expr):
+                        yield "what is chosen in secret", child
         elif isinstance(node, ir.Modifier):
             for part in (node.where, node.condition, node.amount):
                 if part is not None:

@@ -15,9 +15,9 @@ SIMPLE = 4
 
 def expressions(node: Node) -> Iterator[Expr]:
     """Yield every expression in `node`, itself included, outermost first."""
-    for one in walk(node):
-        if isinstance(one, Expr):
-            yield one
+    for inner in walk(node):
+        if isinstance(inner, Expr):
+            yield inner
 
 
 def inside(expr: Expr) -> Iterator[Expr]:

@@ -70,7 +70,7 @@ def _laid(
     problems: list[Diagnostic],
 ) -> None:
     """Add the translations into one language to the texts of a model; report those that do not fit."""
-    known = {one.key: one for one in tellings}
+    known = {text.key: text for text in tellings}
     for key, entry in current_translations(tellings, entries).items():
         if not entry.text:
             continue
@@ -153,7 +153,7 @@ def _silent(texts: list[Wording], language: str) -> None:
     """Add an empty wording in `language` for each empty wording of the reference language."""
     if any(text.language == language and not _is_laid(text) for text in texts):
         return
-    for number, text in enumerate([one for one in texts if one.language == REFERENCE]):
+    for number, text in enumerate([wording for wording in texts if wording.language == REFERENCE]):
         case = TemplateText("", "", text.span, texts, number)
         if not text.template and case.said(language) is None:
             case.put(language, "", _UNWRITTEN)

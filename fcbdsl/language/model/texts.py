@@ -210,7 +210,7 @@ def condition_text(condition: ir.Expr) -> str:
 
 def texts_of(model: Model) -> list[TableText]:
     """Return every text of a model, in order of declaration. Texts that tests declare for themselves are left out."""
-    tellings = [one for one in _all(model) if one.said(REFERENCE) and not model.proof_of(one.span)]
+    tellings = [text for text in _all(model) if text.said(REFERENCE) and not model.proof_of(text.span)]
     seen: dict[str, int] = {}
     for telling in tellings:
         seen[telling.key] = seen.get(telling.key, 0) + 1

@@ -101,9 +101,9 @@ class Dependence:
 
     def spoils(self, statements: Sequence[ir.Stmt], slot: int, value: ir.Expr) -> bool:
         """Return whether the value of a local could differ from its current one where the local is used."""
-        if any(isinstance(one, ir.Let) and one.var.slot == slot for one in ir.walk(tuple(statements))):
+        if any(isinstance(node, ir.Let) and node.var.slot == slot for node in ir.walk(tuple(statements))):
             return True
-        uses = sum(isinstance(one, ir.Var) and one.slot == slot for one in ir.walk(tuple(statements)))
+        uses = sum(isinstance(node, ir.Var) and node.slot == slot for node in ir.walk(tuple(statements)))
         if self.writes(value) and uses > 1:
             return True
         return self._scan(statements, slot, self.reads(value), dirty=False)[0]

@@ -224,11 +224,11 @@ class Conditions(Values):
 
     def report_unsaid(self, condition: ir.Expr) -> None:
         """Report the first relation without words in a condition."""
-        for one in ir.walk(condition):
-            if isinstance(one, ir.Apply):
-                text = self.wording(one.form.texts, one.form, one.args)
+        for node in ir.walk(condition):
+            if isinstance(node, ir.Apply):
+                text = self.wording(node.form.texts, node.form, node.args)
                 if text is not None and not text.template:
-                    self.naming.missing(one.form.id, one.form.span)
+                    self.naming.missing(node.form.id, node.form.span)
                     return
 
     def being(self, subject: NounPhrase, predicate: str, *, denied: bool) -> str:

@@ -170,7 +170,7 @@ def says_where(expr: ir.Expr | None, slot: int) -> bool:
             case ir.Quantified(quantifier="any", select=ir.Select(where=where)):
                 if says_where(where, slot):
                     return True
-            case ir.Apply(form=form, args=args) if any(is_slot(one, slot) or is_place_of(one, slot) for one in args):
+            case ir.Apply(form=form, args=args) if any(is_slot(arg, slot) or is_place_of(arg, slot) for arg in args):
                 said = form.body.statements if form.body is not None else ()
                 answered = said[0].value if len(said) == 1 and isinstance(said[0], ir.Answer) else None
                 at = next(n for n, one in enumerate(args) if is_slot(one, slot) or is_place_of(one, slot))

@@ -75,7 +75,7 @@ def is_open(call: ir.Do) -> bool:
         return False
     inside = ir.walk(form.body)
     changed = {one.var.slot for one in inside if isinstance(one, ir.Let | ir.Choose)}
-    steady = all(one is None or isinstance(one, ir.Var | ir.Const | ir.Def) for one in call.args)
+    steady = all(arg is None or isinstance(arg, ir.Var | ir.Const | ir.Def) for arg in call.args)
     early = any(isinstance(one, ir.Stop | ir.Require | ir.Answer) for one in inside)
     return steady and not early and not any(2 + at in changed for at in range(len(call.args)))
 
@@ -122,7 +122,7 @@ def verb_body(call: ir.Do, base: int = 100 * _PER_BODY) -> tuple[ir.Stmt, ...]:
 
 def ends_in(tree: object) -> list[ir.End]:
     """Return the ends of the game in a tree, without those in called verbs."""
-    return [one for one in ir.walk(tree) if isinstance(one, ir.End)]
+    return [node for node in ir.walk(tree) if isinstance(node, ir.End)]
 
 
 def ending_texts(body: ir.Body, model: Model, language: str) -> Iterator[tuple[RulesText, bool]]:
@@ -145,8 +145,8 @@ def ending_texts(body: ir.Body, model: Model, language: str) -> Iterator[tuple[R
 
 def _hangs_on_locals(condition: ir.Expr) -> bool:
     """Return whether a condition reads a local of its body."""
-    own = {one.it for one in ir.walk(condition) if isinstance(one, ir.Select)}
-    return any(one.slot > 1 and one.slot not in own for one in ir.walk(condition) if isinstance(one, ir.Var))
+    own = {node.it for node in ir.walk(condition) if isinstance(node, ir.Select)}
+    return any(node.slot > 1 and node.slot not in own for node in ir.walk(condition) if isinstance(node, ir.Var))
 
 
 def _ends(

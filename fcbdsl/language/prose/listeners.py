@@ -121,7 +121,7 @@ class Reader(Statements):
         has not moved it (`an enemy within 2 of you moves, first`).
         """
         bind = next(bind for bind in listener.binds if bind.slot == slot)
-        read = {one.slot for one in ir.walk(condition) if isinstance(one, ir.Var)} - {0, 1}
+        read = {node.slot for node in ir.walk(condition) if isinstance(node, ir.Var)} - {0, 1}
         named = any(isinstance(part, ir.Binary) and part.op == "=" for part in conjuncts(bind.condition))
         if read != {slot} or named:
             return False
@@ -432,7 +432,7 @@ def is_kind(condition: ir.Expr, slot: int) -> bool:
 
 def says_of(condition: ir.Expr, slot: int) -> bool:
     """Return whether a condition depends on one slot alone."""
-    read = {one.slot for one in ir.walk(condition) if isinstance(one, ir.Var)}
+    read = {node.slot for node in ir.walk(condition) if isinstance(node, ir.Var)}
     return read == {slot} and isinstance(condition, ir.Apply | ir.Binary)
 
 

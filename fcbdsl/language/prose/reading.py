@@ -289,7 +289,7 @@ def is_addressed(kind: str, model: Model) -> bool:
 def _of_a_figure(kind: Kind, model: Model) -> bool:
     """Return whether cards of a kind belong to a figure on the board."""
     whole = model.kinds.get(kind.part_of or "", kind)
-    held = next((one.held for one in whole.lineage() if one.held), "")
+    held = next((ancestor.held for ancestor in whole.lineage() if ancestor.held), "")
     return _descends(held, "piece", model)
 
 

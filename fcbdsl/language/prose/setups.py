@@ -133,7 +133,7 @@ class Setup:
     def _row(self, number: int, naming: Naming) -> list[Paragraph]:
         """Return the text for a number of players, with changes of the same field added up."""
         kind, made = self.definition.kind, list[SpokenClause]()
-        statements = [one for listener in self.listeners for one in self._done(listener, number)]
+        statements = [stmt for listener in self.listeners for stmt in self._done(listener, number)]
         if statements:
             reader = reader_of(naming, self.listeners[0].body.slots, kind)
             made += reader.body(statements)

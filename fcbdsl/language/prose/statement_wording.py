@@ -66,7 +66,7 @@ class Statements(Conditions):
             ends += [at] * (len(pieces) - len(ends))
             if at < said:
                 continue
-            following = next((one for one in statements[at + 1 :] if not self.wordless(one)), None)
+            following = next((stmt for stmt in statements[at + 1 :] if not self.wordless(stmt)), None)
             self.ahead = statements[at + 1 :]
             self.naming.at = statement.span
             alike = self.alike(statements[at:])
@@ -395,7 +395,7 @@ class Statements(Conditions):
 
     def once(self, options: ir.Select, following: ir.Stmt | None, slot: int) -> bool:
         """Return whether a choice is read once, or is short enough to come before the references to it."""
-        read = [one for one in ir.walk(following) if isinstance(one, ir.Var) and one.slot == slot]
+        read = [node for node in ir.walk(following) if isinstance(node, ir.Var) and node.slot == slot]
         return len(read) < 2 or not options.order
 
     def said_by(self, key: str, by: ir.Expr | None, **slots: NounPhrase | str) -> str:
@@ -605,7 +605,7 @@ class Statements(Conditions):
         """Return whether the only statement of a loop can name all its things at once, in place of the current one."""
         (inside,), slot = statement.body.statements, statement.var.slot
         assert isinstance(inside, ir.Do | ir.Assign)
-        reads = sum(isinstance(one, ir.Var) and one.slot == slot for one in ir.walk(inside))
+        reads = sum(isinstance(node, ir.Var) and node.slot == slot for node in ir.walk(inside))
         return self.names_first(inside, slot) and (not statement.together or reads == 1)
 
     def whole(self, statement: ir.ForEach) -> NounPhrase:
@@ -732,7 +732,7 @@ class Statements(Conditions):
 
     def becomes_of(self, statement: ir.Let) -> ir.Type:
         """Return the type of a local; for an empty list, that of the elements added later."""
-        later = [one for one in ir.walk(tuple(self.ahead)) if isinstance(one, ir.Let)]
+        later = [node for node in ir.walk(tuple(self.ahead)) if isinstance(node, ir.Let)]
         own = [one for one in later if one.var.slot == statement.var.slot]
         added = [item.type for one in own if isinstance(one.value, ir.ListOf) for item in one.value.items]
         types = [replace(kind, many=True) for kind in added] + [one.var.type for one in own]
@@ -937,7 +937,7 @@ def done_by(statements: Sequence[ir.Stmt], begin: int, end: int) -> Hashable:
     rest = [*statements[:begin], *statements[end:]]
     if begin == end or any(reads_slot(one, slot) for one in rest for slot in own if not rebinds(one, slot)):
         return (begin, end)
-    return tuple([shape(one, own) for one in statements[begin:end]])
+    return tuple([shape(stmt, own) for stmt in statements[begin:end]])
 
 
 def rebinds(statement: ir.Stmt, slot: int) -> bool:
@@ -947,7 +947,7 @@ def rebinds(statement: ir.Stmt, slot: int) -> bool:
         and statement.var is not None
         and (
             statement.var.slot == slot
-            and not any(reads_slot(one, slot) for one in ir.children(statement) if one is not statement.var)
+            and not any(reads_slot(child, slot) for child in ir.children(statement) if child is not statement.var)
         )
     )
 

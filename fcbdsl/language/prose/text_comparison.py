@@ -36,7 +36,7 @@ class Matter:
 def missing_subjects(definition: Definition, text: str, reader: Reader) -> list[Matter]:
     """Return the subjects of a definition's effects, triggers and changes that a text does not mention, without
     duplicates."""
-    said = plain_words(" ".join(one.plain() for one in author_paragraphs(text)))
+    said = plain_words(" ".join(paragraph.plain() for paragraph in author_paragraphs(text)))
     numbers = numbers_in(said, reader)
     found: dict[str, Matter] = {}
     for matter in _Matters(reader, definition.span).of(_behaviour(definition)):
@@ -69,13 +69,13 @@ def strays(definition: Definition, text: str, generated: str, reader: Reader) ->
     """
     if not any(_behaviour(definition)):
         return []
-    own = numbers_in(plain_words(" ".join(one.plain() for one in author_paragraphs(text))), reader)
+    own = numbers_in(plain_words(" ".join(paragraph.plain() for paragraph in author_paragraphs(text))), reader)
     known = numbers_in(plain_words(generated), reader)
     for matter in _Matters(reader, definition.span).of(_behaviour(definition)):
         if matter.name.isdecimal():
             known[int(matter.name)] = None
     for value in definition.values.values():
-        known |= {abs(one.value): None for one in ir.walk(value.expr) if isinstance(one, ir.Const)}
+        known |= {abs(node.value): None for node in ir.walk(value.expr) if isinstance(node, ir.Const)}
     return [number for number in own if number > 1 and number not in known]
 
 

@@ -79,7 +79,10 @@ class Naming:
         problem = UnsaidArgument(
             span, argument=argument, slot=param.name, form=called, card=self.subject, language=self.language.code
         )
-        if all((one.code, one.span, one.message) != (problem.code, span, problem.message) for one in self.problems):
+        if all(
+            (diagnostic.code, diagnostic.span, diagnostic.message) != (problem.code, span, problem.message)
+            for diagnostic in self.problems
+        ):
             self.problems.append(problem)
 
     def noun(self, name: Name, called: str, span: Span | None = None) -> Noun:
@@ -249,7 +252,10 @@ class Naming:
     def unmarked(self, name: str, span: Span) -> None:
         """Report something on a map that has no symbol."""
         problem = NoSymbol(span, name=name, card=self.subject)
-        if all((one.code, one.span, one.message) != (problem.code, span, problem.message) for one in self.problems):
+        if all(
+            (diagnostic.code, diagnostic.span, diagnostic.message) != (problem.code, span, problem.message)
+            for diagnostic in self.problems
+        ):
             self.problems.append(problem)
 
 

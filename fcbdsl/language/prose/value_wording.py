@@ -168,7 +168,7 @@ def slot_problems(model: Model) -> list[Diagnostic]:
     texts: list[tuple[Wording, Form | Event]] = []
     texts += [(text, form) for form in model.forms for text in form.texts]
     texts += [(text, event) for event in model.events.values() for text in event.texts]
-    return [one for text, of in texts if text.language in LANGUAGES for one in unknown_slots(text, of)]
+    return [slot for text, of in texts if text.language in LANGUAGES for slot in unknown_slots(text, of)]
 
 
 def runs_on(node: object) -> bool:
@@ -335,7 +335,7 @@ class Values(ABC):
         settings = {**self.settings, switch: value}
         for text in declared.texts:
             if text.language == self.language.code and holds(text.condition, {}, settings):
-                said = " ".join(one.plain() for one in author_paragraphs(text.template))
+                said = " ".join(paragraph.plain() for paragraph in author_paragraphs(text.template))
                 return NounPhrase(self.say("ruling", rule=said.rstrip(".")))
         self.naming.missing(switch, declared.span)
         return NounPhrase(GAP)
@@ -550,7 +550,7 @@ class Values(ABC):
         if is_game(owner) or is_slot(owner, 0) or is_slot(owner, 1):
             return True
         kind = self.naming.model.kinds.get(owner.type.name)
-        return kind is not None and any(one.id == "record" for one in kind.lineage())
+        return kind is not None and any(ancestor.id == "record" for ancestor in kind.lineage())
 
     def column(self, expr: ir.Get) -> Noun:
         """Return the noun of a column, without agreement marks; if only one owner's markers count, with that owner."""
@@ -618,7 +618,7 @@ class Values(ABC):
             if first_of_row or (whole.op == side.op == "+"):
                 return said
             return self.bracketed(side, said)
-        if any(runs_on(one) for one in ir.walk(side)):
+        if any(runs_on(node) for node in ir.walk(side)):
             return self.bracketed(side, said)  # « with at least 2 HP minus 1 » would be one number
         return said
 
@@ -752,7 +752,7 @@ class Values(ABC):
                 continue
             if param.name in said:
                 if f"{{{TACIT}{param.name}}}" in text.template and any(
-                    one is not given and one is not None and same(one, given) for one in args
+                    arg is not given and arg is not None and same(arg, given) for arg in args
                 ):
                     out.append((param, given))  # a relation of something with itself always needs words
                 continue

@@ -178,7 +178,7 @@ class Line(PlainRecord):
     def whole(self) -> Span:
         """Return the span of the line with its block."""
         own = self.end if self.raw is None else max(self.end, self.raw_offset + len(self.raw))
-        return Span(self.source, self.offset, max([own, *(one.whole.end for one in self.block)]))
+        return Span(self.source, self.offset, max([own, *(line.whole.end for line in self.block)]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -307,7 +307,7 @@ def _run_automatic(g: Game, entry: EventActivation, timing: int) -> bool:
 def _ask_order(g: Game, entry: EventActivation, window: Window, waiting: list[BoundListener]) -> bool:
     """Ask which of several automatic listeners runs first; False if at most one can, or if they are alike."""
     table = g.image.listeners
-    able = [one for one in waiting if not table[one.listener].offered and _holds(g, entry, one)]
+    able = [listener for listener in waiting if not table[listener.listener].offered and _holds(g, entry, listener)]
     if len({(one.listener, one.self_) for one in able}) < 2:
         return False
     given = [-1, -1] if window.general else [-1, -1, *entry.r[2:]]

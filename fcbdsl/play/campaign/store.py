@@ -119,7 +119,7 @@ class Store:
             " FROM point LEFT JOIN step ON step.number = point.step ORDER BY point.number"
         )
         return [
-            SavePoint(number, parent, _json(state), program, tuple([one.said for one in self._answers(step)]))
+            SavePoint(number, parent, _json(state), program, tuple([answer.said for answer in self._answers(step)]))
             for number, parent, state, program, step in _typed(rows, int, int, str, str, int | None)
         ]
 

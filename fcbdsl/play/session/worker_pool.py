@@ -132,8 +132,8 @@ def _work(
 ) -> None:
     """Run the task for items until the parent closes the pipe. `inherited`: ends of pipes of other processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles it
-    for one in inherited:
-        one.close()
+    for connection in inherited:
+        connection.close()
     image = imaged(program)
     with contextlib.suppress(EOFError, ConnectionError):
         while True:

@@ -50,5 +50,5 @@ def what_is_wrong(program: Program, name: str, bots: str) -> str:
 
 def unable(bots: str) -> str:
     """Return why bots can't abstain from any name; empty if they can."""
-    names = [one.name for one in read_bots(bots) if one.name not in ABLE]
+    names = [bot.name for bot in read_bots(bots) if bot.name not in ABLE]
     return f"{names[0]} can't leave anything be; {', '.join(ABLE)} can." if names else ""

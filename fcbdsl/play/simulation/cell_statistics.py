@@ -418,11 +418,11 @@ def as_json(found: Sequence[Summary]) -> list[dict[str, Any]]:
     return [
         {
             name: round_fractions(value)
-            for name, value in {**asdict(one), "rate": one.rate, "name": one.cell.name}.items()
+            for name, value in {**asdict(summary), "rate": summary.rate, "name": summary.cell.name}.items()
         }
-        | {"unsound": [reason for reason, _ in one.unsound]}
-        | {"worths": [{**round_fractions(asdict(worth)), "verdict": worth.verdict} for worth in one.worths]}
-        for one in found
+        | {"unsound": [reason for reason, _ in summary.unsound]}
+        | {"worths": [{**round_fractions(asdict(worth)), "verdict": worth.verdict} for worth in summary.worths]}
+        for summary in found
     ]
 
 

@@ -116,9 +116,9 @@ def with_random(cell: Matchup) -> Matchup | None:
     """Return the cell with random players for the side whose wins count. None: they are random already."""
     bots = read_bots(cell.bot)
     if not cell.side:
-        return None if all(one.name == "random" for one in bots) else replace(cell, bot="random")
-    own = next((one for one in bots if one.side == cell.side), None) or next(
-        (one for one in bots if not one.side), None
+        return None if all(bot.name == "random" for bot in bots) else replace(cell, bot="random")
+    own = next((bot for bot in bots if bot.side == cell.side), None) or next(
+        (bot for bot in bots if not bot.side), None
     )
     if own is None or own.name == "random":
         return None

@@ -68,7 +68,7 @@ def shorten_story(
                 end += [*above, entry]
                 above = []
             continue
-        above = [one for one in above if one.level < entry.level] + [entry]
+        above = [heading for heading in above if heading.level < entry.level] + [entry]
         if number < first:
             beginning.append(entry)
     return tuple(beginning), lines - first - last, tuple(end)

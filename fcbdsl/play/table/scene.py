@@ -440,7 +440,7 @@ class SceneMaker:
     def _player(self, game: Game, number: int, piles: dict[int, list[Pile]]) -> PlayerView:
         thing = self.image.layout.players_low + number
         gauges, states = self._numbers(game, thing)
-        pieces = tuple(self._key(one) for one in self.view.names.figures(game, number))
+        pieces = tuple(self._key(figure) for figure in self.view.names.figures(game, number))
         held = tuple(piles.pop(thing, ()))
         return PlayerView(number, self.view.names.who(game, number), pieces, gauges, states, held)
 

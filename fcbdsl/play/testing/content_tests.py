@@ -689,7 +689,7 @@ class _Staging:
     def _here(self, step: Step, scripted: Sequence[ScriptedAnswer]) -> None:
         """Check that things of a `refuse` are in play, unless it has ``out of play``: their absence alone would refuse
         it."""
-        things = [one.reference[1] for one in scripted if one.reference[0] == "thing"]
+        things = [answer.reference[1] for answer in scripted if answer.reference[0] == "thing"]
         absent = [thing for thing in things if not self._is_there(thing)]
         if absent and not step.absent:
             name = self.names.thing(self.game, absent[0])

@@ -135,7 +135,7 @@ def render_tabletop(
     if table.problems.errors:
         return Rendered((), tuple(table.problems.sorted()))
     wanted = needed_for(mission, model)
-    proofs = [render_piece(one, model, language) for one in printable(model) if one in wanted]
+    proofs = [render_piece(definition, model, language) for definition in printable(model) if definition in wanted]
     sheet = _sheet(table, mission, [proof for proof in proofs if is_sheet(proof.definition)])
     play, found = play_map_of(mission, model, language, papers()["a4"])
     supplies, lacking = supplies_of(model, language, mission, players)
@@ -251,7 +251,7 @@ def slug(title: str) -> str:
 
 def _sheet(table: _Table, mission: Definition, proofs: Sequence[RenderedPiece]) -> Sheet | None:
     """Add the sheet of the mission, to the left of the middle."""
-    proof = next((one for one in proofs if one.definition is mission), None)
+    proof = next((piece for piece in proofs if piece.definition is mission), None)
     if proof is None or not isinstance(proof.view, Sheet) or not _sound(table, proof):
         return None
     made = typeset("sheet.typ.j2", sheet_values(proof.view, "a4"), "png", READABLE)
@@ -355,7 +355,7 @@ def _map(
     titles, case folded.
     """
     board = _whole(play) if play is not None else None
-    pictures = [one for disc in supplies.discs for one in _pictures(disc, supplies)]
+    pictures = [picture for disc in supplies.discs for picture in _pictures(disc, supplies)]
     dpi = min(FINEST, int(MOST_PIXELS * INCH / max(board.width, board.height))) if board is not None else FINEST
     svg = _svg(play)
     values = {"title": supplies.title, "language": language, "board": board, "svg": svg, "faces": pictures}
@@ -483,7 +483,7 @@ def _cards(table: _Table, model: Model, proofs: Sequence[RenderedPiece], languag
         kind = model.kinds[piece.card.key.partition("/")[0]]
         held = piece.deck_in(model).id
         board = sizes_of(model)[piece.card.size].scale >= LARGE
-        hidden = not board and any(one.id in drawn for one in kind.lineage())
+        hidden = not board and any(ancestor.id in drawn for ancestor in kind.lineage())
         hidden = hidden or look_of_kind(kind, model).sealed
         back = repr(replace(piece.card.back, number="")) if hidden else ""  # all cards in a pile look alike
         piles.setdefault((held, piece.card.size, hidden, back), []).append(piece)

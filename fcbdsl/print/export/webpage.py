@@ -147,7 +147,7 @@ def _groups(
             found.setdefault(definition.kind.id, []).append(_piece(definition, proofs, register, options))
     groups: list[PageGroup] = []
     for kind, pieces in found.items():
-        sort = "sheets" if any(one.id == MISSION for one in model.kinds[kind].lineage()) else "cards"
+        sort = "sheets" if any(ancestor.id == MISSION for ancestor in model.kinds[kind].lineage()) else "cards"
         titles = {language: kind_title(model.kinds[kind], model, language) for language in languages}
         alike = next((at for at, group in enumerate(groups) if (group.sort, group.titles) == (sort, titles)), -1)
         if alike < 0:
@@ -221,8 +221,8 @@ def dressing(shown: object, style: Style | None = None) -> dict[str, object]:
         faces.append(("Press Own", 700, "normal", place))
     if style is not None:  # for two faces of one family a browser tries the later one first
         faces += [
-            ("Press", 700 if one.weight >= 600 else 400, "italic" if one.italic else "normal", one.place)
-            for one in style.cuts
+            ("Press", 700 if cut.weight >= 600 else 400, "italic" if cut.italic else "normal", cut.place)
+            for cut in style.cuts
         ]
     letters = {letter for text in texts(shown) for letter in text} | LETTERS
     letters |= {letter.upper() for letter in letters if len(letter.upper()) == 1}

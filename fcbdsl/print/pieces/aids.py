@@ -492,7 +492,7 @@ class AidMaker:
 
     def most_used(self) -> frozenset[str]:
         """Return the titles of the keywords that most printed pieces use, at most `OFTEN`."""
-        found = Counter(form.id for one in printable(self.model) for form in keywords_of(one))
+        found = Counter(form.id for definition in printable(self.model) for form in keywords_of(definition))
         forms = {form.id: form for form in self.model.forms if form.id in found and form.name.title}
         ranked = sorted(forms, key=lambda id: (-found[id], id))[:OFTEN]
         return frozenset(self.title(forms[id].name, id, forms[id].span) for id in ranked)
@@ -540,7 +540,9 @@ class AidMaker:
         said = said or self.naming.missing(
             line.name, line.span, line.says.get(REFERENCE, ""), f'`{self.language} "…"` behind `says "…"`'
         )
-        made = tuple(set_in(one, self.language) for one in author_paragraphs(self.naming.language.finish(said)))
+        made = tuple(
+            set_in(paragraph, self.language) for paragraph in author_paragraphs(self.naming.language.finish(said))
+        )
         return AidEntry(title, made, self.symbol(line.name, title))
 
     def called(self, name: str, titles: Mapping[str, str], span: Span) -> str:

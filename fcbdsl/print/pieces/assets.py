@@ -156,7 +156,8 @@ def _with_icons(value: Any, model: Model) -> Any:
             return tuple([_with_icons(one, model) for one in value])
         case _ if is_dataclass(value):
             return replace(
-                cast(Any, value), **{one.name: _with_icons(getattr(value, one.name), model) for one in fields(value)}
+                cast(Any, value),
+                **{field.name: _with_icons(getattr(value, field.name), model) for field in fields(value)},
             )
     return value
 
@@ -197,9 +198,9 @@ def text_fonts_of(model: Model) -> dict[str, tuple[FontFile, ...]]:
 def lacking_cuts(cuts: Sequence[FontFile]) -> list[str]:
     """Return the cuts that a font lacks for text."""
     there = {
-        "plain": any(one.weight <= 500 and not one.italic for one in cuts),
-        "bold": any(one.weight >= 600 and not one.italic for one in cuts),
-        "italic": any(one.italic for one in cuts),
+        "plain": any(cut.weight <= 500 and not cut.italic for cut in cuts),
+        "bold": any(cut.weight >= 600 and not cut.italic for cut in cuts),
+        "italic": any(cut.italic for cut in cuts),
     }
     return [name for name, is_there in there.items() if not is_there]
 

@@ -125,7 +125,7 @@ class Data:
             if not text:
                 return None
             symbol = self.symbol(self._source_text(word), text) or symbol
-            runs = tuple(run for one in author_paragraphs(text) for run in one.runs)
+            runs = tuple(run for paragraph in author_paragraphs(text) for run in paragraph.runs)
             marked = any(run.style == "keyword" for run in runs)
             plain = "".join(run.text for run in runs) if marked else text
             return Chip(label, plain, symbol, runs if marked else ())

@@ -173,7 +173,7 @@ class Look:
 
 def layout_of(kind: Kind, model: Model) -> Layout | None:
     """Return the layout of a kind or of its nearest ancestor that has one."""
-    return next((model.layouts[one.id] for one in kind.lineage() if one.id in model.layouts), None)
+    return next((model.layouts[ancestor.id] for ancestor in kind.lineage() if ancestor.id in model.layouts), None)
 
 
 def look_of_kind(kind: Kind, model: Model) -> Look:
@@ -559,7 +559,7 @@ def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> No
 
 
 def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
-    fields = [field for one in model.kinds[layout.kind].lineage() for field in one.fields.values()]
+    fields = [field for ancestor in model.kinds[layout.kind].lineage() for field in ancestor.fields.values()]
     known = tuple(field.id for field in fields)
     numbers = tuple(field.id for field in fields if field.type.base == "number")
     for key, parts in layout.settings.items():
@@ -660,7 +660,7 @@ def _check_sites(
     if kind is None:
         _unknown(layout, layout.place("sites", 0), parts[0][0], "a kind", tuple(model.kinds), problems)
         return
-    own = tuple(name for one in kind.lineage() for name in one.fields)
+    own = tuple(name for ancestor in kind.lineage() for name in ancestor.fields)
     for at, part in enumerate(parts[1:], start=1):
         names = {"known": known, "tells": own}.get(part[0], ())
         if len(part) != 2 or part[1] not in names:

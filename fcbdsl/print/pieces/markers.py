@@ -123,7 +123,7 @@ def misread(layout: Layout, model: Model, symbols: Sequence[str]) -> Iterator[tu
 def _wrong(at: int, part: tuple[str, ...], line: MarkerLine, model: Model, symbols: Sequence[str]) -> Misread | None:
     """Return what is wrong with a part of a line."""
     kinds = [model.kinds[kind] for kind, _ in line.each if kind in model.kinds]
-    columns = [name for kind in kinds for one in kind.lineage() for name in one.fields]
+    columns = [name for kind in kinds for ancestor in kind.lineage() for name in ancestor.fields]
     keywords = [form.id for form in model.forms if form.sort == "keyword"]
     numbers = [word for word in part if word.isdecimal()]
     known: tuple[str, str, Sequence[str]] | None = None

@@ -47,7 +47,7 @@ class PrintPiece:
 
 def titled_kind(kind: Kind) -> Kind:
     """Return the kind whose title the pieces of a kind have: itself, or the nearest ancestor with one."""
-    return next((one for one in kind.lineage() if one.name.title), kind)
+    return next((ancestor for ancestor in kind.lineage() if ancestor.name.title), kind)
 
 
 def deck_kind(kind: Kind, model: Model) -> Kind:
@@ -83,11 +83,11 @@ class PieceRegister:
         self._places: dict[tuple[str, str], int] = {}
         self._totals: Counter[str] = Counter()
         self._own: Counter[str] = Counter()  # of the project, which come before those that it uses
-        for one in printable:
-            kind = titled_kind(one.kind).id
+        for definition in printable:
+            kind = titled_kind(definition.kind).id
             self._totals[kind] += 1
-            self._own[kind] += not model.is_lent(one.span)
-            self._places[one.kind.id, one.id] = self._totals[kind]
+            self._own[kind] += not model.is_lent(definition.span)
+            self._places[definition.kind.id, definition.id] = self._totals[kind]
 
     def number(self, definition: Definition) -> int:
         """Return the number of a definition among those of its title, from 1, in order of declaration."""

@@ -34,7 +34,7 @@ def printable(model: Model) -> list[Definition]:
 
 def own(model: Model) -> list[Definition]:
     """Return the printed definitions of the project itself."""
-    return [one for one in printable(model) if not model.is_lent(one.span)]
+    return [definition for definition in printable(model) if not model.is_lent(definition.span)]
 
 
 def _has_layout(definition: Definition, model: Model) -> bool:

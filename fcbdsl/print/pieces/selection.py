@@ -28,13 +28,15 @@ def matching(everything: Sequence[Definition], wanted: str) -> list[Definition]:
     """
     kind, slash, name = wanted.rpartition("/")
     if not slash:
-        return [one for one in everything if one.id == name]
+        return [definition for definition in everything if definition.id == name]
     numbers = _RANGE.fullmatch(name)
-    below = [one for one in everything if any(each.id == kind for each in one.kind.lineage())]
+    below = [definition for definition in everything if any(each.id == kind for each in definition.kind.lineage())]
     if numbers is not None:
         first = int(numbers[1])
-        called = next((titled_kind(one.kind).id for one in everything if one.kind.id == kind), kind)
-        alike = [one for one in everything if titled_kind(one.kind).id == called]
+        called = next(
+            (titled_kind(definition.kind).id for definition in everything if definition.kind.id == kind), kind
+        )
+        alike = [definition for definition in everything if titled_kind(definition.kind).id == called]
         return [one for one in alike[first - 1 : int(numbers[2] or first)] if one in below]
     return below if not name else [one for one in below if one.id == name]
 
@@ -53,7 +55,7 @@ def selected_definitions(model: Model, wanted: Sequence[str], problems: Problems
         these = matching(everything, word)
         if not these:
             problems.add(UnknownPrintable(NOWHERE, name=word, suggestion=suggest(word.rpartition("/")[2], names)))
-        found |= {(one.kind.id, one.id): one for one in these}
+        found |= {(definition.kind.id, definition.id): definition for definition in these}
     return list(found.values())
 
 

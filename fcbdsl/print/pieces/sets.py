@@ -135,7 +135,7 @@ def changed_grounds(mission: Definition, model: Model, walked: Walked | None = N
     `walked`: see `needed_for`."""
     walked = walked or Walked()
     own = [action.body for action in model.actions.values() if action.span.beside(mission.span)]
-    needed = [part for one in needed_for(mission, model, walked) for part in (one, *one.parts)]
+    needed = [part for definition in needed_for(mission, model, walked) for part in (definition, *definition.parts)]
     bodies = _followed([*_roots(model), *own, *needed], set(), walked)
     made: set[int] = set()
     calls = [node for body in bodies for node in walked.below(body) if isinstance(node, ir.Do)]
@@ -158,7 +158,7 @@ def marked_changes(mission: Definition, model: Model) -> dict[str, int]:
     """
     own = [action.body for action in model.actions.values() if action.span.beside(mission.span)]
     walked = Walked()
-    needed = [part for one in needed_for(mission, model, walked) for part in (one, *one.parts)]
+    needed = [part for definition in needed_for(mission, model, walked) for part in (definition, *definition.parts)]
     bodies = _followed([*_roots(model), *own, *needed], set(), walked)
     turning = [form for form in model.forms if Trait.SETS_TERRAIN in form.traits]
     grounds, marks = list(model.terrains), list(model.marks)
@@ -201,7 +201,7 @@ def _names(call: ir.Do, grounds: Sequence[str], ground: str) -> bool:
 
 def _marks_in(tree: object, marks: Sequence[str]) -> set[str]:
     """Return the marks that a tree names."""
-    return {marks[one.value] for one in nodes_below(tree) if isinstance(one, ir.Const) and one.type.base == "mark"}
+    return {marks[node.value] for node in nodes_below(tree) if isinstance(node, ir.Const) and node.type.base == "mark"}
 
 
 def taken_unseen(model: Model) -> set[str]:

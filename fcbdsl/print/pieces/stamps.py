@@ -31,7 +31,7 @@ def stamp_of(view: Card | Sheet) -> str:
     if file is not None:
         said["style"]["font"] += file["digest"]
     cuts = said["style"].pop("cuts")
-    said["style"]["text"] += "".join(one["digest"] for one in cuts)
+    said["style"]["text"] += "".join(cut["digest"] for cut in cuts)
     if not cuts:
         del said["style"]["text"]
     told = json.dumps(said, sort_keys=True, ensure_ascii=False, default=str)

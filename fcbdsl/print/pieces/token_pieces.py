@@ -135,7 +135,7 @@ class _Maker(AidMaker):
             if counter is not None and not self.here(counter):
                 continue
             if line.each:
-                found += [disc for one in self.each(line) for disc in self.of_each(line, one)]
+                found += [disc for definition in self.each(line) for disc in self.of_each(line, definition)]
             else:
                 title = self.called(line.name, line.titles, line.span)
                 symbol = self.symbol(line.name, title) or Symbol("plain", "#222222", "", title)

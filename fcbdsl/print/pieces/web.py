@@ -103,7 +103,7 @@ def all_drawings() -> list[tuple[str, str, str]]:
 def drawings_in(shown: Iterable[str]) -> list[tuple[str, str, str]]:
     """Return the drawings in some content, built-in ones and those of a pack."""
     words = {*shown, *FIXED}
-    return [*(one for one in all_drawings() if one[0] in words), *own_drawings(words)]
+    return [*(drawing for drawing in all_drawings() if drawing[0] in words), *own_drawings(words)]
 
 
 def own_drawings(shown: Iterable[str]) -> list[tuple[str, str, str]]:

@@ -180,7 +180,7 @@ def _is_broken(found: Iterable[Diagnostic], pieces: Sequence[Piece]) -> bool:
     tests: dict[str, list[Piece]] = {}
     for piece in pieces:
         tests.setdefault(piece.source.name, []).append(piece)
-    wrong = [one.span for one in found if one.severity == "error"]
+    wrong = [diagnostic.span for diagnostic in found if diagnostic.severity == "error"]
     return any(not any(piece.holds(span) for piece in tests.get(span.source.name, ())) for span in wrong)
 
 
@@ -277,8 +277,8 @@ def _unchanged(
 def _sound(checker: Checker, pieces: Iterable[Piece], found: Iterable[Diagnostic]) -> dict[str, Told]:
     """Return the tests without problems among the pieces that were read."""
     wrong: dict[str, list[Span]] = {}
-    for one in found:
-        wrong.setdefault(one.span.source.name, []).append(one.span)
+    for diagnostic in found:
+        wrong.setdefault(diagnostic.span.source.name, []).append(diagnostic.span)
     wholes = {piece.source.name: piece.source for piece in pieces}
     units = {_place(unit, wholes): unit for unit in checker.units() if isinstance(unit, TestUnit)}
     facts = {id(fact.owner): fact for fact in checker.facts()}

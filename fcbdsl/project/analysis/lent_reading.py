@@ -124,7 +124,9 @@ def shipped_model(loader: Loader) -> Model | None:
         return None
     checker = _checker(plain)
     checker.take_up(kept)
-    model = checker.update([read_pieces(one, files.get(one.name, ()), frozenset()).file() for one in plain.sources])
+    model = checker.update(
+        [read_pieces(source, files.get(source.name, ()), frozenset()).file() for source in plain.sources]
+    )
     model.lent, model.pack, model.revision = lent_to(plain), plain.project.title, plain.project.revision
     return model
 
@@ -143,7 +145,7 @@ def _read(plain: Loader) -> ReadingState:
     for file in files.values():
         found += file.problems()
     lowered = None
-    if all(one.severity != "error" for one in found):
+    if all(diagnostic.severity != "error" for diagnostic in found):
         both = BothLowerings(model)
         lowered = None if verify_program(both.program) else both.kept()
     return {name: file.pieces for name, file in files.items()}, checker.kept(), lowered

@@ -167,7 +167,7 @@ class Subject:
         from fcbdsl.print.pieces.printables import own
 
         proofs = dict.fromkeys(files_of_tests(self.loader))
-        return [one for one in own(self.model) if one.span.source.name not in proofs]
+        return [definition for definition in own(self.model) if definition.span.source.name not in proofs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +290,9 @@ def analysis_of(
                 known[check.name] = in_sources(check.run(subject), loader.sources)
             found = known[check.name]
             passes.append(Pass(check.name, "known" if check.name in before else "run", clock() - begin))
-            problems.extend(one for one in _ours(found, lent) if _place(one) not in untitled)  # that is one gap
+            problems.extend(
+                finding for finding in _ours(found, lent) if _place(finding) not in untitled
+            )  # that is one gap
             unsound = unsound or (not check.prints and _has_errors(found))
             if check is _READING:
                 untitled = {_place(one): None for one in found if isinstance(one, MissingTranslation)}
@@ -310,7 +312,7 @@ def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic
     subject = Subject(loader, every_test, (model, list(misread)))
     problems = Problems(misread)
     lent = lent_to(loader)
-    untitled = {_place(one): None for one in misread if isinstance(one, MissingTranslation)}
+    untitled = {_place(diagnostic): None for diagnostic in misread if isinstance(diagnostic, MissingTranslation)}
     passes = [Pass(_READING.name, "run")]
     unsound = bool(problems.errors)
     with collector_paused():
@@ -320,14 +322,14 @@ def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic
                 how = "errors"
             if how == "run":
                 found = list(check.run(subject))
-                problems.extend(one for one in _ours(found, lent) if _place(one) not in untitled)
+                problems.extend(finding for finding in _ours(found, lent) if _place(finding) not in untitled)
                 unsound = unsound or (not check.prints and _has_errors(found))
             passes.append(Pass(check.name, how))
     return Analysis(subject, _judged(loader, problems, lent, passes), passes)
 
 
 def _has_errors(found: Iterable[Diagnostic]) -> bool:
-    return any(one.severity == "error" for one in found)
+    return any(diagnostic.severity == "error" for diagnostic in found)
 
 
 def every_test(title: str, covers: Sequence[str], file: str) -> bool:
@@ -337,7 +339,9 @@ def every_test(title: str, covers: Sequence[str], file: str) -> bool:
 
 def _ours(found: Iterable[Diagnostic], lent: Sequence[str]) -> Iterator[Diagnostic]:
     """Yield the findings without warnings in shared sources, which the user cannot fix."""
-    return (one for one in found if one.severity == "error" or one.span.source.name not in lent)
+    return (
+        diagnostic for diagnostic in found if diagnostic.severity == "error" or diagnostic.span.source.name not in lent
+    )
 
 
 def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Sequence[Pass]) -> list[Diagnostic]:
@@ -443,7 +447,7 @@ def _wording(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.project.analysis.changed_wording import wording_problems
 
     printed = subject.printed()
-    pieces = [one for one in printed if not is_sheet(one)]
+    pieces = [definition for definition in printed if not is_sheet(definition)]
     many = too_many(PieceRegister(subject.model, printed), pieces)
     return [*wording_problems(subject.loader, subject.model, printed), *many, *_campaign_sheets(subject.model, printed)]
 

@@ -167,7 +167,7 @@ class Switches:
         `MOST_SETTINGS`. A game of one setting may reveal further switches for the next."""
         done: dict[tuple[tuple[str, str], ...], None] = {}
         while len(done) < MOST_SETTINGS:
-            new = next((one for one in self._combinations(mission) if one not in done), None)
+            new = next((combination for combination in self._combinations(mission) if combination not in done), None)
             if new is None:
                 return
             done[new] = None
@@ -270,7 +270,7 @@ def _is_set_up(game: Game, loop: int) -> bool:
 def _loop_line(model: Model) -> int:
     """Return the line of the flow where its rounds begin; 0 if it has none."""
     statements = model.flow.statements if model.flow is not None else ()
-    return next((one.span.line for one in statements if isinstance(one, ir.Repeat)), 0)
+    return next((statement.span.line for statement in statements if isinstance(statement, ir.Repeat)), 0)
 
 
 def _failure(image: Image, cell: MissionSetup, failed: Game) -> SetupFailure:

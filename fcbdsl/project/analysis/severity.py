@@ -44,7 +44,7 @@ def apply_severities(
     be reported.
     """
     allowances = [one for source in sources for one in allowances_in(source)]
-    marks = [one for source in sources for one in tunables_in(source)]
+    marks = [tunable for source in sources for tunable in tunables_in(source)]
     found = [*found, *(mark for mark in marks if isinstance(mark, Diagnostic))]
     at = {(allowance.source.name, allowance.line, allowance.code): allowance for allowance in allowances}
     used: dict[Allowance, None] = {}

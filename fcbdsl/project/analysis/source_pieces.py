@@ -100,7 +100,7 @@ def in_sources(found: Iterable[Diagnostic], sources: Iterable[Source]) -> list[D
             return span
         return Span(whole, offset_in(whole, span.source, span.start), offset_in(whole, span.source, span.end))
 
-    return [_moved(one, moved) for one in found]
+    return [_moved(diagnostic, moved) for diagnostic in found]
 
 
 def offset_in(whole: Source, piece: Source, offset: int) -> int:
@@ -123,7 +123,7 @@ def in_game(found: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diag
                 return Span(new.source, span.start + shift, span.end + shift)
         return span
 
-    return [_moved(one, moved) for one in found]
+    return [_moved(diagnostic, moved) for diagnostic in found]
 
 
 def _of_game(sources: Iterable[Source]) -> dict[str, list[Piece]]:

@@ -59,7 +59,7 @@ class _Search:
     _texts: list[str] = column(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._printed = {id(one): None for one in printable(self.model)}
+        self._printed = {id(definition): None for definition in printable(self.model)}
 
     def found(self) -> Iterator[UnprintedNumber]:
         """Yield the numbers that no page prints."""
@@ -114,7 +114,7 @@ class _Search:
         """Yield a value of each sort that is not printed, and the default."""
         if field.sort != "field" or field.type.many or field.type.base not in (ir.NUMBER.base, FORMULA):
             return
-        things = [one for one in self._of_kind(kind) if not one.text]
+        things = [definition for definition in self._of_kind(kind) if not definition.text]
         given: dict[int, tuple[Definition, Value]] = {}
         for one in things:
             value = one.values.get(field.id)
@@ -167,9 +167,9 @@ class _Search:
     def _pages(self, things: Sequence[Definition]) -> Iterator[tuple[str, Callable[[], object]]]:
         """Yield the pages near some things, nearest first, then those of the game."""
         near: dict[int, Definition] = {}
-        for one in things:
-            near[id(one)] = one
-            near |= {id(other): other for other in self._around(one)}
+        for thing in things:
+            near[id(thing)] = thing
+            near |= {id(other): other for other in self._around(thing)}
         missions = [definition for definition in self.model.definitions.values() if is_sheet(definition)]
         if not any(id(mission) in near for mission in missions):
             near |= {id(one): one for one in missions[:_SHEETS]}

@@ -61,7 +61,7 @@ class PageChange:
 
 def to_html(changes: GameChanges, models: tuple[Model, Model], names: tuple[str, str]) -> str:
     """Return the report as a page. `models`: both versions, whose pictures must still exist; `names`: their names."""
-    printed = [{(one.kind.id, one.id) for one in printable(model)} for model in models]
+    printed = [{(definition.kind.id, definition.id) for definition in printable(model)} for model in models]
     shown = {one.key for one in [one for one in changes.altered if one.prints][:MOST_FACES]}
     both = {key for key in shown if key in printed[0] and key in printed[1]}
     things = [_change(one, changes, models, one.key in both) for one in changes.altered]

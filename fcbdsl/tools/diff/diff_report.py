@@ -152,12 +152,12 @@ def _tree(one: AlteredDefinition | SharedChange, indent: int) -> Iterator[str]:
 
 def _signed(found: Sequence[Stretch]) -> str:
     marks = {"same": "{}", "gone": "[-{}-]", "new": "{{+{}+}}"}
-    return "".join(marks[one.sort].format(one.text) for one in found)
+    return "".join(marks[stretch.sort].format(stretch.text) for stretch in found)
 
 
 def _struck(found: Sequence[Stretch]) -> str:
     marks = {"same": "{}", "gone": "\x1b[9;31m[-{}-]\x1b[0m", "new": "\x1b[4;32m{{+{}+}}\x1b[0m"}
-    return "".join(marks[one.sort].format(one.text) for one in found)
+    return "".join(marks[stretch.sort].format(stretch.text) for stretch in found)
 
 
 # ── Markdown ───────────────────────────────────────────────────────────────────────────────────
@@ -172,7 +172,7 @@ def _plain(text: str) -> str:
 
 def _edited(found: Sequence[Stretch]) -> str:
     marks = {"same": "{}", "gone": "<del>[-{}-]</del>", "new": "<ins>{{+{}+}}</ins>"}
-    return "".join(marks[one.sort].format(_plain(one.text)) for one in found)
+    return "".join(marks[stretch.sort].format(_plain(stretch.text)) for stretch in found)
 
 
 def to_markdown(changes: GameChanges, before: str, after: str) -> str:
@@ -260,8 +260,12 @@ def to_data(changes: GameChanges) -> dict[str, Any]:
 
 def _data_of(some: Iterable[Listed]) -> list[dict[str, Any]]:
     return [
-        {"key": key_text(one.key), "titles": dict(one.titles), "as": key_text(one.other) if one.other else None}
-        for one in some
+        {
+            "key": key_text(listed.key),
+            "titles": dict(listed.titles),
+            "as": key_text(listed.other) if listed.other else None,
+        }
+        for listed in some
     ]
 
 
@@ -269,5 +273,5 @@ def _data_of_row(row: FactChange) -> dict[str, Any]:
     out: dict[str, Any] = {"sort": row.sort, "label": row.label, "languages": list(row.languages)}
     out |= {"before": row.before, "after": row.after}
     if is_text(row):
-        out["words"] = [[one.sort, one.text] for one in stretches(row.before, row.after)]
+        out["words"] = [[stretch.sort, stretch.text] for stretch in stretches(row.before, row.after)]
     return out

@@ -108,9 +108,9 @@ def changes_between(before: Model, after: Model) -> GameChanges:
 
 def _by_kind(altered: Sequence[AlteredDefinition], model: Model) -> list[AlteredDefinition]:
     """Return changes sorted: campaigns and missions first, then the kinds in order of their first change."""
-    kinds = dict.fromkeys(one.key[0] for one in altered)
+    kinds = dict.fromkeys(definition.key[0] for definition in altered)
     grand = ("campaign", "mission")
-    above = {kind: [one.id for one in model.kinds[kind].lineage()] for kind in kinds}
+    above = {kind: [ancestor.id for ancestor in model.kinds[kind].lineage()] for kind in kinds}
     ranks = [kind for name in grand for kind in kinds if name in above[kind]]
     order = {kind: number for number, kind in enumerate(dict.fromkeys([*ranks, *kinds]))}
     return sorted(altered, key=lambda one: order[one.key[0]])
@@ -164,7 +164,7 @@ class _Side:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.printed = {(one.kind.id, one.id) for one in printable(model)}
+        self.printed = {(definition.kind.id, definition.id) for definition in printable(model)}
 
     def view(self, key: Key, language: str) -> Card | Sheet | None:
         """Return the card or sheet of a definition; None if it has none."""

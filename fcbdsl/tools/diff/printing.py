@@ -101,7 +101,7 @@ class Printing:
 
 def printing(model: Model) -> Printing:
     """Return the printed form of a model."""
-    return Printing(model, {(one.kind.id, one.id): one for one in printable(model)}, {})
+    return Printing(model, {(definition.kind.id, definition.id): definition for definition in printable(model)}, {})
 
 
 def marker_names(model: Model, language: str) -> list[str]:

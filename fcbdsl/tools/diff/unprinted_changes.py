@@ -127,8 +127,13 @@ class SilenceReport:
             "worded": self.worded,
             "off paper": self.offpaper,
             "lapsed": [
-                {"file": one.key.file, "text": one.key.text, "change": one.key.change, "entry": one.line}
-                for one in self.lapsed
+                {
+                    "file": explained.key.file,
+                    "text": explained.key.text,
+                    "change": explained.key.change,
+                    "entry": explained.line,
+                }
+                for explained in self.lapsed
             ],
         }
 

@@ -75,16 +75,20 @@ def checked_examples(page: str, game: Path) -> tuple[Model, list[Diagnostic]]:
         files = {path.relative_to(game): path.read_text(encoding="utf-8") for path in sorted(game.rglob("*.fcb"))}
         system = files.pop(Path("systems/cove.fcb"))
         files |= {Path("systems/cove/cove.fcb"): system, Path(PROJECT_FILE): (game / PROJECT_FILE).read_text("utf-8")}
-        for one in examples_of(page):
-            if one.sort == "game":
-                errors += _errors_of_game(one, root / f"game-{one.number}")
-            elif one.sort == "toml":
-                errors += _errors_of_settings(one, root / f"settings-{one.number}")
+        for example in examples_of(page):
+            if example.sort == "game":
+                errors += _errors_of_game(example, root / f"game-{example.number}")
+            elif example.sort == "toml":
+                errors += _errors_of_settings(example, root / f"settings-{example.number}")
             else:
                 folder = (
-                    "systems/cove" if one.source.startswith("part of") else "tests" if one.sort == "test" else "cards"
+                    "systems/cove"
+                    if example.source.startswith("part of")
+                    else "tests"
+                    if example.sort == "test"
+                    else "cards"
                 )
-                files[Path(f"{folder}/example-{one.number}.fcb")] = one.source
+                files[Path(f"{folder}/example-{example.number}.fcb")] = example.source
         _written(root / "pack", files)
         model, problems = check_project(root=root / "pack")
     return model, errors + [problem for problem in problems if problem.severity == "error"]

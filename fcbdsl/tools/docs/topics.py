@@ -79,16 +79,18 @@ def lookup(topic: str) -> list[HelpSection]:
     wanted = topic.strip().casefold().removesuffix(".md")
     everything = sections()
     page, _, part = wanted.partition("#")
-    pages = [one for one in everything if one.level == 1 and one.page.casefold() == page]
-    pages = pages or [one for one in everything if one.level == 1 and page in _names(one)]
+    pages = [section for section in everything if section.level == 1 and section.page.casefold() == page]
+    pages = pages or [section for section in everything if section.level == 1 and page in _names(section)]
     if part:
         named = {one.page for one in pages}
-        return [one for one in everything if one.page in named and anchor(one.heading) == part]
+        return [section for section in everything if section.page in named and anchor(section.heading) == part]
     if pages:
         return pages
-    exact = [one for one in everything if one.level > 1 and _plain(one.heading) == wanted]
+    exact = [section for section in everything if section.level > 1 and _plain(section.heading) == wanted]
     words = set(wanted.split())
-    return exact or [one for one in everything if words and words <= set(re.findall(r"[\w'-]+", _plain(one.heading)))]
+    return exact or [
+        section for section in everything if words and words <= set(re.findall(r"[\w'-]+", _plain(section.heading)))
+    ]
 
 
 def _names(page: HelpSection) -> set[str]:
@@ -102,8 +104,8 @@ def _plain(heading: str) -> str:
 
 def nearest(topic: str) -> str | None:
     """Return the topic that a misspelled one most likely means, or None."""
-    names = {name for one in sections() if one.level == 1 for name in _names(one)}
-    return suggest(topic.casefold(), names | {_plain(one.heading) for one in sections()})
+    names = {name for section in sections() if section.level == 1 for name in _names(section)}
+    return suggest(topic.casefold(), names | {_plain(section.heading) for section in sections()})
 
 
 def readable(section: HelpSection) -> str:

@@ -62,7 +62,7 @@ class Outcome:
 
 def migrations_from(version: int) -> list[Migration]:
     """Return the migrations that sources in a version of the language need."""
-    return [one for one in MIGRATIONS if one.since > version]
+    return [migration for migration in MIGRATIONS if migration.since > version]
 
 
 def migrate(loader: Loader, migrations: Sequence[Migration], within: Iterable[Path]) -> Outcome:

@@ -135,7 +135,7 @@ class _Finder:
     def _lineage(self, kind: str) -> list[str]:
         """Return a kind and its ancestors."""
         found = self.model.kinds.get(kind)
-        return [one.id for one in found.lineage()] if found is not None else [kind]
+        return [ancestor.id for ancestor in found.lineage()] if found is not None else [kind]
 
     def _nouns(self, node: ir.Select) -> None:
         kind = self.nouns.get(node.noun)

@@ -89,9 +89,9 @@ class _Commuting:
         if leaving and shape(first.then, {}) == shape(second.then, {}):
             return True
         written = {**self._dependence.writes(first), **self._dependence.writes(second)}
-        for one in ir.conjuncts(first.condition):
+        for conjunct in ir.conjuncts(first.condition):
             for other in ir.conjuncts(second.condition):
-                subject = self._distinguished(one, other)
+                subject = self._distinguished(conjunct, other)
                 if subject is not None and (leaving or self._is_lasting(subject, written)):
                     return True
         return False

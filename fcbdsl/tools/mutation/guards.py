@@ -247,7 +247,7 @@ class _Search:
             for clause in played.covers if number in passed else ():
                 if clause in self._covering:
                     self._covering[clause].add(number)
-        self._able = [_able(trial, one) & passed for one in found]
+        self._able = [_able(trial, mutant) & passed for mutant in found]
         """The tests that may notice each mutant."""
         self._order = sorted(range(len(found)), key=lambda number: len(self._able[number]))
         self._quick: dict[int, bool] = {}

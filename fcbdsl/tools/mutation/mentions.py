@@ -73,7 +73,7 @@ class TestMentions:
         for line in self._files[mutant.key.file].lines:
             if line.span.line <= mutant.line <= max(each.span.line for each in _below(line)):
                 return next(
-                    (_text(one).partition(":")[2].strip() for one in line.block if keyword_of(one) == "form"), ""
+                    (_text(inner).partition(":")[2].strip() for inner in line.block if keyword_of(inner) == "form"), ""
                 )
         return ""
 

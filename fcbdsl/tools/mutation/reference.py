@@ -135,8 +135,8 @@ reason = "Every trick tidies, and the rules explain it once."
 
 def reference() -> str:
     """Return the page."""
-    rows = [
-        f"| {one.name} | {one.does} | `{one.before}` | {f'`{one.after}`' if one.after else '*gone*'} |"
-        for one in OPERATORS
-    ]
+    rows = []
+    for operator in OPERATORS:
+        after = f"`{operator.after}`" if operator.after else "*gone*"
+        rows.append(f"| {operator.name} | {operator.does} | `{operator.before}` | {after} |")
     return _HEAD + "\n".join(rows) + "\n"

@@ -268,9 +268,9 @@ def _walls(board: Board, middles: Sequence[Point]) -> tuple[tuple[Point, Point],
     found: list[tuple[Point, Point]] = []
     for a, b, barrier in board.sides:
         shared = [
-            one
-            for one in _corners(board, middles[a])
-            if any(abs(one[0] - other[0]) + abs(one[1] - other[1]) < 1 for other in _corners(board, middles[b]))
+            corner
+            for corner in _corners(board, middles[a])
+            if any(abs(corner[0] - other[0]) + abs(corner[1] - other[1]) < 1 for other in _corners(board, middles[b]))
         ]
         if barrier >= 0 and len(shared) == 2:
             found.append((shared[0], shared[1]))

@@ -31,13 +31,13 @@ ENDINGS = ("win", "lose", "draw", "fault")
 def simulation_report(program: Program, found: Sequence[Summary], language: str, seed: int = 1) -> str:
     """Return the report of setups of a program, whose first game has the seed `seed`."""
     lines = [provenance(program, found, language, seed), ""] if found else []
-    return "\n".join([*lines, *(line for one in found for line in _Text(program, one, language).lines())])
+    return "\n".join([*lines, *(line for summary in found for line in _Text(program, summary, language).lines())])
 
 
 def provenance(program: Program, found: Sequence[Summary], language: str, seed: int) -> str:
     """Return the line with the bot, program, version of fcb, variants and seeds of a report."""
     variants = ", ".join(f"{name}={value}" for name, value in (found[0].cell.switches if found else ()))
-    bots = ", ".join(dict.fromkeys(one.cell.bot for one in found))
+    bots = ", ".join(dict.fromkeys(summary.cell.bot for summary in found))
     return report_text(
         language, "made-of", program.hash, __version__, str(seed), f", {variants}" if variants else "", bots
     )

@@ -22,7 +22,7 @@ MOST_RULES = 400
 
 def sent(loader: Loader, model: Model, language: str, *, open_only: bool = False) -> str:
     """Return a catalog with all texts of a model, or with those whose translation is missing or stale."""
-    work = [one for one in work_of(loader, model, language) if not open_only or one.standing != "translated"]
+    work = [entry for entry in work_of(loader, model, language) if not open_only or entry.standing != "translated"]
     glossary = _Glossary(work_of(loader, model, language))
     entries, notes = [], {}
     for one in work:

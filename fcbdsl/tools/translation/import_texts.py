@@ -77,7 +77,7 @@ def import_catalog(loader: Loader, model: Model, catalog: Catalog) -> Intake:
     """
     out = Intake()
     language = catalog.language
-    work = {one.telling.key: one for one in work_of(loader, model, language)}
+    work = {progress.telling.key: progress for progress in work_of(loader, model, language)}
     entries = current_translations([one.telling for one in work.values()], catalog.entries)
     edits: dict[str, list[tuple[TextEdit, Work, Translation]]] = {}
     homes: dict[Path, dict[str, Translation]] = {}
@@ -175,7 +175,7 @@ def _end(telling: TableText) -> int:
 def _edit_all(loader: Loader, edits: Mapping[str, list[tuple[TextEdit, Work, Translation]]], out: Intake) -> None:
     """Add the edits of each file to the result, unless they change anything but those texts."""
     for name, made in edits.items():
-        source = next(one for one in loader.sources if one.name == name)
+        source = next(migrated for migrated in loader.sources if migrated.name == name)
         after = apply_edits(source.text, list(dict.fromkeys(edit for edit, _, _ in made)))
         keys = dict.fromkeys(one.telling.key for _, one, _ in made)
         if _reads_otherwise(source, after):
@@ -238,8 +238,8 @@ def seals_file(loader: Loader, model: Model, language: str) -> tuple[Path, str]:
     if project.root is None or not project.translations:
         raise NoPlace
     known = {
-        one.telling.key: (seal(one.source), seal(one.text))
-        for one in work_of(loader, model, language)
-        if one.telling.said(language) is not None and one.entry is None
+        entry.telling.key: (seal(entry.source), seal(entry.text))
+        for entry in work_of(loader, model, language)
+        if entry.telling.said(language) is not None and entry.entry is None
     }
     return project.root / project.translations / f"{language}{SEALS}", seals_text(known)

@@ -84,9 +84,9 @@ def countable_texts(work: Iterable[Work]) -> list[Work]:
 def work_by_file(work: Sequence[Work]) -> dict[str, dict[Standing, int]]:
     """Return the number of texts in each state, by source file, in order."""
     found: dict[str, dict[Standing, int]] = {}
-    for one in countable_texts(work):
-        row = found.setdefault(one.telling.span.source.name, dict.fromkeys(STANDINGS, 0))
-        row[one.standing] += 1
+    for text in countable_texts(work):
+        row = found.setdefault(text.telling.span.source.name, dict.fromkeys(STANDINGS, 0))
+        row[text.standing] += 1
     return found
 
 

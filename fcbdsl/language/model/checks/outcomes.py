@@ -357,7 +357,9 @@ def _never_met(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
                 continue
             scope = _scope(definition)
             whole = numbers.never(asked, scope)
-            for part in [asked] if whole else [one for one in _disjuncts(asked) if numbers.never(one, scope)]:
+            for part in (
+                [asked] if whole else [disjunct for disjunct in _disjuncts(asked) if numbers.never(disjunct, scope)]
+            ):
                 why = numbers.limits(part, scope) or "no value of its numbers matches"
                 what = f"{'The' if whole else 'This part of the'} `{value.field.id}`"
                 span = (value.span or definition.span) if whole else part.span
@@ -409,7 +411,7 @@ def _gap(numbers: Numbers, asked: Sequence[ir.Expr], target: Definition) -> str 
     An end of its range counts only if the number begins there. For example, a figure with 0 hit points has left play.
     """
     scope: Scope = {SELF: target}
-    leaves = {key: leaf for one in asked for key, leaf in numbers.leaves(one, scope)}
+    leaves = {key: leaf for expr in asked for key, leaf in numbers.leaves(expr, scope)}
     if len(leaves) != 1:
         return None
     ((key, leaf),) = leaves.items()
@@ -417,7 +419,7 @@ def _gap(numbers: Numbers, asked: Sequence[ir.Expr], target: Definition) -> str 
     if leaf.low is None or not ends or max(ends) - leaf.low >= MOST_VALUES:
         return None
     values = range(leaf.low, max(ends) + 1)
-    held = {value: [numbers.at(one, scope, {key: value}) for one in asked] for value in values}
+    held = {value: [numbers.at(expr, scope, {key: value}) for expr in asked] for value in values}
     open_ = [value for value in values if all(each == 0 for each in held[value])]
     edges = [end for end in (values[0], values[-1]) if end != leaf.start]
     inner = [value for value in open_ if value not in edges]

@@ -83,7 +83,7 @@ def declare_definitions(context: Context) -> list[Draft]:
             kind = model.kinds.get(suggestion or "")
         if kind is None or kind.part_of is not None:
             continue
-        above = next((one.id for one in kind.lineage() if one.id in NOT_DEFINED), "")
+        above = next((ancestor.id for ancestor in kind.lineage() if ancestor.id in NOT_DEFINED), "")
         if above and sort not in reported:
             reported.add(sort)
             why = NOT_DEFINED[above]
@@ -327,7 +327,7 @@ def _percents(text: str, count: int) -> tuple[int, ...]:
 def _untold(context: Context, definition: Definition, line: Line) -> None:
     """Read ``untold: spawn, wolf, 3``: parts of the effect that the definition's text omits on purpose."""
     for part in tail_parts(line):
-        words = [str(one.value) if isinstance(one, Number) else getattr(one, "text", "") for one in atoms(part)]
+        words = [str(atom.value) if isinstance(atom, Number) else getattr(atom, "text", "") for atom in atoms(part)]
         if not all(words) or line.block or len(line.tail) != 1:
             context.malformed(line.span, "a list of things that a text leaves out", "untold: NAME, NAME")
             return

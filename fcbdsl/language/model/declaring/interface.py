@@ -161,7 +161,7 @@ def _words(entry: Entry, context: Context) -> tuple[str, ...]:
             part = () if owner is None or owner.part_of is None else (owner.id,)
             if not entry.required:
                 return entry.id, *part
-            must = [kind.id for kind in kinds.values() if entry.kind in [one.id for one in kind.lineage()]]
+            must = [kind.id for kind in kinds.values() if entry.kind in [ancestor.id for ancestor in kind.lineage()]]
             return entry.id, *part, *must
         case _:
             return (entry.id,)

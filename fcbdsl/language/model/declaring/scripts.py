@@ -273,7 +273,7 @@ class _Script:
 
     def lot(self, line: Line) -> None:
         """Read ``lot: A, B``: the results of random choices, in order."""
-        references = [one for clause in line.tail for one in self.references(line, clause.parts)]
+        references = [reference for clause in line.tail for reference in self.references(line, clause.parts)]
         if line.head is None or not references or len(atoms(line.head)) > 1:
             self.context.malformed(line.span, "the cards that chance draws", "lot: NAME, NAME")
         else:
@@ -547,7 +547,7 @@ class _Script:
             case () | (String(),):
                 if not self.test.steps or self.test.steps[-1].sort not in _CAN_FAIL:
                     self.context.report(FaultOfNothing(line.span))
-                self.add("fault", line, words=tuple(one.value for one in rest if isinstance(one, String)))
+                self.add("fault", line, words=tuple(atom.value for atom in rest if isinstance(atom, String)))
             case _:
                 self.context.malformed(line.span, "a fault", 'expect fault, or expect fault "part of its message"')
 
@@ -586,7 +586,7 @@ class _Script:
         """Read ``expect win``, ``expect win PLAYER`` or ``expect win TEAM``."""
         who = self.player(line, whose) if whose else None
         kinds = self.context.vocabulary
-        if who is not None and (outcome == "draw" or not any(kinds.is_a(who.type.name, one) for one in _WINNERS)):
+        if who is not None and (outcome == "draw" or not any(kinds.is_a(who.type.name, winner) for winner in _WINNERS)):
             self.context.malformed(line.span, "the end of a game", "expect win, expect win player 2, or expect draw")
         elif who is not None or not whose:
             self.add("outcome", line, outcome=outcome, who=who)

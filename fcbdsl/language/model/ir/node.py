@@ -183,7 +183,7 @@ _SCHEMAS = _Schemas()
 
 def _schema(cls: type[Node]) -> Schema:
     hints = get_type_hints(cls, localns=_names(cls), include_extras=True)
-    roles = tuple((one.name, role_of(hints[one.name])) for one in fields(cast(Any, cls)))
+    roles = tuple((field.name, role_of(hints[field.name])) for field in fields(cast(Any, cls)))
     below = [name for name, role in reversed(roles) if role is Role.CHILD]
     may_differ = {Role.CHILD, Role.SLOT, Role.PLACE}
     variable = tuple((index, role) for index, (_, role) in enumerate(roles) if role in may_differ)
@@ -201,7 +201,12 @@ def _names(cls: type) -> dict[str, Any]:
     Declarations contain trees, so the tree cannot import them: a name known only to the type checker is a declaration.
     All names are in the dict itself, because Python 3.14 asks a namespace which names it has.
     """
-    texts = [one for base in cls.__mro__ for one in inspect.get_annotations(base).values() if isinstance(one, str)]
+    texts = [
+        annotation
+        for base in cls.__mro__
+        for annotation in inspect.get_annotations(base).values()
+        if isinstance(annotation, str)
+    ]
     named = [node.id for text in texts for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)]
     return {**dict.fromkeys(named, _Declaration), **vars(builtins), **vars(sys.modules[cls.__module__])}
 
@@ -216,7 +221,7 @@ def role_of(hint: Any) -> Role:
         return marked[0] if marked else role_of(hint.__origin__)
     if get_origin(hint) is Literal:
         return Role.LABEL
-    inside = [one for one in get_args(hint) if one not in (type(None), ...)]
+    inside = [arg for arg in get_args(hint) if arg not in (type(None), ...)]
     if inside:
         found = dict.fromkeys(role_of(one) for one in inside)
         if len(found) > 1:

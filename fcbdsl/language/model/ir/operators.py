@@ -50,7 +50,7 @@ def holds(condition: Expr | None, known: Mapping[int, int | None], settings: Set
 
 def reads_slot(node: object, slot: int) -> bool:
     """Return whether a tree reads a slot."""
-    return any(isinstance(one, Var) and one.slot == slot for one in walk(node))
+    return any(isinstance(inner, Var) and inner.slot == slot for inner in walk(node))
 
 
 def calculate(op: str, left: int, right: int) -> int | None:

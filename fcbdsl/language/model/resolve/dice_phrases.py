@@ -49,7 +49,7 @@ def one_die(state: ParseState, at: int) -> list[Found]:
 
 def pool(state: ParseState, at: int) -> list[Found]:
     """Read a sum of dice and numbers with at least one die: ``2 d6 + HP``."""
-    return [one for one in _added(state, at) if _has_dice(one[0])]
+    return [found for found in _added(state, at) if _has_dice(found[0])]
 
 
 def _added(state: ParseState, at: int) -> list[Found]:

@@ -83,8 +83,8 @@ def longest(readings: list[Found]) -> list[Found]:
     if len(readings) < 2:
         return [*readings]
     kept: dict[tuple[int, Type], Found] = {}
-    for one in readings:
-        kept.setdefault((one[1], one[0].type), one)
+    for reading in readings:
+        kept.setdefault((reading[1], reading[0].type), reading)
     return longest_first([*kept.values()])
 
 
@@ -655,10 +655,10 @@ def _defined(state: ParseState, subject: Expr, at: int) -> list[Found]:
         return []
     out: list[Found] = []
     span = state.span(at, at + 1)
-    for one in state.words.definitions(word, subject.type.name):
+    for definition in state.words.definitions(word, subject.type.name):
         mine = definition_expr(state, subject)
-        if mine is not None and one.kind.id != TEAM:
-            same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
+        if mine is not None and definition.kind.id != TEAM:
+            same = ir.Def(definition.kind.id, definition.id, Type("definition", definition.kind.id), span)
             out.append((ir.Binary("=", mine, same, FLAG, span), at + 1))
     return out
 
@@ -939,7 +939,7 @@ def relations(state: ParseState, at: int, subject: Expr | None, start: int, stop
     if subject is not None and state.texts[at] == "in" and "in" not in stops:
         members = _membership(state, at, subject, start, stops)
         ends = {end for _, end in members}
-        out = members + [one for one in out if one[1] not in ends]
+        out = members + [found for found in out if found[1] not in ends]
     return _distinct(state, out, at)
 
 
@@ -1061,12 +1061,14 @@ def _argument(state: ParseState, call: FormCall, param: Param, at: int, filled: 
     arithmetic = call.sort != "measure"
     readings = _values(state, param.type, at, stops, arithmetic)
     if stops:
-        readings = readings + [one for one in _values(state, param.type, at, NONE, arithmetic) if one not in readings]
+        readings = readings + [
+            value for value in _values(state, param.type, at, NONE, arithmetic) if value not in readings
+        ]
     if not readings and call.sort == "relation" and not param.type.many and param.type.base == "thing":
         readings = [
-            one
-            for one in primaries(state, at, None, stops)
-            if one[0].type.many and fit(state, failing.any_candidate(one[0]), param.type) is not None
+            primary
+            for primary in primaries(state, at, None, stops)
+            if primary[0].type.many and fit(state, failing.any_candidate(primary[0]), param.type) is not None
         ]
     if not readings and state.log.failing:
         _explain(state, param, at, stops)

@@ -35,7 +35,9 @@ def unknown_stat(state: ParseState, at: int, kind: str, word: str, numbers: bool
     """Return the problem of a word that is not a column of a kind, with the columns or numbers of the kind."""
     columns = state.words.columns(kind)
     if numbers:
-        fitting = [name for name in columns if any(read_type(one) == NUMBER for one in state.words.fields(kind, name))]
+        fitting = [
+            name for name in columns if any(read_type(field) == NUMBER for field in state.words.fields(kind, name))
+        ]
         known = f"Its numbers are {list_names(fitting)}." if fitting else "It has no numbers."
     else:
         names = list_names(columns, most=12)

@@ -97,8 +97,8 @@ def _hinted(state: ParseState, word: str, want: Type, span: Span) -> Iterator[Ex
         if word == want.name and word in model.switches:
             yield ir.Variant(word, want, span)
     elif want.base == "definition":
-        for one in words.definitions(word, want.name or "thing"):
-            yield ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
+        for definition in words.definitions(word, want.name or "thing"):
+            yield ir.Def(definition.kind.id, definition.id, Type("definition", definition.kind.id), span)
     elif want.base == "die":
         if word in model.dice:
             yield ir.Def("die", word, want, span)

@@ -51,7 +51,7 @@ def _terms(state: ParseState, at: int, so_far: Terms) -> list[tuple[Terms, int]]
         for count, end in expressions.sums(state, at + 2, NUMBER, NONE):
             out += _terms(state, end, replace(so_far, up_to=count, exactly=True))
     else:
-        out += [one for by, end in read_chooser(state, at) for one in _terms(state, end, replace(so_far, by=by))]
+        out += [term for by, end in read_chooser(state, at) for term in _terms(state, end, replace(so_far, by=by))]
     return sorted(out, key=lambda one: -one[1])
 
 
@@ -102,7 +102,7 @@ def reject_terms(
 def read_candidates(state: ParseState, given: Terms) -> list[tuple[tuple[object, ...], int]]:
     """Read the candidates of a choice, with the terms after them in addition to those `given`."""
     out: list[tuple[tuple[object, ...], int]] = []
-    several: list[Found] = [one for one in expressions.primaries(state, 0, None, NONE) if one[0].type.many]
+    several: list[Found] = [primary for primary in expressions.primaries(state, 0, None, NONE) if primary[0].type.many]
     several += expressions.lists(state, 0, None, NONE)
     for candidates, end in sorted(several, key=lambda one: -one[1]):
         for terms, after in _terms(state, end, given):

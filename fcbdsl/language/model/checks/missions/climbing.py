@@ -180,7 +180,7 @@ def _changes(scene: Scene, heard: Iterable[Said], read: Mapping[Changeable, None
         more = [form for form in users if form not in changing]
         changing.update(dict.fromkeys(more))
         grown = bool(more)
-    texts = [one for one in heard if not isinstance(one.owner, Form) and not _lacks_mark(scene, one.owner)]
+    texts = [said for said in heard if not isinstance(said.owner, Form) and not _lacks_mark(scene, said.owner)]
     return any(_uses(text, changing) or _assigns(text, read) for text in texts)
 
 

@@ -124,14 +124,14 @@ class Heard:
         self.uses: list[Use] = list(before.uses) if before is not None else []
         self.moves: list[Move] = list(before.moves) if before is not None else []
         self.turns: list[tuple[Said, ir.Do]] = list(before.turns) if before is not None else []
-        for one in text:
-            self._ids[id(one)] = None
-            self.names.update(dict.fromkeys(one.names))
-            self.makes.update(one.makes)
-            self.hears_tracks = self.hears_tracks or one.hears_tracks
-            self.uses += [use for use in one.tracks if parameter(one, use.track) is None]
-            self.moves += [move for move in all.moves(one) if all.concerns(move[0])]
-            self.turns += [(one, call) for call in one.calls if Trait.SETS_TERRAIN in call.form.traits]
+        for said in text:
+            self._ids[id(said)] = None
+            self.names.update(dict.fromkeys(said.names))
+            self.makes.update(said.makes)
+            self.hears_tracks = self.hears_tracks or said.hears_tracks
+            self.uses += [use for use in said.tracks if parameter(said, use.track) is None]
+            self.moves += [move for move in all.moves(said) if all.concerns(move[0])]
+            self.turns += [(said, call) for call in said.calls if Trait.SETS_TERRAIN in call.form.traits]
 
     def __contains__(self, text: Said) -> bool:
         return id(text) in self._ids
@@ -260,7 +260,7 @@ def _actors(model: Model) -> dict[str, None]:
 def _placing(forms: Sequence[Form], text: Sequence[Said]) -> dict[Form, None]:
     """Return the forms that place a piece, or use one that does."""
     out = {form: None for form in forms if Trait.PLACES in form.traits}
-    users = [(one.owner, one) for one in text if isinstance(one.owner, Form) and one.root is one.owner.body]
+    users = [(said.owner, said) for said in text if isinstance(said.owner, Form) and said.root is said.owner.body]
     grown = True
     while grown:
         more = [form for form, one in users if form not in out and any(used in out for used in one.forms)]
@@ -276,7 +276,7 @@ _DEEPEST = 6
 
 def _once(model: Model, text: Sequence[Said]) -> dict[str, None]:
     """Return the events that are announced once in a game, before any repetition."""
-    announced = [id for one in text for id in one.announces]
+    announced = [id for said in text for id in said.announces]
     flow = model.flow.statements if model.flow is not None else ()
     begun = [*(statement for body in model.setup for statement in body.statements), *flow]
     return {id: None for id in _announced(begun, 0) if announced.count(id) == 1}

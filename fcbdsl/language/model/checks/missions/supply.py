@@ -77,7 +77,7 @@ def _taken(call: ir.Do) -> Iterator[tuple[str, Span, int]]:
         inner: tuple[ir.Stmt, ...] = (statement,)
         if isinstance(statement, ir.Repeat):
             times, inner = statement.times, statement.body.statements
-        for expr in (one.value for one in inner if isinstance(one, ir.Let)):
+        for expr in (stmt.value for stmt in inner if isinstance(stmt, ir.Let)):
             if isinstance(expr, ir.Apply) and Trait.SPARES in expr.form.traits:
                 sort = _given(expr.args[0], call)
                 amount = ir.Const(1, ir.NUMBER, call.span) if times is None else _given(times, call)
