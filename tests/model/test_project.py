@@ -188,6 +188,7 @@ NAMED_ALONE = {
     "a parent": ("kind squire is noble\n", "noble"),
     "a value of an enum": ("kind squire is man:\n  field temper: mood, default calm\n", "mood"),
     "grounds on a map": (TEST.replace(". ", "~ ") + '    legend:\n      "~": moat\n', "moat"),
+    "a piece on a map": (TEST.replace(". ", "d ") + '    legend:\n      "d": duke\n', "duke"),
     "a counter": (f"{RULE}: for each space: mark trap on space\n", "trap"),
     "a mark": (f'{RULE}, if any space marked throne: lose "No."\n', "throne"),
     "a die": (f"{RULE}: roll bone\n", "bone"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Definition, Test
+from fcbdsl.language.model.declarations import Kind
 from fcbdsl.language.model.ir import ByClass
 from fcbdsl.language.model.whole import Model
 
@@ -80,10 +81,10 @@ def named_beside(model: Model, files: Mapping[str, object]) -> Iterator[tuple[Na
             yield ("switches", terrain.switch), terrain.span
     for definition in model.definitions.values():
         if definition.span.source.name in files:
-            yield from _set_up(definition)
+            yield from _set_up(definition, model)
     for test in model.tests:
         if test.span.source.name in files:
-            yield from _tested(test)
+            yield from _tested(test, model)
 
 
 def declared_in(model: Model, named: Named) -> str:
@@ -107,16 +108,16 @@ def _typed(type: ir.Type, span: Span) -> Iterator[tuple[Named, Span]]:
         yield ("enums", type.name), span
 
 
-def _set_up(definition: Definition) -> Iterator[tuple[Named, Span]]:
+def _set_up(definition: Definition, model: Model) -> Iterator[tuple[Named, Span]]:
     if definition.target is not None:
         yield (f"definitions/{definition.target.kind.id}", definition.target.id), definition.span
     for switch in definition.overrides:
         yield ("switches", switch), definition.span
     if definition.board is not None:
-        yield from _drawn(definition.board)
+        yield from _drawn(definition.board, model)
 
 
-def _tested(test: Test) -> Iterator[tuple[Named, Span]]:
+def _tested(test: Test, model: Model) -> Iterator[tuple[Named, Span]]:
     if test.mission is not None:
         yield (f"definitions/{test.mission[0]}", test.mission[1]), test.span
     for switch in test.overrides:
@@ -126,11 +127,16 @@ def _tested(test: Test) -> Iterator[tuple[Named, Span]]:
             if face.die:
                 yield ("dice", face.die), step.span
     if test.board is not None:
-        yield from _drawn(test.board)
+        yield from _drawn(test.board, model)
 
 
-def _drawn(board: Board) -> Iterator[tuple[Named, Span]]:
+def _drawn(board: Board, model: Model) -> Iterator[tuple[Named, Span]]:
     """Yield the names on a map."""
+    placed = {id: cell.span or board.span for cell in reversed(board.cells) for id in cell.places}
+    placed.update(dict.fromkeys(board.regions, board.span))
+    for kind, id in model.definitions if placed else ():
+        if id in placed and _is_placed(model.kinds[kind]):
+            yield (f"definitions/{kind}", id), placed[id]
     for cell in board.cells:
         span = cell.span or board.span
         yield ("terrains", cell.terrain), span
@@ -142,3 +148,8 @@ def _drawn(board: Board) -> Iterator[tuple[Named, Span]]:
         yield ("barriers", barrier), board.span
     for _, _, mark in board.joins:
         yield ("marks", mark), board.span
+
+
+def _is_placed(kind: Kind) -> bool:
+    """Return whether things of a kind are pieces on a map, or regions of it."""
+    return any(one.id in ("piece", "region") for one in kind.lineage())
