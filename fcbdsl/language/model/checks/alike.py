@@ -10,10 +10,10 @@ from fcbdsl.base.diagnostics.declarations import LookalikeIds
 from fcbdsl.language.model.declaring.collect import Declaration
 from fcbdsl.language.model.declaring.context import Context
 
-_FOREIGN: Final = "авекмнорстухіѕјԁһԛѡүαβεηικμνορτυχгı"
-_LATIN: Final = "abekmhopctyxisjdhqwyabenikmvoptuxri"
+_FOREIGN: Final = "авекмнорстухіѕјԁһԛѡүαβεηικμνορτυχгı10"
+_LATIN: Final = "abekmhopctyxisjdhqwyabenikmvoptuxrilo"
 _SAME: Final = str.maketrans(_FOREIGN, _LATIN)
-"""Cyrillic, Greek and Turkish letters that look like a Latin letter."""
+"""Cyrillic, Greek and Turkish letters, and digits, that look like a Latin letter."""
 
 
 def confusable_key(name: str) -> str:
