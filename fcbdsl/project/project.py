@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.base import bounds, cache, locales
 from fcbdsl.base.catalog import REFERENCE, SEALS, SUFFIX, Catalog, language_of_catalog, read_catalog
@@ -274,8 +274,9 @@ class Loader:
         """Report files of the language in the project that are not read, and why."""
         project = self.project
         folders = [*project.content(), *project.folders((*project.tests, "systems", "packs"))]
-        for path, why in _skipped(root, [folder.resolve() for folder in folders], project.bare):
-            self.problems.add(SkippedFile(Span(Source(shown_name(path, follow=False), ""), 0, 0), why=why))
+        for path, (why, cure) in _skipped(root, [folder.resolve() for folder in folders], project.bare):
+            span = Span(Source(shown_name(path, follow=False), ""), 0, 0)
+            self.problems.add(SkippedFile(span, why=why, cure=cure.format(name=f"{path.stem}.fcb")))
 
     def read_catalogs(self) -> None:
         """Read the translations of the project and of its systems, and those of `core` in the same languages."""
@@ -368,8 +369,20 @@ class Loader:
         return [*(path.stem for folder in folders for path in sorted(folder.iterdir())), *shipped_packs()]
 
 
-def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[Path, str]]:
-    """Yield the files of the language in a folder that are not read, with the reason; links are not followed."""
+HIDDEN: Final = (
+    "its name begins with a dot, or it is in `__MACOSX`",
+    "Delete it if another program left it there. If it is yours, give it a name without the dot.",
+)
+CAPITALS: Final = ("its name must end in `.fcb`, in small letters", "Rename it to `{name}`.")
+ELSEWHERE: Final = (
+    "fcb does not read this folder of the project",
+    "Move it to `cards`, `missions` or `tests`, add its folder to `paths` in `fcb.toml`, or delete it.",
+)
+
+
+def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[Path, tuple[str, str]]]:
+    """Yield the files of the language in a folder that are not read, with the reason and the fix; links are not
+    followed."""
     waiting, seen = [root.resolve()], 0
     while waiting:
         folder = waiting.pop()
@@ -385,11 +398,11 @@ def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[
                         waiting.append(path)
                 elif path.suffix.lower() == ".fcb" and path.is_file():
                     if hidden:
-                        yield path, "its name begins with a dot, or it is in `__MACOSX`"
+                        yield path, HIDDEN
                     elif path.suffix != ".fcb":
-                        yield path, "its name must end in `.fcb`, in small letters"
+                        yield path, CAPITALS
                     elif not read and path not in folders and not (bare and folder == root.resolve()):
-                        yield path, "fcb does not read this folder of the project"
+                        yield path, ELSEWHERE
 
 
 def _is_foreign(folder: Path) -> bool:

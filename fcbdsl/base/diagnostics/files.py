@@ -58,7 +58,7 @@ class SkippedFile(Diagnostic):
     severity = "warning"
     title = "File that fcb skips"
     cause = "fcb skips this file: {why}."
-    help = "Move it to `cards`, `missions` or `tests`, add its folder to `paths` in `fcb.toml`, or delete it."
+    help = "{cure}"
     explanation = """
         fcb reads files that end in `.fcb` in the folders of `paths` and `tests`, and in `systems` and `packs`. It skips
         names that begin with a dot, and the folder `__MACOSX`.
