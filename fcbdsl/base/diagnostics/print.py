@@ -672,6 +672,30 @@ class SymbolsAlike(Diagnostic):
     """
 
 
+class MissingGender(Diagnostic):
+    """`text`: the printed words that depend on the gender; `card`: the card or sheet that prints them."""
+
+    code = "FCB0743"
+    severity = "warning"
+    title = "Missing gender of a title"
+    cause = "`{name}` has no gender in {language}, so {card} prints “{text}”."
+    help = "Write the gender behind the title: {lines}."
+    explanation = """
+        French and German articles, adjectives and pronouns depend on the gender. A title without one is masculine. fcb
+        reports it only if another gender would change a printed text or a line of the game log.
+    """
+    bad = """
+        kind tool is card:
+          name: "tool", plural "tools"
+          fr: "clef"
+    """
+    good = """
+        kind tool is card:
+          name: "tool", plural "tools"
+          fr: "clef", f
+    """
+
+
 class FailedTypesetting(Diagnostic):
     code = "FCB0738"
     title = "Document that cannot be typeset"

@@ -51,6 +51,25 @@ class Name:
     broken: bool = False
 
 
+ASSUMED_GENDER = "m"
+"""The gender of a title that declares none."""
+
+
+@dataclass(slots=True)
+class GenderTrial:
+    """Genders to try for titles that declare none, and the titles that texts asked for: both by the identity of a name.
+
+    A check makes a text twice: if it differs, the gender matters."""
+
+    genders: dict[int, str] = field(default_factory=dict)
+    asked: dict[int, Name] = field(default_factory=dict)
+
+    def gender_of(self, name: Name) -> str:
+        """Return the gender to try for a title, and record it."""
+        self.asked[id(name)] = name
+        return self.genders.get(id(name), ASSUMED_GENDER)
+
+
 PERFORMING = ("perform", "perform-for")
 """Ops of the verbs that run an effect field."""
 

@@ -17,6 +17,7 @@ from fcbdsl.language.model.declarations import (
     Enum,
     Event,
     Form,
+    GenderTrial,
     Kind,
     Ladder,
     Mark,
@@ -71,6 +72,7 @@ class Model(Declared):
     nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
     proofs: tuple[str, ...] = ()  # names of the sources with tests, whose declarations exist only there
     lent: tuple[str, ...] = ()  # names of the sources of shipped packs, which are played but not printed
+    gender_trial: GenderTrial | None = None  # only while a check tries other genders
 
     def unlabelled(self) -> str:
         """Return the language of unlabelled texts: English, or the project's first language if it does not list

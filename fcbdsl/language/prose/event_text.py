@@ -38,6 +38,22 @@ def quality(title: str, language: Language) -> str:
     return re.sub(r"\[([^\[\]]*)\]", lambda found: teller.agree(found[1].split("|"), bearer), title)
 
 
+_AGREEMENT = re.compile(rf"\{{(\d+)\?{FEMININE}:([^|{{}}]*)\|([^{{}}]*)\}}")
+"""Words that agree with the thing in a slot: the slot, the feminine words, the masculine ones."""
+
+
+def agreeing_slots(clause: str) -> list[int]:
+    """Return the slots with whose things the words of a clause agree."""
+    return [int(found[1]) for found in _AGREEMENT.finditer(clause)]
+
+
+def masculine_clause(clause: str, slot: int, title: str) -> str:
+    """Return a clause with the title of a masculine thing in a slot, and ellipses in the others."""
+    said = _AGREEMENT.sub(r"\3", clause).replace(f"{{{slot}}}", title)
+    said = re.sub(rf"\{{\d+\?{OPENS}:[^|{{}}]*\|([^{{}}]*)\}}", r"\1", said)
+    return re.sub(r"\{\d+\}", "…", said)
+
+
 @dataclass(frozen=True, slots=True)
 class _Teller:
     """Fills a template with the numbers of its parameters; where it agrees with one, both variants are kept."""

@@ -154,6 +154,7 @@ class French(Language):
     code: ClassVar[str] = "fr"
     marks: ClassVar[Mapping[str, str]] = {"article": ARTICLE}
     nouns: ClassVar[Mapping[str, Noun]] = NOUNS
+    genders: ClassVar[str] = "mf"
     moments: ClassVar[tuple[str, ...]] = ("à ", "au ", "aux ", "à l")
     articles: ClassVar[re.Pattern[str]] = re.compile("^(?:les? |la |l['’])")
     own_article: ClassVar[re.Pattern[str]] = re.compile("^(?:les? |la |l['’]|une? )", re.IGNORECASE)

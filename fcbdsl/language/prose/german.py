@@ -141,6 +141,7 @@ class German(Language):
     """German wording: « du », imperatives, four cases."""
 
     code: ClassVar[str] = "de"
+    genders: ClassVar[str] = "mfn"
     marks: ClassVar[Mapping[str, str]] = {
         "sub": SUB,
         "/sub": SUB_END,

@@ -43,6 +43,8 @@ class Language(ABC):
     marks: ClassVar[Mapping[str, str]] = {}
     """Grammatical marks in templates (``[adj]`` in ``locales/de.toml``), by name: a control character each."""
     nouns: ClassVar[Mapping[str, Noun]]
+    genders: ClassVar[str] = ""
+    """The letters of its genders, if its words agree with them."""
     moments: ClassVar[tuple[str, ...]]
     """Beginnings of event texts that are a point in time."""
     capitals_tell: ClassVar[bool] = True

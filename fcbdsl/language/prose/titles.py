@@ -9,7 +9,7 @@ from fcbdsl.base.diagnostics.print import MissingWording, NoSymbol, UnsaidArgume
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.content import Board, Cell, Definition
-from fcbdsl.language.model.declarations import Field, Form, Kind, Name, Param
+from fcbdsl.language.model.declarations import ASSUMED_GENDER, Field, Form, GenderTrial, Kind, Name, Param
 from fcbdsl.language.model.ir import NUMBER, Type
 from fcbdsl.language.model.ir.operators import evaluate_constant
 from fcbdsl.language.model.texts import REFERENCE
@@ -87,6 +87,9 @@ class Naming:
 
     def noun(self, name: Name, called: str, span: Span | None = None) -> Noun:
         """Return the noun of a declared name."""
+        return self._noun(name, called, span, self.model.gender_trial)
+
+    def _noun(self, name: Name, called: str, span: Span | None, trial: GenderTrial | None) -> Noun:
         code = self.language.code
         title = name.title.get(code)
         if not title:
@@ -94,7 +97,10 @@ class Naming:
             title = f'a title to its declaration: `{called} "…"`' if code == REFERENCE else below
             first = self.missing(called, span, name.title.get(REFERENCE, ""), title)
             return Noun(first, GAP if first == GAP else name.plural.get(REFERENCE) or first)
-        return Noun(title, name.plural.get(code) or self.language.many(title), name.gender.get(code, "m"))
+        gender = name.gender.get(code)
+        if gender is None:
+            gender = trial.gender_of(name) if trial is not None else ASSUMED_GENDER
+        return Noun(title, name.plural.get(code) or self.language.many(title), gender)
 
     def kind(self, kind: Kind) -> Noun:
         """Return the noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
@@ -205,7 +211,7 @@ class Naming:
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """Return the bare title, without agreement marks."""
-        return without_agreement(self.noun(name, called, span).one)
+        return without_agreement(self._noun(name, called, span, None).one)
 
     def place_of(self, piece: str, copy: int) -> str | None:
         """Return the space of piece number `copy` on the board.

@@ -56,7 +56,7 @@ class Data:
 
     def title(self, name: Name, called: str) -> str:
         """Return a declared title, set for print."""
-        return self.naming.language.finish(without_agreement(self.naming.noun(name, called).one))
+        return self.naming.language.finish(self.naming.title(name, called))
 
     def headline(self, named: Definition) -> str:
         """Return the title of a definition for the head of a card or a list."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose.titles import Naming, without_agreement
+from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.pieces.markers import marker_lines
 
 FIGURE = "piece"
@@ -75,7 +75,7 @@ def is_figure(one: Definition) -> bool:
 
 
 def _title(one: Definition, naming: Naming) -> str:
-    title = naming.language.finish(without_agreement(naming.noun(one.name, one.id, one.span).one))
+    title = naming.language.finish(naming.title(one.name, one.id, one.span))
     title = naming.language.own_article.sub("", title, count=1)
     return title[:1].upper() + title[1:]
 

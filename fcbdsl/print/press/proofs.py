@@ -9,6 +9,7 @@ from typing import Any, Final
 from fcbdsl.base.diagnostics import Diagnostic, Problems
 from fcbdsl.base.diagnostics.print import (
     FailedTypesetting,
+    MissingGender,
     MissingWording,
     OutsideSafeZone,
     SheetOverflow,
@@ -31,6 +32,7 @@ from fcbdsl.print.pieces.printables import is_sheet, languages_on_request, print
 from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.stamps import stamp_of
 from fcbdsl.print.pieces.web import fill_page, swatch_of
+from fcbdsl.print.press.genders import problems_with_genders
 from fcbdsl.print.press.imposition import Page, one_up
 from fcbdsl.print.press.shops import Shop
 from fcbdsl.print.typeset.glyphs import missing_glyphs, title_gaps
@@ -59,13 +61,14 @@ def render_piece(definition: Definition, model: Model, language: str) -> Rendere
 
 
 def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield problems. A missing wording is reported only for the first card that needs it; a note names the others."""
+    """Yield problems. A missing wording or gender is reported only for the first card that needs it; a note names the
+    others."""
     firsts: dict[object, Diagnostic] = {}
     others: dict[object, dict[object, None]] = {}
     told: list[Diagnostic] = []
     for problem in Problems(problems).sorted():
-        if isinstance(problem, MissingWording):
-            wording = (problem.arguments["name"], problem.arguments["language"])
+        if isinstance(problem, MissingWording | MissingGender):
+            wording = (problem.code, problem.arguments["name"], problem.arguments["language"])
             card = problem.arguments["card"]
             if wording in firsts:
                 if card != firsts[wording].arguments["card"]:
@@ -92,11 +95,15 @@ def include(key: str, found: Sequence[Diagnostic], problems: Problems, left_out:
 
 def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
     """Return the problems with the print of a definition of a model without errors, in each of its languages."""
-    return [
-        problem
-        for language in printable_languages(model)
-        for problem in render_piece(definition, model, language).problems
-    ]
+    found: list[Diagnostic] = []
+    for language in printable_languages(model):
+
+        def make(language: str = language) -> tuple[object, list[Diagnostic]]:
+            piece = render_piece(definition, model, language)
+            return piece.view, [*piece.problems]
+
+        found += problems_with_genders(model, language, f"{definition.kind.id} `{definition.id}`", make)
+    return found
 
 
 # ── fit ────────────────────────────────────────────────────────────────────────────────────────

@@ -31,6 +31,7 @@ from fcbdsl.language.prose.value_wording import slot_problems
 from fcbdsl.print.pieces.aids import check_reference
 from fcbdsl.print.pieces.looks import look_of_kind
 from fcbdsl.print.pieces.printables import is_sheet, printable_languages
+from fcbdsl.print.press.genders import logged_genders
 from fcbdsl.print.press.proofs import once, own_problems
 from fcbdsl.project.analysis.source_pieces import Piece, source_pieces, text_hash
 from fcbdsl.project.analysis.unprinted_numbers import unprinted_numbers
@@ -121,6 +122,8 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
         found += rules
     else:
         sound.append(marks[id(model)])
+    for language in printable_languages(model):
+        found += logged_genders(model, language)
     numbers = text_hash(repr(sorted(marks.values())))
     if numbers in known:
         sound.append(numbers)
