@@ -377,7 +377,11 @@ def test_consecutive_numbers_share_legend_row() -> None:
 
 def test_labels_start_with_capital_and_have_no_period() -> None:
     escape = sheet_of(model("escape").definitions["mission", "infiltration"], model("escape"), "en")[0]
-    assert [said(one) for one in escape.sections if one.title == "The Resistance enters by"] == ["Airlock 1"]
+    (table,) = [one.text for one in escape.sections if one.title == "Set-up"]
+    rows = dict(one.plain().replace("\u00a0", " ").split(" | ") for one in table)
+    assert list(rows)[:4] == ["Resistance", "I.S.C", "The Resistance enters by", "The Resistance leaves by"]
+    assert rows["The Resistance enters by"] == "Airlock 1"
+    assert rows["Crates"] == "2"
     beast = sheet_of(model("beast").definitions["mission", "drowned-harvest"], model("beast"), "en")[0]
     assert [said(one) for one in beast.sections if one.title == "Settlers are counted at night"] == ["Yes"]
 

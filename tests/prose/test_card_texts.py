@@ -15,12 +15,12 @@ CARDS: list[tuple[str, str, str]] = [
     (
         "if fire-timing is turn-start: Heal self 1",
         "If the rule “Fire burns at the start of a turn” applies, **Heal** 1 HP.",
-        "Si la règle « Le Feu brûle au début du tour » s’applique, **Soignez** 1 PV.",
+        "Si la règle « Le Feu brûle au début du tour » s’applique, **Récupérez** 1 PV.",
     ),
     (
         "let when = fire-timing\nif when is not turn-start: Heal self 1",
         "If the rule “Fire burns at the end of a turn” applies, **Heal** 1 HP.",
-        "Si la règle « Le Feu brûle à la fin du tour » s’applique, **Soignez** 1 PV.",
+        "Si la règle « Le Feu brûle à la fin du tour » s’applique, **Récupérez** 1 PV.",
     ),
     (
         "choose spot: space within 4 of self where fire-timing is turn-start\nMine spot",
@@ -93,7 +93,7 @@ CARDS: list[tuple[str, str, str]] = [
     (
         "clear Bleeding from self\nclear Poison from self\nclear Impaired from self\nHeal self 1",
         "Remove your **Bleeding**, **Poison** and **Impaired**. **Heal** 1 HP.",
-        "Retirez votre **Saignement**, votre **Poison** et votre **Immobilisé**. **Soignez** 1 PV.",
+        "Retirez votre **Saignement**, votre **Poison** et votre **Immobilisé**. **Récupérez** 1 PV.",
     ),
     (
         "choose friend: hero within 1 of self where it is not KO\nclear Bleeding from friend\n"
@@ -104,12 +104,12 @@ CARDS: list[tuple[str, str, str]] = [
     (
         "if self is not KO and any hero where it is not KO: Heal self 1",
         "If you are standing and there is a standing hero, **Heal** 1 HP.",
-        "Si vous êtes debout et s’il y a un héros debout, **Soignez** 1 PV.",
+        "Si vous êtes debout et s’il y a un héros debout, **Récupérez** 1 PV.",
     ),
     (
         "repeat 2 times: Heal self 1\nrepeat 3 times: Heal self 1",
         "Twice: **Heal** 1 HP. 3 times: **Heal** 1 HP.",
-        "Deux fois : **Soignez** 1 PV. 3 fois : **Soignez** 1 PV.",
+        "Deux fois : **Récupérez** 1 PV. 3 fois : **Récupérez** 1 PV.",
     ),
     (
         "choose foe: enemy in sight of self\nPull foe 2\nPull foe 3",
@@ -129,7 +129,7 @@ CARDS: list[tuple[str, str, str]] = [
     (
         "if self's HP >= self's max-HP: Heal self 1",
         "If your HP is at least your maximum HP, **Heal** 1 HP.",
-        "Si vos PV sont supérieurs ou égaux à vos PV maximum, **Soignez** 1 PV.",
+        "Si vos PV sont supérieurs ou égaux à vos PV maximum, **Récupérez** 1 PV.",
     ),
     (
         "choose friend: hero except self\nlet mine = self's HP\n"

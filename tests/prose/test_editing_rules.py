@@ -50,7 +50,7 @@ HABITS: list[tuple[str, str, str, str]] = [
         "… and a place after the event stands behind it",
         "when enemy is knocked out, if enemy within 2 of self: Heal self 1",
         "When an enemy is knocked out within Range 2 of you: **Heal** 1 HP.",
-        "Quand un ennemi est mis K.O. à Portée 2 de vous : **Soignez** 1 PV.",
+        "Quand un ennemi est mis K.O. à Portée 2 de vous : **Récupérez** 1 PV.",
     ),
     (
         "… nor what is asked of two",
@@ -87,20 +87,20 @@ HABITS: list[tuple[str, str, str, str]] = [
     (
         "a marked space has a name of its own",
         "when ally enters space, if space marked exit: Heal ally 1",
-        "When an ally enters an Exit: **Heal** 1 HP on that ally.",
-        "Quand un allié entre sur une Sortie : **Soignez** 1 PV à cet allié.",
+        "When an ally enters an Exit: **Heal** that ally by 1 HP.",
+        "Quand un allié entre sur une Sortie : **Rendez** 1 PV à cet allié.",
     ),
     (
         "whose space is marked stands on the mark",
         "when round ends, if self marked exit: Heal self 1",
         "At the end of the round, if you are on an Exit: **Heal** 1 HP.",
-        "À la fin de la manche, si vous êtes sur une Sortie : **Soignez** 1 PV.",
+        "À la fin de la manche, si vous êtes sur une Sortie : **Récupérez** 1 PV.",
     ),
     (
         "what a space bears is told of the space",
         "when self enters space, if crate on space > 0: Heal self 1",
         "When you enter a space with a Loot token: **Heal** 1 HP.",
-        "Quand vous entrez sur une case avec un jeton Objet : **Soignez** 1 PV.",
+        "Quand vous entrez sur une case avec un jeton Objet : **Récupérez** 1 PV.",
     ),
     (
         "what another chooses in a row is said once of him",
@@ -117,7 +117,7 @@ HABITS: list[tuple[str, str, str, str]] = [
         "when player turn starts: Guard self",
         "At the end of the round:\n• If you are wounded, **Heal** 1 HP.\n• Gain **Shield 1**.\n"
         "At the start of the player turn: gain **Shield 1**.",
-        "À la fin de la manche :\n• Si vous êtes blessé, **Soignez** 1 PV.\n• Gagnez **Bouclier 1**.\n"
+        "À la fin de la manche :\n• Si vous êtes blessé, **Récupérez** 1 PV.\n• Gagnez **Bouclier 1**.\n"
         "Au début du tour des joueurs : gagnez **Bouclier 1**.",
     ),
     (
@@ -130,13 +130,13 @@ HABITS: list[tuple[str, str, str, str]] = [
         "what is prevented would have come about",
         "instead of self is knocked out: Heal self 1",
         "If you would be knocked out, **Heal** 1 HP instead.",
-        "Si vous deviez être mis K.O., **Soignez** 1 PV à la place.",
+        "Si vous deviez être mis K.O., **Récupérez** 1 PV à la place.",
     ),
     (
         "… if something is so, which is not said by a second if",
         "instead of self is knocked out, if self is wounded: Heal self 1",
         "If you would be knocked out while you are wounded, **Heal** 1 HP instead.",
-        "Si vous deviez être mis K.O. alors que vous êtes blessé, **Soignez** 1 PV à la place.",
+        "Si vous deviez être mis K.O. alors que vous êtes blessé, **Récupérez** 1 PV à la place.",
     ),
     (
         "who does it goes without saying if anybody may",
@@ -154,33 +154,33 @@ HABITS: list[tuple[str, str, str, str]] = [
         "who must be of one definition is called by its title",
         "when gunner is defeated: Heal self 1",
         "When a Gunner is defeated: **Heal** 1 HP.",
-        "Quand un Artilleur est éliminé : **Soignez** 1 PV.",
+        "Quand un Mitrailleur est éliminé : **Récupérez** 1 PV.",
     ),
     (
         "… before and instead of an event, too",
         "before gunner hits self: cancel\ninstead of gunner is knocked out: Heal gunner 1",
         "When a Gunner hits you, first: cancel that hit.\n"
-        "If a Gunner would be knocked out, **Heal** 1 HP on that Gunner instead.",
-        "Quand un Artilleur vous touche, d’abord : annulez ce coup.\n"
-        "Si un Artilleur devait être mis K.O., **Soignez** 1 PV à cet Artilleur à la place.",
+        "If a Gunner would be knocked out, **Heal** that Gunner by 1 HP instead.",
+        "Quand un Mitrailleur vous touche, d’abord : annulez ce coup.\n"
+        "Si un Mitrailleur devait être mis K.O., **Rendez** 1 PV à ce Mitrailleur à la place.",
     ),
     (
         "… with all else that is asked of it",
         "when gunner adjacent to self attacks ally: Heal self 1",
         "When a Gunner adjacent to you attacks an ally: **Heal** 1 HP.",
-        "Quand un Artilleur adjacent à vous attaque un allié : **Soignez** 1 PV.",
+        "Quand un Mitrailleur adjacent à vous attaque un allié : **Récupérez** 1 PV.",
     ),
     (
         "… and if another is of it",
         "when self attacks unit, if unit is gunner: Upgrade",
         "When you attack a Gunner: **Upgrade** the attack die.",
-        "Quand vous attaquez un Artilleur : **Surclassez** le dé d’attaque.",
+        "Quand vous attaquez un Mitrailleur : **Surclassez** le dé d’attaque.",
     ),
     (
         "… or is not",
         "when enemy is knocked out, if enemy is not gunner: Heal self 1",
         "When an enemy is knocked out, if that enemy is not a Gunner: **Heal** 1 HP.",
-        "Quand un ennemi est mis K.O., si cet ennemi n’est pas un Artilleur : **Soignez** 1 PV.",
+        "Quand un ennemi est mis K.O., si cet ennemi n’est pas un Mitrailleur : **Récupérez** 1 PV.",
     ),
     (
         "a number that is replaced is told as it is replaced",
@@ -196,7 +196,7 @@ HABITS: list[tuple[str, str, str, str]] = [
         "what is asked of whom the words of an event leave out is a condition",
         "when self takes any, if self is wounded: Heal self 1",
         "When you take damage, if you are wounded: **Heal** 1 HP.",
-        "Quand vous subissez des dégâts, si vous êtes blessé : **Soignez** 1 PV.",
+        "Quand vous subissez des dégâts, si vous êtes blessé : **Récupérez** 1 PV.",
     ),
 ]
 """A rule, a trigger of a card, and its wording in each language."""
@@ -218,13 +218,13 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "what there is none of is said in one",
         "if no enemy and no fixture: Heal self 1",
         "If there is no enemy and no fixture, **Heal** 1 HP.",
-        "S’il n’y a aucun ennemi ni aucune installation, **Soignez** 1 PV.",
+        "S’il n’y a aucun ennemi ni aucune installation, **Récupérez** 1 PV.",
     ),
     (
         "… but not a choice of what there is none of",
         "if no enemy or no fixture: Heal self 1",
         "If there is no enemy or no fixture, **Heal** 1 HP.",
-        "S’il n’y a aucun ennemi ou s’il n’y a aucune installation, **Soignez** 1 PV.",
+        "S’il n’y a aucun ennemi ou s’il n’y a aucune installation, **Récupérez** 1 PV.",
     ),
     (
         "whom two conditions are about is named once",
@@ -234,36 +234,36 @@ EFFECTS: list[tuple[str, str, str, str]] = [
     ),
     (
         "a label that says the verb alone goes without saying",
-        'choose one:\n  "Heal", fr "Soigner": Heal self 1\n  "Push", fr "Pousser":\n'
+        'choose one:\n  "Heal", fr "Récupérer": Heal self 1\n  "Push", fr "Pousser":\n'
         "    choose foe: enemy\n    Push foe",
         "Choose one:\n• **Heal** 1 HP.\n• **Push** an enemy.",
-        "Au choix :\n• **Soignez** 1 PV.\n• **Poussez** un ennemi.",
+        "Au choix :\n• **Récupérez** 1 PV.\n• **Poussez** un ennemi.",
     ),
     (
         "… but not if another tells more",
         'choose one:\n  "Heal", fr "Soigner": Heal self 1\n  "Away", fr "Au loin":\n'
         "    choose foe: enemy\n    Push foe",
         "Choose one:\n• Heal: **Heal** 1 HP.\n• Away: **Push** an enemy.",
-        "Au choix :\n• Soigner : **Soignez** 1 PV.\n• Au loin : **Poussez** un ennemi.",
+        "Au choix :\n• Soigner : **Récupérez** 1 PV.\n• Au loin : **Poussez** un ennemi.",
     ),
     (
         "what is required is said once",
         "require self is wounded\nrequire not adrift\nHeal self 1",
         "Only if you are wounded and you are not in the middle of a jump. **Heal** 1 HP.",
-        "Seulement si vous êtes blessé et si vous n’êtes pas en plein saut. **Soignez** 1 PV.",
+        "Seulement si vous êtes blessé et si vous n’êtes pas en plein saut. **Récupérez** 1 PV.",
     ),
     (
         "three conditions are a list",
         "require self is wounded and self marked exit and not adrift\nHeal self 1",
         "Only if you are wounded, you are on an Exit and you are not in the middle of a jump. **Heal** 1 HP.",
         "Seulement si vous êtes blessé, si vous êtes sur une Sortie et si vous n’êtes pas en plein saut. "
-        "**Soignez** 1 PV.",
+        "**Récupérez** 1 PV.",
     ),
     (
         "a choice in a choice stands apart",
         "if self is wounded and (self marked exit or self marked gate): Heal self 1",
         "If you are wounded, and you are on an Exit or you are on a Gate, **Heal** 1 HP.",
-        "Si vous êtes blessé, et si vous êtes sur une Sortie ou si vous êtes sur une Entrée, **Soignez** 1 PV.",
+        "Si vous êtes blessé, et si vous êtes sur une Sortie ou si vous êtes sur une Entrée, **Récupérez** 1 PV.",
     ),
     (
         "one of a rank that is told of twice is chosen first",
@@ -312,7 +312,7 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "what is done again is said once",
         "Heal self 1\nHeal self 1\nHeal self 1\nGuard self\nGuard self",
         "3 times: **Heal** 1 HP. Twice: gain **Shield 1**.",
-        "3 fois : **Soignez** 1 PV. Deux fois : gagnez **Bouclier 1**.",
+        "3 fois : **Récupérez** 1 PV. Deux fois : gagnez **Bouclier 1**.",
     ),
     (
         "who is placed places himself",
@@ -324,13 +324,13 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "one of either sort is one or the other",
         "if any enemy where it is wounded or it is elevated: Heal self 1",
         "If there is a wounded enemy or an elevated enemy, **Heal** 1 HP.",
-        "S’il y a un ennemi blessé ou un ennemi surélevé, **Soignez** 1 PV.",
+        "S’il y a un ennemi blessé ou un ennemi surélevé, **Récupérez** 1 PV.",
     ),
     (
         "more than 3 is at least 4",
         "if range from self to self's target > 3: Heal self 1",
         "If the distance from you to the target is at least 4, **Heal** 1 HP.",
-        "Si votre distance à la cible est d’au moins 4, **Soignez** 1 PV.",
+        "Si votre distance à la cible est d’au moins 4, **Récupérez** 1 PV.",
     ),
     (
         "who is told of at length stands apart from what follows",
@@ -349,25 +349,25 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "what the reader may leave he does, or not",
         "may Push self's target\nthen: Heal self 1",
         "You may **Push** the target. If you do, **Heal** 1 HP.",
-        "Vous pouvez **Pousser** la cible. Dans ce cas, **Soignez** 1 PV.",
+        "Vous pouvez **Pousser** la cible. Dans ce cas, **Récupérez** 1 PV.",
     ),
     (
         "there are so many at least, whatever follows them",
         "if number of (enemy within 2 of self) >= 2: Heal self 1",
         "If there are at least 2 enemies within Range 2 of you, **Heal** 1 HP.",
-        "S’il y a au moins 2 ennemis à Portée 2 de vous, **Soignez** 1 PV.",
+        "S’il y a au moins 2 ennemis à Portée 2 de vous, **Récupérez** 1 PV.",
     ),
     (
         "what there is is said in one",
         "if (any enemy within 2 of self) or (any loot in bag): Heal self 1",
         "If there is an enemy within Range 2 of you or a Loot card in the team’s bag, **Heal** 1 HP.",
-        "S’il y a un ennemi à Portée 2 de vous ou une carte Objet dans le sac de l’équipe, **Soignez** 1 PV.",
+        "S’il y a un ennemi à Portée 2 de vous ou une carte Objet dans le sac de l’équipe, **Récupérez** 1 PV.",
     ),
     (
         "… but what there is not apart from it",
         "if (any enemy within 2 of self) or (no enemy within 4 of self): Heal self 1",
         "If there is an enemy within Range 2 of you or there is no enemy within Range 4 of you, **Heal** 1 HP.",
-        "S’il y a un ennemi à Portée 2 de vous ou s’il n’y a aucun ennemi à Portée 4 de vous, **Soignez** 1 PV.",
+        "S’il y a un ennemi à Portée 2 de vous ou s’il n’y a aucun ennemi à Portée 4 de vous, **Récupérez** 1 PV.",
     ),
     (
         "what is lacking is lacking in one",
@@ -381,27 +381,27 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "Put a Weapon from the team’s reserve into your Weapons. If there is a Loot card in the team’s bag, "
         "**Heal** 1 HP.",
         "Mettez une arme de la réserve de l’équipe dans vos armes. S’il y a une carte Objet dans le sac de l’équipe, "
-        "**Soignez** 1 PV.",
+        "**Récupérez** 1 PV.",
     ),
     (
         "a measure with a title is had",
         "if damage of self >= 2: Heal self 1",
         "If you have at least 2 damage, **Heal** 1 HP.",
-        "Si vous avez au moins 2 dégâts, **Soignez** 1 PV.",
+        "Si vous avez au moins 2 dégâts, **Récupérez** 1 PV.",
     ),
     (
         "what is of a definition is one of it",
         "choose foe: enemy within 2 of self\nif foe is gunner: Heal foe 1\nelse: Push foe",
-        "Choose an enemy within Range 2 of you. If that enemy is a Gunner, **Heal** 1 HP on that enemy. Otherwise, "
+        "Choose an enemy within Range 2 of you. If that enemy is a Gunner, **Heal** that enemy by 1 HP. Otherwise, "
         "**Push** that enemy.",
-        "Choisissez un ennemi à Portée 2 de vous. Si cet ennemi est un Artilleur, **Soignez** 1 PV à cet ennemi. "
+        "Choisissez un ennemi à Portée 2 de vous. Si cet ennemi est un Mitrailleur, **Rendez** 1 PV à cet ennemi. "
         "Sinon, **Poussez** cet ennemi.",
     ),
     (
         "… or another",
         "choose foe: enemy within 2 of self where it is not gunner\nPush foe",
         "**Push** an enemy within Range 2 of you and other than a Gunner.",
-        "**Poussez** un ennemi à Portée 2 de vous et autre qu’un Artilleur.",
+        "**Poussez** un ennemi à Portée 2 de vous et autre qu’un Mitrailleur.",
     ),
     (
         "another than the one chosen is told apart from it",
@@ -438,22 +438,22 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "Choose another hero within Range 2 of you. Until the end of the round, when a hero suffers damage, if that "
         "hero is the chosen hero: **Heal** 1 HP.",
         "Choisissez un autre héros à Portée 2 de vous. Jusqu’à la fin de la manche, quand un héros subit des dégâts, "
-        "si ce héros est le héros choisi : **Soignez** 1 PV.",
+        "si ce héros est le héros choisi : **Récupérez** 1 PV.",
     ),
     (
         "two results are numbered, and two rolls are no repetition",
         "roll one: orange\nroll two: orange\nif one = two: Heal self 1",
         "Roll the orange die. Roll the orange die. If the first result is the second result, **Heal** 1 HP.",
-        "Lancez le dé orange. Lancez le dé orange. Si le premier résultat est le deuxième résultat, **Soignez** 1 PV.",
+        "Lancez le dé orange. Lancez le dé orange. Si le premier résultat est le deuxième résultat, **Récupérez** 1 PV.",
     ),
     (
         "« another » excepts one, and the others are named",
         "choose friend: hero except self\nchoose mate: hero except self where it is not friend\n"
         "Heal friend 1\nHeal mate 1",
-        "Choose another hero. Choose another hero other than you. **Heal** 1 HP on that hero. **Heal** 1 HP on that "
-        "other hero.",
-        "Choisissez un autre héros. Choisissez un autre héros autre que vous. **Soignez** 1 PV à ce héros. "
-        "**Soignez** 1 PV à cet autre héros.",
+        "Choose another hero. Choose another hero other than you. **Heal** that hero by 1 HP. **Heal** that "
+        "other hero by 1 HP.",
+        "Choisissez un autre héros. Choisissez un autre héros autre que vous. **Rendez** 1 PV à ce héros. "
+        "**Rendez** 1 PV à cet autre héros.",
     ),
     (
         "the target of another is not the target",
@@ -503,9 +503,9 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "let look = none\nrepeat 3 times:\n  choose next: hero, by HP\n  add next to look\nchoose x: look, or none\n"
         "if x is not nothing: Heal x 1",
         "3 times: choose the hero with the lowest HP, then add that hero to the noted heroes. You may choose a hero "
-        "among the noted heroes. If you do, **Heal** 1 HP on that hero.",
+        "among the noted heroes. If you do, **Heal** that hero by 1 HP.",
         "3 fois : choisissez le héros ayant le moins de PV, puis ajoutez ce héros aux héros notés. Vous pouvez "
-        "choisir un héros parmi les héros notés. Dans ce cas, **Soignez** 1 PV à ce héros.",
+        "choisir un héros parmi les héros notés. Dans ce cas, **Rendez** 1 PV à ce héros.",
     ),
 ]
 
@@ -573,7 +573,7 @@ ORDERS: list[tuple[str, str]] = [
     ("Push target 2\nPoison target 1", "**Pousser** la cible de 2 cases. La cible subit **Poison 1**."),
     (
         "if self is wounded: spawn gunner at self's place",
-        "Si cet ennemi est blessé, faire apparaître un Artilleur sur la case de cet ennemi.",
+        "Si cet ennemi est blessé, faire apparaître un Mitrailleur sur la case de cet ennemi.",
     ),
     (
         "if self is wounded: nothing\nelse: Push target 2",
@@ -581,7 +581,7 @@ ORDERS: list[tuple[str, str]] = [
     ),
     (
         "choose foe: enemy within 2 of self\nHeal foe 2\nif foe is wounded: Heal self 1",
-        "**Soigner** 2 PV à un ennemi à Portée 2 de cet ennemi. Si cet ennemi-là est blessé, **Soigner** 1 PV à cet "
+        "**Rendre** 2 PV à un ennemi à Portée 2 de cet ennemi. Si cet ennemi-là est blessé, **Rendre** 1 PV à cet "
         "ennemi.",
     ),
 ]
@@ -796,12 +796,12 @@ GUSTS = [
     (
         "if wind > 2 and calm: Heal self 1",
         "If the wind is at 3 or more and the game is calm, Heal 1 HP.",
-        "Si le vent est à 3 ou plus et si la partie est calme, Soignez 1 PV.",
+        "Si le vent est à 3 ou plus et si la partie est calme, Récupérez 1 PV.",
     ),
     (
         "if wind < mission's heat: Heal self 1",
         "If the wind is below the mission’s heat, Heal 1 HP.",
-        "Si le vent est au-dessous de la chaleur de la mission, Soignez 1 PV.",
+        "Si le vent est au-dessous de la chaleur de la mission, Récupérez 1 PV.",
     ),
 ]
 """Changes of the game's own numbers, and their wording."""

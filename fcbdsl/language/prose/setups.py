@@ -14,7 +14,7 @@ from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.language.prose.reading import laid_out, reader_of, subject_of
-from fcbdsl.language.prose.rules_text import Paragraph, RulesText
+from fcbdsl.language.prose.rules_text import Paragraph, RulesText, paragraph
 from fcbdsl.language.prose.statement_wording import SpokenClause
 from fcbdsl.language.prose.titles import Naming
 
@@ -123,7 +123,7 @@ class Setup:
             numbers = [number for number, _ in alike]
             label = spoken.counted(numbers[-1], noun).text
             label = spoken.finish(label if len(numbers) == 1 else f"{numbers[0]}–{label}")
-            first, *rest = told or (Paragraph(()),)
+            first, *rest = told or (paragraph(spoken.words["no change"]),)
             made += [replace(first, level=1, label=label), *(replace(one, level=one.level + 1) for one in rest)]
         return RulesText(tuple(made), tuple(naming.problems))
 

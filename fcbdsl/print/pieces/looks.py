@@ -55,6 +55,7 @@ FIELD_KEYS = (
     "steps",
     "grade",
     "sections",
+    "setup table",
     "lines",
     "face down",
     "back shows",
@@ -568,7 +569,7 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
         if key in FIELD_KEYS:
             others: tuple[str, ...] = (BEARER, TITLE) if key == "back shows" else ()
             expected = "a field"
-            if key == "sections":
+            if key in {"sections", "setup table"}:
                 others = (*model.kinds, *section_measures(model.kinds[layout.kind], model))
                 expected = SECTION
             for at, word in enumerate(words):

@@ -539,6 +539,12 @@ class Drawer:
                 told.append((str(expr.value), f"{title} {expr.value}") if counts else (initials(title), title))
         return told
 
+    def _explained(self, signs: list[tuple[str, str]]) -> list[str]:
+        """Return what the signs at a side mean: a number is the value of its field (``number = lock``)."""
+        number = locales.interface_texts("sheets", self.naming.language.code)["number on it"]
+        told = [(number, words.removesuffix(f" {sign}")) if sign.isdecimal() else (sign, words) for sign, words in signs]
+        return [f"{sign} = {self.naming.language.bound(words)}" for sign, words in told]
+
     def _barrier(self, owners: list[Cell]) -> Terrain | None:
         if len(owners) != 2:
             return None
@@ -551,7 +557,7 @@ class Drawer:
         barrier = self._barrier(owners)
         if barrier is not None:
             told = [words for _, words in self._words(self._common(barrier))]
-            told += [f"{sign} = {self.naming.language.bound(words)}" for sign, words in self._own(barrier, owners)]
+            told += self._explained(self._own(barrier, owners))
             return self._named(self.fence(barrier.id), barrier, told)
         grounds = [ground for ground in map(self.ground, owners) if ground is not None]
         covering = next((ground for ground in grounds if ground.gives_cover), None)

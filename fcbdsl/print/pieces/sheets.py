@@ -154,9 +154,10 @@ class _Maker:
         made = [Section(section.title, section.text + losses) for section, losses in wording]
         event = self.model.events.get(self.look.setup)
         setup = Setup(self.mission, event, self.model)
-        title = self.look.setup_titles.get(self.language, "")
-        if event is not None:
-            made.append(Section(title, self.told(setup.text(self.language))))
+        title = self.look.setup_titles.get(self.language) or interface_texts("aids", self.language)["set-up"]
+        rows = self._table(self.look.fields.get("setup table", ()))
+        made.append(Section(title, rows + (self.told(setup.text(self.language)) if event is not None else ())))
+        sections = (*sections, *self.look.fields.get("setup table", ()))
         special = self.told(switches(self.mission, self.model, self.language))
         special += self.told(
             rules_text(self.mission, self.model, self.language, besides=setup.told, elsewhere=sections)
@@ -169,6 +170,13 @@ class _Maker:
                 special += self._ruled(rule)
         made.append(Section(self.words["special rules"], special + self._pieces() + self._grounds()))
         return [section for section in made if section.text]
+
+    def _table(self, words: Sequence[str]) -> tuple[Paragraph, ...]:
+        """Return short sections as the rows of one table: their titles and contents."""
+        found = [section for section in map(self.section, words) if section.text]
+        return tuple(
+            Paragraph(tuple(run for one in section.text for run in one.runs), label=section.title) for section in found
+        )
 
     def _losses(self, section: str) -> tuple[Paragraph, ...]:
         """Return the pieces on the map whose loss ends the mission, except for pieces that the section mentions."""
