@@ -1,4 +1,4 @@
-"""Two small projects: one with maps of hexagons, one with a map of squares."""
+"""Three small projects: with maps of hexagons, a map of squares, and maps of areas."""
 
 from __future__ import annotations
 
@@ -79,12 +79,36 @@ mission house "The House":
 """
 
 
+AREAS = """use land
+
+mission fen "The Fen":
+  map areas:
+    art: |
+      aaabbb
+      aaaccc
+      dddccc
+    legend:
+      "a": camp
+      "b": marsh, coin 2                  # wet
+    wall: a/b
+
+mission dune "The Dune":
+  map areas:
+    art: |
+      ab
+"""
+
+
 def land(folder: Path, board: str = "hex") -> Path:
-    """Write the project into a folder, and return its root. `board`: hex or square."""
+    """Write the project into a folder, and return its root. `board`: hex, square or areas."""
     for name, text in (
         ("fcb.toml", PROJECT),
         ("systems/land.fcb", SYSTEM.replace("board: hex", f"board: {board}")),
-        ("missions/bay.fcb", HEX) if board == "hex" else ("missions/house.fcb", SQUARE),
+        {
+            "hex": ("missions/bay.fcb", HEX),
+            "square": ("missions/house.fcb", SQUARE),
+            "areas": ("missions/fen.fcb", AREAS),
+        }[board],
     ):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from fcbdsl.base.source import Source
 from fcbdsl.editor.painter.strokes import CannotPaint
 from fcbdsl.language.syntax.formatting import format_source
 
-BAY, HOUSE = "missions/bay.fcb", "missions/house.fcb"
+BAY, HOUSE, FEN = "missions/bay.fcb", "missions/house.fcb", "missions/fen.fcb"
 
 
 @pytest.fixture
@@ -26,6 +26,11 @@ def painted(tmp_path: Path) -> Painted:
 @pytest.fixture
 def house(tmp_path: Path) -> Painted:
     return Painted(land(tmp_path / "square", "square"))
+
+
+@pytest.fixture
+def fen(tmp_path: Path) -> Painted:
+    return Painted(land(tmp_path / "areas", "areas"))
 
 
 def changed(before: str, after: str) -> list[str]:
@@ -123,6 +128,42 @@ def test_sides_of_squares_are_drawn(house: Painted) -> None:
     assert side("B1", "B2", "") == ["-+  +==+  +", "++  +  +  +"]
     assert side("B2", "C2", "wall") == ["-|.  . H. |", "+|.  . |. |"]
     assert side("C3", "C2", "hedge") == ["-+--+  +  +", "++--+  +==+"]
+
+
+def test_areas_are_painted_in_the_legend(fen: Painted) -> None:
+    def stroke(mission: str, *spaces: str, **asked: object) -> list[str]:
+        before = fen.text(FEN)
+        state = fen.stroke(mission, tool="brush", spaces=[*spaces], **asked)
+        assert format_source(Source(FEN, fen.text(FEN))) == fen.text(FEN)
+        if "words" in asked:
+            assert [words(state, one) for one in spaces] == [asked["words"]] * len(spaces)
+        return changed(before, fen.text(FEN))
+
+    assert stroke("fen", "b", words=["rock"]) == [
+        '-"b": marsh, coin 2                  # wet',
+        '+"b": rock                           # wet',
+    ]
+    assert stroke("fen", "a", "c", mark="ford", on=True) == ['-"a": camp', '+"a": camp, ford', '+"c": ford']
+    assert stroke("fen", "c", mark="ford", on=False) == ['-"c": ford']
+    assert stroke("fen", "a", "b", words=[]) == [
+        "-legend:",
+        '-"a": camp, ford',
+        '-"b": rock                           # wet',
+    ]
+    assert stroke("fen", "d", "a", words=["marsh"]) == ["+legend:", '+"d": marsh', '+"a": marsh']
+    assert stroke("dune", "b", words=["coin 3"]) == ["+legend:", '+"b": coin 3']
+    before = fen.text(FEN)
+    fen.stroke("fen", tool="side", spaces=["a", "d"], barrier="hedge")
+    assert changed(before, fen.text(FEN)) == ["+hedge: a/d"]
+
+
+def test_areas_take_back_byte_for_byte(fen: Painted) -> None:
+    for asked in ({"words": ["rock"]}, {"words": []}, {"mark": "ford", "on": True}):
+        before = fen.text(FEN)
+        fen.stroke("fen", tool="brush", spaces=["a", "b", "c"], **asked)
+        assert fen.text(FEN) != before
+        fen.painter.take_back(fen.game, "fen")
+        assert fen.text(FEN) == before
 
 
 def test_a_stroke_on_an_earlier_text_is_refused(painted: Painted) -> None:

@@ -112,7 +112,7 @@ class MapPainter:
                     continue
                 drawn = map_text(desk.space, found)
                 if drawn is None:
-                    raise CannotPaint("This map cannot be painted: only drawings of hexagons and squares can.")
+                    raise CannotPaint("This map cannot be painted: only drawings of hexagons, squares and areas can.")
                 if not desk.space.owns(drawn.file):
                     raise CannotPaint(f"{drawn.file} comes with fcb.")
                 return desk, found, drawn

@@ -12,7 +12,7 @@ from fcbdsl.language.model.lines import clause_words, head_atoms, tail_parts
 from fcbdsl.language.syntax.tree import Line, String
 from fcbdsl.project.workspace import Workspace
 
-DRAWN = ("hex", "square", "square-8")
+DRAWN = ("hex", "square", "square-8", "areas")
 """The sorts of maps that can be painted."""
 
 
@@ -64,6 +64,11 @@ class MapText:
         """Return the line of the map that begins with a word, such as ``legend``."""
         return next((inner for inner in self.line.block if _first_word(inner) == key), None)
 
+    def entry_line(self, glyph: str) -> Line | None:
+        """Return the line of the map's own legend for a glyph."""
+        legend = self.line_of("legend")
+        return next((one for one in (legend.block if legend is not None else ()) if _glyph_of(one) == glyph), None)
+
     def side_entries(self) -> Iterator[SideEntry]:
         """Yield the sides in lists of barriers."""
         for line in self.line.block:
@@ -110,15 +115,22 @@ def _first_word(line: Line) -> str:
 def _entries(legend: Line, barriers: tuple[str, ...], own: bool) -> dict[str, GlyphEntry]:
     found: dict[str, GlyphEntry] = {}
     for line in legend.block:
-        if line.broken or line.head is None:
-            continue
-        match head_atoms(line):
-            case (String(value=glyph),):
-                spans = [line.span_of(part) for part in tail_parts(line)]
-                words = tuple(" ".join(span.source.text[span.start : span.end].split()) for span in spans)
-                barrier = any(word.split()[0] in barriers for word in words if word)
-                found[glyph] = GlyphEntry(glyph, words, own, barrier)
+        if (glyph := _glyph_of(line)) is not None:
+            spans = [line.span_of(part) for part in tail_parts(line)]
+            words = tuple(" ".join(span.source.text[span.start : span.end].split()) for span in spans)
+            barrier = any(word.split()[0] in barriers for word in words if word)
+            found[glyph] = GlyphEntry(glyph, words, own, barrier)
     return found
+
+
+def _glyph_of(line: Line) -> str | None:
+    """Return the glyph of a line of a legend."""
+    if line.broken or line.head is None:
+        return None
+    match head_atoms(line):
+        case (String(value=glyph),):
+            return glyph
+    return None
 
 
 def place_of(cell: Cell) -> tuple[int, int, int]:

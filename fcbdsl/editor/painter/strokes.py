@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.lsp.refactoring import RowEdit, apply_row_edits
@@ -65,6 +65,8 @@ def paint(drawn: MapText, stroke: Stroke) -> str:
     for space in dict.fromkeys(stroke.spaces):
         wanted.setdefault(_content(drawn.words_of(cells[space]), stroke), []).append(space)
     legend = _Legend(drawn)
+    if drawn.board.sort == "areas":
+        return _clean(drawn, [*legend.renamed(wanted), *legend.edits()])
     edits = []
     for words, spaces in wanted.items():
         glyph = legend.glyph(words)
@@ -119,6 +121,24 @@ class _Legend:
         self._added.append((free, words))
         return free
 
+    def renamed(self, wanted: Mapping[tuple[str, ...], Sequence[str]]) -> list[RowEdit]:
+        """Return the edits that give glyphs a new meaning, as areas need: each area has a glyph. An entry without a
+        meaning is removed."""
+        drawn, out, removed = self._drawn, list[RowEdit](), list[int]()
+        for words, glyphs in wanted.items():
+            for glyph in glyphs:
+                line = drawn.entry_line(glyph)
+                if line is None:
+                    self._added += [(glyph, words)] if words else []
+                elif words:
+                    out.append(_renamed(drawn, line, ", ".join(words)))
+                else:
+                    removed.append(in_file(line.whole)[0])
+        legend = drawn.line_of("legend")
+        if legend is not None and removed and len(removed) == len(legend.block):
+            removed.insert(0, in_file(legend.span)[0])
+        return out + [RowEdit(drawn.file, (row, 0, row + 1, 0), "") for row in removed]
+
     def edits(self) -> list[RowEdit]:
         """Return the edits that add the new entries."""
         if not self._added:
@@ -136,6 +156,18 @@ class _Legend:
             indent, head = margin + "  ", f"{margin}legend:\n"
         lines = "".join(f'{indent}"{glyph}": {", ".join(words)}\n' for glyph, words in self._added)
         return [_insertion(drawn, rows, last + 1, head + lines)]
+
+
+def _renamed(drawn: MapText, line: Line, words: str) -> RowEdit:
+    """Return the edit that replaces what an entry of a legend says. Its comment stays in its column."""
+    spans = [in_file(line.span_of(part)) for part in tail_parts(line)]
+    first, last = spans[0], spans[-1]
+    rest = drawn.text.split("\n")[last[2]][last[3] :]
+    gap = len(rest) - len(rest.lstrip())
+    if rest.lstrip().startswith("#"):
+        column = last[3] + gap
+        return RowEdit(drawn.file, (*first[:2], last[2], column), words + " " * max(2, column - first[1] - len(words)))
+    return RowEdit(drawn.file, (*first[:2], *last[2:]), words)
 
 
 def _insertion(drawn: MapText, rows: Sequence[str], row: int, lines: str) -> RowEdit:
@@ -176,8 +208,8 @@ def _side(drawn: MapText, stroke: SideStroke) -> str:
         raise CannotPaint(f"{stroke.first} and {stroke.second} have no common side.")
     if stroke.barrier and stroke.barrier not in drawn.barriers:
         raise CannotPaint(f"There is no barrier `{stroke.barrier}`.")
-    edits = [_cut(drawn, entry) for entry in drawn.side_entries() if entry.pair == pair][:1]
-    glyphs = _side_glyphs(drawn, stroke) if board.sort != "hex" else None
+    edits = [_cut(drawn, one) for one in drawn.side_entries() if one.pair == pair][:1]
+    glyphs = _side_glyphs(drawn, stroke) if board.sort.startswith("square") else None
     if glyphs is not None:
         row, start, end, glyph = glyphs
         padded = drawn.text.split("\n")[row].ljust(end)
