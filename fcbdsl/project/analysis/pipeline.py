@@ -102,9 +102,14 @@ class Subject:
         with collector_paused():
             found = verify_program(program, known)
         self._fit = not found
-        if not known or (self._reading is not None and self._reading.trusted):
+        if not known or self._is_trusted:
             self._refused[id(program)] = found
         return found
+
+    @property
+    def _is_trusted(self) -> bool:
+        """Return whether codes that were verified before are part of the package."""
+        return self._reading is not None and self._reading.trusted
 
     def unfit_tests(self) -> list[Finding]:
         """Return the verifier's findings in the program with the tests.
@@ -117,7 +122,7 @@ class Subject:
         known = self._both.shared if self._both is not None and self._fit else frozenset[int]()
         with collector_paused():
             found = verify_program(program, known)
-        if not known:
+        if not known or self._is_trusted:
             self._refused[id(program)] = found
         if found and self._reading is not None:
             from fcbdsl.project.analysis.incremental import forget_tests
