@@ -77,7 +77,8 @@ def test_card_with_an_article_reports_missing_gender() -> None:
     (found,), _ = problems("", LIGHT)
     assert (found.span.source.name, found.span.line, found.severity) == ("mini.fcb", 7, "warning")
     assert str(found.arguments["text"]).startswith("un lampe")
-    assert found.fix is not None and found.fix.replacement == ", m"
+    assert found.fix is not None
+    assert found.fix.replacement == ", m"
 
 
 def test_log_that_agrees_reports_missing_gender() -> None:

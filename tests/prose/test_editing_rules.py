@@ -154,33 +154,33 @@ HABITS: list[tuple[str, str, str, str]] = [
         "who must be of one definition is called by its title",
         "when gunner is defeated: Heal self 1",
         "When a Gunner is defeated: **Heal** 1 HP.",
-        "Quand un Mitrailleur est éliminé : **Récupérez** 1 PV.",
+        "Quand un Artilleur est éliminé : **Récupérez** 1 PV.",
     ),
     (
         "… before and instead of an event, too",
         "before gunner hits self: cancel\ninstead of gunner is knocked out: Heal gunner 1",
         "When a Gunner hits you, first: cancel that hit.\n"
         "If a Gunner would be knocked out, **Heal** that Gunner by 1 HP instead.",
-        "Quand un Mitrailleur vous touche, d’abord : annulez ce coup.\n"
-        "Si un Mitrailleur devait être mis K.O., **Rendez** 1 PV à ce Mitrailleur à la place.",
+        "Quand un Artilleur vous touche, d’abord : annulez ce coup.\n"
+        "Si un Artilleur devait être mis K.O., **Rendez** 1 PV à cet Artilleur à la place.",
     ),
     (
         "… with all else that is asked of it",
         "when gunner adjacent to self attacks ally: Heal self 1",
         "When a Gunner adjacent to you attacks an ally: **Heal** 1 HP.",
-        "Quand un Mitrailleur adjacent à vous attaque un allié : **Récupérez** 1 PV.",
+        "Quand un Artilleur adjacent à vous attaque un allié : **Récupérez** 1 PV.",
     ),
     (
         "… and if another is of it",
         "when self attacks unit, if unit is gunner: Upgrade",
         "When you attack a Gunner: **Upgrade** the attack die.",
-        "Quand vous attaquez un Mitrailleur : **Surclassez** le dé d’attaque.",
+        "Quand vous attaquez un Artilleur : **Surclassez** le dé d’attaque.",
     ),
     (
         "… or is not",
         "when enemy is knocked out, if enemy is not gunner: Heal self 1",
         "When an enemy is knocked out, if that enemy is not a Gunner: **Heal** 1 HP.",
-        "Quand un ennemi est mis K.O., si cet ennemi n’est pas un Mitrailleur : **Récupérez** 1 PV.",
+        "Quand un ennemi est mis K.O., si cet ennemi n’est pas un Artilleur : **Récupérez** 1 PV.",
     ),
     (
         "a number that is replaced is told as it is replaced",
@@ -394,14 +394,14 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "choose foe: enemy within 2 of self\nif foe is gunner: Heal foe 1\nelse: Push foe",
         "Choose an enemy within Range 2 of you. If that enemy is a Gunner, **Heal** that enemy by 1 HP. Otherwise, "
         "**Push** that enemy.",
-        "Choisissez un ennemi à Portée 2 de vous. Si cet ennemi est un Mitrailleur, **Rendez** 1 PV à cet ennemi. "
+        "Choisissez un ennemi à Portée 2 de vous. Si cet ennemi est un Artilleur, **Rendez** 1 PV à cet ennemi. "
         "Sinon, **Poussez** cet ennemi.",
     ),
     (
         "… or another",
         "choose foe: enemy within 2 of self where it is not gunner\nPush foe",
         "**Push** an enemy within Range 2 of you and other than a Gunner.",
-        "**Poussez** un ennemi à Portée 2 de vous et autre qu’un Mitrailleur.",
+        "**Poussez** un ennemi à Portée 2 de vous et autre qu’un Artilleur.",
     ),
     (
         "another than the one chosen is told apart from it",
@@ -444,7 +444,8 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "two results are numbered, and two rolls are no repetition",
         "roll one: orange\nroll two: orange\nif one = two: Heal self 1",
         "Roll the orange die. Roll the orange die. If the first result is the second result, **Heal** 1 HP.",
-        "Lancez le dé orange. Lancez le dé orange. Si le premier résultat est le deuxième résultat, **Récupérez** 1 PV.",
+        "Lancez le dé orange. Lancez le dé orange. Si le premier résultat est le deuxième résultat, "
+        "**Récupérez** 1 PV.",
     ),
     (
         "« another » excepts one, and the others are named",
@@ -573,7 +574,7 @@ ORDERS: list[tuple[str, str]] = [
     ("Push target 2\nPoison target 1", "**Pousser** la cible de 2 cases. La cible subit **Poison 1**."),
     (
         "if self is wounded: spawn gunner at self's place",
-        "Si cet ennemi est blessé, faire apparaître un Mitrailleur sur la case de cet ennemi.",
+        "Si cet ennemi est blessé, faire apparaître un Artilleur sur la case de cet ennemi.",
     ),
     (
         "if self is wounded: nothing\nelse: Push target 2",

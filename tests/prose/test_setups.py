@@ -48,10 +48,10 @@ TOLD = {
     ],
     "fr": [
         "Révélez une carte Événement. S’il y a au moins 4 ennemis, révélez une carte Événement.",
-        "2 héros | Retirez le Mitrailleur en C2 et le Mitrailleur en D2. Chaque ennemi a −3 PV maximum.",
-        "3 héros | Retirez le Mitrailleur en C2. Faites apparaître un Mitrailleur sur l’Entrée. Chaque ennemi a "
+        "2 héros | Retirez l’Artilleur en C2 et l’Artilleur en D2. Chaque ennemi a −3 PV maximum.",
+        "3 héros | Retirez l’Artilleur en C2. Faites apparaître un Artilleur sur l’Entrée. Chaque ennemi a "
         "−1 PV maximum.",
-        "4 héros | Faites apparaître un Mitrailleur et un Brigadier sur l’Entrée. Révélez une carte Événement. "
+        "4 héros | Faites apparaître un Artilleur et un Brigadier sur l’Entrée. Révélez une carte Événement. "
         "Chaque ennemi a +1 PM maximum.",
     ],
 }

@@ -542,7 +542,9 @@ class Drawer:
     def _explained(self, signs: list[tuple[str, str]]) -> list[str]:
         """Return what the signs at a side mean: a number is the value of its field (``number = lock``)."""
         number = locales.interface_texts("sheets", self.naming.language.code)["number on it"]
-        told = [(number, words.removesuffix(f" {sign}")) if sign.isdecimal() else (sign, words) for sign, words in signs]
+        told = [
+            (number, words.removesuffix(f" {sign}")) if sign.isdecimal() else (sign, words) for sign, words in signs
+        ]
         return [f"{sign} = {self.naming.language.bound(words)}" for sign, words in told]
 
     def _barrier(self, owners: list[Cell]) -> Terrain | None:
