@@ -44,7 +44,8 @@ class Hidden:
 class _Pool:
     """Secret zones that may have each other's contents.
 
-    `loose`: their unknown contents, by number. For a single zone only: `things`, its contents, and `mere_order`:
+    `loose`: their unknown contents, by number. A program can put a thing into a zone that is not declared to hold it;
+    with several zones, this thing keeps its place. For a single zone only: `things`, its contents, and `mere_order`:
     whether no fact refers to these, so that only their order is unknown.
     """
 
@@ -53,7 +54,8 @@ class _Pool:
     def __init__(self, game: Game, zones: list[int], hidden: Hidden) -> None:
         lying = game.world.zones
         self.zones = zones
-        self.loose = sorted([thing for zone in zones for thing in lying[zone] if thing not in hidden.named])
+        loose = [(thing, zone) for zone in zones for thing in lying[zone] if thing not in hidden.named]
+        self.loose = sorted([thing for thing, zone in loose if len(zones) == 1 or _may_hold(game, zone, thing)])
         self.things: tuple[int, ...] = ()
         self.mere_order = False
         if len(zones) == 1 and len(self.loose) > 1:
@@ -143,6 +145,12 @@ def _akin(game: Game, a: int, b: int) -> bool:
     return -1 in (one, other) or game.layout.descends(one, other) or game.layout.descends(other, one)
 
 
+def _may_hold(game: Game, zone: int, thing: int) -> bool:
+    """Return whether a zone is declared to hold things of this kind."""
+    holds = game.program.zones[game.layout.zone_row[zone]].holds
+    return holds < 0 or game.layout.is_a(thing, holds)
+
+
 def _join(pools: dict[int, list[int]], a: int, b: int) -> None:
     """Merge the pools of two zones."""
     if pools[a] is not pools[b]:
@@ -156,7 +164,7 @@ def _mix(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
 
     Known things keep their places. Facts about a thing in a place then apply to the new thing in that place.
     """
-    layout, known, zones = game.layout, hidden.named, pool.zones
+    layout, zones, moved = game.layout, pool.zones, set(pool.loose)
     before = {zone: game.world.lying(zone) for zone in zones}
     loose = pool.loose[:]
     chance.shuffle(loose)
@@ -164,7 +172,7 @@ def _mix(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
     dealt: dict[int, tuple[int, ...]] = {}
     for zone in sorted(zones, key=lambda zone: _breadth(game, holds[zone])):  # narrow zones choose first
         fitting = iter([thing for thing in loose if holds[zone] < 0 or layout.is_a(thing, holds[zone])])
-        dealt[zone] = tuple([thing if thing in known else next(fitting) for thing in before[zone]])
+        dealt[zone] = tuple([next(fitting) if thing in moved else thing for thing in before[zone]])
         taken = set(dealt[zone])
         loose = [thing for thing in loose if thing not in taken]
     changes.exchange_zones(game, dealt, hidden.telling)
