@@ -32,6 +32,8 @@ RECORDS = 20_000
 """Records that are imported at once."""
 RECORD_DEPTH = 32
 """Nesting of lists and objects in a file of records."""
+RECORD_KEYS = 1_000
+"""Keys of a record, with those of objects in it."""
 TRANSLATIONS = 20_000
 """Entries of a file of translations."""
 GUARDS_BYTES = 8 << 20

@@ -17,6 +17,11 @@ def refusal(name: str, text: str) -> str:
     return str(found.value)
 
 
+def test_keys_are_counted_for_each_record() -> None:
+    rows = read_rows("a.yaml", ("- {" + ", ".join(f"k{at}: 1" for at in range(600)) + "}\n").encode() * 3)
+    assert [len(row) for row in rows] == [600] * 3
+
+
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
@@ -37,6 +42,8 @@ def refusal(name: str, text: str) -> str:
         ("a.yaml", "[" * 200_000, "nested more than 32 deep"),
         ("a.yaml", "{a: " * 20_000, "nested more than 32 deep"),
         ("a.yaml", "".join(" " * at + "a:\n" for at in range(99)), "nested more than 32 deep"),
+        ("a.yaml", "- id: a\n" + "".join(f"  k{at}: 1\n" for at in range(50_000)), "more than 1,000 keys"),
+        ("a.yaml", "{" + "a: {" + "".join(f"k{at}: 1," for at in range(2_000)) + "}}", "more than 1,000 keys"),
         ("a.yaml", "- &a {b: c}\n- *a\n", "aliases"),
         ("a.yaml", "- !!python/object/apply:os.system [id]\n", "tags"),
         ("a.yaml", "- !!timestamp x\n", "tags"),
