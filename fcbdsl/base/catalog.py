@@ -137,7 +137,7 @@ def _unused_part(entry: POEntry) -> str:
     if entry.msgid_plural and not forms:
         return "an entry has `msgid_plural` without `msgstr[0]`"
     if forms and forms not in ([0], [0, 1]):
-        return "an entry has other plural forms than `msgstr[0]` and `msgstr[1]`"
+        return "an entry has other plural forms than `msgstr[0]` and `msgstr[1]`; fcb knows `nplurals=2`"
     return ""
 
 
