@@ -341,6 +341,28 @@ def test_garbage_changes_nothing() -> None:
         assert desk.table.session.game.digest() == digest
 
 
+def test_bytes_end_only_their_connection() -> None:
+    with seated() as (client, desk), sitting(client, SECOND) as other:
+        with sitting(client, FIRST) as socket:
+            heard(socket), heard(socket)
+            socket.send_bytes(b'{"t":"log"}')
+            assert socket.receive() == {"type": "websocket.close", "code": 1003, "reason": ""}
+        heard(other), heard(other)
+        other.send_json({"t": "log"})
+        assert heard(other)["t"] == "view"
+        assert len(desk._open) == 1
+
+
+@pytest.mark.parametrize("stolen", [f"{FIRST} ", FIRST.upper(), FIRST[:-1], f"{FIRST};", f"{FIRST}\u0661"])
+def test_changed_token_admits_nobody(stolen: str) -> None:
+    with seated() as (client, desk):
+        assert client.post("/enter", content=stolen.encode()).status_code == 403
+        assert client.post("/enter", content=b"\xff\xfe").status_code == 403
+        assert client.post("/enter", content=b"a" * 100_000).status_code == 413
+        assert not client.cookies
+        assert desk._open == []
+
+
 def test_flood_ends_only_its_connection() -> None:
     with seated() as (client, desk), sitting(client, SECOND) as other:
         with sitting(client, FIRST) as socket:

@@ -515,9 +515,13 @@ async def _listen(browser: Browser) -> None:
     """Carry out what a browser sends until it goes, or sends too much."""
     clock = asyncio.get_running_loop().time
     left, last = float(PER_SECOND), clock()
-    with suppress(WebSocketDisconnect, KeyError, RuntimeError):
+    with suppress(WebSocketDisconnect, RuntimeError):
         while True:
-            text = await browser.socket.receive_text()
+            try:
+                text = await browser.socket.receive_text()
+            except KeyError:  # bytes
+                await browser.socket.close(1003)
+                return
             now = clock()
             left, last = min(float(PER_SECOND), left + (now - last) * PER_SECOND), now
             if left < 1:
