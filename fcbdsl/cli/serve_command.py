@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import secrets
 import socket
@@ -139,7 +140,13 @@ def serve_at(app: object, listening: socket.socket) -> None:
         ws_max_size=MOST_RECEIVED,
         timeout_graceful_shutdown=1,
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_no_bad_text)
     uvicorn.Server(config).run([listening])
+
+
+def _is_no_bad_text(record: logging.LogRecord) -> bool:
+    """Return False for the traceback of a message that is not UTF-8: its connection is closed with code 1007."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], UnicodeDecodeError)
 
 
 def _watch(

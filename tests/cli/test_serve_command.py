@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import sys
 
 import pytest
+import uvicorn
 from cli_runner import Shell
 
 from fcbdsl.base.origin import install_advice
@@ -41,3 +43,22 @@ def test_server_listens_on_loopback_only(monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setattr(serve_command, "FIRST_PORT", first)
         with pytest.raises(Exception, match="are not free"):
             serve_command.bind_socket(None)
+
+
+def test_text_that_is_not_utf8_prints_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(server: uvicorn.Server, sockets: list[socket.socket]) -> None:
+        log = logging.getLogger("uvicorn.error")
+        try:
+            b"\xff".decode()
+        except UnicodeDecodeError:
+            log.exception("Invalid UTF-8 sequence received from client.")
+        log.error("another error")
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
+    with serve_command.bind_socket(None) as listening:
+        serve_command.serve_at(None, listening)
+    shown = capsys.readouterr().err
+    assert "another error" in shown
+    assert "UTF-8" not in shown
