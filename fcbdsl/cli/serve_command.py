@@ -87,7 +87,7 @@ def command(port: int | None, opened: bool, write: bool) -> None:
             from fcbdsl.editor.painter.map_painter import MapPainter
             from fcbdsl.editor.painter.painter_server import make_painter_app
 
-            maps = make_painter_app(MapPainter(desk))
+            maps, desk.paints = make_painter_app(MapPainter(desk)), True
             click.echo(f"http://127.0.0.1:{number}/map/?token={token}  (the map painter)")
         if opened:
             click.launch(address)

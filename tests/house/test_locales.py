@@ -24,6 +24,7 @@ SHOWN_BY = {
     "report": ("cli", "tools", "play"),
     "counts": ("cli", "tools"),
     "table": ("play", "editor", "cli"),
+    "painter": ("editor",),
 }
 """The packages that show the texts of a section. All other sections belong to `render` and `live`."""
 NAMED = ("countdown", "gauge", "won")
@@ -34,7 +35,8 @@ TEMPLATES = "\n".join(
     for path in sorted((ROOT / folder / "templates").iterdir())
     if path.suffix in (".j2", ".typ", ".js")
 )
-TEMPLATES += "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "editor").rglob("*.js")))
+PAGES = (path for ending in ("js", "html") for path in sorted((ROOT / "editor").rglob(f"*.{ending}")))
+TEMPLATES += "\n".join(path.read_text(encoding="utf-8") for path in PAGES)
 
 
 def file_of(language: str) -> dict[str, dict[str, str]]:
@@ -66,7 +68,7 @@ def unused(section: str, keys: list[str]) -> list[str]:
         for key in keys
         if key not in exact
         and not composed.fullmatch(key)
-        and not re.search(rf"words\.{re.escape(key)}\b|\"{re.escape(key)}\"", TEMPLATES)
+        and not re.search(rf"words\.{re.escape(key)}\b|\"{re.escape(key)}\"|(?<!\$)\{{{re.escape(key)}\}}", TEMPLATES)
     ]
 
 

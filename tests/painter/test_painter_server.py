@@ -79,3 +79,21 @@ def test_without_write_there_is_no_painter(painted: Painted) -> None:
     with TestClient(app, base_url=HOST, cookies={cookie_of(8437): "a-token"}) as client:
         assert client.get("/map/").status_code == 404
         assert client.post("/map/stroke").status_code == 404
+
+
+def test_pages_speak_the_language_of_the_browser(client: TestClient, painted: Painted) -> None:
+    french = {"accept-language": "fr-CH, fr;q=0.9, en;q=0.8"}
+    assert '<html lang="fr">' in (page := client.get(f"/map/paint{BAY}{painted.game}", headers=french).text)
+    assert "Nouveau contenu" in page
+    assert "{" not in page
+    assert "Peignez une carte" in client.get("/map/", headers=french).text
+    assert client.get(f"/map/state{BAY}{painted.game}", headers=french).json()["texts"]["fill"] == "remplissage"
+    assert '<html lang="en">' in client.get("/map/", headers={"accept-language": "xx"}).text
+
+
+def test_preview_links_to_the_painter_only_if_it_is_on(client: TestClient, painted: Painted) -> None:
+    asked = {"game": painted.game, "file": str(painted.root / "missions/bay.fcb"), "piece": "mission/bay"}
+    assert "/map/paint" not in client.get("/", params=asked).text
+    painted.desk.paints = True
+    link = f'href="/map/paint?game={painted.game}&amp;mission=bay"'
+    assert link in client.get("/", params=asked).text

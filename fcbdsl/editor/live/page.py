@@ -129,6 +129,7 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
                 for piece in pieces
             ],
             "table": _table(game, at.piece),
+            "painted": _painted(desk, game, at.piece),
             "faces": faces,
             "is_sheet": any(face.map or _is_sheet(face) for face in faces),
             "fresh": fresh,
@@ -165,6 +166,16 @@ def _table(game: GameDesk, piece: str) -> str:
     sort, _, id = piece.partition("/")
     found = game.space.model.definitions.get((sort, id)) if game.sound else None
     return "/play/?" + urlencode({"game": game.name, "mission": id}) if found and is_sheet(found) else ""
+
+
+def _painted(desk: Desk, game: GameDesk, piece: str) -> str:
+    """Return the address that paints the map of a mission; empty if the painter is off, or cannot paint it."""
+    sort, _, id = piece.partition("/")
+    found = game.space.model.definitions.get((sort, id)) if desk.paints else None
+    board = found.board if found is not None and is_sheet(found) else None
+    if board is None or board.sort == "graph" or not game.space.owns(board.span.source.name):
+        return ""
+    return "/map/paint?" + urlencode({"game": game.name, "mission": id})
 
 
 def _is_sheet(face: LiveFace) -> bool:

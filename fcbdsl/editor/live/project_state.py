@@ -100,6 +100,8 @@ class Desk:
         self._lock = threading.RLock()
         self._texts = self._all_texts()
         self.saved = self._first()
+        self.paints = False
+        """Whether the page links to the map painter."""
         self.trouble = ""
         """Why the project can't be read at present."""
         self.ended = False

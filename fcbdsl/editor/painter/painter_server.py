@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from html import escape
 from typing import Any
@@ -17,6 +18,7 @@ from starlette.types import ASGIApp
 
 from fcbdsl.base import resources
 from fcbdsl.base.files import CannotRead
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.editor.live.live_server import CLOSED, COMMON
 from fcbdsl.editor.painter.map_painter import MapPainter
 from fcbdsl.editor.painter.strokes import CannotPaint
@@ -24,6 +26,8 @@ from fcbdsl.editor.painter.strokes import CannotPaint
 WEB = resources.package_folder() / "editor" / "painter" / "web"
 FILES = {"painter.js": "text/javascript", "painter.css": "text/css"}
 PATH = "/map"
+LANGUAGES = ("en", "fr", "de")
+"""The languages of the pages; the first one replaces all others."""
 MOST_BYTES = 1 << 16
 """Most bytes of a stroke."""
 POLICY = f"{CLOSED}; connect-src 'self'; img-src data:; style-src 'self' 'unsafe-inline'; script-src 'self'"
@@ -38,11 +42,10 @@ def make_painter_app(painter: MapPainter) -> ASGIApp:
             f"{escape(f'{game}: {mission}' if game else mission)}</a></li>"
             for game, mission in painter.maps()
         ]
-        page = (WEB / "maps.html").read_text(encoding="utf-8").replace("<!-- maps -->", "".join(rows))
-        return _answer(HTMLResponse(page))
+        return _answer(HTMLResponse(_page("maps.html", request).replace("<!-- maps -->", "".join(rows))))
 
     def page(request: Request) -> Response:
-        return _answer(HTMLResponse((WEB / "painter.html").read_bytes()))
+        return _answer(HTMLResponse(_page("painter.html", request)))
 
     def file(request: Request) -> Response:
         name = request.path_params["name"]
@@ -51,19 +54,19 @@ def make_painter_app(painter: MapPainter) -> ASGIApp:
         return _answer(Response((WEB / name).read_bytes(), media_type=FILES[name]))
 
     async def state(request: Request) -> Response:
-        return await _tried(painter.state, *_named(request))
+        return await _tried(request, painter.state, *_named(request))
 
     async def stroke(request: Request) -> Response:
         body = await _body(request)
         if body is None:
             return _answer(PlainTextResponse("This is no stroke.", 400))
-        return await _tried(painter.stroke, *_named(request), str(body.pop("seal", "")), body)
+        return await _tried(request, painter.stroke, *_named(request), str(body.pop("seal", "")), body)
 
     async def undo(request: Request) -> Response:
-        return await _tried(painter.take_back, *_named(request))
+        return await _tried(request, painter.take_back, *_named(request))
 
     async def redo(request: Request) -> Response:
-        return await _tried(painter.take_back, *_named(request), True)
+        return await _tried(request, painter.take_back, *_named(request), True)
 
     routes = [
         Route("/", maps),
@@ -95,10 +98,25 @@ async def _body(request: Request) -> dict[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-async def _tried(call: Callable[..., dict[str, Any]], *args: Any) -> Response:
-    """Return the state that a call returns, or why it returns none."""
+def _language(request: Request) -> str:
+    """Return the first language of the browser that the page has."""
+    wanted = re.findall(r"(?:^|,)\s*([a-zA-Z]{2})", request.headers.get("accept-language", ""))
+    return next((one.lower() for one in wanted if one.lower() in LANGUAGES), LANGUAGES[0])
+
+
+def _page(name: str, request: Request) -> str:
+    """Return a page with its texts."""
+    language = _language(request)
+    words = {**interface_texts("painter", language), "language": language}
+    text = (WEB / name).read_text(encoding="utf-8")
+    return re.sub(r"\{([a-z-]+)\}", lambda found: escape(words[found[1]]), text)
+
+
+async def _tried(request: Request, call: Callable[..., dict[str, Any]], *args: Any) -> Response:
+    """Return the state that a call returns, with the texts of the page, or why it returns none."""
     try:
-        return _answer(JSONResponse(await asyncio.to_thread(call, *args)))
+        state = await asyncio.to_thread(call, *args)
+        return _answer(JSONResponse({**state, "texts": interface_texts("painter", _language(request))}))
     except CannotPaint as refused:
         return _answer(JSONResponse({"refused": str(refused)}, 409))
     except (OSError, CannotRead) as trouble:

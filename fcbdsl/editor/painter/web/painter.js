@@ -15,6 +15,8 @@ function shape(name, attributes) {
 const TOOLS = { brush: "B", line: "L", fill: "F", ring: "R", mark: "M", side: "S" };
 let state, tool = "brush", chosen = { content: 0, mark: 0, side: 0 }, added = [], stroke = [], anchor = null, rows = null, busy = Promise.resolve();
 
+const say = (word, part = "") => state.texts[word].replace("{0}", part);
+
 // Talking to fcb.
 
 async function ask(path, body) {
@@ -35,7 +37,7 @@ async function load() {
   show(found);
 }
 /** Send one after the other, each for the text that the one before has left. */
-const send = (path, body) => { busy = busy.then(() => ask(path, body && { ...body, seal: state.seal })).catch(() => { $("here").textContent = "No connection to fcb serve."; }); };
+const send = (path, body) => { busy = busy.then(() => ask(path, body && { ...body, seal: state.seal })).catch(() => { if (state) $("here").textContent = say("lost"); }); };
 
 // Drawing.
 
@@ -46,7 +48,7 @@ function choices() {
   return contents();
 }
 const kind = () => tool === "mark" || tool === "side" ? tool : "content";
-const said = words => words.join(", ") || (tool === "side" ? "nothing" : "plain");
+const said = words => words.join(", ") || say(tool === "side" ? "nothing" : "plain");
 function show(found) {
   const focus = document.activeElement?.getAttribute?.("data-focus");
   state = found;
@@ -61,7 +63,7 @@ function show(found) {
   draw();
   const wrong = new Set(state.problems.flatMap(one => one.spaces));
   for (const made of $("plan").querySelectorAll(".space")) made.classList.toggle("wrong", wrong.has(made.dataset.space));
-  $("problems").replaceChildren(...state.problems.map(one => el("li", { class: one.severity }, `${one.code}: ${one.text}`, el("small", {}, `line ${one.line}${one.help ? ". " + one.help : ""}`))), ...(state.problems.length ? [] : [el("li", {}, "None.")]));
+  $("problems").replaceChildren(...state.problems.map(one => el("li", { class: one.severity }, `${one.code}: ${one.text}`, el("small", {}, `${say("at-line", one.line)}${one.help ? ". " + one.help : ""}`))), ...(state.problems.length ? [] : [el("li", {}, say("none"))]));
   $("text").replaceChildren(...state.rows.flatMap((row, at) => [el("b", {}, String(state.row + at).padStart(4) + "  "), rows && !rows.includes(row) ? el("span", { class: "new" }, row) : row, "\n"]));
   if (focus) $("plan").querySelector(`[data-focus="${focus}"]`)?.focus();
 }
@@ -69,7 +71,7 @@ function tools() {
   $("tool").replaceChildren($("tool").firstElementChild, ...Object.entries(TOOLS).map(([name, key]) => {
     const radio = el("input", { type: "radio", name: "tool", value: name, change: () => take(name) });
     radio.checked = name === tool;
-    return el("label", {}, radio, name, el("kbd", {}, key));
+    return el("label", {}, radio, say(name), el("kbd", {}, key));
   }));
   $("size").hidden = tool !== "ring";
   $("palette").replaceChildren($("palette").firstElementChild, ...choices().map((one, at) => {
@@ -102,7 +104,7 @@ function draw() {
   });
   for (const edge of state.edges) {
     const name = `${edge.first}/${edge.second}`;
-    const made = shape("path", { d: edge.path, class: "edge", "data-focus": name, role: "button", tabindex: "0", "aria-label": `${name}: ${edge.barrier || "open"}` });
+    const made = shape("path", { d: edge.path, class: "edge", "data-focus": name, role: "button", tabindex: "0", "aria-label": `${name}: ${edge.barrier || say("open")}` });
     made.addEventListener("pointerdown", () => side(edge));
     made.addEventListener("focus", () => { $("here").textContent = made.getAttribute("aria-label"); });
     drawing.append(made);
@@ -118,7 +120,7 @@ function begin(id) {
   if (tool === "line" && anchor === null) {
     anchor = id;
     path(id).classList.add("stroke");
-    $("here").textContent = `Line from ${id} to …`;
+    $("here").textContent = say("line-from", id);
     return;
   }
   if (tool === "line") return end([anchor, id]);
@@ -150,7 +152,7 @@ $("entry").addEventListener("submit", event => {
   if (!words.length) return;
   take(kind() === "content" ? tool : "brush");
   const known = contents().findIndex(one => said(one.words) === said(words));
-  if (known < 0) added.push({ glyph: "new", words });
+  if (known < 0) added.push({ glyph: say("new"), words });
   chosen.content = known < 0 ? contents().length - 1 : known;
   $("words").value = "";
   tools();
