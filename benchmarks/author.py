@@ -266,6 +266,8 @@ def playable(side: Side, turn: int) -> Cost:
     return Cost(float(cost.output), cost.megabytes, "")
 
 
+PRINT = ("render", "--lang", "en", "-o", "print-en")
+"""The first command of `in_each_language`."""
 BOT = ("play", MISSION, "--bot", "sensible", "--seed", "1", "--players", "2")
 MEASURES = (
     Measure("first `check` of a new pack", 0.6, 0, in_pack(MISSION_PACK, "check", cold=True)),
@@ -275,10 +277,8 @@ MEASURES = (
     Measure("`ci` of the pack, first", 5, 0, in_pack(UNCHANGED_PACK, "ci", cold=True)),
     Measure("`ci` of the pack, unchanged", 1.5, 0, in_pack(UNCHANGED_PACK, "ci")),
     Measure("`render` a pack of cards in both languages, first", 3, 0, in_each_language),
-    Measure("`render` it again in English, unchanged", 0.5, 0, in_pack(CARDS_PACK, "render", "-o", "print-en")),
-    Measure(
-        "`render` it in English, one card changed", 1.5, 0, in_pack(CARDS_PACK, "render", "-o", "print-en", edit=COST)
-    ),
+    Measure("`render` it again in English, unchanged", 0.5, 0, in_pack(CARDS_PACK, *PRINT)),
+    Measure("`render` it in English, one card changed", 1.5, 0, in_pack(CARDS_PACK, *PRINT, edit=COST)),
     Measure("`render` a whole game, first", 25, 600, whole_game(cold=True)),
     Measure("`render` a whole game, unchanged", 1, 600, whole_game(cold=False)),
     Measure("a saved number until the game can be played, in an open project", 0.15, 0, playable),

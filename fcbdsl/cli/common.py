@@ -490,13 +490,16 @@ SILENT_SECONDS = 10
 """Seconds between lines of progress in a pipe."""
 
 
-def analyze(loaders: Sequence[Loader], needed: Choice | None = None, whole: bool = False) -> list[Analysis]:
-    """Run every check on what was read. `needed`: the tests to compile; None: all. `whole`: see `Subject`."""
+def analyze(
+    loaders: Sequence[Loader], needed: Choice | None = None, whole: bool = False, keeps_model: bool = False
+) -> list[Analysis]:
+    """Run every check on what was read. `needed`: the tests to compile; None: all. `whole`, `keeps_model`: see
+    `Subject`."""
     from fcbdsl.base.pausing import gc_disabled_until_exit
     from fcbdsl.project.analysis import analysis_of
 
     with gc_disabled_until_exit():
-        return [analysis_of(loader, needed=needed, whole=whole) for loader in loaders]
+        return [analysis_of(loader, needed=needed, whole=whole, keeps_model=keeps_model) for loader in loaders]
 
 
 def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -507,11 +510,15 @@ def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def sound(
-    loaders: Sequence[Loader], strict: bool = False, needed: Choice | None = None, whole: bool = False
+    loaders: Sequence[Loader],
+    strict: bool = False,
+    needed: Choice | None = None,
+    whole: bool = False,
+    keeps_model: bool = False,
 ) -> list[Analysis]:
     """Check what was read; report errors and leave with PROBLEMS if there are any. `strict`: warnings count; `needed`,
-    `whole`: see `analyze`."""
-    analyses = analyze(loaders, needed, whole)
+    `whole`, `keeps_model`: see `analyze`."""
+    analyses = analyze(loaders, needed, whole, keeps_model)
     errors = together(error for analysis in analyses for error in analysis.errors(strict))
     if errors:
         report(errors)

@@ -248,7 +248,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     ids, language, form, output, options = job.ids, job.language, job.form, job.output, job.options
     aids, mission, players, strict, revision = job.aids, job.mission, job.players, job.strict, job.revision
     loaders = common.load_scope(tests=False)
-    analyses = common.sound(loaders, strict, needed=no_test)
+    analyses = common.sound(loaders, strict, needed=no_test, keeps_model=True)
     if players is not None and mission is None:
         raise click.UsageError("--players needs a mission: name it with --for.")
     if mission is not None and ids:

@@ -575,16 +575,30 @@ def check_loaded(loader: Loader) -> tuple[Model, list[Diagnostic]]:
 
 def cached_model(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     """Parse and check the sources of a loader, or take the result from the cache. Return the model and the problems."""
-    key = project_key(loader)
     with collector_paused():
-        result = cache.load_result(key, _is_result)
+        result = known_model(loader)
         if result is None:
             result = _checked(loader)
-            cache.store_result(key, result)
+            store_model(loader, *result)
     model, found = result
     model.pack, model.revision = loader.project.title, loader.project.revision
     model.lent = lent_to(loader)
     return model, found
+
+
+def known_model(loader: Loader) -> tuple[Model, list[Diagnostic]] | None:
+    """Return the model of the sources of a loader and its problems from the cache; None if it is not there."""
+    with collector_paused():
+        found: tuple[Model, list[Diagnostic]] | None = cache.load_result(project_key(loader), _is_result)
+    if found is not None:
+        model, _ = found
+        model.pack, model.revision = loader.project.title, loader.project.revision
+    return found
+
+
+def store_model(loader: Loader, model: Model, problems: list[Diagnostic]) -> None:
+    """Cache the model of the sources of a loader, and its problems."""
+    cache.store_result(project_key(loader), (model, problems))
 
 
 def _is_result(found: object) -> bool:

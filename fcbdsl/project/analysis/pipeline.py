@@ -18,7 +18,7 @@ from fcbdsl.project.analysis.packaged_findings import package_findings, packaged
 from fcbdsl.project.analysis.severity import apply_severities
 from fcbdsl.project.analysis.source_pieces import Choice, no_test
 from fcbdsl.project.paths import CORE
-from fcbdsl.project.project import cached_model, files_of_tests, latest, lent_to, project_key
+from fcbdsl.project.project import cached_model, files_of_tests, known_model, latest, lent_to, project_key, store_model
 
 if TYPE_CHECKING:
     from fcbdsl.language.compiler import BothLowerings
@@ -38,6 +38,7 @@ class Subject:
     be sound are left out then, and the model is not cached. `read`: the model and its problems, if the caller has them.
     `tell` is called with the progress of a slow check. `whole`: the program without tests is needed with its own
     numbers, so an incremental lowering before it would only take time. `fits`: the check of fit will run.
+    `keeps_model`: other runs will need the model of the same sources, so it is cached, too.
     """
 
     def __init__(
@@ -48,11 +49,13 @@ class Subject:
         tell: Callable[[str], None] | None = None,
         whole: bool = False,
         fits: bool = False,
+        keeps_model: bool = False,
     ) -> None:
         self.loader = loader
         self.tell = tell
         self._whole = whole
         self._fits = fits
+        self._keeps_model = keeps_model
         self._needed = needed
         self._read = read
         self._reading: Reading | None = None
@@ -155,10 +158,14 @@ class Subject:
         if self._read is None and self._needed is None:
             self._read = cached_model(self.loader)
         elif self._read is None:
+            self._read = known_model(self.loader) if self._keeps_model else None
+        if self._read is None:
             from fcbdsl.project.analysis.incremental import read_changed
 
             self._reading = read_changed(self.loader, self._needed or no_test, self._fits)
             self._read = self._reading.model, self._reading.problems
+            if self._keeps_model:
+                store_model(self.loader, *self._read)
         return self._read
 
     def keep(self) -> None:
@@ -260,15 +267,16 @@ def analysis_of(
     needed: Choice | None = None,
     tell: Callable[[str], None] | None = None,
     whole: bool = False,
+    keeps_model: bool = False,
 ) -> Analysis:
     """Check the sources of a loader. The findings are cached separately, so that unchanged sources need no model.
 
-    `asked`: slow checks to run; `clock`: returns seconds, to measure the checks. `needed`, `whole`: see `Subject`; with
-    fewer tests, fcb reads fewer files. `tell` is called with the progress of a slow check.
+    `asked`: slow checks to run; `clock`: returns seconds, to measure the checks. `needed`, `whole`, `keeps_model`: see
+    `Subject`; with fewer tests, fcb reads fewer files. `tell` is called with the progress of a slow check.
     """
     from fcbdsl.project.analysis.source_pieces import in_sources
 
-    subject = Subject(loader, needed, tell=tell, whole=whole, fits=FIT in asked)
+    subject = Subject(loader, needed, tell=tell, whole=whole, fits=FIT in asked, keeps_model=keeps_model)
     key, key_of_game = project_key(loader, FOUND), ""
     known: dict[str, list[Diagnostic]] = cache.load_result(key, cache.shape_check(_RESULTS)) or {}
     if not known:
