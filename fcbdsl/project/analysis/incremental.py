@@ -144,10 +144,7 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
         lowered = None
 
     def keep(made: Callable[[], KeptLowering] | None, whole: bool) -> None:
-        # A first check keeps no copy of what the package contains: writing it takes a third of the check.
-        again = own is None and before is not _NONE
-        new = not known or again or (made is not None and whole)
-        _keep_reading(loader, files, known, checker, made, new)
+        _keep_reading(loader, files, known, checker, made, new=own is None or (made is not None and whole))
 
     return Reading(model, found, lowered, changed or (), packaged is not None, keep)
 
