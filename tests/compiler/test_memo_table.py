@@ -1,0 +1,28 @@
+"""Memoized results of lowering are found by later processes, too."""
+
+from __future__ import annotations
+
+from fcbdsl.language.compiler.memo_table import Memory
+
+
+class Layout:
+    """An argument that is not part of the model."""
+
+
+def test_results_are_found_after_they_were_kept_twice() -> None:
+    made: list[str] = []
+
+    def make(unit: object, *arguments: object) -> int:
+        made.append("made")
+        return 7
+
+    def lowered(memory: Memory) -> int:
+        found: int = memory.result(None, make, ([], [], []), ("code", Layout(), {}))
+        return found
+
+    memory = Memory()
+    assert lowered(memory) == 7
+    for _ in range(3):
+        memory = Memory.taken_up(memory.kept(())).again((), ())
+        assert lowered(memory) == 7
+    assert made == ["made"]
