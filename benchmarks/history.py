@@ -60,7 +60,7 @@ NOTES = """
 
 | command in a new pack | measured | before | goal |
 |---|---|---|---|
-| first `fcb check` | 2.5 s | 4.0 s | 0.6 s |
+| first `fcb check` | 2.8 s | 4.0 s | 0.6 s |
 | `fcb check` after one changed number | 1.8 s | 1.9 s | 0.35 s |
 | `fcb test` after one changed number | 4.9 s | 4.6 s | 0.6 s |
 | a game of a bot after one changed number | 3.7 s | 3.8 s | 0.6 s |
