@@ -1,9 +1,8 @@
 """Finds which clauses of the rules are guarded: some change of the content breaks the clause and no other.
 
-A change guards a clause if three conditions are met. All failing tests cover the clause; each fails at an expectation;
-no other clause can be meant. Other clauses that all failing tests cover, at most two, are excluded by a test that
-covers them, runs the changed line and passes. The results are stored in a file of the project. An entry lapses when
-the changed line or the test changes.
+A change guards a clause if two conditions are met. All failing tests cover the clause, and have no other clause in
+common; each of them fails at an expectation. The results are stored in a file of the project. An entry lapses when the
+changed line or the test changes.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ MOST_SLOW = 8
 """Most mutants with a slow trial for a clause: each reads and compiles the whole game."""
 A_LINE = 4
 """Most mutants of one line that are tried for a clause."""
-MOST_COMMON = 3
-"""Most clauses that all failing tests may cover: broad tests do not show which clause a change breaks."""
+FOCUSED = 3
+"""Most clauses of a focused test: the search begins with changes that such tests may notice."""
 
 WORD = re.compile(r"[\w-]+")
 
@@ -275,7 +274,7 @@ class _Search:
         """
         out: set[int] = set()
         for clause, covering in self._covering.items():
-            own = {test for test in covering if len(self._tests[test].covers) <= MOST_COMMON} or covering
+            own = {test for test in covering if len(self._tests[test].covers) <= FOCUSED} or covering
             if own and self._is_open(clause):
                 order = self._order if quick else self._related(own)
                 out.update(islice(self._changes(order, own, quick=quick), most))
@@ -310,24 +309,19 @@ class _Search:
         """Run the tests that may notice a mutant until the results exclude all open clauses."""
         failing: list[int] = []
         common: set[str] | None = None
-        cleared: set[str] = set()
         tests = sorted(self._able[number], key=lambda test: (self._tests[test].ops, test))
         for test, looked in self._trial.noticing(self._found[number], tests):
-            covers = self._tests[test].covers
             if looked is None:
-                cleared.update(covers)
                 continue
             failing.append(test)
+            covers = self._tests[test].covers
             common = (set(covers) if common is None else common.intersection(covers)) if looked else set()
             if not any(map(self._is_open, common)):
                 return
-        if common is None or len(common) > MOST_COMMON:
+        if common is None or len(common) != 1:
             return
-        meant = common if len(common) == 1 else common - cleared
-        if len(meant) == 1 and self._is_open(clause := next(iter(meant))):
-            proof = self._proof(failing[0])
-            key = self._found[number].key
-            self.guards[clause] = Guard(clause, proof, self._seals[proof], key, len(failing), only=True)
+        clause, proof, key = next(iter(common)), self._proof(failing[0]), self._found[number].key
+        self.guards[clause] = Guard(clause, proof, self._seals[proof], key, len(failing), only=True)
 
     def _proof(self, test: int) -> Proof:
         played = self._tests[test]

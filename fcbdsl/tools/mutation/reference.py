@@ -62,10 +62,8 @@ change again, and exits with 1.
 `fcb mutate --guards` takes each clause of your rule catalog (`rules` in `fcb.toml`) and looks for a change that
 breaks this clause alone. Such a change *guards* the clause:
 
-- Every test that fails covers the clause.
+- Every test that fails covers the clause, and they have no other clause in common.
 - Each of them fails at an expectation, not by a runtime error, an open question or an impossible action.
-- The change breaks no other clause. If the failing tests cover a second or third one, a test of that clause runs the
-  changed line and passes. Tests with more clauses in common guard nothing.
 
 A clause with passing tests and without such a change is *tested*, not guarded. `fcb rules --coverage` counts both. fcb
 leaves out clauses that the catalog lists as proven elsewhere.
