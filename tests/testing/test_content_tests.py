@@ -18,6 +18,7 @@ from fcbdsl.machine.vm import loading, setup
 from fcbdsl.machine.vm.column_types import Tag
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.op_tracing import Marks
 from fcbdsl.machine.vm.program import Code, Step
 from fcbdsl.machine.vm.serialization import Json
 from fcbdsl.machine.vm.verify.verifier import verify_program
@@ -266,6 +267,13 @@ def test_step_has_expected_result(title: str) -> None:
     else:
         assert failure is not None
         assert seen in "\n".join([failure.seen, *failure.notes])
+
+
+def test_lots_are_drawn_while_ops_are_marked(tmp_path: Path) -> None:
+    """The coverage of tests, and `fcb mutate`, run them on marked ops."""
+    source = f'{WORLD}test "drawn":{MAP}  {STEPS["drawn"][0]}\n'
+    program = lower(check_project([copy_pond(tmp_path, source)])[0], tests=True)
+    assert run_test(Image(program, Marks(program)), 0, once=True).failure is None
 
 
 TOGETHER = """

@@ -211,6 +211,10 @@ class Asking(Op):
         """Take option number `choice` and set `f.pc`."""
         raise NotImplementedError
 
+    def is_by_chance(self) -> bool:
+        """Return whether chance answers its question, and not a player."""
+        return False
+
 
 def round_cost(ops: int) -> int:
     """Return the fuel for a round of a loop, or a call, of that many ops."""

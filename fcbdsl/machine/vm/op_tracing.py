@@ -89,3 +89,6 @@ class WatchedAsking(Asking):
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         self.inner.answer(g, f, ask, choice)
+
+    def is_by_chance(self) -> bool:
+        return self.inner.is_by_chance()

@@ -46,7 +46,7 @@ def by_chance(g: Game) -> bool:
     if not isinstance(frame, Frame):
         return False
     op = g.image.code(frame.code)[frame.pc]
-    return isinstance(op, AskOne) and op.flags & AT_RANDOM != 0
+    return isinstance(op, Asking) and op.is_by_chance()
 
 
 NOTHING_FOR: Final = "nothing is there to choose from for "
@@ -105,6 +105,9 @@ class AskOne(Asking):
     flags: Int
     tag: TagNo
     why: TextNo
+
+    def is_by_chance(self) -> bool:
+        return self.flags & AT_RANDOM != 0
 
     def run(self, g: Game, f: Frame) -> Op | None:
         items = f.s[self.items]
