@@ -15,6 +15,7 @@ from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.compared_versions import game_with, select_game, version_model
 from fcbdsl.cli.main import FINE, PROBLEMS
+from fcbdsl.cli.output import without_commands
 from fcbdsl.cli.simulate_command import control_of
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def command(
     if output is None:
         click.echo(text, nl=False)
     else:
-        write_atomically(output, text.encode())
+        write_atomically(output, (text if form == "json" else without_commands(text)).encode())
         click.echo(f"{output}: {common.count(len(found), 'setup')}")
     for pairing in found:
         for name, why in pairing.unsound:

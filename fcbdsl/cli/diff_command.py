@@ -12,6 +12,7 @@ from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.compared_versions import games_to_compare, select_game, version_model
 from fcbdsl.cli.main import FINE, PROBLEMS
+from fcbdsl.cli.output import without_commands
 
 
 @click.command("diff", epilog="Example: fcb diff HEAD . --format markdown -o changes.md")
@@ -51,7 +52,7 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
     if output is None:
         click.echo(text, nl=False)
     else:
-        write_atomically(output, text.encode())
+        write_atomically(output, (without_commands(text) if form in ("text", "markdown") else text).encode())
         click.echo(str(output))
     ctx.exit(PROBLEMS if telling and changes else FINE)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from typing import Any, TextIO
 
@@ -46,3 +47,10 @@ class SafeOutput:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
+
+
+def without_commands(text: str) -> str:
+    """Return a text report for a file, as a terminal would show it: somebody may print the file in a job of CI."""
+    shown = io.StringIO(newline="")
+    SafeOutput(shown).write(text)
+    return shown.getvalue()

@@ -12,6 +12,7 @@ import click
 from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
+from fcbdsl.cli.output import without_commands
 
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
@@ -255,7 +256,7 @@ def _tell(image: Image, record: Record, language: str, transcript: Path) -> None
     if str(transcript) == "-":
         click.echo(text, nl=False)
     else:
-        write_atomically(transcript, text.encode())
+        write_atomically(transcript, without_commands(text).encode())
 
 
 def _play_games(image: Image, first: Record, bot: str, games: int, language: str) -> int:

@@ -15,6 +15,7 @@ import click
 from fcbdsl.base.files import source_path, write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
+from fcbdsl.cli.output import without_commands
 
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.program import Program
@@ -160,7 +161,7 @@ def command(
     else:
         text = _data(found, program, seed) if form == "json" else simulation_report(program, found, told, seed)
     if output is not None:
-        write_atomically(output, text.encode())
+        write_atomically(output, (without_commands(text) if form == "text" else text).encode())
         click.echo(f"{output}: {common.count(len(found), 'setup')}")
     else:
         click.echo(text, nl=False)

@@ -13,6 +13,7 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
+from fcbdsl.cli.output import without_commands
 
 if TYPE_CHECKING:
     from fcbdsl.base.diagnostics import Diagnostic
@@ -168,7 +169,7 @@ def _cover(
     else:
         from fcbdsl.base.files import write_atomically
 
-        write_atomically(output, said.encode())
+        write_atomically(output, (without_commands(said) if form == "text" else said).encode())
     wanting = False
     for loader, _, _ in found:
         files, wanted = measured[loader.project.game], loader.project.coverage.get(AT_LEAST, 0)
