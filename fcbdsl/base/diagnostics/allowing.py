@@ -1,4 +1,4 @@
-"""Comments for tools: allowed warnings, and numbers that may be tuned."""
+"""Diagnostics about comments for fcb: those that allow a warning, and those that let `fcb tune` change a number."""
 
 from __future__ import annotations
 

@@ -272,7 +272,7 @@ class TextTable:
         return tuple(dict(row) for row in self._rows.values())
 
     def traced(self, trace: Trace) -> None:
-        """Let a trace record all mentions."""
+        """Make the table record all mentions in a trace."""
         self._rows.traced(trace, "text")
 
     def copied(self) -> TextTable:

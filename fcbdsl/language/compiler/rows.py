@@ -207,7 +207,7 @@ def _die(unit: Unit, die: Die) -> vm.Die:
 
 
 def dice_and_ladders(unit: Unit) -> tuple[list[vm.Die], list[vm.Ladder]]:
-    """Return the dice, then the sure ones beyond the ends of ladders; and the ladders."""
+    """Return the dice (those of the game, then the sure dice beyond the ends of ladders), and the ladders."""
     dice = []
     for die in unit.model.dice.values():
         dice.append(_die(unit, die))

@@ -96,7 +96,7 @@ class Setup:
 
     @property
     def told(self) -> list[ir.Listener | ir.Modifier]:
-        """Return the behavior in the text of the setup, which the definition's main text omits."""
+        """Return the behavior that the text of the setup describes; the definition's main text omits it."""
         return [*self.listeners, *self.modifiers]
 
     def _begins(self, listener: ir.Listener, event: Event) -> bool:

@@ -45,7 +45,7 @@ class SpokenClause:
 
 
 class Statements(Conditions):
-    """Adds statements to the wording of values and conditions."""
+    """Words statements. The base classes word values and conditions."""
 
     ahead: Sequence[ir.Stmt] = ()  # the statements of the same body that have not been read
     left: str = "break"  # the template for leaving the loop whose body is being read
@@ -399,7 +399,8 @@ class Statements(Conditions):
         return len(read) < 2 or not options.order
 
     def said_by(self, key: str, by: ir.Expr | None, **slots: NounPhrase | str) -> str:
-        """Return a filled template of the language; the variant with the chooser, unless that is the reader."""
+        """Return a filled template of the language. If the chooser is not the reader, use the variant that names the
+        chooser."""
         who = self.value(by) if by is not None else None
         if who is None or who.person == 2:
             return self.say_with(key, slots)

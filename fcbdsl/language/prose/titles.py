@@ -251,7 +251,7 @@ class Naming:
         return self.noun(declared.name, word, declared.span)
 
     def alone(self, mark: str) -> bool:
-        """Return whether one space of the map bears a mark, and no other."""
+        """Return whether exactly one space of the map bears a mark."""
         cells = self.board.cells if self.board is not None else []
         return sum(mark in cell.marks for cell in cells) == 1
 

@@ -129,7 +129,7 @@ def with_random(cell: Matchup) -> Matchup | None:
 def aims_of(
     program: Program, cell: Matchup, aiming: Aiming, uses: Mapping[str, Sequence[int]], language: str
 ) -> tuple[tuple[AimSummary, ...], tuple[AimSummary, ...]]:
-    """Return the aims of a cell: all, and those that never moved although every way to win needs them."""
+    """Return all aims of a cell, and those among them that never moved although every way to win needs them."""
     if not aiming.aims:
         return (), ()
     goals = Goals(Image(program), team_number(program, cell.side))

@@ -63,7 +63,8 @@ class Screen:
         return (self.sitting,) if self.sitting is not None else ()
 
     def greeting(self, dressing: str) -> Greeting:
-        """Return what does not change. `dressing`: the name of the looks."""
+        """Return the first message to the page, with what does not change during the game. `dressing`: the name of the
+        looks."""
         return Greeting(
             t="hello",
             protocol=PROTOCOL,

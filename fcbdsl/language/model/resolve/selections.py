@@ -14,7 +14,7 @@ from fcbdsl.language.model.resolve.vocabulary import SINGLETONS
 
 
 def is_list(expr: Expr) -> bool:
-    """Return whether an expression is a list, and not only one value used as a list."""
+    """Return whether an expression is a list itself, and not a single value in place of a list."""
     return expr.type.many and not (isinstance(expr, ir.ListOf) and len(expr.items) == 1)
 
 
