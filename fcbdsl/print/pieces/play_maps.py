@@ -108,9 +108,8 @@ def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
     return MapPart(title, view, width, height, wide, high, sheets)
 
 
-Joints = tuple[Sequence[float], Sequence[float]]
-"""The positions of straight lines between spaces on a map: distances from its left edge, and from its top edge, in
-millimeters."""
+Joints = tuple[Sequence[Sequence[float]], Sequence[Sequence[float]]]
+"""Where a map can be cut: from its left, and from its top, in millimeters; the best places first, then all others."""
 
 
 def _sheets(width: float, height: float, wide: float, high: float, joints: Joints) -> Iterator[MapSheet]:
@@ -132,36 +131,41 @@ def _sheets(width: float, height: float, wide: float, high: float, joints: Joint
             )
 
 
-def _spans(length: float, room: float, joints: Sequence[float]) -> Iterator[tuple[float, float]]:
-    """Yield the start and the end of each sheet: it ends at the joint nearest to an equal share, if there is one."""
+def _spans(length: float, room: float, joints: Sequence[Sequence[float]]) -> Iterator[tuple[float, float]]:
+    """From where to where each sheet reaches: to the best joint that is nearest to an equal share, if there is one."""
     left = 0.0
     for more in range(_count(length, room) - 1, 0, -1):
         share = left + (length - left + more * OVERLAP) / (more + 1)
         fit = [
-            joint
-            for joint in joints
-            if share / 2 < joint <= left + room and _count(length - joint + OVERLAP, room) <= more
+            [
+                joint
+                for joint in row
+                if share / 2 < joint <= left + room and _count(length - joint + OVERLAP, room) <= more
+            ]
+            for row in joints
         ]
-        cut = min(fit, key=lambda one: abs(one - share), default=share)
+        cut = min(next(filter(None, fit), ()), key=lambda one: abs(one - share), default=share)
         yield left, cut
         left = cut - OVERLAP
     yield left, length
 
 
 def _joints(view: MapView, scale: float) -> Joints:
-    """Return where a map can be cut: the straight lines between spaces of squares, else lines half a unit apart; only
-    those through no name or symbol, if there are any."""
+    """Return where a map can be cut: the straight lines between spaces of squares, then lines half a unit apart that
+    cross no name or symbol."""
     texts = _texts(view)
     across, down = [(left, right) for left, _, right, _ in texts], [(top, low) for _, top, _, low in texts]
     if view.squares and not view.links:
         corners = [point for cell in view.cells for outline in cell.outlines for point in outline]
         xs = sorted({point.x for point in corners})[1:-1]
         ys = sorted({point.y for point in corners})[1:-1]
-        return _clear_lines(xs, across, scale) or [x * scale for x in xs], (
-            _clear_lines(ys, down, scale) or [y * scale for y in ys]
-        )
-    xs, ys = ([at / 2 for at in range(1, int(length * 2))] for length in (view.width, view.height))
-    return _clear_lines(xs, across, scale), _clear_lines(ys, down, scale)
+        sides = _clear_lines(xs, across, scale), _clear_lines(ys, down, scale)
+        crossed = [x * scale for x in xs], [y * scale for y in ys]
+    else:
+        sides, crossed = ([], []), ([], [])
+    halves = ([at / 2 for at in range(1, int(length * 2))] for length in (view.width, view.height))
+    free = [_clear_lines(places, taken, scale) for places, taken in zip(halves, (across, down), strict=True)]
+    return (sides[0], free[0], crossed[0]), (sides[1], free[1], crossed[1])
 
 
 def _clear_lines(places: Sequence[float], taken: Sequence[tuple[float, float]], scale: float) -> list[float]:
