@@ -129,7 +129,7 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
                 for piece in pieces
             ],
             "table": _table(game, at.piece),
-            "painted": _painted(desk, game, at.piece),
+            "painted": _painter_link(desk, game, at.piece),
             "faces": faces,
             "is_sheet": any(face.map or _is_sheet(face) for face in faces),
             "fresh": fresh,
@@ -168,7 +168,7 @@ def _table(game: GameDesk, piece: str) -> str:
     return "/play/?" + urlencode({"game": game.name, "mission": id}) if found and is_sheet(found) else ""
 
 
-def _painted(desk: Desk, game: GameDesk, piece: str) -> str:
+def _painter_link(desk: Desk, game: GameDesk, piece: str) -> str:
     """Return the address that paints the map of a mission; empty if the painter is off, or cannot paint it."""
     sort, _, id = piece.partition("/")
     found = game.space.model.definitions.get((sort, id)) if desk.paints else None

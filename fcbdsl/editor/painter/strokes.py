@@ -66,7 +66,7 @@ def paint(drawn: MapText, stroke: Stroke) -> str:
         wanted.setdefault(_content(drawn.words_of(cells[space]), stroke), []).append(space)
     legend = _Legend(drawn)
     if drawn.board.sort == "areas":
-        return _clean(drawn, [*legend.renamed(wanted), *legend.edits()])
+        return _clean(drawn, [*legend.entry_edits(wanted), *legend.edits()])
     edits = []
     for words, spaces in wanted.items():
         glyph = legend.glyph(words)
@@ -121,7 +121,7 @@ class _Legend:
         self._added.append((free, words))
         return free
 
-    def renamed(self, wanted: Mapping[tuple[str, ...], Sequence[str]]) -> list[RowEdit]:
+    def entry_edits(self, wanted: Mapping[tuple[str, ...], Sequence[str]]) -> list[RowEdit]:
         """Return the edits that give glyphs a new meaning, as areas need: each area has a glyph. An entry without a
         meaning is removed."""
         drawn, out, removed = self._drawn, list[RowEdit](), list[int]()
@@ -131,7 +131,7 @@ class _Legend:
                 if line is None:
                     self._added += [(glyph, words)] if words else []
                 elif words:
-                    out.append(_renamed(drawn, line, ", ".join(words)))
+                    out.append(_entry_edit(drawn, line, ", ".join(words)))
                 else:
                     removed.append(in_file(line.whole)[0])
         legend = drawn.line_of("legend")
@@ -158,7 +158,7 @@ class _Legend:
         return [_insertion(drawn, rows, last + 1, head + lines)]
 
 
-def _renamed(drawn: MapText, line: Line, words: str) -> RowEdit:
+def _entry_edit(drawn: MapText, line: Line, words: str) -> RowEdit:
     """Return the edit that replaces what an entry of a legend says. Its comment stays in its column."""
     spans = [in_file(line.span_of(part)) for part in tail_parts(line)]
     first, last = spans[0], spans[-1]

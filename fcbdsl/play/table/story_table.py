@@ -46,7 +46,7 @@ class StoryTable:
         if isinstance(command, TurnTo) and command.step is None:
             self.table = GameTable(self._image, self._at(self.step), self._bots(self._record))
             return ""
-        if isinstance(command, ChooseCommand) and command.choice != self._taken():
+        if isinstance(command, ChooseCommand) and command.choice != self._record_choice():
             if self.table.ask is None or not 0 <= command.choice < len(self.table.ask.options):
                 return "no-choice"
             record = self._at(self.step)
@@ -61,7 +61,7 @@ class StoryTable:
         last, step, rows = len(self._record.decisions), self.step, []
         if step:
             rows += [TurnRow(words["story-first"], "0", 0), TurnRow(words["story-back"], ",", step - 1)]
-        if (taken := self._taken()) is not None:
+        if (taken := self._record_choice()) is not None:
             question = self.table.scene(tuple(range(self._record.players)), language).question
             label = question.choices[taken].label if question is not None and question.choices else ""
             rows += [TurnRow(words["story-next"].format(label), ".", step + 1)]
@@ -87,7 +87,7 @@ class StoryTable:
         """Return the open record of a step."""
         return replace(self._record, decisions=self._record.decisions[:step], outcome="open", digest="")
 
-    def _taken(self) -> int | None:
+    def _record_choice(self) -> int | None:
         """Return the choice that was taken here; None at the end."""
         decisions = self._record.decisions
         return decisions[self.step] if self.step < len(decisions) else None

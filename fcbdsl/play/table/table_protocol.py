@@ -316,20 +316,20 @@ def json_changes(old: dict[str, Json], new: dict[str, Json]) -> dict[str, Json]:
         if name not in old:
             made[name] = value
         elif old[name] != value:
-            made[name] = _changed(old[name], value)
+            made[name] = _value_changes(old[name], value)
     return made
 
 
-def _changed(old: Json, new: Json) -> Json:
+def _value_changes(old: Json, new: Json) -> Json:
     """Return the changes that make `new` of `old`, or `new`."""
     if isinstance(old, dict) and isinstance(new, dict):
         return json_changes(old, new)
     if isinstance(old, list) and isinstance(new, list) and old and new:
-        return _changed_list(old, new)
+        return _list_changes(old, new)
     return new
 
 
-def _changed_list(old: list[Json], new: list[Json]) -> Json:
+def _list_changes(old: list[Json], new: list[Json]) -> Json:
     made: dict[str, Json] = {}
     if len(old) != len(new):
         most = min(len(old), len(new))
@@ -338,7 +338,7 @@ def _changed_list(old: list[Json], new: list[Json]) -> Json:
         added = new[front : len(new) - back]
         made["splice"] = [front, len(old) - front - back, *added]
         old = [*old[:front], *added, *old[len(old) - back :]]
-    made |= {str(at): _changed(was, now) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was != now}
+    made |= {str(at): _value_changes(was, now) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was != now}
     return made
 
 
