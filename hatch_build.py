@@ -168,7 +168,8 @@ class CompiledPackages(BuildHookInterface):  # type: ignore[type-arg]
         by = json.loads(made[f"{PACKAGE}/{RECORD}"].read_text(encoding="utf-8"))["by"]
         self.app.display_info(f"{PACKAGE}: {len(made) - 4} modules are compiled by {by}.")
         for name in BESIDE:
-            (Path(self._folder.name) / name).symlink_to(Path(self.root) / name)
+            source, place = Path(self.root) / name, Path(self._folder.name) / name
+            shutil.copytree(source, place) if source.is_dir() else shutil.copy(source, place)
         self._add_results(Path(self._folder.name), build_data)
 
     def _add_results(self, tree: Path, build_data: dict[str, Any]) -> None:
