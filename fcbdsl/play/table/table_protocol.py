@@ -338,7 +338,9 @@ def _list_changes(old: list[Json], new: list[Json]) -> Json:
         added = new[front : len(new) - back]
         made["splice"] = [front, len(old) - front - back, *added]
         old = [*old[:front], *added, *old[len(old) - back :]]
-    made |= {str(at): _value_changes(was, now) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was != now}
+    made |= {
+        str(at): _value_changes(was, now) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was != now
+    }
     return made
 
 
