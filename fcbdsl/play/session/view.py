@@ -365,7 +365,7 @@ class View:
             why = self.names.say("because", " › ".join(self.course(game))) if self.course(game) else ""
             return "\n".join(filter(None, (first, why, occasion)))
         why, subject = self.purpose(game), self.subject(game)
-        if subject and subject not in why:
+        if subject and subject.casefold() not in why.casefold():
             why = self.names.say("for", why or first, subject)
             first = first if why != self.names.say("for", first, subject) else ""
             return f"{first}\n{why}" if first else why
