@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from games import PROJECTS, ROOT
+import re
 
+import pytest
+from games import GAMES, PROJECTS, ROOT
+
+from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.source import Source
+from fcbdsl.cli.rules_command import catalogue_of, elsewhere_of
 from fcbdsl.language.syntax.parser import parse
+from fcbdsl.project.project import load_project, parse_all
 from fcbdsl.tools.mutation.explained import Explained, read_explained
+from fcbdsl.tools.mutation.guards import holding, read_guards
 from fcbdsl.tools.mutation.sites import spots_of
 
 NAME = "equivalent.toml"
@@ -30,3 +37,34 @@ def stands(entry: Explained) -> bool:
     file, _ = parse(Source(entry.key.file, text))
     found = [spot for spot in spots_of(file, ("en", "fr")) if (spot.of, spot.text) == (entry.key.of, entry.key.text)]
     return len(found) >= entry.key.which
+
+
+TEST = re.compile(r'^test "([^"]*)" covers ([^:]*):$', re.M)
+NAMES = {
+    "beast": "BEAST",
+    "fireteam-zero": "Fireteam Zero",
+    "escape": "ESCAPE",
+    "far-cry-beyond": "Far Cry: Beyond",
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_page_states_the_valid_guards(game: str) -> None:
+    """The table of `docs/mutation-figures.md` gives the numbers of `fcb rules --coverage`, if all tests pass."""
+    loader = load_project(root=ROOT, game=game, tests=True)
+    files = parse_all(loader.sources, Problems())
+    passed = {
+        (file.source.name, title): covers.split(", ")
+        for file in files
+        for title, covers in TEST.findall(file.source.text)
+    }
+    text, rules = catalogue_of(loader.project)
+    elsewhere = elsewhere_of(loader.project, text)
+    here = [rule for rule in rules if "engine" in rule.tags and rule.id not in elsewhere]
+    clauses = {clause for rule in here for clause in rule.clauses if clause not in elsewhere}
+    guards = read_guards(ROOT / loader.project.mutation / "guards.json", ROOT)
+    held, _ = holding(guards, files, loader.project.languages, passed)
+    guarded = len(clauses.intersection(guard.rule for guard in held))
+    row = f"| {NAMES[game]} | {len(clauses)} | {guarded} | {len(clauses) - guarded} |"
+    assert row in (ROOT / "docs" / "mutation-figures.md").read_text(encoding="utf-8")

@@ -57,6 +57,6 @@ def lent_digests(loader: Loader, language: str) -> dict[str, str] | None:
         if base is None:
             return None
         known = aid_digests(base, language)
-        if not (name and shipped_results.writable() and shipped_results.store_result(name, known, {})):
+        if not (name and shipped_results.writable() and shipped_results.store_packaged(name, known, {})):
             cache.store_result(key, known)
     return known
