@@ -47,7 +47,7 @@ Proof = tuple[str, str]
 class Guard:
     """A clause, the test that noticed a change, the hash of the test's steps, and the change. `failing`: the number of
     failing tests, all of the clause; 0 in a file of an older fcb, which did not count them. `only`: no other clause can
-    be meant; an older fcb did not examine that."""
+    be meant; an older fcb did not examine that. `read`: an author has read the change, and it breaks this clause."""
 
     rule: str
     test: Proof
@@ -55,6 +55,7 @@ class Guard:
     key: Key
     failing: int
     only: bool = False
+    read: bool = False
 
 
 class BadGuards(Exception):
@@ -84,10 +85,10 @@ def _guard(root: Path, row: Mapping[str, Any]) -> Guard:
     failing = row.get("failing", 0)
     if type(failing) is not int or failing < 0:
         raise TypeError("the number of failing tests is a number from 0 on")
-    only = row.get("only", False)
-    if type(only) is not bool:
-        raise TypeError("`only` is true or false")
-    return Guard(row["rule"], (shown_path(root / row["test"]), row["title"]), row["seal"], key, failing, only)
+    flags = [row.get(name, False) for name in ("only", "read")]
+    if any(type(flag) is not bool for flag in flags):
+        raise TypeError("`only` and `read` are true or false")
+    return Guard(row["rule"], (shown_path(root / row["test"]), row["title"]), row["seal"], key, failing, *flags)
 
 
 def guards_to_json(guards: Iterable[Guard], root: Path) -> str:
@@ -106,7 +107,7 @@ def guards_to_json(guards: Iterable[Guard], root: Path) -> str:
             "change": one.key.change,
             "failing": one.failing,
             "only": one.only,
-        }
+        } | ({"read": True} if one.read else {})
         rows.append(json.dumps(row, ensure_ascii=False))
     return "[\n" + ",\n".join(rows) + "\n]\n"
 
@@ -164,7 +165,7 @@ def holding(
             lapsed.append((guard, "the line has changed"))
         elif not guard.failing:
             lapsed.append((guard, "an older fcb did not look which other tests fail"))
-        elif not guard.only and (guard.failing > 1 or len(passed[guard.test]) > 1):
+        elif not (guard.only or guard.read) and (guard.failing > 1 or len(passed[guard.test]) > 1):
             lapsed.append((guard, "its change may break another clause"))
         else:
             held.append(guard)
