@@ -78,6 +78,8 @@ LOOKS = {
     "preference": 'action hop "Hop":\n  by: pawn\n  effect: win\npreferences:\n  hop: luck',
     "preference, if": 'action hop "Hop":\n  by: pawn\n  effect: win\npreferences:\n  hop, if luck > 1: 1',
     "invariant": 'invariant calm "Calm.": luck > 0',
+    "window": "window leap:\n  order: luck",
+    "window of all events": "window any:\n  order: 0 - double luck",
     "expect": 'test "t":\n  map square:\n    art: |\n      +--+\n      |. |\n      +--+\n  expect luck > 0',
 }
 """Codes that must be pure, each with an impure expression."""

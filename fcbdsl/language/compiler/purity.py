@@ -55,6 +55,9 @@ def looks(model: Model) -> Iterator[Look]:
     for rule in model.rules.values():
         if rule.condition is not None:
             yield "when a rule holds", rule.condition
+    for window in model.windows.values():
+        for body in (window.order, window.forced):
+            yield from _body("who answers an event first", body) if body is not None else ()
     for invariant in model.invariants.values():
         if invariant.condition is not None:
             yield "whether an invariant holds", invariant.condition

@@ -65,8 +65,8 @@ breaks this clause alone. Such a change *guards* the clause:
 - Every test that fails covers the clause, and they have no other clause in common.
 - Each of them fails at an expectation, not by a runtime error, an open question or an impossible action.
 
-If the tests have several clauses in common, an author can read the change and write `"read": true` into its entry. This states
-that the change breaks the clause of the entry.
+If the tests have several clauses in common, an author can read the change and write `"read": true` into its entry.
+This states that the change breaks the clause of the entry.
 
 A clause with passing tests and without such a change is *tested*, not guarded. `fcb rules --coverage` counts both. fcb
 leaves out clauses that the catalog lists as proven elsewhere.
