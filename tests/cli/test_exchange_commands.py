@@ -63,7 +63,8 @@ def test_export_can_be_imported_and_fits_schema(project: Shell) -> None:
     out = project.fcb("export", "beak", "--kind", "watchman").out
     (beak,) = json.loads(out)
     assert beak["fields"] == {"brawn": 3, "legs": 3, "light": 2}
-    assert beak["title"] == {"en": "Sergeant Beak", "fr": "Le sergent Bec"}
+    assert beak["title"] == {"en": "Sergeant Beak"}
+    assert beak["lines"][0] == 'fr: "Le sergent Bec", m'  # a title with its gender is a line
     (sudden,) = json.loads(project.fcb("export", "brass-knuckles").out)
     assert sudden["fields"] == {"sudden": True}
     Draft202012Validator(json.loads(project.fcb("schema", "watchman").out)).validate(beak)

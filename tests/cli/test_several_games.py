@@ -101,7 +101,7 @@ def test_game_needs_folder_and_name(games: Shell) -> None:
     settings(games, SETTINGS.replace('"pond"]', '"pond", "puddle"]'))
     folder = games.folder / "cards" / "puddle"
     folder.mkdir()
-    (folder / "puddle.fcb").write_text('use pond\n\nfrog red-frog "Red":\n  fr: "Rouge"\n', encoding="utf-8")
+    (folder / "puddle.fcb").write_text('use pond\n\nfrog red-frog "Red":\n  fr: "Rouge", f\n', encoding="utf-8")
     done = games.fcb("check")
     assert done.out == "lanterns: No problems.\npond: No problems.\npuddle: No problems.\n"
 

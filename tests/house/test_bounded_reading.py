@@ -76,7 +76,7 @@ OWN_WRITES = {
 
 
 OWN_CHANGES = {
-    "base/cache.py::_loaded": "the time of a file in the user's cache",
+    "base/cache.py::load_result": "the time of a file in the user's cache",
     "base/cache.py::_thin_out": "files in the user's cache",
     "base/cache.py::clear": "likewise",
     "base/cache.py::store_result": "the folder of the user's cache",
@@ -86,6 +86,7 @@ OWN_CHANGES = {
     "base/resources.py::_removed": "a temporary folder of fcb",
     "base/resources.py::_unpack": "likewise",
     "base/resources.py::package_folder": "likewise",
+    "base/shipped_results.py::store_packaged": "a folder in the checkout of fcb",
     "base/temporary.py::claim": "temporary folders of killed processes",
     "cli/new_command.py::_write_all": "what it has written to a folder that was empty",
     "cli/terminal_play.py::_put_back": "the log that it has written, no link",

@@ -104,7 +104,7 @@ def test_region_band_is_inside_its_spaces(made: MapView) -> None:
 def test_common_state_of_doors_is_printed_once(made: MapView) -> None:
     assert [side.letter for side in made.sides if side.letter] == ["7"]
     lines = dict(made.lines)
-    assert lines["door"].replace("\u00a0", " ") == "Door (shut, 7 = lock 7)"
+    assert lines["door"].replace("\u00a0", " ") == "Door (shut, number = lock)"
     assert (lines["wall"], lines["region"]) == ("Wall", "Hall")
 
 

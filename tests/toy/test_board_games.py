@@ -212,7 +212,7 @@ def test_map_shows_sides() -> None:
     view = drawn("halls", "A side has what its barrier brings and what the map gives", "fr")
     assert [side.letter for side in view.sides if side.letter] == ["Fe", "Fe7"]
     lines = dict(view.lines)["door"].replace("\u00a0", " ")
-    assert lines == "Porte (Fe = fermé, 7 = serrure 7)"
+    assert lines == "Porte (Fe = fermé, nombre = serrure)"
 
 
 @pytest.mark.parametrize(

@@ -403,7 +403,7 @@ class Reader(Statements):
             denied = (not value) != (able is not None and bool(able["un"]))
             outer, self.scope = self.scope, before
             nothing = self.changed(modifier, "no")
-            if denied and nothing.text != subject.text:  # « no ally can be the target », not « each ally cannot »
+            if denied and nothing.text != subject.text:  # « no bird can be moved », not « each bird cannot »
                 words = "none can" if able else "none is"
                 return self.say(words, subject=nothing, predicate=able["act"] if able else predicate)
             self.scope = outer

@@ -13,7 +13,7 @@ from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.changing import COUNTERS, EVERYTHING, GROUND, MOVED, WORLD, Dependence, Matters
 
-QUIET = (ir.Let, ir.Assign, ir.If, ir.ForEach, ir.Repeat, ir.Nothing, ir.Do, ir.Body)
+QUIET = ir.Let | ir.Assign | ir.If | ir.ForEach | ir.Repeat | ir.Nothing | ir.Do | ir.Body
 """Statements that announce nothing and ask nothing by themselves."""
 SETTABLE = ("stat", "status", "token")
 """Sorts of fields that a statement may set without moving anything."""
@@ -167,9 +167,9 @@ class _Commuting:
         forms = _forms_in(statement)
         if any(id(form) in self._announcing for form in forms):
             return False
-        own = QUIET + ((ir.Break,) if isinstance(statement, ir.ForEach | ir.Repeat) else ())
+        own = QUIET | ir.Break if isinstance(statement, ir.ForEach | ir.Repeat) else QUIET
         return all(isinstance(node, own) and _is_harmless(node) for node in _statements(statement)) and all(
-            isinstance(node, (*QUIET, ir.Break, ir.Stop, ir.Answer)) and _is_harmless(node)
+            isinstance(node, QUIET | ir.Break | ir.Stop | ir.Answer) and _is_harmless(node)
             for form in forms
             for node in _statements(form.body)
         )
