@@ -12,10 +12,14 @@ from pathlib import Path
 import pytest
 from games import ROOT
 
+from fcbdsl.base.diagnostics.diagnostic_pages import explain
+from fcbdsl.base.diagnostics.registry import known_codes
+
 DOCS = ROOT / "docs"
 SITE = DOCS / "site"
 sys.path.insert(0, str(SITE))
 
+from code_pages import code_pages, list_of_codes  # noqa: E402
 from contents import contents  # noqa: E402
 from recipes import with_pictures  # noqa: E402
 
@@ -163,3 +167,27 @@ def test_pages_have_distinct_titles() -> None:
 )
 def test_titles_contain_search_words(words: str, page: str) -> None:
     assert any(word in title_of(DOCS / f"{page}.md").casefold() for word in words.split())
+
+
+# ── a page for each code ───────────────────────────────────────────────────────────────────────
+
+
+def test_site_has_page_for_each_code() -> None:
+    """A reader finds a code by its number and by its text; links to the list of all codes still work."""
+    reference = (DOCS / "diagnostics.md").read_text(encoding="utf-8")
+    pages = code_pages(reference)
+    assert sorted(pages) == known_codes()
+    for code, page in pages.items():
+        assert f"\n# {code} " in page
+        assert explanation_of(code) in " ".join(page.split())
+        for link in re.findall(r"\]\(([^)#]+\.md)", page):
+            assert (DOCS / "diagnostics" / link).resolve().is_file(), (code, link)
+    listed = list_of_codes(reference)
+    assert re.findall("^### .*", listed, re.MULTILINE) == re.findall("^### .*", reference, re.MULTILINE)
+    assert all(f"](diagnostics/{code}.md)" in listed for code in pages)
+
+
+def explanation_of(code: str) -> str:
+    """Return the first sentence that `fcb explain` prints of a code."""
+    _, paragraph, *_ = str(explain(code)).split("\n\n")
+    return " ".join(paragraph.split())
