@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from fcbdsl.base.diagnostics import suggest
 from fcbdsl.base.diagnostics.phrases import Incomplete, Misplaced, UnknownFace, UnknownId
+from fcbdsl.base.source import Span
 from fcbdsl.base.words import Timing
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
@@ -260,6 +261,11 @@ def face_of_row(resolver: Resolver, line: Line, node: Word, rolled: Expr | None)
     nearest = suggest(node.text, on_die)
     resolver.report(UnknownFace(line.span_of(node), die=name, face=node.text, suggestion=nearest))
     return None
+
+
+def report_unreadable_face(resolver: Resolver, span: Span) -> None:
+    """Report a part of a row that is neither a face, a number nor a title."""
+    resolver.report(UnknownFace(span, die="the dice", face=span.source.text[span.start : span.end]))
 
 
 def lasting_conditions(state: ParseState) -> list[tuple[tuple[Expr, bool], int]]:

@@ -41,6 +41,7 @@ from fcbdsl.language.model.resolve.statement_heads import (
     repetitions,
     report_incomplete,
     report_misplaced,
+    report_unreadable_face,
     rolled_name,
     row_labels,
     split_label,
@@ -48,7 +49,7 @@ from fcbdsl.language.model.resolve.statement_heads import (
 )
 from fcbdsl.language.model.resolve.terms import Terms, read_candidates, read_terms, reject_terms
 from fcbdsl.language.model.resolve.type_wording import type_words
-from fcbdsl.language.syntax.tree import Clause, Line, Number, Range, Word
+from fcbdsl.language.syntax.tree import Clause, Line, Number, Range, String, Word
 
 _MARGINS = {"win": (1, None), "tie": (0, 0), "lose": (None, -1)}
 _ELSEWHERE = (
@@ -511,9 +512,12 @@ def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, sc
         elif isinstance(node, Word) and text is not None:
             face = face_of_row(resolver, line, node, rolled)
             faces += [face] if face is not None else []
+        elif isinstance(node, String):
+            title, end = actions.titles_at(state, at)
+            at = end - 1
         elif text != ",":
-            title, at = actions.titles_at(state, at)
-            at -= 1
+            report_unreadable_face(resolver, line.span_of(node))
+            break
         at += 1
     label = " ".join(part for part in row_labels(state))
     found = [ir.Row(low, high, (), label, title, body, span) for low, high in ranges]
