@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from fcbdsl.base.diagnostics import report
-from fcbdsl.language.compiler import lower
+from fcbdsl.language.compiler import looking_problems, lower
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.verify.verifier import verify_program
 from fcbdsl.project.analysis import analysis_of
@@ -79,7 +79,7 @@ def run_edit(workspace: Workspace, name: str, text: str, seed: int = 0) -> str:
     workspace.change(name, text)
     problems = workspace.problems()
     report.findings_to_text(problems)
-    if any(one.severity == "error" for one in problems):
+    if any(one.severity == "error" for one in problems) or looking_problems(workspace.model):
         return "errors"
     program = workspace.program(tests=True)
     assert not verify_program(program)
