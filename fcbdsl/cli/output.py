@@ -36,7 +36,7 @@ class SafeOutput:
         whole = self._line + _CONTROL.sub(lambda found: found[1] or found[2] or STAND_IN, text)
         whole = _AT_START.sub(r"\1∶", whole).replace(COMMAND, HARMLESS)
         self.stream.write(whole[len(self._line) :])
-        line = whole.rpartition("\n")[2]
+        line = re.split(r"[\r\n]", whole)[-1]
         self._line = line if len(line.strip()) < 2 else f"…{line[-2:]}"
         return len(text)
 

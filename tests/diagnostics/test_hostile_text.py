@@ -9,7 +9,7 @@ from string import Formatter
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fcbdsl.base.diagnostics import Diagnostic, all_diagnostics
@@ -72,6 +72,7 @@ def test_visible_text_has_one_line_and_the_same_length() -> None:
     assert visible("Fouiller : « un lieu », 5\N{NO-BREAK SPACE}%") == "Fouiller : « un lieu », 5\N{NO-BREAK SPACE}%"
 
 
+@example([":\r ", ":", ":"])
 @given(st.lists(st.text("ab:# [\n\r\t\x1b]m\x00\u2028", max_size=6)))
 def test_split_output_contains_no_workflow_command(pieces: list[str]) -> None:
     stream = io.StringIO(newline="")
