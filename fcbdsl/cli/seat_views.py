@@ -79,11 +79,11 @@ def _answer(table: GameTable, seats: tuple[int, ...], language: str) -> bool:
 def table_of(image: Image, record: Record, persons: tuple[int, ...], bot: str) -> GameTable:
     """Return a table at which bots play all seats but those of `persons`. Refuses a game that cannot start."""
     from fcbdsl.machine.vm.setup import CannotStart
-    from fcbdsl.play.bots.roster import make_bot
+    from fcbdsl.play.bots.roster import bots_beside_persons
     from fcbdsl.play.session.playout import Divergence
     from fcbdsl.play.table.table import GameTable
 
-    bots = {seat: make_bot(bot, record.seed + seat) for seat in range(record.players) if seat not in persons}
+    bots = bots_beside_persons(bot, record.players, persons, record.seed)
     try:
         return GameTable(image, record, bots)
     except (CannotStart, Divergence) as trouble:

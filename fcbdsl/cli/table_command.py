@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +43,52 @@ class _Hosted:
     place: Path | None = None
     campaign: CampaignTable | None = None
     story: StoryTable | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """The options that choose a game. `resume`: its log, instead of a new game of `mission`."""
+
+    mission: str
+    resume: Path | None
+    players: int | None
+    seed: int | None
+    settings: dict[str, str]
+    log: Path | None
+    program_file: Path | None
+    persons: tuple[int, ...]
+    bot: str
+
+    def program_of(self, mission: str) -> tuple[Image, Model | None]:
+        """Return the program that plays a mission, and the model of its sources if fcb compiled them now."""
+        from fcbdsl.machine.vm.image import Image
+
+        program, made_of = common.game_of(self.program_file, "mission", mission)
+        common.known_sides(program, self.bot)
+        return Image(program), made_of.model if made_of is not None else None
+
+    def new_record(self, image: Image) -> Record:
+        """Return the record of a new game, which can start."""
+        from fcbdsl.play.session.playout import Record
+
+        named = common.known_mission(image.program, self.mission)
+        lot = secrets.randbelow(1 << 32) if self.seed is None else self.seed
+        record = Record(image.program.hash, named, self.players or image.program.players[0], lot, self.settings)
+        common.start_record(image, record)
+        return record
+
+    def place_of(self, record: Record, ending: str = ".log.json") -> Path:
+        """Return the file of the log, after refusing a link there and persons that the game has no seat for."""
+        _check_persons(self.persons, record.players)
+        place = self.log or Path(f"{record.mission}-{record.seed}{ending}")
+        output_path(place)
+        return place
+
+    def looks(self, image: Image, model: Model | None, mission: str) -> Callable[[str], Looks | None]:
+        """Return a function that returns the looks of a mission in a language."""
+        if self.program_file is not None:
+            return looks_beside(self.program_file, image.program, mission)
+        return looks_of(model, mission)
 
 
 @click.command("table", epilog="Example: fcb table MISSION --players 3 --human 1,2 --open")
@@ -135,12 +182,9 @@ def command(
         listening = stack.enter_context(bind_socket(port, lan or LOOPBACK))
         if campaign_file is not None:
             hosted = _campaign(stack, campaign_file, program_file, language, persons, bot_name)
-        elif is_story:
-            hosted = _story(mission, resume, players, seed, settings, log, program_file, persons, bot_name)
-        elif resume is not None:
-            hosted = _resumed(resume, log, program_file, persons, bot_name)
         else:
-            hosted = _begun(mission or "", players, seed, settings, log, program_file, persons, bot_name)
+            request = _Request(mission or "", resume, players, seed, settings, log, program_file, persons, bot_name)
+            hosted = _story(request) if is_story else _game(request)
         program, table = hosted.program, hosted.table
         known = common.program_languages(program)
         first = common.checked_language(language, known)
@@ -173,120 +217,51 @@ def command(
             click.echo(f"{hosted.place}: {common.count(len(record.decisions), 'decision')}", err=True)
 
 
-def _begun(
-    mission: str,
-    players: int | None,
-    seed: int | None,
-    settings: dict[str, str],
-    log: Path | None,
-    program_file: Path | None,
-    persons: tuple[int, ...],
-    bot: str,
-) -> _Hosted:
-    """Begin a game."""
-    from fcbdsl.machine.vm.image import Image
-    from fcbdsl.play.session.playout import Record
+def _game(request: _Request) -> _Hosted:
+    """Begin a game, or continue that of a log."""
+    from fcbdsl.cli.seat_views import table_of
 
-    program, made_of = common.game_of(program_file, "mission", mission)
-    common.known_sides(program, bot)
-    lot = secrets.randbelow(1 << 32) if seed is None else seed
-    record = Record(program.hash, common.known_mission(program, mission), players or program.players[0], lot, settings)
-    image = Image(program)
-    common.start_record(image, record)
-    return _game(image, record, log, program_file, made_of.model if made_of is not None else None, persons, bot)
+    record = common.record_of_log(request.resume) if request.resume is not None else None
+    image, model = request.program_of(record.mission if record is not None else request.mission)
+    if record is not None and request.resume is not None:
+        common.replay_log(image, request.resume, record)
+    else:
+        record = request.new_record(image)
+    place = replace(request, log=request.log or request.resume).place_of(record)
+    table = table_of(image, record, request.persons, request.bot)
+
+    def save() -> None:
+        _save(place, table.record)
+
+    return _Hosted(table, image.program, model, request.looks(image, model, record.mission), save, place)
 
 
-def _story(
-    mission: str | None,
-    resume: Path | None,
-    players: int | None,
-    seed: int | None,
-    settings: dict[str, str],
-    log: Path | None,
-    program_file: Path | None,
-    persons: tuple[int, ...],
-    bot: str,
-) -> _Hosted:
+def _story(request: _Request) -> _Hosted:
     """Show the game of a log, or one that bots play to its end."""
-    from fcbdsl.machine.vm.image import Image
-    from fcbdsl.play.bots.roster import make_bot
-    from fcbdsl.play.session.playout import Record
+    from fcbdsl.play.bots.roster import bots_beside_persons
     from fcbdsl.play.simulation.games import Matchup, record_playout
     from fcbdsl.play.table.story_table import StoryTable
 
-    read = common.record_of_log(resume) if resume is not None else None
-    program, made_of = common.game_of(program_file, "mission", read.mission if read is not None else mission or "")
-    common.known_sides(program, bot)
-    image = Image(program)
-    if read is not None and resume is not None:
-        common.replay_log(image, resume, read)
-        record = read
+    record = common.record_of_log(request.resume) if request.resume is not None else None
+    image, model = request.program_of(record.mission if record is not None else request.mission)
+    if record is not None and request.resume is not None:
+        common.replay_log(image, request.resume, record)
     else:
-        named, number = common.known_mission(program, mission or ""), players or program.players[0]
-        lot = secrets.randbelow(1 << 32) if seed is None else seed
-        common.start_record(image, Record(program.hash, named, number, lot, settings))
-        record = record_playout(image, Matchup(named, number, tuple(sorted(settings.items())), bot), lot)
-    _check_persons(persons, record.players)
-    place = log or Path(f"{record.mission}-{record.seed}-story.log.json")
-    output_path(place)
+        begun = request.new_record(image)
+        matchup = Matchup(begun.mission, begun.players, tuple(sorted(request.settings.items())), request.bot)
+        record = record_playout(image, matchup, begun.seed)
+    place = request.place_of(record, "-story.log.json")
 
     def bots(of: Record) -> dict[int, Bot]:
-        return {seat: make_bot(bot, of.seed + seat) for seat in range(of.players) if seat not in persons}
+        return bots_beside_persons(request.bot, of.players, request.persons, of.seed)
 
     story = StoryTable(image, record, bots)
 
     def save() -> None:
         _save(place, story.table.record)
 
-    model = made_of.model if made_of is not None else None
-    looks = (
-        looks_beside(program_file, program, record.mission)
-        if program_file is not None
-        else looks_of(model, record.mission)
-    )
-    return _Hosted(story.table, program, model, looks, save, place, story=story)
-
-
-def _resumed(resume: Path, log: Path | None, program_file: Path | None, persons: tuple[int, ...], bot: str) -> _Hosted:
-    """Continue the game of a log."""
-    from fcbdsl.machine.vm.image import Image
-
-    record = common.record_of_log(resume)
-    program, made_of = common.game_of(program_file, "mission", record.mission)
-    common.known_sides(program, bot)
-    image = Image(program)
-    common.replay_log(image, resume, record)
-    return _game(
-        image, record, log or resume, program_file, made_of.model if made_of is not None else None, persons, bot
-    )
-
-
-def _game(
-    image: Image,
-    record: Record,
-    log: Path | None,
-    program_file: Path | None,
-    model: Model | None,
-    persons: tuple[int, ...],
-    bot: str,
-) -> _Hosted:
-    """Return the table of a record, which saves its log."""
-    from fcbdsl.cli.seat_views import table_of
-
-    _check_persons(persons, record.players)
-    place = log or Path(f"{record.mission}-{record.seed}.log.json")
-    output_path(place)  # refuses a link before the game begins
-    table = table_of(image, record, persons, bot)
-
-    def save() -> None:
-        _save(place, table.record)
-
-    looks = (
-        looks_beside(program_file, image.program, record.mission)
-        if program_file is not None
-        else looks_of(model, record.mission)
-    )
-    return _Hosted(table, image.program, model, looks, save, place)
+    looks = request.looks(image, model, record.mission)
+    return _Hosted(story.table, image.program, model, looks, save, place, story=story)
 
 
 def _save(place: Path, record: Record) -> None:
@@ -303,7 +278,7 @@ def _campaign(
 ) -> _Hosted:
     """Return the table of a campaign. Its file is open until the `stack` closes it."""
     from fcbdsl.cli.campaign_command import campaign_in, open_logbook
-    from fcbdsl.play.bots.roster import make_bot
+    from fcbdsl.play.bots.roster import bots_beside_persons
     from fcbdsl.play.table.campaign_table import CampaignTable
 
     program, made_of = common.game_of(program_file, "campaign", campaign_in(file))
@@ -312,7 +287,7 @@ def _campaign(
     _check_persons(persons, log.journey.players)
 
     def bots(record: Record) -> dict[int, Bot]:
-        return {seat: make_bot(bot, record.seed + seat) for seat in range(record.players) if seat not in persons}
+        return bots_beside_persons(bot, record.players, persons, record.seed)
 
     said_in = common.checked_language(language, common.program_languages(program))
     campaign = CampaignTable(log, said_in, bots)

@@ -24,7 +24,6 @@ from fcbdsl.play.session.view import View
 
 if TYPE_CHECKING:
     from fcbdsl.cli.read_aloud import CardReader
-    from fcbdsl.play.bots.bots import Bot
 
 LOG_LINES = 40
 """Most lines of the log that `l` shows."""
@@ -44,13 +43,6 @@ class Leave(Exception):
     def __init__(self, keep: bool) -> None:
         super().__init__()
         self.keep = keep
-
-
-def _bots(name: str, seats: Sequence[int], seed: int) -> dict[int, Bot]:
-    """Return bots for some seats, with a different seed for each."""
-    from fcbdsl.play.bots.roster import make_bot
-
-    return {seat: make_bot(name, seed + seat) for seat in seats}
 
 
 def sit_down(
@@ -73,8 +65,9 @@ def sit_down(
 
     A fault of the content leaves with PROBLEMS.
     """
-    others = [seat for seat in range(record.players) if seat not in persons]
-    bots = _bots(bot, others, record.seed) if others else {}
+    from fcbdsl.play.bots.roster import bots_beside_persons
+
+    bots = bots_beside_persons(bot, record.players, persons, record.seed)
     before = _content(log) if log is not None else None
     saved = log if log is not None and (before is not None or not os.path.lexists(log)) else None  # no device, no pipe
 

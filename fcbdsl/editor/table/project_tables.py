@@ -27,7 +27,7 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.setup import CannotStart
 from fcbdsl.machine.vm.verify.verifier import verify_program
-from fcbdsl.play.bots.roster import make_bot
+from fcbdsl.play.bots.roster import bots_beside_persons
 from fcbdsl.play.session.playout import Divergence, Record
 from fcbdsl.play.table.reasons import ActionReasons
 from fcbdsl.play.table.retracing import Parted, retrace_record
@@ -161,8 +161,7 @@ class ProjectTables:
 
 
 def _table(image: Image, record: Record) -> GameTable:
-    bots = {seat: make_bot(BOT, record.seed + seat) for seat in range(1, record.players)}
-    return GameTable(image, record, bots)
+    return GameTable(image, record, bots_beside_persons(BOT, record.players, (0,), record.seed))
 
 
 def _renewed(program: Program | None, table: GameTable) -> GameTable | TableNote:

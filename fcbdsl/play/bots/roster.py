@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.teams import deciding_seats, of_player
@@ -37,6 +39,14 @@ def make_bot(name: str, seed: int) -> Bot:
     if len(named) == 1 and not named[0].side:
         return _made(named[0], seed)
     return SidesBot({one.side: _made(one, seed) for one in named})
+
+
+def bots_beside_persons(name: str, players: int, persons: Collection[int], seed: int) -> dict[int, Bot]:
+    """Return bots for all seats but those of `persons`, with a different seed for each.
+
+    Raise ValueError as `make_bot` does.
+    """
+    return {seat: make_bot(name, seed + seat) for seat in range(players) if seat not in persons}
 
 
 def _made(one: NamedBot, seed: int) -> Bot:

@@ -10,7 +10,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.setup import CannotStart
-from fcbdsl.play.bots.roster import make_bot
+from fcbdsl.play.bots.roster import bots_beside_persons
 from fcbdsl.play.session.playout import BadRecord, Divergence, Record, read_record
 from fcbdsl.play.table.screen import Screen
 from fcbdsl.play.table.table import GameTable
@@ -123,11 +123,7 @@ class LoneTable:
         return replace(table.record, digest=table.session.game.digest()).to_json().decode()
 
     def _table(self, record: Record) -> GameTable:
-        bots = {
-            seat: make_bot(self._plan.bot, record.seed + seat)
-            for seat in range(record.players)
-            if seat not in self._plan.seats
-        }
+        bots = bots_beside_persons(self._plan.bot, record.players, self._plan.seats, record.seed)
         return GameTable(self._image, record, bots)
 
     def _resumed(self, saved: str, fresh: Record) -> GameTable | None:
