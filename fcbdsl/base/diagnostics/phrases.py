@@ -278,7 +278,7 @@ class Misplaced(Diagnostic):
 class UnknownFace(Diagnostic):
     code = "FCB0416"
     title = "Unknown face of a die"
-    cause = "{die} has no face `{face}`."
+    cause = "No face of {die} is called `{face}`."
     help = "Write a symbol of the die, a number (`4`, `2..3`, `5..`), or `else`."
     explanation = """
         The rows below `roll` name faces of the die that is rolled.

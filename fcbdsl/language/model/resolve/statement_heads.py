@@ -253,7 +253,7 @@ def face_of_row(resolver: Resolver, line: Line, node: Word, rolled: Expr | None)
     words = resolver.words
     all_symbols = words.symbols()
     die = rolled.die if isinstance(rolled, ir.Dice) else None
-    on_die, name = all_symbols, "the dice"
+    on_die, name = all_symbols, "this roll"
     if isinstance(die, ir.Def) and die.id in words.model.dice:
         on_die, name = words.model.dice[die.id].symbols, die.id
     if node.text in on_die:
@@ -264,8 +264,8 @@ def face_of_row(resolver: Resolver, line: Line, node: Word, rolled: Expr | None)
 
 
 def report_unreadable_face(resolver: Resolver, span: Span) -> None:
-    """Report a part of a row that is neither a face, a number nor a title."""
-    resolver.report(UnknownFace(span, die="the dice", face=span.source.text[span.start : span.end]))
+    """Report a row that contains more than faces, numbers and a title."""
+    resolver.report(UnknownFace(span, die="this roll", face=span.source.text[span.start : span.end]))
 
 
 def lasting_conditions(state: ParseState) -> list[tuple[tuple[Expr, bool], int]]:

@@ -49,7 +49,7 @@ from fcbdsl.language.model.resolve.statement_heads import (
 )
 from fcbdsl.language.model.resolve.terms import Terms, read_candidates, read_terms, reject_terms
 from fcbdsl.language.model.resolve.type_wording import type_words
-from fcbdsl.language.syntax.tree import Clause, Line, Number, Range, String, Word
+from fcbdsl.language.syntax.tree import Clause, Line, Node, Number, Range, String, Word
 
 _MARGINS = {"win": (1, None), "tie": (0, 0), "lose": (None, -1)}
 _ELSEWHERE = (
@@ -497,6 +497,9 @@ def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, sc
     if head.lead == "else" and not head.parts:
         return [ir.Row(None, None, (), "else", {}, body, span)]
     state = resolver.begin(line, head.parts, scope)
+    if not all(map(_is_of_row, state.tokens.nodes[: state.count], state.texts)):
+        report_unreadable_face(resolver, span)
+        return []
     title: dict[str, str] = {}
     faces: list[int] = []
     ranges: list[tuple[int | None, int | None]] = []
@@ -515,13 +518,15 @@ def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, sc
         elif isinstance(node, String):
             title, end = actions.titles_at(state, at)
             at = end - 1
-        elif text != ",":
-            report_unreadable_face(resolver, line.span_of(node))
-            break
         at += 1
     label = " ".join(part for part in row_labels(state))
     found = [ir.Row(low, high, (), label, title, body, span) for low, high in ranges]
     return found if not faces else [*found, ir.Row(None, None, tuple(faces), label, title, body, span)]
+
+
+def _is_of_row(node: Node, text: str | None) -> bool:
+    """Return whether a token can be in the head of a row: a number, a range, a name, a title or a comma."""
+    return isinstance(node, Number | Range | String) or text == "," or (isinstance(node, Word) and text is not None)
 
 
 # ── listeners and modifiers ────────────────────────────────────────────────────────────────────────
