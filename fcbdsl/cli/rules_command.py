@@ -45,9 +45,10 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     """List rules and the tests that cover them.
 
     The catalog of rules is the file that fcb.toml names as `rules`. A rule is tested if a passing test covers it. A
-    rule is guarded if each of its clauses is: some mutant makes tests of this clause fail, and no others, by an
-    expectation. `fcb mutate --guards` finds such mutants. The catalog also says which rules are proven elsewhere,
-    because no content can show them.
+    rule is guarded if each of its clauses is: some mutant makes tests of this clause fail, by an expectation. These
+    tests have no other clause in common, or an author has read that the mutant breaks the clause. `fcb mutate
+    --guards` finds such mutants. The catalog also says which rules are proven elsewhere, because no content can
+    show them.
 
     With --coverage the exit code is 1 if a rule is neither tested nor proven elsewhere, if a test fails, or if a
     named rule or test does not exist. With --guarded it is also 1 if a clause has no valid guard. If fcb.toml lists

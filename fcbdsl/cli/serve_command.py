@@ -140,11 +140,11 @@ def serve_at(app: object, listening: socket.socket) -> None:
         ws_max_size=MOST_RECEIVED,
         timeout_graceful_shutdown=1,
     )
-    logging.getLogger("uvicorn.error").addFilter(_is_no_bad_text)
+    logging.getLogger("uvicorn.error").addFilter(_is_reported)
     uvicorn.Server(config).run([listening])
 
 
-def _is_no_bad_text(record: logging.LogRecord) -> bool:
+def _is_reported(record: logging.LogRecord) -> bool:
     """Return False for the traceback of a message that is not UTF-8: its connection is closed with code 1007."""
     return record.exc_info is None or not isinstance(record.exc_info[1], UnicodeDecodeError)
 

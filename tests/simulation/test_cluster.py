@@ -1,4 +1,4 @@
-"""The same games on a real Dask cluster, even if workers end."""
+"""A real Dask cluster plays the same games as one process, even if workers end."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ def test_seats_see_own_questions_and_all_decisions() -> None:
 
 
 def applied(old: Any, changes: Any) -> Any:
-    """What the page makes of changes (`changed` in `table.js`)."""
+    """The view of a page after changes (`changed` in `table.js`)."""
     if not isinstance(old, dict | list) or not isinstance(changes, dict):
         return changes
     values = dict(changes)

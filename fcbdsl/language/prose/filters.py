@@ -186,7 +186,7 @@ DISTANCES = frozenset(["range", "range-over-corners"])
 def is_position(expr: ir.Expr, slot: int) -> bool:
     """Return whether a condition relates the place of the thing in a slot to that of another one."""
     match expr:
-        case ir.Apply(args=args) if is_slot(args[0], slot) and any(isinstance(one, ir.Var) for one in args[1:]):
+        case ir.Apply(args=(first, *others)) if is_slot(first, slot) and any(isinstance(one, ir.Var) for one in others):
             return _measures_places(expr.form, set())
     return False
 

@@ -192,7 +192,7 @@ class SceneView:
 Numbers = tuple[tuple[Gauge, ...], tuple[str, ...]]
 FactsOfSpace = tuple[str | None, tuple[CountView, ...], tuple[str, ...]]
 PublicFacts = dict[tuple[str | int, ...], Any]
-"""What all seats may know of a position, in one language."""
+"""The facts of a position that all seats may know, in one language."""
 
 
 class _FieldOfKind(NamedTuple):
