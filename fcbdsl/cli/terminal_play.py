@@ -24,6 +24,7 @@ from fcbdsl.play.session.view import View
 
 if TYPE_CHECKING:
     from fcbdsl.cli.read_aloud import CardReader
+    from fcbdsl.play.bots.bots import Bot
 
 LOG_LINES = 40
 """Most lines of the log that `l` shows."""
@@ -65,9 +66,11 @@ def sit_down(
 
     A fault of the content leaves with PROBLEMS.
     """
-    from fcbdsl.play.bots.roster import bots_beside_persons
+    bots: dict[int, Bot] = {}
+    if len(persons) < record.players:
+        from fcbdsl.play.bots.roster import bots_beside_persons
 
-    bots = bots_beside_persons(bot, record.players, persons, record.seed)
+        bots = bots_beside_persons(bot, record.players, persons, record.seed)
     before = _content(log) if log is not None else None
     saved = log if log is not None and (before is not None or not os.path.lexists(log)) else None  # no device, no pipe
 

@@ -320,7 +320,7 @@ def test_clause_in_common_of_failing_tests_is_guarded(project: Path, shell: Shel
     assert _look_for(project, shell, tests + other, AND) == ["YARD-SIDE-01a"]
 
 
-def test_guard_of_older_fcb_lapses(project: Path, shell: Shell) -> None:
+def test_guard_of_older_fcb_lapses_unless_read(project: Path, shell: Shell) -> None:
     _look_for(project, shell, BOTH, "- **YARD-SIDE-01** It strokes. [engine]\n")
     kept = project / "mutation" / "guards.json"
     rows = json.loads(kept.read_text(encoding="utf-8"))
@@ -330,3 +330,5 @@ def test_guard_of_older_fcb_lapses(project: Path, shell: Shell) -> None:
     assert found["lapsed"] == ["YARD-SIDE-01 (an older fcb did not look which other tests fail)"]
     kept.write_text(json.dumps([{**row, "failing": 2, "only": False} for row in rows]), encoding="utf-8")
     assert covered(shell)["lapsed"] == ["YARD-SIDE-01 (its change may break another clause)"]
+    kept.write_text(json.dumps([{**row, "failing": 2, "only": False, "read": True} for row in rows]), encoding="utf-8")
+    assert covered(shell)["guarded"] == 1  # an author has read it

@@ -363,7 +363,8 @@ def test_changed_token_admits_nobody(stolen: str) -> None:
         assert desk._open == []
 
 
-def test_flood_ends_only_its_connection() -> None:
+def test_flood_ends_only_its_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_server, "PER_SECOND", PER_SECOND)
     with seated() as (client, desk), sitting(client, SECOND) as other:
         with sitting(client, FIRST) as socket:
             for _ in range(5 * PER_SECOND):

@@ -478,16 +478,16 @@ const KEYS = {
   u: () => $("undo")?.click(), w: () => $("why-not")?.click(), m: mission, b: inWords, "?": help, Escape: () => only(null),
   l: () => { turn("log"); $("log").focus(); }, c: () => { turn("cards"); $("hand").focus(); },
 };
-document.addEventListener("keydown", event => {
-  const at = event.target, key = event.key, act = KEYS[key.length > 1 ? key : key.toLowerCase()], step = [...$("acts").children].find(one => one.dataset.key === key);
-  if (!view || event.ctrlKey || event.metaKey || event.altKey || at.closest("input, select, dialog[open]")) return;
+document.addEventListener("keydown", e => {
+  const at = e.target, key = e.key, act = KEYS[key.length > 1 ? key : key.toLowerCase()], step = [...$("acts").children].find(one => one.dataset.key === key);
+  if (!view || e.repeat && !WALKS[key] || e.ctrlKey || e.metaKey || e.altKey || at.closest("input, select, dialog[open]")) return;
   if (/^[1-9]$/.test(key)) $("choices").querySelectorAll("button")[Number(key) - 1]?.click();
   else if (key in WALKS && !at.closest("#log, #hand, #sheet")) walk(WALKS[key]);
-  else if ((key === "Enter" || key === " ") && at.classList.contains("hit")) onSpace(Number(at.getAttribute("data-space")), event);
+  else if ((key === "Enter" || key === " ") && at.classList.contains("hit")) onSpace(Number(at.getAttribute("data-space")), e);
   else if (step) step.click();
   else if (act) act();
   else return;
-  event.preventDefault();
+  e.preventDefault();
 });
 document.addEventListener("click", event => { if (!event.target.closest(".held, .chip")) read(""); });
 enter();
