@@ -170,6 +170,7 @@ class CompiledPackages(BuildHookInterface):  # type: ignore[type-arg]
         for name in BESIDE:
             source, place = Path(self.root) / name, Path(self._folder.name) / name
             shutil.copytree(source, place) if source.is_dir() else shutil.copy(source, place)
+        restore_sources(Path(self.root), Path(self._folder.name))
         self._add_results(Path(self._folder.name), build_data)
 
     def _add_results(self, tree: Path, build_data: dict[str, Any]) -> None:
@@ -244,6 +245,12 @@ def compile_packages(root: Path, folder: Path, level: str = "3") -> dict[str, Pa
     shutil.rmtree(folder / "build")
     made = [*folder.rglob("*.so"), *folder.rglob("*.pyd"), folder / PACKAGE / RECORD]
     return {path.relative_to(folder).as_posix(): path for path in sorted(made) if PROBE not in path.parts}
+
+
+def restore_sources(root: Path, tree: Path) -> None:
+    """Copy the sources of the compiled modules to a tree again: compiled modules refuse to run beside other ones."""
+    for path in compiled_sources(tree):
+        shutil.copyfile(root / path.relative_to(tree), path)
 
 
 def runtime_requirements() -> list[str]:

@@ -32,6 +32,8 @@ def main() -> None:
     shutil.rmtree(out, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(wheel(Path(folder), "compiled")) as made:
         made.extractall(out)
+    if not (out / "fcbdsl" / "results").is_dir():
+        raise SystemExit("the compiled build contains no results about the shipped games")
     compare(out)
     print(f"Built and compared. To use it: PYTHONPATH={os.path.relpath(out)} fcb …")
 

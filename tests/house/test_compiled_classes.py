@@ -84,3 +84,20 @@ def test_in_with_starred_tuple_is_found(tmp_path: Path) -> None:
     path = tmp_path / "soak.py"
     path.write_text("a = 1 in (2, *b)\nc = 3 not in [*d]\ne = [*f]\ng = h in i\n")
     assert starred(path) == [1, 2]
+
+
+def captured_rests(path: Path) -> list[int]:
+    """Return the lines where a pattern captures the rest of a sequence: mypyc takes it for a list, also in a tuple."""
+    return [node.lineno for node in nodes_of(path) if isinstance(node, ast.MatchStar) and node.name is not None]
+
+
+def test_compiled_modules_capture_no_rest_of_sequence() -> None:
+    places = {path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): path for path in ROOT.rglob("*.py")}
+    found = {name: lines for name, path in places.items() if is_compiled(name) and (lines := captured_rests(path))}
+    assert found == {}
+
+
+def test_captured_rest_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "soak.py"
+    path.write_text("match a:\n    case (b, *c):\n        pass\n    case (d, *_):\n        pass\n")
+    assert captured_rests(path) == [2]

@@ -54,6 +54,14 @@ def test_metadata_is_prepared_without_compiling(tmp_path: Path) -> None:
     assert "compiles the machine" not in done.stderr
 
 
+def test_sources_are_restored_after_compiling(tmp_path: Path) -> None:
+    changed = tmp_path / "fcbdsl" / "base" / "source.py"
+    changed.parent.mkdir(parents=True)
+    changed.write_text("# expanded for the compiler\n")
+    hatch_build.restore_sources(ROOT, tmp_path)
+    assert changed.read_bytes() == (ROOT / "fcbdsl" / "base" / "source.py").read_bytes()
+
+
 def test_wheel_contains_help_pages() -> None:
     inside = set(hatch_build.pages(ROOT).values())
     assert inside == {f"fcbdsl/docs/{one.page}.md" for one in topics.sections() if one.level == 1}

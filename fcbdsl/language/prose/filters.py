@@ -185,10 +185,10 @@ DISTANCES = frozenset(["range", "range-over-corners"])
 
 def is_position(expr: ir.Expr, slot: int) -> bool:
     """Return whether a condition relates the place of the thing in a slot to that of another one."""
-    match expr:
-        case ir.Apply(args=(first, *others)) if is_slot(first, slot) and any(isinstance(one, ir.Var) for one in others):
-            return _measures_places(expr.form, set())
-    return False
+    if not isinstance(expr, ir.Apply) or not expr.args or not is_slot(expr.args[0], slot):
+        return False
+    others = expr.args[1:]
+    return any(isinstance(argument, ir.Var) for argument in others) and _measures_places(expr.form, set())
 
 
 def _measures_places(form: Form, known: set[str]) -> bool:
