@@ -185,8 +185,9 @@ def _outcome() -> int:
         return code if isinstance(code, int) else FINE
     except click.ClickException as complaint:
         complaint.show()
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("Stopped.", err=True)
+    except (click.Abort, KeyboardInterrupt) as stop:
+        # click makes an Abort of an EOFError, too, as of a module that is cut off
+        click.echo(_damage(stop.__cause__) or "Stopped.", err=True)
     except (ReaderGone, BrokenPipeError):
         return FINE
     except OSError as trouble:
@@ -205,11 +206,25 @@ def _outcome() -> int:
         if os.environ.get("FCB_TRACEBACK"):
             raise
         click.echo(
-            f"fcb: internal error: {type(bug).__name__}: {bug}\n"
+            _damage(bug)
+            or f"fcb: internal error: {type(bug).__name__}: {bug}\n"
             "This is a bug in fcb, not in your files. FCB_TRACEBACK=1 shows where.",
             err=True,
         )
     return USAGE
+
+
+def _damage(trouble: BaseException | None) -> str:
+    """Return advice if Python could not read a module that it has compiled, else "".
+
+    Python 3.11 keeps such a file incomplete if the disk was full when it wrote it.
+    """
+    step = None if trouble is None else trouble.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_name == "_compile_bytecode":
+            return f"fcb: {step.tb_frame.f_locals.get('bytecode_path')} is damaged. Delete it: Python makes it again."
+        step = step.tb_next
+    return ""
 
 
 def _let_go(stream: TextIO | None) -> None:

@@ -41,7 +41,11 @@ CONTENT = {
 @pytest.fixture
 def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder with such a Pyodide, which fcb takes for the pinned one."""
-    folder = tmp_path / "pyodide-core"
+    return fake_pyodide(tmp_path / "pyodide-core", monkeypatch)
+
+
+def fake_pyodide(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a folder with such a Pyodide, and return it."""
     folder.mkdir()
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as out:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.files import read_regular, rewrite_text, write_atomically
+from fcbdsl.base.files import CannotRead, read_regular, rewrite_text, write_atomically
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.project_state import Desk, GameDesk
 from fcbdsl.editor.lsp.word_places import in_file
@@ -72,8 +72,10 @@ class MapPainter:
             return self._state(desk, found, drawn)
 
     def stroke(self, game: str, mission: str, seal: str, asked: dict[str, Any]) -> dict[str, Any]:
-        """Carry out a stroke on the text with this hash, and return the state. Raise CannotPaint; then no file has
-        changed."""
+        """Carry out a stroke on the text with this hash, and return the state.
+
+        Raise CannotPaint, CannotRead or OSError; then no file has changed.
+        """
         with self._desk:
             desk, found, drawn = self._drawn(game, mission)
             if seal != _seal(drawn):
@@ -83,7 +85,11 @@ class MapPainter:
             text = paint(drawn, stroke)
             if text != drawn.text:
                 _prove(desk.space, found, drawn, stroke, text)
-                self._write(drawn.file, text)
+                try:
+                    self._write(drawn.file, text)
+                except (OSError, CannotRead):
+                    desk.space.change(drawn.file, None)  # the file counts again, and not the text that was tried
+                    raise
             return self._state(*self._drawn(game, mission))
 
     def take_back(self, game: str, mission: str, again: bool = False) -> dict[str, Any]:

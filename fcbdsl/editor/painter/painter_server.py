@@ -120,7 +120,8 @@ async def _tried(request: Request, call: Callable[..., dict[str, Any]], *args: A
     except CannotPaint as refused:
         return _answer(JSONResponse({"refused": str(refused)}, 409))
     except (OSError, CannotRead) as trouble:
-        return _answer(JSONResponse({"refused": f"fcb cannot write the file: {trouble}."}, 409))
+        why = getattr(trouble, "strerror", None) or trouble
+        return _answer(JSONResponse({"refused": f"fcb cannot write the file: {why}."}, 409))
 
 
 def _answer(response: Response) -> Response:
