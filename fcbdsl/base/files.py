@@ -10,6 +10,7 @@ import platform
 import re
 import stat
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -208,7 +209,7 @@ def _umask() -> int:
 
 
 def rewrite_text(path: Path, text: str) -> None:
-    """Write a file completely or not at all, with its previous line ends and byte-order mark.
+    """Write a file completely or not at all, with its previous byte-order mark, and line ends where rows stay.
 
     A link within the project is followed. Raises LinkLeadsOut as `source_path` does, and OSError.
     """
@@ -217,10 +218,28 @@ def rewrite_text(path: Path, text: str) -> None:
         before = read_regular(path)
     except CannotRead as trouble:
         raise OSError(errno.EIO, str(trouble), str(path)) from trouble
-    ends = [end.decode() for end in re.findall(rb"\r\n|\r|\n", before)]
     lines = text.split("\n")
-    if len(lines) != len(ends) + 1:
-        ends = (ends[:1] or ["\n"]) * (len(lines) - 1)
+    ends = _line_ends(before.decode("utf-8-sig", "replace"), lines, _RETURN_IN_ROW if "\r" in text else _LINE_END)
     whole = "".join(line + end for line, end in zip(lines, [*ends, ""], strict=True))
     mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
     write_atomically(path, mark + whole.encode())
+
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_RETURN_IN_ROW = re.compile(r"\r\n|\n")
+"""Line ends of a text in which a carriage return alone belongs to its row."""
+
+
+def _line_ends(before: str, lines: Sequence[str], line_end: re.Pattern[str]) -> list[str]:
+    """Return the end of each of `lines` except the last: those of the text `before`, its first one for added lines."""
+    rows, ends = line_end.split(before), line_end.findall(before)
+    old, new = len(rows) - 1, len(lines) - 1
+    first = last = 0  # equal rows at the beginning and at the end
+    while first < min(old, new) and rows[first] == lines[first]:
+        first += 1
+    while last < min(old, new) - first and rows[old - last] == lines[new - last]:
+        last += 1
+    changed = ends[first : old - last]
+    count = new - first - last
+    changed = [*changed[:count], *(ends[:1] or ["\n"]) * (count - len(changed))]
+    return [*ends[:first], *changed, *ends[old - last :]]

@@ -96,6 +96,24 @@ def test_source_is_rewritten_through_inside_link(pack: Path) -> None:
     assert (pack / "z.fcb").is_symlink()
 
 
+@pytest.mark.parametrize(
+    ("before", "text", "after"),
+    [
+        (b"a\r\nb\nc\n", "a\nx\ny\nc\n", b"a\r\nx\r\ny\nc\n"),
+        (b"a\nb\r\nc", "b\nc", b"b\r\nc"),
+        (b"a\r\nb\nc", "a\nb\nc\nd", b"a\r\nb\nc\r\nd"),
+        (b"a\r\nb\nc\rd", "a\nb\nc\nD", b"a\r\nb\nc\rD"),
+        (b"a\rb\r\nc\n", "a\rb\nC\n", b"a\rb\r\nC\n"),
+        (b"", "a\nb", b"a\nb"),
+        (b"\xef\xbb\xbfa\r\n", "\n\na\n", b"\xef\xbb\xbf\r\n\r\na\r\n"),
+    ],
+)
+def test_rows_that_stay_keep_their_line_ends(tmp_path: Path, before: bytes, text: str, after: bytes) -> None:
+    (tmp_path / "a.fcb").write_bytes(before)
+    rewrite_text(tmp_path / "a.fcb", text)
+    assert (tmp_path / "a.fcb").read_bytes() == after
+
+
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="the system has no /dev/null")
 def test_device_is_written_directly(tmp_path: Path) -> None:
     write_atomically(Path("/dev/null"), b"gone")
