@@ -1,4 +1,4 @@
-"""Messages over standard input and output: their frames, and the types of requests, answers and errors."""
+"""Messages of the language server: their frames on a stream, and the types of requests, answers and errors."""
 
 from __future__ import annotations
 
@@ -110,15 +110,35 @@ def _converter() -> cattrs.Converter:
     return converter
 
 
-class Wire:
-    """Reads the parameters of messages and writes answers and notifications to a stream."""
+Send = Callable[[bytes], None]
+"""Sends the body of a message to the client."""
 
-    def __init__(self, out: BinaryIO) -> None:
-        self._out = out
+
+def framed(out: BinaryIO) -> Send:
+    """Return a function that writes the bodies of messages to a stream, each with its header."""
+
+    def send(body: bytes) -> None:
+        out.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        out.flush()
+
+    return send
+
+
+class Wire:
+    """Reads the parameters of messages and sends answers and notifications.
+
+    Methods that are not in the protocol, such as those of the page of `fcb serve`, have plain JSON as parameters and
+    results.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
         self._converter = _converter()
 
     def params(self, method: str, given: object) -> Any:
         """Return the parameters of a message in their type. Raise RequestFailed if they do not fit it."""
+        if method not in types.METHOD_TO_TYPES:
+            return given
         kind: Any = types.METHOD_TO_TYPES[method][2]
         if kind is None:
             return None
@@ -129,23 +149,27 @@ class Wire:
             raise RequestFailed(f"Invalid params of {method}: {why}", types.ErrorCodes.InvalidParams.value) from trouble
 
     def answer(self, method: str, number: int | str, result: object) -> None:
-        """Write the result of a request."""
+        """Send the result of a request."""
+        if method not in types.METHOD_TO_TYPES:
+            self._write({"jsonrpc": "2.0", "id": number, "result": result})
+            return
         response: Any = types.METHOD_TO_TYPES[method][1]
         self._write(response(id=number, result=result))
 
     def fail(self, number: int | str | None, code: int, message: str) -> None:
-        """Write the error that answers a request; None: a request with an unknown number."""
+        """Send the error that answers a request; None: a request with an unknown number."""
         self._write({"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}})
 
     def notify(self, method: str, params: object) -> None:
-        """Write a notification."""
+        """Send a notification."""
+        if method not in types.METHOD_TO_TYPES:
+            self._write({"jsonrpc": "2.0", "method": method, "params": params})
+            return
         notification: Any = types.METHOD_TO_TYPES[method][0]
         self._write(notification(params=params))
 
     def _write(self, message: object) -> None:
-        body = json.dumps(self._converter.unstructure(message)).encode("ascii")
-        self._out.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self._out.flush()
+        self._send(json.dumps(self._converter.unstructure(message)).encode("ascii"))
 
 
 def read_message(body: bytes) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The language server: answers the messages of an editor over standard input and output.
+"""The language server: answers the messages of an editor, over standard input and output or in another way.
 
 It handles one message at a time. It reads an edited text when no other edit follows for a moment, or when a request
 needs it. Columns are in the units that the client prefers, UTF-16 by default.
@@ -10,6 +10,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
@@ -23,7 +24,7 @@ from fcbdsl.base.source import Span
 from fcbdsl.editor.lsp import completion, refactoring, structure
 from fcbdsl.editor.lsp import hover as knowing
 from fcbdsl.editor.lsp.documents import Columns, Document, chosen_encoding, well_formed
-from fcbdsl.editor.lsp.protocol import Broken, RequestFailed, Wire, frames, read_message
+from fcbdsl.editor.lsp.protocol import Broken, RequestFailed, Send, Wire, framed, frames, read_message
 from fcbdsl.editor.lsp.sessions import EditorSession, NotOpened, Sessions
 from fcbdsl.editor.lsp.symbols import DeclaredName, symbol_summary
 from fcbdsl.editor.lsp.uris import path_of, uri_of
@@ -98,10 +99,14 @@ Handler = Callable[[Any], Any]
 
 
 class FcbServer:
-    """A server with the projects and the texts that it has open."""
+    """A server with the projects and the texts that it has open.
 
-    def __init__(self) -> None:
-        self.sessions = Sessions()
+    `sessions`: projects that an earlier server has opened. `guard` is held while a message is handled.
+    """
+
+    def __init__(self, sessions: Sessions | None = None, guard: AbstractContextManager[object] | None = None) -> None:
+        self.sessions = Sessions() if sessions is None else sessions
+        self._guard = nullcontext() if guard is None else guard
         self.columns = Columns()
         self.features: dict[str, Handler] = {}
         self.options: dict[str, Any] = {}
@@ -133,7 +138,6 @@ class FcbServer:
 
     def serve(self, read: Callable[[int], bytes], out: BinaryIO) -> int:
         """Answer the messages of a stream until it ends; return the exit code."""
-        self._wire = Wire(out)
         came: Queue[bytes | Broken | None] = Queue()
 
         def listen() -> None:
@@ -142,11 +146,17 @@ class FcbServer:
             came.put(None)
 
         Thread(target=listen, daemon=True).start()
+        return self.run(came, framed(out))
+
+    def run(self, came: Queue[bytes | Broken | None], send: Send) -> int:
+        """Answer messages until None comes, or the client ends it; return the exit code."""
+        self._wire = Wire(send)
         while True:
             try:
                 frame = came.get(timeout=PAUSE if self._edited else None)
             except Empty:
-                self.settle()
+                with self._guard:
+                    self.settle()
                 continue
             if frame is None:
                 return 0
@@ -160,7 +170,8 @@ class FcbServer:
                 continue
             if message.get("method") == types.EXIT:
                 return 0 if self._shut_down else 1
-            self.handle(message)
+            with self._guard:
+                self.handle(message)
 
     def handle(self, message: dict[str, Any]) -> None:
         """Answer a request, or handle a notification."""
@@ -318,6 +329,16 @@ class FcbServer:
                 self.log(str(trouble))
         self.publish()
 
+    def close(self) -> None:
+        """Forget all texts of the client, so that another server can use the sessions."""
+        for path in list(self._documents):
+            del self._documents[path]
+            self._edited[path] = None
+        for path in list(self._edited):
+            for session in self.sessions:
+                session.change(shown_name(Path(path)), None)
+        self._edited.clear()
+
     def publish(self) -> None:
         """Publish the problems of the files whose problems have changed."""
         assert self._wire is not None
@@ -425,9 +446,9 @@ def _kind(symbol: DeclaredName) -> types.SymbolKind:
 # ── the protocol ───────────────────────────────────────────────────────────────────────────────
 
 
-def make_server() -> FcbServer:
-    """Return a server with all features, not yet started."""
-    server = FcbServer()
+def make_server(sessions: Sessions | None = None, guard: AbstractContextManager[object] | None = None) -> FcbServer:
+    """Return a server with all features, not yet started. The arguments are those of `FcbServer`."""
+    server = FcbServer(sessions, guard)
     for group in (_texts, _symbols, _writing, _changes, _looks):
         group(server)
     return server
