@@ -46,6 +46,24 @@ def test_a_stroke_by_the_page_changes_the_file(painted: Painted, client: TestCli
     assert client.post(f"/map/redo{bay}").json()["cells"] == after["cells"]
 
 
+def test_a_stroke_keeps_what_others_have_written(painted: Painted, client: TestClient) -> None:
+    bay = BAY + painted.game
+    body = {
+        "seal": client.get(f"/map/state{bay}").json()["seal"],
+        "tool": "brush",
+        "spaces": ["A1"],
+        "words": ["marsh"],
+    }
+    file = painted.root / "missions/bay.fcb"
+    file.write_text(HEX + "# others\n", encoding="utf-8")  # the watcher of files has not seen it yet
+    answer = client.post(f"/map/stroke{bay}", json=body)
+    assert (answer.status_code, "has changed" in answer.json()["refused"]) == (409, True)
+    assert painted.text("missions/bay.fcb") == HEX + "# others\n"
+    body["seal"] = client.get(f"/map/state{bay}").json()["seal"]
+    assert client.post(f"/map/stroke{bay}", json=body).status_code == 200
+    assert painted.text("missions/bay.fcb").endswith("# others\n")
+
+
 def test_what_is_no_stroke_is_refused(painted: Painted, client: TestClient) -> None:
     bay = BAY + painted.game
     for content in (b"", b"[]", b"{", b"\xff", b"[" * 5000, b" " * (MOST_BYTES + 1)):

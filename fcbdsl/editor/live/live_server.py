@@ -14,6 +14,7 @@ import hmac
 import json
 import re
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
@@ -28,6 +29,8 @@ from fcbdsl.editor.live.project_state import Choice, Desk
 
 NAMES = ("127.0.0.1", "localhost")
 """Names of this machine in requests."""
+LANGUAGES = ("en", "fr", "de")
+"""The languages of the pages that change files; the first one replaces all others."""
 REST = 0.05
 """Seconds between two messages to a page: results in between are sent together."""
 
@@ -126,13 +129,44 @@ def cookie_of(port: int) -> str:
     return f"fcb-{port}"
 
 
+def page_language(request: Request) -> str:
+    """Return the first language of the browser that the pages have."""
+    wanted = re.findall(r"(?:^|,)\s*([a-zA-Z]{2})", request.headers.get("accept-language", ""))
+    return next((one.lower() for one in wanted if one.lower() in LANGUAGES), LANGUAGES[0])
+
+
+async def json_body(request: Request, most: int) -> dict[str, Any] | None:
+    """Return the JSON object of a request; None if it has none, or more than `most` bytes."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            return None
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def sockets_of(port: int) -> str:
+    """Return the sources of a content security policy for websockets of this server."""
+    return " ".join(f"ws://{name}:{port}" for name in NAMES)
+
+
 def make_live_app(
-    desk: Desk, hub: Hub, port: int, token: str, tables: ASGIApp | None = None, maps: ASGIApp | None = None
+    desk: Desk,
+    hub: Hub,
+    port: int,
+    token: str,
+    tables: ASGIApp | None = None,
+    maps: ASGIApp | None = None,
+    texts: ASGIApp | None = None,
 ) -> ASGIApp:
     """Return the application: the page, its script, failed games, and the channel that updates parts of the page.
 
-    `tables`: the application below ``/play``; `maps`: the one below ``/map``."""
-    opens = f"connect-src {' '.join(f'ws://{name}:{port}' for name in NAMES)}"
+    `tables`: the application below ``/play``; `maps`: the one below ``/map``; `texts`: the one below ``/write``."""
+    opens = f"connect-src {sockets_of(port)}"
     policy = f"{CLOSED}; {opens}; img-src data:; font-src data:; style-src 'unsafe-inline'; script-src 'self'; "
     policy += "form-action 'self'"
 
@@ -186,6 +220,7 @@ def make_live_app(
         WebSocketRoute("/follow", follow),
         *([Mount("/play", app=tables)] if tables is not None else []),
         *([Mount("/map", app=maps)] if maps is not None else []),
+        *([Mount("/write", app=texts)] if texts is not None else []),
     ]
     return LocalOnly(Starlette(routes=routes), port, token)
 

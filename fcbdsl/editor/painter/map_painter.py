@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from pathlib import Path
 from typing import Any
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.files import CannotRead, read_regular, rewrite_text, write_atomically
-from fcbdsl.base.records import dataclass
+from fcbdsl.base.files import CannotRead
+from fcbdsl.editor.live.edit_journal import CannotTakeBack, EditJournal, FileHasChanged
 from fcbdsl.editor.live.project_state import Desk, GameDesk
 from fcbdsl.editor.lsp.word_places import in_file
 from fcbdsl.editor.painter.map_text import MapText, map_text, place_of
@@ -31,20 +30,9 @@ from fcbdsl.print.pieces.printables import is_sheet
 from fcbdsl.print.press.proofs import drawn_map, render_piece
 from fcbdsl.project.workspace import Workspace
 
-MOST_STEPS = 200
-"""Most strokes that can be taken back."""
 _WORD = re.compile(r"([^\W\d]\w*(?:-\w+)*)(?: (?:[^\W\d]\w*(?:-\w+)*|\d+))?")
 """A name of a legend, perhaps with a number or a value."""
 TOOLS = ("brush", "line", "fill", "ring")
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A written stroke: the file, and its bytes before and after."""
-
-    file: str
-    before: bytes
-    after: bytes
 
 
 class MapPainter:
@@ -52,8 +40,7 @@ class MapPainter:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._done: list[_Step] = []
-        self._undone: list[_Step] = []
+        self._journal = EditJournal(desk)
 
     def maps(self) -> list[tuple[str, str]]:
         """Return the game and the id of each mission whose map can be painted."""
@@ -86,27 +73,21 @@ class MapPainter:
             if text != drawn.text:
                 _prove(desk.space, found, drawn, stroke, text)
                 try:
-                    self._write(drawn.file, text)
-                except (OSError, CannotRead):
-                    desk.space.change(drawn.file, None)  # the file counts again, and not the text that was tried
+                    self._journal.write(drawn.file, drawn.text, text)
+                except (FileHasChanged, OSError, CannotRead) as why:
+                    desk.space.change(drawn.file, None)
+                    if isinstance(why, FileHasChanged):
+                        raise CannotPaint(f"{why} Look at the map again.") from why
                     raise
             return self._state(*self._drawn(game, mission))
 
     def take_back(self, game: str, mission: str, again: bool = False) -> dict[str, Any]:
         """Take back the last stroke, or do the last one that was taken back `again`. Raise CannotPaint."""
         with self._desk:
-            taken, given = (self._undone, self._done) if again else (self._done, self._undone)
-            if not taken:
-                raise CannotPaint("There is no stroke to do again." if again else "There is no stroke to take back.")
-            step = taken[-1]
-            old, new = (step.before, step.after) if again else (step.after, step.before)
-            if read_regular(Path(step.file)) != old:
-                taken.clear()
-                given.clear()
-                raise CannotPaint("The file has changed since, so the stroke cannot be taken back.")
-            write_atomically(Path(step.file), new)
-            given.append(taken.pop())
-            self._note(step.file, new.decode("utf-8-sig"))
+            try:
+                self._journal.take_back(again)
+            except CannotTakeBack as why:
+                raise CannotPaint(str(why)) from why
             return self._state(*self._drawn(game, mission))
 
     # ── details ────────────────────────────────────────────────────────────────────────────────
@@ -123,22 +104,6 @@ class MapPainter:
                     raise CannotPaint(f"{drawn.file} comes with fcb.")
                 return desk, found, drawn
         raise CannotPaint("There is no such map in the project, or its file has errors.")
-
-    def _write(self, file: str, text: str) -> None:
-        path = Path(file)
-        before = read_regular(path)
-        rewrite_text(path, text)
-        self._done.append(_Step(file, before, read_regular(path)))
-        del self._done[:-MOST_STEPS]
-        self._undone.clear()
-        self._note(file, text)
-
-    def _note(self, file: str, text: str) -> None:
-        """Pass the written text to the open project. The watcher of files notifies everything else."""
-        for game in self._desk.games:
-            if game.space.owns(file):
-                game.space.change(file, text)
-                game.space.note_saved(file)
 
     def _state(self, desk: GameDesk, mission: Definition, drawn: MapText) -> dict[str, Any]:
         space, board = desk.space, drawn.board
@@ -193,8 +158,8 @@ class MapPainter:
             "problems": [
                 _problem(problem, board) for problem in desk.space.problems() if problem.span.source.name == drawn.file
             ],
-            "undo": len(self._done),
-            "redo": len(self._undone),
+            "undo": len(self._journal.done),
+            "redo": len(self._journal.undone),
         }
 
 

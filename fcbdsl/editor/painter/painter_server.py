@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Callable
 from html import escape
@@ -19,15 +18,13 @@ from starlette.types import ASGIApp
 from fcbdsl.base import resources
 from fcbdsl.base.files import CannotRead
 from fcbdsl.base.locales import interface_texts
-from fcbdsl.editor.live.live_server import CLOSED, COMMON
+from fcbdsl.editor.live.live_server import CLOSED, COMMON, json_body, page_language
 from fcbdsl.editor.painter.map_painter import MapPainter
 from fcbdsl.editor.painter.strokes import CannotPaint
 
 WEB = resources.package_folder() / "editor" / "painter" / "web"
 FILES = {"painter.js": "text/javascript", "painter.css": "text/css"}
 PATH = "/map"
-LANGUAGES = ("en", "fr", "de")
-"""The languages of the pages; the first one replaces all others."""
 MOST_BYTES = 1 << 16
 """Most bytes of a stroke."""
 POLICY = f"{CLOSED}; connect-src 'self'; img-src data:; style-src 'self' 'unsafe-inline'; script-src 'self'"
@@ -57,7 +54,7 @@ def make_painter_app(painter: MapPainter) -> ASGIApp:
         return await _tried(request, painter.state, *_named(request))
 
     async def stroke(request: Request) -> Response:
-        body = await _body(request)
+        body = await json_body(request, MOST_BYTES)
         if body is None:
             return _answer(PlainTextResponse("This is no stroke.", 400))
         return await _tried(request, painter.stroke, *_named(request), str(body.pop("seal", "")), body)
@@ -84,29 +81,9 @@ def _named(request: Request) -> tuple[str, str]:
     return request.query_params.get("game", ""), request.query_params.get("mission", "")
 
 
-async def _body(request: Request) -> dict[str, Any] | None:
-    """Return the JSON object of a request; None if it has none, or too much."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            return None
-    try:
-        data = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return data if isinstance(data, dict) else None
-
-
-def _language(request: Request) -> str:
-    """Return the first language of the browser that the page has."""
-    wanted = re.findall(r"(?:^|,)\s*([a-zA-Z]{2})", request.headers.get("accept-language", ""))
-    return next((one.lower() for one in wanted if one.lower() in LANGUAGES), LANGUAGES[0])
-
-
 def _page(name: str, request: Request) -> str:
     """Return a page with its texts."""
-    language = _language(request)
+    language = page_language(request)
     words = {**interface_texts("painter", language), "language": language}
     text = (WEB / name).read_text(encoding="utf-8")
     return re.sub(r"\{([a-z-]+)\}", lambda found: escape(words[found[1]]), text)
@@ -116,7 +93,7 @@ async def _tried(request: Request, call: Callable[..., dict[str, Any]], *args: A
     """Return the state that a call returns, with the texts of the page, or why it returns none."""
     try:
         state = await asyncio.to_thread(call, *args)
-        return _answer(JSONResponse({**state, "texts": interface_texts("painter", _language(request))}))
+        return _answer(JSONResponse({**state, "texts": interface_texts("painter", page_language(request))}))
     except CannotPaint as refused:
         return _answer(JSONResponse({"refused": str(refused)}, 409))
     except (OSError, CannotRead) as trouble:
