@@ -17,7 +17,7 @@ GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.tom
 CACHED := PYTHONDONTWRITEBYTECODE=
 FAST   := PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all print-en print-fr test short-tests test-all test-pythons soak-by-lot soak-sensible audit lock fuzz check lint types docs site bench fast test-fast wheels dist fmt vscode code-server pyodide clean
+.PHONY: demo demo-all print-en print-fr test short-tests test-all test-pythons soak-by-lot soak-sensible audit lock fuzz check lint types docs site bench fast test-fast wheels dist fmt vscode code-server pyodide codemirror clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -149,6 +149,14 @@ code-server:  ## build VS Code for a browser into build/code-server, for tests o
 pyodide:  ## install Python 3.14 for WebAssembly into build/pyodide, for fcb share and long tests (needs Node and npm)
 	@npm install --silent --no-audit --no-fund --prefix build/pyodide 'pyodide@314.0.7' \
 	  || echo "npm did not install Pyodide: tests that need it will be skipped." >&2
+
+codemirror:  ## build the vendored CodeMirror from pinned packages; fails if its hash is not the recorded one (needs Node and npm)
+	@mkdir -p build/codemirror
+	cp release/codemirror/codemirror.js release/codemirror/package.json release/codemirror/package-lock.json build/codemirror
+	cd build/codemirror && npm ci --silent --no-audit --no-fund && npx esbuild codemirror.js --bundle --minify \
+	  --format=esm --legal-comments=none --target=es2022 --outfile=made.js
+	cd build/codemirror && sha256sum --check ../../release/codemirror/SHA256SUMS
+	cp build/codemirror/made.js fcbdsl/editor/writer/web/codemirror.js
 
 clean:
 	rm -rf $(VENV) build dist wheelhouse .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl.base.bounds import FILE_BYTES
 from fcbdsl.cli import common
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
     from fcbdsl.editor.live.live_server import Hub
     from fcbdsl.editor.live.live_worker import Helper
     from fcbdsl.editor.live.project_state import Desk
@@ -30,8 +33,11 @@ PORTS = 20
 LOOPBACK = "127.0.0.1"
 """The address that only this machine can reach."""
 MOST_RECEIVED = 1 << 16
-"""Most bytes of a websocket message; the pages send far less."""
+"""Most bytes of a websocket message; tables send far less."""
+MOST_OF_TEXT = 6 * FILE_BYTES
+"""Most bytes of a websocket message with a text: JSON may write six bytes for one."""
 NEEDED = ("starlette", "uvicorn", "websockets", "anyio")
+NEEDED_BY_EDITOR = ("lsprotocol", "cattrs")
 
 
 @click.command("serve", epilog="Example: fcb serve --open")
@@ -40,7 +46,7 @@ NEEDED = ("starlette", "uvicorn", "websockets", "anyio")
     "--port", type=click.IntRange(1, 65535), help=f"Port of the page. [default: the first free one from {FIRST_PORT}]"
 )
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
-@click.option("--write", is_flag=True, help="Let the page paint maps: each stroke changes a file of the project.")
+@click.option("--write", is_flag=True, help="Let the pages change files of the project: an editor, and a map painter.")
 def command(port: int | None, opened: bool, write: bool) -> None:
     """Preview cards in the browser as you save. Stop with Ctrl-C.
 
@@ -51,7 +57,9 @@ def command(port: int | None, opened: bool, write: bool) -> None:
     fcb answers only your machine (127.0.0.1), and only browsers that have opened the printed link. The link contains
     a secret token, so other users of the machine cannot read your project.
 
-    Nothing on the page changes your files, unless `--write` adds the map painter.
+    The link Text opens a source in the editor of the page, with problems, fixes, completion and print beside it.
+
+    Nothing on the pages changes your files, unless you give `--write`. The editor then saves, and a map painter paints.
     """
     try:
         from fcbdsl.editor.live.live_server import Hub, make_live_app
@@ -89,16 +97,34 @@ def command(port: int | None, opened: bool, write: bool) -> None:
 
             maps, desk.paints = make_painter_app(MapPainter(desk)), True
             click.echo(f"http://127.0.0.1:{number}/map/?token={token}  (the map painter)")
+        texts = _writer(desk, hub, number, write)
+        if texts is not None:
+            desk.editor = "Edit" if write else "Text"
+            click.echo(f"http://127.0.0.1:{number}/write/?token={token}  (the {'editor' if write else 'texts'})")
         if opened:
             click.launch(address)
         try:
-            serve_at(make_live_app(desk, hub, number, token, tables, maps), listening)
+            serve_at(make_live_app(desk, hub, number, token, tables, maps, texts), listening, MOST_OF_TEXT)
         except KeyboardInterrupt:
             pass
         finally:
             ended.set()
             helper.end()
         click.echo("No longer serving.", err=True)
+
+
+def _writer(desk: Desk, hub: Hub, number: int, write: bool) -> ASGIApp | None:
+    """Return the application of the editor in the page; None if the language server is not installed."""
+    try:
+        from fcbdsl.editor.writer.writer_server import make_writer_app
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in NEEDED_BY_EDITOR:
+            raise
+        from fcbdsl.base.origin import install_advice
+
+        click.echo(f"There is no editor: it needs lsprotocol. {install_advice('editor')}", err=True)
+        return None
+    return make_writer_app(desk, hub, number, write)
 
 
 def bind_socket(port: int | None, address: str = LOOPBACK) -> socket.socket:
@@ -124,8 +150,8 @@ def bind_socket(port: int | None, address: str = LOOPBACK) -> socket.socket:
     )
 
 
-def serve_at(app: object, listening: socket.socket) -> None:
-    """Serve requests until the process is interrupted."""
+def serve_at(app: object, listening: socket.socket, most: int = MOST_RECEIVED) -> None:
+    """Serve requests until the process is interrupted. `most`: most bytes of a websocket message."""
     import uvicorn
 
     from fcbdsl.cli.compressed_websocket import CompressedWebSocket
@@ -137,7 +163,7 @@ def serve_at(app: object, listening: socket.socket) -> None:
         access_log=False,
         server_header=False,
         ws=CompressedWebSocket,
-        ws_max_size=MOST_RECEIVED,
+        ws_max_size=most,
         timeout_graceful_shutdown=1,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_reported)

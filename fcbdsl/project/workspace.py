@@ -59,6 +59,11 @@ class Workspace:
         # these objects live as long as the workspace; scanning them for garbage would take longer than any edit
         settle()
 
+    def reopened(self) -> Workspace:
+        """Return another workspace of the same project, without unsaved texts; raise what `load_project` raises."""
+        paths, tests, root, game = self._asked
+        return Workspace(paths, tests=tests, root=root, game=game)
+
     @property
     def files(self) -> tuple[str, ...]:
         """Return the names of its files, in order of dependence."""

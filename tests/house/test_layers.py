@@ -36,7 +36,7 @@ LIBRARIES: dict[str, set[str]] = {
     "jsonschema": {"machine/vm", "tools/exchange"},
     "click": {"cli"},
     "polib": {"base"},
-    "starlette": {"editor/live", "editor/painter", "editor/table"},
+    "starlette": {"editor/live", "editor/painter", "editor/table", "editor/writer"},
     "uvicorn": {"cli"},
     "segno": {"cli"},
 }

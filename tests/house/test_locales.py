@@ -36,7 +36,7 @@ TEMPLATES = "\n".join(
     if path.suffix in (".j2", ".typ", ".js")
 )
 PAGES = (path for ending in ("js", "html") for path in sorted((ROOT / "editor").rglob(f"*.{ending}")))
-TEMPLATES += "\n".join(path.read_text(encoding="utf-8") for path in PAGES)
+TEMPLATES += "\n".join(path.read_text(encoding="utf-8") for path in PAGES if path.name != "codemirror.js")
 
 
 def file_of(language: str) -> dict[str, dict[str, str]]:

@@ -28,6 +28,7 @@ from fcbdsl.print.pieces.printables import is_sheet
 from fcbdsl.print.pieces.web import all_drawings, fill_page, own_drawings
 from fcbdsl.print.typeset.glyphs import texts
 from fcbdsl.print.typeset.typesetting import TEMPLATES
+from fcbdsl.project.workspace import Workspace
 
 PARTS = ("status", "where", "shown", "problems", "tests", "games")
 """The parts of the page, by the ids of their elements."""
@@ -76,7 +77,7 @@ def whole_page(desk: Desk, choice: Choice) -> str:
     values = _values(desk, choice)
     parts = {part: fill_page("live-part.html.j2", {**values, "part": part}) for part in PARTS}
     sheet = (TEMPLATES / "live.css").read_text(encoding="utf-8")
-    return fill_page("live.html.j2", {**values, "parts": parts, "own_style": sheet, **_dress(style)})
+    return fill_page("live.html.j2", {**values, "parts": parts, "own_style": sheet, **dress(style)})
 
 
 def parts_of(desk: Desk, choice: Choice) -> dict[str, str]:
@@ -86,7 +87,7 @@ def parts_of(desk: Desk, choice: Choice) -> dict[str, str]:
 
 
 @cache
-def _dress(style: Style) -> dict[str, object]:
+def dress(style: Style) -> dict[str, object]:
     """Return the fonts, style and all drawings, cached since the shown pieces change often.
 
     The fonts are not extended for missing letters: the browser shows these in others.
@@ -106,6 +107,7 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
         problems = sorted(game.found(), key=lambda one: (one.span.source.name != at.file, one.severity != "error"))
         pieces = desk.pieces(game, at.file) if at.file else []
         title = next((piece.title or piece.id for piece in pieces if piece_key(piece) == at.piece), "")
+        line = next((piece.span.line for piece in pieces if piece_key(piece) == at.piece), 0)
         own = [_test(game, test) for test in desk.tests_of(game, at)] if at.file else []
         shown = {(test.file, test.title) for test in own}
         return {
@@ -117,30 +119,25 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
             "at": at,
             "follows": not choice.file,
             "title": title,
-            "line": next((piece.span.line for piece in pieces if piece_key(piece) == at.piece), 0),
+            "line": line,
             "files": _folders(desk.files(game), at, game),
             "pieces": [
                 (
                     piece_key(piece),
                     piece.title or piece.id,
                     choice_link(at.game, at.file, piece_key(piece)),
-                    _table(game, piece_key(piece)),
+                    table_link(game, piece_key(piece)),
                 )
                 for piece in pieces
             ],
-            "table": _table(game, at.piece),
-            "painted": _painter_link(desk, game, at.piece),
-            "faces": faces,
-            "is_sheet": any(face.map or _is_sheet(face) for face in faces),
-            "fresh": fresh,
-            "drawings_of_pack": own_drawings(texts(faces)),
-            "names": {
-                language: locales.interface_texts("webpage", language)["name"] for language in locales.rules_languages()
-            },
-            "sizes": sizes_of(game.space.model),
+            "table": table_link(game, at.piece),
+            "painted": painter_link(desk, game, at.piece),
+            "written": writer_link(at.game, at.file, line) if desk.editor and at.file else "",
+            "editor": desk.editor,
+            **shown_faces(game.space, faces, fresh),
             "tally": _tally(problems),
             "sound": game.sound,
-            "problems": [_problem(problem, at.file) for problem in problems[:MOST_SHOWN]],
+            "problems": [shown_problem(problem, at.file) for problem in problems[:MOST_SHOWN]],
             "more": max(len(problems) - MOST_SHOWN, 0),
             "tests": sorted(own, key=lambda one: ("failed", "waiting", "passed").index(one.state)),
             "others": [_test(game, test) for test in game.failed if test not in shown],
@@ -155,20 +152,39 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
         }
 
 
+def shown_faces(space: Workspace, faces: Sequence[LiveFace], fresh: bool) -> dict[str, object]:
+    """Return what the template of printed forms needs. `fresh`: they are those of the present text."""
+    return {
+        "faces": faces,
+        "is_sheet": any(face.map or _is_sheet(face) for face in faces),
+        "fresh": fresh,
+        "drawings_of_pack": own_drawings(texts(faces)),
+        "names": {
+            language: locales.interface_texts("webpage", language)["name"] for language in locales.rules_languages()
+        },
+        "sizes": sizes_of(space.model),
+    }
+
+
+def writer_link(game: str, file: str, line: int = 0) -> str:
+    """Return the address that opens a file in the editor."""
+    return "/write/?" + urlencode({"game": game, "file": file, **({"line": line} if line else {})})
+
+
 def choice_link(game: str, file: str, piece: str = "") -> str:
     """Return the address of a choice."""
     said = {"game": game, "file": file, "piece": piece}
     return "/?" + urlencode({name: value for name, value in said.items() if value})
 
 
-def _table(game: GameDesk, piece: str) -> str:
+def table_link(game: GameDesk, piece: str) -> str:
     """Return the address that opens a table for a piece; empty if it is no mission, or while there are errors."""
     sort, _, id = piece.partition("/")
     found = game.space.model.definitions.get((sort, id)) if game.sound else None
     return "/play/?" + urlencode({"game": game.name, "mission": id}) if found and is_sheet(found) else ""
 
 
-def _painter_link(desk: Desk, game: GameDesk, piece: str) -> str:
+def painter_link(desk: Desk, game: GameDesk, piece: str) -> str:
     """Return the address that paints the map of a mission; empty if the painter is off, or cannot paint it."""
     sort, _, id = piece.partition("/")
     found = game.space.model.definitions.get((sort, id)) if desk.paints else None
@@ -218,10 +234,11 @@ def _test(game: GameDesk, test: TestName) -> ShownTest:
     if failure is None:
         return ShownTest(test[1], test[0], "passed")
     waits = not game.sound or (game.running and test not in game.run)
-    return ShownTest(test[1], test[0], "waiting" if waits else "failed", _problem(failure, ""))
+    return ShownTest(test[1], test[0], "waiting" if waits else "failed", shown_problem(failure, ""))
 
 
-def _problem(one: Diagnostic, file: str) -> Problem:
+def shown_problem(one: Diagnostic, file: str) -> Problem:
+    """Return a finding for the page. `file`: the one that the page shows."""
     places = [_excerpt(one.span), *(_excerpt(other.span, other.label) for other in one.related)]
     return Problem(
         one.severity,

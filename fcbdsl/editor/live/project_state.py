@@ -102,6 +102,10 @@ class Desk:
         self.saved = self._first()
         self.paints = False
         """Whether the page links to the map painter."""
+        self.editor = ""
+        """The words of the link to the editor in the page; empty without one."""
+        self.reads = 0
+        """How often the disk was read again."""
         self.trouble = ""
         """Why the project can't be read at present."""
         self.ended = False
@@ -112,6 +116,7 @@ class Desk:
     def refresh(self, files: Sequence[Path]) -> None:
         """Read the disk again after some files were saved, and select the last one that changed."""
         with self._lock:
+            self.reads += 1
             self.trouble = ""
             for game in self.games:
                 try:
@@ -186,6 +191,11 @@ class Desk:
         piece = wanted.piece if wanted.piece in pieces else next(iter(pieces), "")
         return game, replace(wanted, game=game.name, piece=piece)
 
+    def game_of(self, file: str) -> GameDesk | None:
+        """Return the game that owns a file, or else the first that uses it; None if there is none."""
+        using = [game for game in self.games if file in game.space.files]
+        return next((game for game in using if game.space.owns(file)), next(iter(using), None))
+
     def files(self, game: GameDesk) -> list[str]:
         """Return the project's own files."""
         return sorted(name for name in game.space.files if game.space.owns(name))
@@ -204,7 +214,7 @@ class Desk:
         key = choice.piece
         if game.sound and key not in game.fresh:
             one = next((piece for piece in self.pieces(game, choice.file) if piece_key(piece) == key), None)
-            game.faces[key] = _faces(game.space, one) if one is not None else ()
+            game.faces[key] = faces_of(game.space, one) if one is not None else ()
             game.fresh[key] = None
         return game.faces.get(key, ()), key in game.fresh
 
@@ -251,8 +261,8 @@ def _first_difference(before: str, now: str) -> int:
     return next((at for at, row in enumerate(rows) if at >= len(old) or row != old[at]), len(rows) - 1) + 1
 
 
-def _faces(space: Workspace, one: Declaration) -> tuple[LiveFace, ...]:
-    """Return the printed forms of a declaration of a model without errors."""
+def faces_of(space: Workspace, one: Declaration) -> tuple[LiveFace, ...]:
+    """Return the printed forms of a declaration of a model without errors, in each language."""
     model = space.model
     if any(problem.severity == "error" for problem in check_looks(model)):
         return ()
