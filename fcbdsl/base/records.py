@@ -1,17 +1,20 @@
 """Records: dataclasses whose methods are generated when they are first called.
 
-Python generates `__init__`, `__eq__` and the other methods of each dataclass at import. This takes half a millisecond
-per class. A command imports hundreds of classes, and most of the methods are never called. Only the type checker
-enforces `frozen`: the run-time check would make each construction three times slower.
+Python generates `__init__`, `__eq__` and the other methods of each dataclass at import, and describes its fields. This
+takes half a millisecond per class. A command imports hundreds of classes, and most of the methods are never called, so
+fcb makes methods and descriptions on demand. Only the type checker enforces `frozen`: the run-time check would make
+each construction three times slower.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import field, fields
 from operator import attrgetter
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -31,7 +34,7 @@ else:
             cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclass computes its signature, which is slow
             own = cls.__dict__
             hashed = _HASH in own and not (own[_HASH] is None and "__eq__" in own)  # then `__hash__` is None
-            cls = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots)
+            cls = _bare(cls, slots)
             wanted = {"__init__": init, "__repr__": repr, "__eq__": eq, **dict.fromkeys(_ORDER, order)}
             for name in [name for name, does in wanted.items() if does and name not in cls.__dict__]:
                 setattr(cls, name, _later(cls, name))
@@ -43,6 +46,92 @@ else:
 
 
 __all__ = ["PlainRecord", "dataclass", "described", "mypyc_attr"]
+
+
+def _bare(cls: Any, slots: bool) -> Any:
+    """Return what `dataclasses.dataclass` makes of a class, without methods. Its fields are described on demand."""
+    own = vars(cls).get("__annotations__", {})  # `inspect.get_annotations` takes as long as all the rest
+    if sys.version_info >= (3, 14) or any(type(said) is not str or _SPECIAL.search(said) for said in own.values()):
+        return dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
+    columns = {name: said for name, said in own.items() if not said.startswith("ClassVar")}
+    given: dict[str, Any] = {}
+    for name in columns:
+        value = getattr(cls, name, dataclasses.MISSING)
+        if value is dataclasses.MISSING or isinstance(value, MemberDescriptorType):
+            continue
+        default = given[name] = value if isinstance(value, dataclasses.Field) else field(default=value)
+        if default.default is not dataclasses.MISSING and type(default.default).__hash__ is None:
+            raise ValueError(f"mutable default {value!r} of {cls.__name__}.{name}: use default_factory")
+    names: dict[str, None] = {}
+    for base in reversed(cls.__mro__[1:-1]):
+        names |= dict.fromkeys(_NAMES[base] if base in _NAMES else getattr(base, _FIELDS, ()))
+    names |= dict.fromkeys(columns)
+    if slots:
+        cls = _slotted(cls, names)
+    else:
+        for name, default in given.items():
+            if default.default is not dataclasses.MISSING:
+                setattr(cls, name, default.default)
+            elif name in cls.__dict__:
+                delattr(cls, name)
+    _NAMES[cls] = tuple(names)
+    setattr(cls, _FIELDS, _LaterFields(cls, columns, given))
+    if _MATCHED not in cls.__dict__:
+        setattr(cls, _MATCHED, _LaterMatched(cls))
+    cls.__dataclass_params__ = _PARAMS
+    return cls
+
+
+def _slotted(cls: Any, names: Iterable[str]) -> Any:
+    """Return a copy of a class with slots for some fields, except for those that a base class has slots for."""
+    if "__slots__" in cls.__dict__:
+        raise TypeError(f"{cls.__name__} already specifies __slots__")
+    inherited: set[str] = set()
+    for base in cls.__mro__[1:-1]:
+        found = base.__dict__.get("__slots__", ())
+        inherited.update((found,) if isinstance(found, str) else found)
+    content = dict(cls.__dict__)
+    for name in names:
+        content.pop(name, None)
+    content.pop("__dict__", None)
+    content.pop("__weakref__", None)
+    content["__slots__"] = tuple([name for name in names if name not in inherited])
+    made = type(cls)(cls.__name__, cls.__bases__, content)
+    made.__qualname__ = cls.__qualname__
+    return made
+
+
+class _LaterFields:
+    """The fields of a record, described on demand. `own`: its own fields with their types; `given`: their defaults."""
+
+    def __init__(self, cls: Any, own: dict[str, str], given: dict[str, Any]) -> None:
+        self._cls, self._own, self._given = cls, own, given
+
+    def __get__(self, record: object, cls: type) -> dict[str, dataclasses.Field[Any]]:
+        made: dict[str, Any] = {}
+        for base in reversed(self._cls.__mro__[1:-1]):
+            made |= getattr(base, _FIELDS, {})
+        for name, said in self._own.items():
+            one: Any = self._given.get(name) or field()
+            one.name, one.type, one._field_type = name, said, _PLAIN_FIELD
+            if one.kw_only is dataclasses.MISSING:
+                one.kw_only = False
+            made[name] = one
+        setattr(self._cls, _FIELDS, made)
+        return made
+
+
+class _LaterMatched:
+    """The names of the fields that positions in a pattern match, found on demand."""
+
+    def __init__(self, cls: Any) -> None:
+        self._cls = cls
+
+    def __get__(self, record: object, cls: type) -> tuple[str, ...]:
+        made = tuple([one.name for one in fields(self._cls) if one.init and not one.kw_only])
+        setattr(self._cls, _MATCHED, made)
+        return made
+
 
 _HASH = "__hash__"
 _ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
@@ -168,3 +257,19 @@ class _Fields:
 
 
 _FIELDS = "__dataclass_fields__"
+_MATCHED = "__match_args__"
+_SPECIAL = re.compile(r"\bInitVar\b|\bKW_ONLY\b|\.ClassVar\b")
+"""Matches types of which `dataclasses` makes no field, except ``ClassVar``."""
+_NAMES: dict[type, tuple[str, ...]] = {}
+"""The names of all fields of a record, in order."""
+
+
+@dataclasses.dataclass(init=False, repr=False, eq=False)
+class _Example:
+    """A dataclass with the parameters and the kind of field that all records have."""
+
+    value: int
+
+
+_PARAMS: Any = vars(_Example)["__dataclass_params__"]
+_PLAIN_FIELD: Any = fields(_Example)[0]._field_type  # type: ignore[attr-defined]

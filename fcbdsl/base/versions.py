@@ -36,3 +36,10 @@ def refusal(found: object, current: str) -> str:
         release = "of a later release" if int(number) > int(current.partition("/")[2]) else None
     reader = f", which an fcb {release} reads" if release is not None else ""
     return f"it has the format {name!r}{reader}; this fcb reads {current!r}"
+
+
+def installed_version(package: str) -> str:
+    """Return the version of an installed package. Raise importlib.metadata.PackageNotFoundError without it."""
+    from importlib.metadata import version  # slow to import
+
+    return version(package)

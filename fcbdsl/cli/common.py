@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -472,6 +471,8 @@ def progress(said: str) -> None:
     In a pipe, print a line every ten seconds.
     """
     if sys.stderr.isatty():
+        import shutil  # slow to import
+
         shown = said[: shutil.get_terminal_size().columns - 1]
         click.echo(f"\r\033[K{shown}", nl=False, err=True)
     elif said:
@@ -547,9 +548,13 @@ def tested_programs(
     """Check and compile each game with its tests (at least the `needed` ones; None: all), and with the files at `paths`
     outside of it. The program is None if no test of the game is needed."""
     from fcbdsl.project.analysis.incremental import has_test
+    from fcbdsl.project.analysis.pipeline import every_test
+    from fcbdsl.project.project import lent_to
 
     loaders = load_scope(paths)
-    analyses = sound(loaders, strict, needed)
+    # The model of a whole game takes longer to read than to load. That of a pack does not, so it is not cached.
+    keeps_model = needed is None and not any(map(lent_to, loaders))
+    analyses = sound(loaders, strict, every_test if needed is None else needed, keeps_model=keeps_model)
     return [
         (loader, analysis, compile_game(analysis, tests=True) if needed is None or has_test(loader, needed) else None)
         for loader, analysis in zip(loaders, analyses, strict=True)

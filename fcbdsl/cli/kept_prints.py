@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcbdsl.base import cache
 from fcbdsl.base.files import CannotRead, read_regular, write_atomically
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.versions import installed_version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,8 @@ def key_of_print(loader: Loader, options: str) -> str | None:
     from fcbdsl.print.pieces.pictures import MOST_BYTES
     from fcbdsl.project.project import asset_times, project_key
 
-    found = hashlib.blake2b(repr((loader.project, options, [version(printer) for printer in _PRINTERS])).encode())
+    printers = [installed_version(printer) for printer in _PRINTERS]
+    found = hashlib.blake2b(repr((loader.project, options, printers)).encode())
     for source in loader.sources:
         for mark in asset_times(source):
             name = Path(str(mark[0])).parent / str(mark[1])

@@ -169,3 +169,25 @@ def test_record_methods_are_generated_lazily() -> None:
     made = Late.__init__
     assert Late(2).number == 2
     assert Late.__init__ is made
+
+
+def test_slots_and_descriptions_equal_those_of_dataclasses() -> None:
+    for ours, theirs in zip(OURS, THEIRS, strict=True):
+        assert vars(ours).get("__slots__") == vars(theirs).get("__slots__")
+        assert dataclasses.is_dataclass(ours)
+        for one, other in zip(dataclasses.fields(ours), dataclasses.fields(theirs), strict=True):
+            assert [getattr(one, name) for name in TOLD] == [getattr(other, name) for name in TOLD]
+
+
+TOLD = ("name", "type", "default", "default_factory", "init", "repr", "compare", "kw_only")
+
+
+def test_default_that_can_change_is_refused() -> None:
+    def made(by: Decorator) -> None:
+        @by(slots=True)
+        class Shared:
+            items: list[int] = []
+
+    for by in (records.dataclass, dataclasses.dataclass):
+        with pytest.raises(ValueError, match="mutable default"):
+            made(by)

@@ -79,7 +79,7 @@ def test_changed_font_icon_or_template_is_typeset_again(
 
 def test_other_typst_version_typesets_again(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     small()
-    monkeypatch.setattr(typesetting, "version", lambda package: "0.0")
+    monkeypatch.setattr(typesetting, "installed_version", lambda package: "0.0")
     typesetting._press.cache_clear()
     small()
     assert len(asked) == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pkgutil
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +12,8 @@ from fcbdsl.base.diagnostics.base import Diagnostic, diagnostic_classes
 @cache
 def all_diagnostics() -> tuple[type[Diagnostic], ...]:
     """Return every class in order of code, importing the modules of this package first."""
+    import pkgutil  # slow to import
+
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         import_module(f"fcbdsl.base.diagnostics.{module.name}")
     return tuple(cls for cls in diagnostic_classes() if cls.__module__.startswith("fcbdsl."))

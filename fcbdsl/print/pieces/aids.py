@@ -126,10 +126,16 @@ def check_reference(model: Model) -> list[Diagnostic]:
 
 
 def _has_own_rules(model: Model) -> bool:
-    """Return whether a pack declares something that the rules reference explains, and not only content."""
-    fields = [field for kind in model.kinds.values() for field in kind.fields.values()]
+    """Return whether a pack declares something that the rules reference explains in generated words.
+
+    Sheets explain the actions and verbs of missions.
+    """
+    keywords = [form for form in model.forms if form.system or (form.sort == "keyword" and form.name.title)]
+    fields = [field for kind in model.kinds.values() for field in kind.fields.values() if field.system]
+    kinds = [kind for kind in model.kinds.values() if kind.system]
     steps = [] if model.flow is None else model.flow.statements
-    things = [*model.actions.values(), *model.forms, *model.rules.values(), *model.kinds.values(), *fields, *steps]
+    actions = [action for action in model.actions.values() if action.system]
+    things = [*actions, *keywords, *model.rules.values(), *kinds, *fields, *steps]
     return any(
         thing.span.source.text and not model.is_lent(thing.span) for thing in things
     )  # built-in kinds have no text

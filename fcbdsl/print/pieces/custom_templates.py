@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING
 
 from fcbdsl.base.diagnostics import Diagnostic, suggest
 from fcbdsl.base.diagnostics.base import Related
@@ -21,6 +21,9 @@ from fcbdsl.print.pieces.assets import drawing_of, drawings, sizes_of
 from fcbdsl.print.pieces.chips import Data
 from fcbdsl.print.pieces.pictures import DRAWN, SVG, Unusable, svg_tree
 from fcbdsl.print.pieces.templating import BadTemplate, read_template, span_in, template_of
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree
 
 BEYOND = 10.0
 """How far a drawing may extend beyond the cut, in millimeters, for the bleed."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
-from difflib import get_close_matches
 from functools import cache
 
 from fcbdsl.base import resources
@@ -675,6 +674,8 @@ def _unknown(
     names = sorted(set(known))
     listed = f"Known: {', '.join(names)}." if names else ""
     if len(names) > MOST_LISTED:
+        from difflib import get_close_matches
+
         near = get_close_matches(name, names, MOST_SHOWN, cutoff=0.5) or _spread(names)
         way = "fcb help layouts" if expected == "a drawing" else "fcb vocab"
         listed = f"Known: {', '.join(near)} and {len(names) - len(near)} more (`{way}` lists them)."

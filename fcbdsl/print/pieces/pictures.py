@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.diagnostics.print import MissingPictureWords, UnusablePicture
 from fcbdsl.base.files import CannotRead, read_regular
 from fcbdsl.base.source import Span
+from fcbdsl.base.versions import installed_version
 from fcbdsl.language.model.content import Art, Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES
@@ -155,7 +155,7 @@ def _plain(data: bytes, form: str) -> tuple[bytes, int]:
     if form == "svg":
         svg_tree(data)
         return data, 0
-    key = cache.lasting([b"clean picture", version("pillow").encode(), data])
+    key = cache.lasting([b"clean picture", installed_version("pillow").encode(), data])
     try:
         picture: tuple[bytes, int] = cache.load_or_make(
             key, tuple[bytes, int], lambda: clean_picture(data, form, MOST_PIXELS)
@@ -169,7 +169,7 @@ def check_drawing(data: bytes) -> None:
     """Draw an SVG once, to find errors before any page is made; the result is cached. Raise Unusable."""
     from fcbdsl.print.typeset.typesetting import CannotDraw, draw_svg
 
-    key = cache.lasting([b"drawn in PDF/UA", version("typst").encode(), data])
+    key = cache.lasting([b"drawn in PDF/UA", installed_version("typst").encode(), data])
     if cache.load_result(key, lambda found: found == ()) is None:
         try:
             draw_svg(data)

@@ -9,12 +9,12 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache as cached
 from functools import lru_cache, partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
 from fcbdsl.base import cache, resources, temporary
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.versions import installed_version
 from fcbdsl.print.layout.views import FontFile, Picture, Style
 from fcbdsl.print.typeset import worker_client
 from fcbdsl.print.typeset.bleedbox import with_bleed_boxes
@@ -132,7 +132,7 @@ def _reading_font(brought: Sequence[FilePart]) -> str:
 def _press() -> bytes:
     """Return a hash of everything that sets a document besides its source: Typst, and our templates, drawings and
     fonts."""
-    digest = hashlib.blake2b(version("typst").encode())
+    digest = hashlib.blake2b(installed_version("typst").encode())
     for path in (path for place in (TEMPLATES, ICONS, FONTS) for path in sorted(place.iterdir()) if path.is_file()):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.digest()

@@ -16,7 +16,6 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache as cached
 from typing import IO, Any
 
@@ -198,6 +197,8 @@ def _in_little_stack(work: Work) -> Work:
     """Return a function that does the work in a thread with a small stack."""
 
     def done(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+        from concurrent.futures import ThreadPoolExecutor  # only the worker needs it
+
         threading.stack_size(LITTLE)
         with ThreadPoolExecutor(1) as pool:
             return pool.submit(work, head, parts).result()

@@ -6,13 +6,14 @@ import atexit
 import contextlib
 import json
 import os
-import signal
-import subprocess
 import sys
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fcbdsl.print.typeset.worker import Ended, receive, send
+
+if TYPE_CHECKING:
+    import subprocess
 
 MEGABYTES = 6144
 """Memory of the process."""
@@ -74,6 +75,8 @@ class _Process:
                 raise
 
     def _started(self) -> subprocess.Popen[bytes]:
+        import subprocess  # slow to import
+
         if self._running is None or self._owner != os.getpid():  # a forked process needs another worker
             self._running = subprocess.Popen(
                 _command(),
@@ -117,6 +120,8 @@ def _how(code: int, seconds: int) -> str:
     """Return how a process ended, from its exit code."""
     if code >= 0:
         return f"the typesetter ended with code {code}"
+    import signal
+
     try:
         name = signal.Signals(-code).name
     except ValueError:
