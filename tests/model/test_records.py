@@ -186,7 +186,7 @@ def test_default_that_can_change_is_refused() -> None:
     def made(by: Decorator) -> None:
         @by(slots=True)
         class Shared:
-            items: list[int] = []
+            items: list[int] = []  # noqa: RUF012
 
     for by in (records.dataclass, dataclasses.dataclass):
         with pytest.raises(ValueError, match="mutable default"):
