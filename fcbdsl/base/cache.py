@@ -407,7 +407,7 @@ def cached_files(place: Path) -> list[CachedFile]:
                 if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                     known = entry.stat(follow_symlinks=False)
                     found.append(CachedFile(Path(entry.path), known.st_size, known.st_mtime_ns))
-    return sorted(found, key=lambda one: (one.used, one.path.name))
+    return sorted(found, key=lambda file: (file.used, file.path.name))
 
 
 def why_not_written(place: Path) -> str | None:

@@ -24,7 +24,7 @@ def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
     """Return the text with all the edits made. Raises ValueError if two of them overlap."""
     out: list[str] = []
     at = 0
-    for edit in sorted(edits, key=lambda one: (one.span.start, one.span.end)):
+    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end)):
         if edit.span.start < at:
             raise ValueError(f"two edits overlap at {edit.span.start}")
         out += [text[at : edit.span.start], edit.text]

@@ -161,17 +161,17 @@ def _init(cls: type) -> Callable[..., object]:
     given: list[str] = []
     named: list[str] = []
     lines = ["pass"]
-    for one in fields(cast(Any, cls)):
-        name = value = one.name
+    for declared in fields(cast(Any, cls)):
+        name = value = declared.name
         default = ""
-        if one.default_factory is not dataclasses.MISSING:
-            known[f"_made_{name}"], default = one.default_factory, "=MISSING"
-            value = f"_made_{name}() if {name} is MISSING else {name}" if one.init else f"_made_{name}()"
-        elif one.default is not dataclasses.MISSING:
-            known[f"_default_{name}"], default = one.default, f"=_default_{name}"
-        if one.init:
-            (named if one.kw_only else given).append(name + default)
-        if one.init or one.default_factory is not dataclasses.MISSING:
+        if declared.default_factory is not dataclasses.MISSING:
+            known[f"_made_{name}"], default = declared.default_factory, "=MISSING"
+            value = f"_made_{name}() if {name} is MISSING else {name}" if declared.init else f"_made_{name}()"
+        elif declared.default is not dataclasses.MISSING:
+            known[f"_default_{name}"], default = declared.default, f"=_default_{name}"
+        if declared.init:
+            (named if declared.kw_only else given).append(name + default)
+        if declared.init or declared.default_factory is not dataclasses.MISSING:
             lines.append(f"self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
@@ -182,16 +182,16 @@ def _init(cls: type) -> Callable[..., object]:
 
 def _made(cls: type, name: str) -> Callable[..., object]:
     """Return another method that `dataclasses` generates for the fields of a class."""
-    again = [(one.name, one.type, _again(one)) for one in fields(cast(Any, cls))]
+    again = [(field.name, field.type, _again(field)) for field in fields(cast(Any, cls))]
     said: dict[str, Any] = {"init": False, "repr": False, "eq": False} | _SAID[name]
     like = dataclasses.make_dataclass(cls.__name__, again, namespace={"__doc__": cls.__doc__}, **said)
     return cast(Callable[..., object], getattr(like, name))
 
 
-def _again(one: dataclasses.Field[Any]) -> Any:
+def _again(declared: dataclasses.Field[Any]) -> Any:
     """Return an equal field that belongs to no class yet."""
     said = ("default", "default_factory", "init", "repr", "hash", "compare", "kw_only")
-    return field(**{name: getattr(one, name) for name in said})
+    return field(**{name: getattr(declared, name) for name in said})
 
 
 class PlainRecord:
@@ -211,7 +211,7 @@ class _Values(dict[type, Callable[[Any], tuple[object, ...]]]):
     """Functions that read all values of a record, cached by class."""
 
     def __missing__(self, cls: type) -> Callable[[Any], tuple[object, ...]]:
-        names = [one.name for one in fields(cast(Any, cls))]
+        names = [field.name for field in fields(cast(Any, cls))]
         read: Any = attrgetter(*names)
         self[cls] = read if len(names) > 1 else lambda record: (read(record),)
         return self[cls]
@@ -247,7 +247,9 @@ class _Fields:
         said = {name: eval(words, names) for name, words in self._said.items()}
         known: dict[str, Any] = {}
         for base in reversed(of.__mro__[1:]):
-            known |= {one.name: (one.type, _again(one)) for one in getattr(base, _FIELDS, {}).values()}
+            known |= {
+                inherited.name: (inherited.type, _again(inherited)) for inherited in getattr(base, _FIELDS, {}).values()
+            }
         known |= {name: (type, said.get(name) or field()) for name, type in self._own.items()}
         rows = [(name, *made) for name, made in known.items()]
         like = dataclasses.make_dataclass(of.__name__, rows, init=False, repr=False, eq=False)

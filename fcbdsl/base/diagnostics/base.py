@@ -83,7 +83,7 @@ class Diagnostic:
         **arguments: object,
     ) -> None:
         self.span = span
-        self.related = tuple(Related(one.span, visible(one.label)) for one in related)
+        self.related = tuple(Related(place.span, visible(place.label)) for place in related)
         self.suggestion = suggestion
         self.fix = fix
         self.notes = tuple(map(visible, notes))

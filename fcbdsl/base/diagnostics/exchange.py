@@ -27,7 +27,7 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 def by_weight(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the findings with errors first, each group in its order."""
-    return sorted(findings, key=lambda one: one.severity != "error")
+    return sorted(findings, key=lambda problem: problem.severity != "error")
 
 
 # ── GitHub ─────────────────────────────────────────────────────────────────────────────────────
@@ -78,13 +78,13 @@ def to_sarif(findings: Iterable[Diagnostic], version: str) -> str:
     """Return a SARIF 2.1.0 log of one run of fcb; `version` is fcb's. A notification counts omitted findings."""
     ordered = by_weight(findings)
     shown = ordered[:SARIF_SHOWS]
-    rules = {one.code: type(one) for one in sorted(shown, key=lambda one: one.code)}
+    rules = {problem.code: type(problem) for problem in sorted(shown, key=lambda problem: problem.code)}
     numbers = {code: number for number, code in enumerate(rules)}
     driver = {"name": "fcb", "semanticVersion": version, "rules": [_rule(cls) for cls in rules.values()]}
     run: dict[str, Any] = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(one, numbers[one.code]) for one in shown],
+        "results": [_result(problem, numbers[problem.code]) for problem in shown],
     }
     if len(ordered) > len(shown):
         text = f"{len(ordered) - len(shown)} more findings are left out: fcb check --format json lists all."
@@ -118,8 +118,8 @@ def _result(finding: Diagnostic, rule: int) -> dict[str, Any]:
     }
     if finding.related:
         result["relatedLocations"] = [
-            {"id": number, **_location(one.span), "message": {"text": one.label}}
-            for number, one in enumerate(finding.related, start=1)
+            {"id": number, **_location(related.span), "message": {"text": related.label}}
+            for number, related in enumerate(finding.related, start=1)
         ]
     if finding.fix is not None:
         span = finding.fix.span
@@ -191,12 +191,12 @@ def to_junit(suite: str, cases: Sequence[TestCase], remarks: Sequence[str] = ())
 def checked_cases(findings: Iterable[Diagnostic], files: Iterable[str], strict: bool = False) -> list[TestCase]:
     """Return a row for each finding that fails a check (`strict`: warnings do), and one for each file without any."""
     failing = [diagnostic for diagnostic in by_weight(findings) if strict or diagnostic.severity == "error"]
-    places = [f"{visible(one.span.source.name)}:{one.span.line}:{one.span.column}" for one in failing]
+    places = [f"{visible(problem.span.source.name)}:{problem.span.line}:{problem.span.column}" for problem in failing]
     cases = [
-        TestCase(visible(one.span.source.name), f"{one.code} at {place}", _told(one), one.code)
-        for one, place in zip(failing, places, strict=True)
+        TestCase(visible(problem.span.source.name), f"{problem.code} at {place}", _told(problem), problem.code)
+        for problem, place in zip(failing, places, strict=True)
     ]
-    wrong = {one.span.source.name for one in failing}
+    wrong = {problem.span.source.name for problem in failing}
     return [*cases, *(TestCase(name, "no problems") for name in dict.fromkeys(files) if name not in wrong)]
 
 

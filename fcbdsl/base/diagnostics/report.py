@@ -34,7 +34,7 @@ def limit_findings(findings: Sequence[Diagnostic], most: int) -> Sequence[Diagno
     rest = findings[most:]
     if not rest:
         return findings
-    errors = sum(one.severity == "error" for one in rest)
+    errors = sum(problem.severity == "error" for problem in rest)
     more = UnlistedProblems(rest[0].span, errors=f"{errors:,}", warnings=f"{len(rest) - errors:,}")
     more.severity = "error" if errors else "warning"
     return [*findings[:most], more]
