@@ -69,7 +69,7 @@ def record(data: bytes) -> None:
         if key is None:
             return
         seal = _seal(key, data)
-        kept = [one for one in _seals(place) if one != seal]
+        kept = [earlier for earlier in _seals(place) if earlier != seal]
         write_atomically(place / _SEALS, "\n".join([*kept[1 - MOST :], seal]).encode())
     except OSError:
         return

@@ -271,7 +271,7 @@ class Geometry:
         `crowd`)."""
         if not self.sees(a, b, strict):
             return False
-        opaque = bytes([own | one for own, one in zip(self._opaque, crowd, strict=True)])
+        opaque = bytes([own | blocked for own, blocked in zip(self._opaque, crowd, strict=True)])
         return self.shape.clear(SightObstacles(self.size, opaque, self._hidden), a, b, strict)
 
     def screened(self, target: int, viewer: int, strict: bool) -> bool:

@@ -174,8 +174,11 @@ def _put_off(g: Game, entry: EventActivation, batch: list[EventActivation]) -> N
     mine = [entry.r[at] for at, tag in enumerate(tags, 2) if tag == "thing" and entry.r[at] >= 0]
     left += tuple([thing for thing in mine if not live[thing] and thing not in left])
     if left:
-        for one in (*batch, entry):
-            one.used = (*one.used, *[(COMPANY, thing) for thing in left if (COMPANY, thing) not in one.used])
+        for activation in (*batch, entry):
+            activation.used = (
+                *activation.used,
+                *[(COMPANY, thing) for thing in left if (COMPANY, thing) not in activation.used],
+            )
         known = {bound.key() for bound in entry.waiting or ()}
         for other in batch:
             if other.event == entry.event:
@@ -308,12 +311,12 @@ def _ask_order(g: Game, entry: EventActivation, window: Window, waiting: list[Bo
     """Ask which of several automatic listeners runs first; False if at most one can, or if they are alike."""
     table = g.image.listeners
     able = [listener for listener in waiting if not table[listener.listener].offered and _holds(g, entry, listener)]
-    if len({(one.listener, one.self_) for one in able}) < 2:
+    if len({(listener.listener, listener.self_) for listener in able}) < 2:
         return False
     given = [-1, -1] if window.general else [-1, -1, *entry.r[2:]]
     who = g.controller(call(g, window.forced, given, NO_LISTS if window.general else entry.s))
     entry.waiting = waiting
-    options = tuple([(LISTENER, one.listener, one.self_, one.this) for one in able])
+    options = tuple([(LISTENER, listener.listener, listener.self_, listener.this) for listener in able])
     g.world.ask = Ask(who, "react", options, -1, entry.span)
     return True
 

@@ -135,7 +135,7 @@ def _item(item: Item) -> list[Any]:
     if isinstance(item, EventActivation):
         numbers = [item.event, item.code, item.span, item.phase, int(item.cancelled), int(item.replaced)]
         heard = item.waiting
-        waiting = None if heard is None else [list(one.key()) for one in heard]
+        waiting = None if heard is None else [list(listener.key()) for listener in heard]
         used = [list(row) for row in item.used]
         noted = [[list(row) for row in rows] for rows in (item.left, item.lost)]
         return ["event", *numbers, list(item.r), [list(x) for x in item.s], waiting, used, list(item.passed), *noted]

@@ -146,7 +146,7 @@ def _round_of(program: Program) -> int:
         for operand, value in zip(op.operands, values, strict=True):
             if operand.kind in ("r", "s") and operand.reads and (operand.kind, value) not in known:
                 raise CannotStart("the rounds of the flow use what it notes before them")
-        known |= {(one.kind, value) for one, value in zip(op.operands, values, strict=True) if one.writes}
+        known |= {(operand.kind, value) for operand, value in zip(op.operands, values, strict=True) if operand.writes}
     return heads[-1]
 
 

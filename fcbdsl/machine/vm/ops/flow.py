@@ -388,6 +388,6 @@ class Rank(Op):
             f.s[self.best_items] = (r[self.candidate],)
             r[self.best] = key
         elif key == r[self.best]:
-            one = (r[self.candidate],)
-            f.s[self.best_items] = items + one
+            tied = (r[self.candidate],)
+            f.s[self.best_items] = items + tied
         return self.then

@@ -98,8 +98,8 @@ class Ladd(Op):
     value: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        one = (f.r[self.value],)
-        longer = f.s[self.items] + one
+        added = (f.r[self.value],)
+        longer = f.s[self.items] + added
         f.s[self.items] = longer if len(longer) < FREE else new_list(g, longer)
         return self.then
 

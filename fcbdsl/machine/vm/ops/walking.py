@@ -218,7 +218,7 @@ def smallest_sets(op: ShoveJam | ShoveDoubts, g: Game, f: Frame) -> list[tuple[i
     target = f.r[op.target]
     rows = shove.blocked_sets(*shoving(op, g, f))
     sets = [(*[g.piece_at(space) for space in spaces(g, row[:-1])], target) for row in rows]
-    return [one for one in sets if all(piece in one for piece in f.s[op.struck])]
+    return [pieces for pieces in sets if all(piece in pieces for piece in f.s[op.struck])]
 
 
 class ShoveJam(Op):
@@ -260,6 +260,6 @@ class ShoveDoubts(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         sets = smallest_sets(self, g, f)
-        every = dict.fromkeys(piece for one in sets for piece in one)
-        f.s[self.out] = tuple(piece for piece in every if not all(piece in one for one in sets))
+        every = dict.fromkeys(piece for pieces in sets for piece in pieces)
+        f.s[self.out] = tuple(piece for piece in every if not all(piece in pieces for pieces in sets))
         return self.then

@@ -46,15 +46,17 @@ class OperandPlaces:
 def operand_places(op: type[Op]) -> OperandPlaces:
     """Return the positions of an op's operands."""
     every = list(enumerate(op.operands))
-    registers = [(at, one) for at, one in every if one.kind in ("r", "s")]
+    registers = [(at, operand) for at, operand in every if operand.kind in ("r", "s")]
     return OperandPlaces(
         op,
         tuple([operand.kind for operand in op.operands]),
-        tuple([at for at, one in registers if one.kind == "r" and one.writes]),
-        tuple([at for at, one in every if one.kind == "label"]),
-        tuple([(at, one.kind == "s") for at, one in registers if one.reads]),
-        tuple([(at, one.kind == "s", one.name not in op.unjumped) for at, one in registers if one.writes]),
-        tuple([at for at, one in every if one.kind in ("code", "verb")]),
+        tuple([at for at, operand in registers if operand.kind == "r" and operand.writes]),
+        tuple([at for at, operand in every if operand.kind == "label"]),
+        tuple([(at, operand.kind == "s") for at, operand in registers if operand.reads]),
+        tuple(
+            [(at, operand.kind == "s", operand.name not in op.unjumped) for at, operand in registers if operand.writes]
+        ),
+        tuple([at for at, operand in every if operand.kind in ("code", "verb")]),
         any(operand.fit or operand.kind in TAKING for operand in op.operands),
     )
 
