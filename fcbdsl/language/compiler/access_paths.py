@@ -74,7 +74,7 @@ def _narrowed_within(kinds: Kinds, expr: ir.Select) -> ir.Select:
     while isinstance(chain[-1].source, ir.Select):
         chain.append(chain[-1].source)
     last = chain[-1]
-    if last.source is not None or any(one.order for one in chain[1:]) or last.type.base != "thing":
+    if last.source is not None or any(select.order for select in chain[1:]) or last.type.base != "thing":
         return expr
     parts = conjuncts(expr.where, negated=True) if expr.where is not None else []
     for number, part in enumerate(parts):
@@ -133,8 +133,8 @@ def _first(kinds: Kinds, expr: ir.Select, side: Expr) -> Expr | None:
 
 def _are_apart(lists: Sequence[Expr | None]) -> bool:
     """Return whether two lists are certainly disjoint: the contents of zones with different names."""
-    names = {one.args[0].zone for one in lists if isinstance(one, ir.Apply) and isinstance(one.args[0], ir.ZoneOf)}
-    names |= {one.args[0].id for one in lists if isinstance(one, ir.Apply) and isinstance(one.args[0], ir.Instance)}
+    names = {call.args[0].zone for call in lists if isinstance(call, ir.Apply) and isinstance(call.args[0], ir.ZoneOf)}
+    names |= {call.args[0].id for call in lists if isinstance(call, ir.Apply) and isinstance(call.args[0], ir.Instance)}
     return len(names) == len(lists)
 
 

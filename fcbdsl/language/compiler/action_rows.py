@@ -152,8 +152,8 @@ def _opens(unit: Unit, body: ir.Body | None) -> bool:
     flow = unit.model.flow
     match body.statements if body is not None else ():
         case (ir.Do(form=form),) if flow is not None:
-            before = takewhile(lambda one: not isinstance(one, ir.Repeat | ir.Offer), flow.statements)
-            return any(isinstance(one, ir.Do) and one.form is form for one in before)
+            before = takewhile(lambda statement: not isinstance(statement, ir.Repeat | ir.Offer), flow.statements)
+            return any(isinstance(statement, ir.Do) and statement.form is form for statement in before)
     return False
 
 

@@ -417,7 +417,9 @@ def _for_each_in_secret(frame: BodyFrame, statement: ir.ForEach, items: int) -> 
     code.emit(Secret, those, index, who, values, carry, end)
     lower_statements(frame, choosing)
     places = [
-        (frame.register_of(one.var), one.var.type.many) for one in choosing if isinstance(one, ir.Let | ir.Choose)
+        (frame.register_of(statement.var), statement.var.type.many)
+        for statement in choosing
+        if isinstance(statement, ir.Let | ir.Choose)
     ]
     for local, many in places:
         if many:
@@ -516,7 +518,7 @@ def _choose_exactly(code: Assembler, out: int, options: int, missing: int, quest
     If exactly as many options are left, all are taken. If there are fewer, the question has no options, like any choice
     that can't be made.
     """
-    left, one, size = code.list_register(), code.int_register(), code.int_register()
+    left, chosen, size = code.list_register(), code.int_register(), code.int_register()
     code.emit(Lmov, left, options)
     code.emit(Lnew, out)
     ask, all, end = code.label(), code.label(), code.label()
@@ -527,9 +529,9 @@ def _choose_exactly(code: Assembler, out: int, options: int, missing: int, quest
     code.emit(Jle, missing, size, ask)
     code.emit(Lnew, left)
     code.place(ask)
-    code.emit(AskOne, one, left, *question)
-    code.emit(Ladd, out, one)
-    code.emit(Ldrop, left, one)
+    code.emit(AskOne, chosen, left, *question)
+    code.emit(Ladd, out, chosen)
+    code.emit(Ldrop, left, chosen)
     code.emit(Addi, missing, missing, -1)
     code.emit(Jmp, again)
     code.place(all)

@@ -293,7 +293,7 @@ def _homes(unit: Unit) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if any(kind.id == "mission" for kind in definition.kind.lineage()):
             number = unit.entry(definition.kind.id, definition.id)
             found.setdefault(definition.span.source.name, []).append(number)
-    names = {one.span.source.name for one in own} & found.keys() - general
+    names = {declared.span.source.name for declared in own} & found.keys() - general
     return tuple([(n, tuple(sorted(found[name]))) for n, name in enumerate(unit.spans.files.values()) if name in names])
 
 

@@ -315,7 +315,7 @@ class Unit:
         """Return the columns of a kind's things, those of its ancestors too, with their numbers."""
         known = self._columns_of.get(kind)
         if known is None:
-            known = [one for one in enumerate(self.columns) if self.descends(kind, one[1].field.kind)]
+            known = [numbered for numbered in enumerate(self.columns) if self.descends(kind, numbered[1].field.kind)]
             self._columns_of[kind] = known
         return known
 

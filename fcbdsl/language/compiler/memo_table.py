@@ -120,10 +120,12 @@ class Memory:
     def taken_up(cls, kept: Iterable[KeptMade]) -> Memory:
         """Return a table of the entries that another process has saved."""
         out = cls()
-        for one in kept:
-            applied, done = ({id(form) for form in forms} for forms in (one.applied, one.done))
-            mentions = Mentions(applied, done, one.begins)
-            made = Made(one.make, one.of, one.named, one.result, one.rows, one.codes, mentions, one.lasted)
+        for entry in kept:
+            applied, done = ({id(form) for form in forms} for forms in (entry.applied, entry.done))
+            mentions = Mentions(applied, done, entry.begins)
+            made = Made(
+                entry.make, entry.of, entry.named, entry.result, entry.rows, entry.codes, mentions, entry.lasted
+            )
             out._new[made.key] = made
         return out
 
@@ -134,7 +136,7 @@ class Memory:
         for made in self._new.values():
             if all(isinstance(value, PLAIN) for _, value in made.named):
                 applied, done = (
-                    tuple([named[one] for one in sorted(some) if one in named])
+                    tuple([named[form] for form in sorted(some) if form in named])
                     for some in (made.mentions.applied, made.mentions.done)
                 )
                 of = tuple(map(_kept, made.of))

@@ -136,16 +136,16 @@ def _tree(frame: BodyFrame, found: int, offered: list[Offering]) -> None:
         other, facts = frame.code.label(), frame.facts
         expression_lowering.branch(frame, test, other, False)
         frame.know(test)
-        for one in having:
-            del one.tests[key]
+        for subject in having:
+            del subject.tests[key]
         _tree(frame, found, having)
         frame.facts = facts
         frame.code.place(other)
 
 
-def _list(frame: BodyFrame, found: int, one: Offering) -> None:
+def _list(frame: BodyFrame, found: int, offering: Offering) -> None:
     """List an action with each subject for which the rest of its guard holds."""
-    code, action = frame.code, one.action
+    code, action = frame.code, offering.action
     inner = frame.branched()
     limit = action_rows.limit(frame.unit, action)
     skip = code.label()
@@ -153,16 +153,16 @@ def _list(frame: BodyFrame, found: int, one: Offering) -> None:
         inner.slots[THIS] = Register(THIS)  # nothing, until a subject takes its place
         _free(inner, limit, skip)
         if action.subject is None:
-            _subject(inner, found, one, skip)
+            _subject(inner, found, offering, skip)
         else:
 
             def attempt(_: int) -> None:
                 other = code.label()
-                _subject(inner, found, one, other)
+                _subject(inner, found, offering, other)
                 code.place(other)
 
             expression_lowering.emit_loop(
-                inner, action.subject, attempt, it=THIS, reads=one.rest[0] if one.rest else None
+                inner, action.subject, attempt, it=THIS, reads=offering.rest[0] if offering.rest else None
             )
         code.place(skip)
 
@@ -176,11 +176,11 @@ def _free(frame: BodyFrame, limit: int, skip: Label) -> None:
             frame.code.emit(Jf, free, skip)
 
 
-def _subject(frame: BodyFrame, found: int, one: Offering, skip: Label) -> None:
+def _subject(frame: BodyFrame, found: int, offering: Offering, skip: Label) -> None:
     """List an action with the subject in the slot of `this`, or go to `skip`."""
-    for part in one.rest:
+    for part in offering.rest:
         expression_lowering.branch(frame, part, skip, False)
         frame.know(part)
-    preconditions.check_can_begin(frame, one.action.body.statements, skip)
+    preconditions.check_can_begin(frame, offering.action.body.statements, skip)
     with frame.code.scratch():
-        frame.code.emit(Offered, found, one.number, expression_lowering.slot_register(frame, THIS).index)
+        frame.code.emit(Offered, found, offering.number, expression_lowering.slot_register(frame, THIS).index)

@@ -159,8 +159,8 @@ def _place_constants(code: Assembler) -> None:
         operands = instruction.operands
         for at, bank, _, _ in _banked(instruction.op.name):
             value = operands[at]
-            for one in value if isinstance(value, tuple) else (value,):
-                many, register = (one.many, one.index) if isinstance(one, Register) else (bank != 0, one)
+            for part in value if isinstance(value, tuple) else (value,):
+                many, register = (part.many, part.index) if isinstance(part, Register) else (bank != 0, part)
                 if many:
                     continue
                 assert isinstance(register, int)

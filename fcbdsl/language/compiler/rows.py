@@ -164,7 +164,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
 def _teams(unit: Unit) -> list[tuple[int, Expr | None]]:
     """Return the teams that have players from the beginning, in the form of `value_codes.team_of`."""
     declared = [definition for definition in unit.model.definitions.values() if definition.kind.id == TEAM]
-    found = [(unit.entry(TEAM, one.id), one.members) for one in declared if one.others or one.members is not None]
+    found = [(unit.entry(TEAM, team.id), team.members) for team in declared if team.others or team.members is not None]
     return sorted(found, key=lambda row: row[1] is None)
 
 

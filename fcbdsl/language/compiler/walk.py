@@ -180,10 +180,10 @@ class Purity:
                     users[id(other)] = [user]
                     left.append(other)
         while impure:
-            one = impure.pop()
-            if self._forms[id(one)]:
-                self._forms[id(one)] = False
-                impure += users[id(one)]
+            caller = impure.pop()
+            if self._forms[id(caller)]:
+                self._forms[id(caller)] = False
+                impure += users[id(caller)]
 
 
 def _applied_forms(form: Form) -> list[Form] | None:

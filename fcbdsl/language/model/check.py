@@ -247,7 +247,7 @@ class Checker:
         begun = self._begun
         if begun is None or self._declaring or self._interface != begun.interface or self._actions != begun.actions:
             return False
-        now = [one for one in self.context.index.all if one.sort != "test"]
+        now = [declaration for declaration in self.context.index.all if declaration.sort != "test"]
         pairs = zip(begun.heads, now, strict=False)
         return len(begun.heads) == len(now) and all(a is b or head_of(a) == head_of(b) for a, b in pairs)
 
@@ -299,7 +299,7 @@ class Checker:
                 announced, tested = map(dict.fromkeys, (self._elsewhere.announced, self._elsewhere.tested))
                 lint(self._context, [*facts, Facts(None, announced=announced, tested=tested)])
                 self._uses.check(self._context, self._files, facts)
-                broken = any(self._is_broken(one.line) for one in self._context.index.all)
+                broken = any(self._is_broken(declaration.line) for declaration in self._context.index.all)
                 self.done.missions = self._missions.check(self._context, self._facts, broken)
         return problems.sorted()
 
@@ -374,7 +374,7 @@ class Checker:
         if new == key:
             self._units[key] = again
             return
-        self._units = {new if at == key else at: again if at == key else one for at, one in self._units.items()}
+        self._units = {new if at == key else at: again if at == key else unit for at, unit in self._units.items()}
         if key in self._places:
             self._places[new] = self._places.pop(key)
 
@@ -426,10 +426,12 @@ class Checker:
         before = {key: unit.kept() for key, unit in self._units.items()} | self._taken_up
         self._units, self._taken_up = {}, {}
         self._read([FormUnit(draft.declaration, draft=draft) for draft in forms], before, changed)
-        self._read([PlayUnit(one) for one in index.of("action")], before, changed)
+        self._read([PlayUnit(declaration) for declaration in index.of("action")], before, changed)
         actions = actions_of(context)
         of_actions = interface_changes(self._actions, actions, context)
-        self._read([PlayUnit(one) for one in index.of("rule", "invariant", "prospect")], before, changed)
+        self._read(
+            [PlayUnit(declaration) for declaration in index.of("rule", "invariant", "prospect")], before, changed
+        )
         self._game = read_game(context, self._game, Changes(changed.words | of_actions.words, changed.everything))
         self._read([DefinitionUnit(draft.declaration, draft=draft) for draft in drafts], before, changed)
         changed.words |= of_actions.words

@@ -177,11 +177,15 @@ def _play(model: Model) -> Iterator[str]:
         yield f'prospect {prospect.id} "{prospect.says}" for {prospect.kind.id}: {expr_text(prospect.condition)}'
 
 
-def _preference(one: Preference) -> Iterator[str]:
-    within = f" in {one.action.id}" if one.action is not None and one.sort != "act" else ""
-    what = one.action.id if one.sort == "act" and one.action is not None else f"{one.sort} {one.name}{within}"
+def _preference(preference: Preference) -> Iterator[str]:
+    within = f" in {preference.action.id}" if preference.action is not None and preference.sort != "act" else ""
+    what = (
+        preference.action.id
+        if preference.sort == "act" and preference.action is not None
+        else f"{preference.sort} {preference.name}{within}"
+    )
     yield f"preference {what}"
-    yield from _indent([*_body("if", one.condition), *_body("worth", one.worth)])
+    yield from _indent([*_body("if", preference.condition), *_body("worth", preference.worth)])
 
 
 def _window(window: Window) -> Iterator[str]:
@@ -259,12 +263,12 @@ def _board(board: Board) -> Iterator[str]:
     yield f"map {board.sort}"
     for cell in board.cells:
         tokens = [f"{name} {count}" for name, count in cell.tokens.items()]
-        values = [f"{name} {expr_text(one.expr)}" for name, one in cell.values.items() if one.expr is not None]
+        values = [f"{name} {expr_text(value.expr)}" for name, value in cell.values.items() if value.expr is not None]
         said = ", ".join([cell.terrain or "plain", *tokens, *cell.marks, *cell.places, *values])
         yield f"{_titled(f'  {cell.id}', cell.name)} ({cell.x}, {cell.y}): {said}"
     yield from (f"  {a}/{b}: {barrier}" for (a, b), barrier in board.sides.items())
     for (a, b), own in board.side_values.items():
-        yield f"  {a}/{b}: " + ", ".join(f"{name} {expr_text(one.expr)}" for name, one in own.items() if one.expr)
+        yield f"  {a}/{b}: " + ", ".join(f"{name} {expr_text(value.expr)}" for name, value in own.items() if value.expr)
     yield from (f"  {a}/{b}: {mark}" for a, b, mark in board.joins)
     yield from (f"  {a} {way} {b}" for a, b, way in board.links)
     yield from (f"  region {name}: {', '.join(spaces)}" for name, spaces in board.regions.items())
@@ -292,7 +296,7 @@ def _test(test: Test) -> Iterator[str]:
         said += [_reference(reference) for reference in step.references]
         said += [expr_text(expr) for expr in (step.expr, step.who) if expr is not None]
         said += [str(step.count)] if step.sort == "counted" else []
-        yield f"  {step.sort} {' '.join(one for one in said if one)}"
+        yield f"  {step.sort} {' '.join(word for word in said if word)}"
         yield from _indent(_indent(body_lines(step.body)))
 
 
@@ -300,5 +304,5 @@ def _face(face: Face) -> str:
     return " ".join(filter(None, (face.die, face.symbol or str(face.number))))
 
 
-def _reference(one: Reference) -> str:
-    return (f"{one.question} = " if one.question else "") + expr_text(one.expr)
+def _reference(reference: Reference) -> str:
+    return (f"{reference.question} = " if reference.question else "") + expr_text(reference.expr)

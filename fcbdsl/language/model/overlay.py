@@ -172,10 +172,10 @@ def _short(text: str) -> str:
 def stale(model: Model, seals: TranslationSeals) -> list[Diagnostic]:
     """Return a diagnostic for each translation in a source whose reference text has changed since."""
     found: list[Diagnostic] = []
-    for one in texts_of(model):
-        source, text = one.said(REFERENCE), one.said(seals.language)
-        if source is not None and text is not None and seals.is_stale(one.key, source, text):
+    for entry in texts_of(model):
+        source, text = entry.said(REFERENCE), entry.said(seals.language)
+        if source is not None and text is not None and seals.is_stale(entry.key, source, text):
             cure = f"Correct the translation. If it is still right, run `fcb i18n seal {seals.language}`."
-            name, now = one.key, _short(source)
-            found.append(StaleTranslation(one.span, name=name, language=seals.language, now=now, cure=cure))
+            name, now = entry.key, _short(source)
+            found.append(StaleTranslation(entry.span, name=name, language=seals.language, now=now, cure=cure))
     return found

@@ -64,7 +64,7 @@ def _selection(expr: ir.Select | ir.Quantified) -> str:
     source = type_text(expr.type) if expr.source is None else expr_text(expr.source)
     where = "" if expr.where is None else f" | {expr_text(expr.where)}"
     how = "in order of" if expr.sorted else "by"
-    keys = "".join(f", {how} {'most ' if one.most else ''}{expr_text(one.key)}" for one in expr.order)
+    keys = "".join(f", {how} {'most ' if criterion.most else ''}{expr_text(criterion.key)}" for criterion in expr.order)
     return f"{{{expr.it} in {source}{where}{keys}}}"
 
 

@@ -86,7 +86,7 @@ class TemplateText(TableText):
         for text in self.texts:
             if text.language == language:
                 case = self._case(text)
-                out.append((case, sum(case == one[0] for one in out), text))
+                out.append((case, sum(case == entry[0] for entry in out), text))
         return out
 
     def said(self, language: str) -> str | None:
@@ -95,12 +95,12 @@ class TemplateText(TableText):
 
     def put(self, language: str, text: str, span: Span) -> None:
         case, number, reference = self._of(REFERENCE)[self.number]
-        mine = {one[:2]: one[2] for one in self._of(language)}
+        mine = {entry[:2]: entry[2] for entry in self._of(language)}
         mine[case, number] = Wording(language, reference.condition, text, span)
-        order = [one[:2] for one in self._of(REFERENCE)]
-        rest = [one for one in mine if one not in order]
-        self.texts[:] = [one for one in self.texts if one.language != language]
-        self.texts += [mine[one] for one in [*order, *rest] if one in mine]
+        order = [entry[:2] for entry in self._of(REFERENCE)]
+        rest = [key for key in mine if key not in order]
+        self.texts[:] = [text for text in self.texts if text.language != language]
+        self.texts += [mine[key] for key in [*order, *rest] if key in mine]
 
     def told(self, language: str) -> State:
         if self.said(language) is not None:

@@ -101,9 +101,9 @@ class _Speech:
         if self._used is None:
             self._used = {}
             roots: list[object] = [action.body for action in self.model.actions.values() if not action.name.reminder]
-            for one in self.printed:
-                roots += [value.body for value in one.values.values() if value.body is not None]
-                roots.append((tuple(one.listeners), tuple(one.modifiers)))
+            for definition in self.printed:
+                roots += [value.body for value in definition.values.values() if value.body is not None]
+                roots.append((tuple(definition.listeners), tuple(definition.modifiers)))
             for node in (node for root in roots for node in ir.walk(root)):
                 if isinstance(node, ir.Do | ir.Apply):
                     self._used.setdefault(id(node.form), []).append(node)
@@ -124,7 +124,7 @@ class _Speech:
 
     def narrower(self, kind: Kind) -> set[str]:
         """Return a kind and all that descend from it."""
-        return {one.id for one in self.model.kinds.values() if kind in one.lineage()}
+        return {descendant.id for descendant in self.model.kinds.values() if kind in descendant.lineage()}
 
     def overlap(self, mine: ir.Type, theirs: ir.Type) -> bool:
         """Return whether the same thing could be of two types."""
@@ -190,7 +190,9 @@ def _pattern(template: str, owner: Form | Event, condition: ir.Expr | None) -> t
     words = re.sub(r"(?<=[{ ^>-])[\w-]+(?=['}>])", number, words)
     if isinstance(owner, Form) and owner.sort == "relation" and owner.params[:1] and owner.params[0] not in shown:
         shown.insert(0, owner.params[0])
-    shown += [one for at, one in enumerate(owner.params, start=2) if one not in shown and reads_slot(condition, at)]
+    shown += [
+        param for at, param in enumerate(owner.params, start=2) if param not in shown and reads_slot(condition, at)
+    ]
     return " ".join(words.split()), shown
 
 
@@ -253,7 +255,9 @@ def _terms(model: Model) -> list[tuple[Name, Titled]]:
     found: list[tuple[Name, Titled]] = []
     for kind in model.kinds.values():
         found.append((kind.name, kind))
-        found += [(one.name, one) for one in kind.fields.values() if one.kind == kind.id and one.sort in COUNTERS]
+        found += [
+            (field.name, field) for field in kind.fields.values() if field.kind == kind.id and field.sort in COUNTERS
+        ]
     found += [(form.name, form) for form in model.forms if form.sort == "keyword"]
     return found
 
@@ -264,7 +268,7 @@ def _titles(name: Name, language: Language) -> list[str]:
         without_agreement(name.title.get(language.code, "")),
         without_agreement(name.plural.get(language.code, "")),
     )
-    return list(dict.fromkeys(one.casefold() for one in (title, many or language.many(title)) if title))
+    return list(dict.fromkeys(noun.casefold() for noun in (title, many or language.many(title)) if title))
 
 
 def _namesakes(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diagnostic]]:
@@ -322,7 +326,9 @@ def _borrowed(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diag
             for found in term.finditer(words):
                 at_start = not words[: found.start()].strip() and not is_marked
                 owners = terms[found[0]]
-                wrong = [one for one in owners if _is_borrowed(speech, form, one, found[0], code, at_start=at_start)]
+                wrong = [
+                    owner for owner in owners if _is_borrowed(speech, form, owner, found[0], code, at_start=at_start)
+                ]
                 if len(wrong) == len(owners):
                     related = [Related(wrong[0].span, "This has the title.")] if wrong[0].span.source.text else []
                     yield (

@@ -60,24 +60,34 @@ class Discourse:
     def mention(self, referent: Referent) -> None:
         """Record the first mention of a referent."""
         if not referent.met:
-            referent.met = 1 + max((one.met for one in self.referents.values()), default=0)
+            referent.met = 1 + max((referent.met for referent in self.referents.values()), default=0)
 
     def rivals(self, referent: Referent) -> list[Referent]:
         """Return all referents with the same noun, in the order of their mention, including `referent`."""
         found = [
-            one
-            for one in self.referents.values()
-            if one is referent
-            or (one.met and one.noun is not None and one.value is None and one.always is None and _alike(one, referent))
+            rival
+            for rival in self.referents.values()
+            if rival is referent
+            or (
+                rival.met
+                and rival.noun is not None
+                and rival.value is None
+                and rival.always is None
+                and _alike(rival, referent)
+            )
         ]
-        return sorted(found, key=lambda one: one.met)
+        return sorted(found, key=lambda referent: referent.met)
 
     def known_by(self, noun: Noun) -> list[int]:
         """Return the slots of single things that have been mentioned by a noun."""
         return [
             slot
-            for slot, one in self.referents.items()
-            if one.met and not one.many and one.value is None and one.noun is not None and one.noun.one == noun.one
+            for slot, referent in self.referents.items()
+            if referent.met
+            and not referent.many
+            and referent.value is None
+            and referent.noun is not None
+            and referent.noun.one == noun.one
         ]
 
     def goes_through(self, noun: str) -> bool:
@@ -89,7 +99,7 @@ class Discourse:
 
     def fork(self) -> Discourse:
         """Return a copy of the discourse for trials."""
-        copy = {slot: replace(one) for slot, one in self.referents.items()}
+        copy = {slot: replace(referent) for slot, referent in self.referents.items()}
         unknowns, held = list(self.unknowns), list(self.held)
         return Discourse(self.self_phrase, self.this_phrase, copy, unknowns, held, dict(self.candidates))
 

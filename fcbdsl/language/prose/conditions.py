@@ -150,7 +150,7 @@ class Conditions(Values):
         for clause in clauses:
             found = self.language.lacking.fullmatch(clause) if self.language.lacking is not None else None
             words = found[1].split(" ") if found is not None else []
-            at = next((at for at, one in enumerate(words) if at and one in self.language.links), 0)
+            at = next((at for at, word in enumerate(words) if at and word in self.language.links), 0)
             nouns, end = [" ".join(words[:at])], " ".join(words[at:])
             if at and wording and wording[-1][1] == end:
                 begin, nor = self.language.neither
@@ -289,8 +289,8 @@ class Conditions(Values):
         """Return a clause that a thing exists."""
         if isinstance(expr, ir.Get):
             noun = self.column(expr)
-            one = self.language.determined("a", noun).text
-            return self.say("has one", denied=denied, owner=self.value(expr.of), one=one, bare=noun.one)
+            indefinite = self.language.determined("a", noun).text
+            return self.say("has one", denied=denied, owner=self.value(expr.of), one=indefinite, bare=noun.one)
         return self.say("exists", denied=denied, what=self.value(expr))
 
     def there_are(self, noun: Noun, op: str, right: ir.Expr) -> str:
@@ -401,10 +401,10 @@ class Conditions(Values):
             quantifier, test = "any", ir.Not(test, ir.FLAG, test.span)
         elif denied:
             quantifier = {"any": "no", "no": "any"}.get(quantifier, quantifier)
-        one = membership_value(expr) if quantifier in {"any", "no"} else None
-        if one is not None:
+        membership = membership_value(expr) if quantifier in {"any", "no"} else None
+        if membership is not None:
             among = self.say("among", group=self.value(expr.select, many=True))
-            return self.say("is", denied=quantifier == "no", subject=self.value(one), predicate=among)
+            return self.say("is", denied=quantifier == "no", subject=self.value(membership), predicate=among)
         select = as_selection(expr)
         wording = (
             self.of_the_only(select, denied=quantifier == "no") if test is None and quantifier in {"any", "no"} else ""
@@ -462,7 +462,7 @@ class Conditions(Values):
         if noun is None and isinstance(select.source, ir.Apply):
             noun = self.member(select.source)
         noun = self.other(noun or plain, filters, select.it)
-        filters = [part for part in filters if not any(part is one for one in wording)]
+        filters = [part for part in filters if not any(part is worded for worded in wording)]
         apart = self.apart_from(filters, select.it, plain)
         filters = [part for part in filters if part is not apart]
         before = self.scope.fork()

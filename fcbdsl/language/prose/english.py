@@ -324,7 +324,7 @@ _IN_S = (
 )
 _CHES = ("niches", "caches", "aches", "headaches", "avalanches", "psyches")
 """Words that only look like plurals; words in -s whose plural ends in -ses; plurals of words in -che."""
-_SINGULARS = {plural: one for one, plural in _IRREGULAR.items()}
+_SINGULARS = {plural: singular for singular, plural in _IRREGULAR.items()}
 
 
 @lru_cache(maxsize=4096)

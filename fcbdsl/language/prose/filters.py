@@ -173,7 +173,7 @@ def says_where(expr: ir.Expr | None, slot: int) -> bool:
             case ir.Apply(form=form, args=args) if any(is_slot(arg, slot) or is_place_of(arg, slot) for arg in args):
                 said = form.body.statements if form.body is not None else ()
                 answered = said[0].value if len(said) == 1 and isinstance(said[0], ir.Answer) else None
-                at = next(n for n, one in enumerate(args) if is_slot(one, slot) or is_place_of(one, slot))
+                at = next(n for n, expr in enumerate(args) if is_slot(expr, slot) or is_place_of(expr, slot))
                 if form.op in WHEREABOUTS or says_where(answered, at + 2):
                     return True
     return False
@@ -198,7 +198,7 @@ def _measures_places(form: Form, known: set[str]) -> bool:
     if form.body is None or form.id in known:
         return False
     known.add(form.id)
-    return any(_measures_places(one.form, known) for one in ir.walk(form.body) if isinstance(one, ir.Apply))
+    return any(_measures_places(call.form, known) for call in ir.walk(form.body) if isinstance(call, ir.Apply))
 
 
 def at_least(op: str, value: int | None) -> tuple[str, int | None]:

@@ -29,7 +29,7 @@ def action_text(action: Action, model: Model, language: str) -> RulesText:
     made = list(said.paragraphs)
     if made and made[0].runs and made[0].runs[0].style == "heading":
         made[0] = replace(made[0], runs=made[0].runs[1:])
-    return RulesText(tuple(one for one in made if one.runs), said.problems)
+    return RulesText(tuple(paragraph for paragraph in made if paragraph.runs), said.problems)
 
 
 def statements_text(statements: Sequence[ir.Stmt], model: Model, language: str) -> RulesText:
@@ -74,9 +74,9 @@ def is_open(call: ir.Do) -> bool:
     if not is_nameless(form) or form.recursive:
         return False
     inside = ir.walk(form.body)
-    changed = {one.var.slot for one in inside if isinstance(one, ir.Let | ir.Choose)}
+    changed = {statement.var.slot for statement in inside if isinstance(statement, ir.Let | ir.Choose)}
     steady = all(arg is None or isinstance(arg, ir.Var | ir.Const | ir.Def) for arg in call.args)
-    early = any(isinstance(one, ir.Stop | ir.Require | ir.Answer) for one in inside)
+    early = any(isinstance(node, ir.Stop | ir.Require | ir.Answer) for node in inside)
     return steady and not early and not any(2 + at in changed for at in range(len(call.args)))
 
 
@@ -88,9 +88,9 @@ def is_silent(statement: ir.Stmt) -> bool:
         case ir.Announce():
             return True
         case ir.ForEach() | ir.Repeat():
-            return all(is_silent(one) for one in statement.body.statements)
+            return all(is_silent(inner) for inner in statement.body.statements)
         case ir.If():
-            return all(is_silent(one) for one in (*statement.then.statements, *statement.otherwise.statements))
+            return all(is_silent(inner) for inner in (*statement.then.statements, *statement.otherwise.statements))
         case _:
             return False
 
@@ -98,10 +98,10 @@ def is_silent(statement: ir.Stmt) -> bool:
 def _below(node: Any, model: Model, depth: int) -> Any:
     """Return a statement with the bodies in it written out."""
 
-    def child(one: Any) -> Any:
-        if isinstance(one, ir.Body):
-            return replace(one, statements=written_out(one.statements, model, depth))
-        return _below(one, model, depth) if isinstance(one, ir.Option | ir.Row) else one
+    def child(part: Any) -> Any:
+        if isinstance(part, ir.Body):
+            return replace(part, statements=written_out(part.statements, model, depth))
+        return _below(part, model, depth) if isinstance(part, ir.Option | ir.Row) else part
 
     return rebuilt(node, child)
 

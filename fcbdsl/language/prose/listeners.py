@@ -105,7 +105,7 @@ class Reader(Statements):
             return ""
         said = slot_names(text.template.split(" / ")[0])
         named = [bind for bind, param in zip(listener.binds, listener.event.params, strict=True) if param.name in said]
-        read = {one.slot for one in ir.walk(rest[0]) if isinstance(one, ir.Var)} - {0, 1}
+        read = {var.slot for var in ir.walk(rest[0]) if isinstance(var, ir.Var)} - {0, 1}
         if len(named) != 1 or read != {named[0].slot} or not is_position(rest[0], named[0].slot):
             return ""
         if self.scope.referents[named[0].slot].always is not None:
@@ -214,7 +214,7 @@ class Reader(Statements):
         parts = [*self.besides(bind.noun, conjuncts(bind.condition), listener.span), *more]
         for part in parts:
             if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, bind.slot):
-                rest = [one for one in parts if one is not part and not is_kind(one, bind.slot)]
+                rest = [expr for expr in parts if expr is not part and not is_kind(expr, bind.slot)]
                 return Referent(always=self.value(part.right)), rest
         noun, told = self.headword(bind.noun, parts, bind.slot)
         declared = self.naming.declared_noun(bind.noun) is not None
@@ -223,7 +223,7 @@ class Reader(Statements):
             noun = self.naming.kind_called(kinds[-1]) if kinds else self.naming.of_type(kind)
         if not declared:  # the noun expresses the kind, or is the title of a thing of that kind
             parts = [part for part in parts if not is_kind(part, bind.slot)]
-        parts = [part for part in parts if not any(part is one for one in told)]
+        parts = [part for part in parts if not any(part is expr for expr in told)]
         intro = self.language.determined("a", self.qualified_by(noun, parts, bind.slot))
         if kind == ir.NUMBER and not parts and self.counts_what_follows(param.name, event):
             intro = NounPhrase(self.language.words["open count"], plural=True)  # « take wounds »
@@ -417,7 +417,7 @@ class Reader(Statements):
         parts = self.besides(modifier.noun, conjuncts(modifier.where), modifier.span)
         noun, told = self.headword(modifier.noun, parts, modifier.it)
         noun = noun or self.naming.kind(modifier.kind)
-        parts = [part for part in parts if not any(part is one for one in told)]
+        parts = [part for part in parts if not any(part is expr for expr in told)]
         only = parts[0] if len(parts) == 1 else None
         if isinstance(only, ir.Binary) and only.op == "=" and is_slot(only.left, modifier.it):
             return self.value(only.right)

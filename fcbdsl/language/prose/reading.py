@@ -113,7 +113,7 @@ def _board_of(thing: Definition) -> Board | None:
 
 def _filled(naming: Naming, instead: RulesText) -> tuple[Diagnostic, ...]:
     """Return the missing words of a text that the one in the sources replaces; words missing there, too, are gaps."""
-    gaps = [one.arguments["name"] for one in instead.problems if isinstance(one, MissingWording)]
+    gaps = [problem.arguments["name"] for problem in instead.problems if isinstance(problem, MissingWording)]
     for problem in naming.problems:
         if isinstance(problem, MissingWording):
             problem.arguments["filled"] = problem.arguments["name"] not in gaps
@@ -147,7 +147,7 @@ def _left_out(thing: Definition, model: Model, language: str) -> list[Matter]:
 
 def _strays(thing: Definition, model: Model, language: str) -> list[int]:
     naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=_board_of(thing))
-    generated = " ".join(one.plain() for one in _definition(thing, naming.quietly(), (), ()))
+    generated = " ".join(paragraph.plain() for paragraph in _definition(thing, naming.quietly(), (), ()))
     return strays(thing, thing.text[language], generated, reader_of(naming, (), thing.kind))
 
 
@@ -195,7 +195,7 @@ def switch_texts(model: Model, language: str) -> RulesText:
     naming = Naming(model, LANGUAGES[language], "the rulings", NOWHERE)
     settings = model.settings()
     told = [switch for switch in model.switches.values() if switch.texts]
-    made = [one for switch in told for one in _switch(switch, settings, naming)]
+    made = [paragraph for switch in told for paragraph in _switch(switch, settings, naming)]
     return RulesText(tuple(made), tuple(naming.problems))
 
 
@@ -270,13 +270,13 @@ def subject_of(thing: Readable) -> str:
 def is_addressed(kind: str, model: Model) -> bool:
     """Return whether the rules address things of that kind as « you »: it or a kind below it takes actions by
     choice."""
-    one = model.kinds.get(kind)
+    ancestor = model.kinds.get(kind)
     ancestors: list[str] = []
-    while one is not None:
-        if one.third:
+    while ancestor is not None:
+        if ancestor.third:
             return False
-        ancestors.append(one.id)
-        one = one.parent
+        ancestors.append(ancestor.id)
+        ancestor = ancestor.parent
     acting: list[str] = []
     for action in model.actions.values():
         if action.by is not None and action.by.type.name not in acting:
@@ -368,7 +368,7 @@ def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:
     """Return the statements with numbers; a single one has none."""
     reader = reader_of(naming, body.slots, kind)
     following = [*body.statements[1:], None]
-    told = [reader.statement(one, after) for one, after in zip(body.statements, following, strict=True)]
+    told = [reader.statement(statement, after) for statement, after in zip(body.statements, following, strict=True)]
     steps = [pieces for pieces in told if pieces]
     made: list[Paragraph] = []
     for at, pieces in enumerate(steps, start=1):
@@ -419,7 +419,7 @@ def fill_sentence(template: str, things: Sequence[Definition], model: Model, lan
         for thing in things
     ]
     it = named[-1].saying(
-        join_with_last([one.text for one in named], *[naming.language.words[w] for w in ("comma", "or")])
+        join_with_last([phrase.text for phrase in named], *[naming.language.words[w] for w in ("comma", "or")])
     )
     words = naming.language.finish(capitalize(fill_template(template, {"it": lambda: it}, naming.language)))
     return RulesText((paragraph(words),), tuple(naming.problems))

@@ -37,7 +37,7 @@ class Seats:
                 left, right = self.decided(expr.left, number), self.decided(expr.right, number)
                 return None if left is None or right is None else calculate(expr.op, left, right)
             case ir.Quantified(quantifier="number", select=ir.Select(source=None, where=None, type=kind)):
-                return number if kind.name in {"player", *(one.id for one in self.kinds)} else None
+                return number if kind.name in {"player", *(kind.id for kind in self.kinds)} else None
             case _:
                 return None
 
@@ -124,7 +124,10 @@ class Setup:
             label = spoken.counted(numbers[-1], noun).text
             label = spoken.finish(label if len(numbers) == 1 else f"{numbers[0]}–{label}")
             first, *rest = told or (paragraph(spoken.words["no change"]),)
-            made += [replace(first, level=1, label=label), *(replace(one, level=one.level + 1) for one in rest)]
+            made += [
+                replace(first, level=1, label=label),
+                *(replace(paragraph, level=paragraph.level + 1) for paragraph in rest),
+            ]
         return RulesText(tuple(made), tuple(naming.problems))
 
     def _by_number(self, statement: ir.Stmt) -> bool:

@@ -70,10 +70,12 @@ class Statements(Conditions):
             self.ahead = statements[at + 1 :]
             self.naming.at = statement.span
             alike = self.alike(statements[at:])
-            required = list(takewhile(lambda one: isinstance(one, ir.Require), statements[at:]))
+            required = list(takewhile(lambda statement: isinstance(statement, ir.Require), statements[at:]))
             if len(required) > 1:
                 said = at + len(required)
-                asked = conjunction([one.condition for one in required if isinstance(one, ir.Require)])
+                asked = conjunction(
+                    [statement.condition for statement in required if isinstance(statement, ir.Require)]
+                )
                 condition = self.condition(asked)
                 pieces += [SpokenClause(self.say("require", condition=condition))] if condition else []
             elif (sisters := self.sisters(statements[at:])) is not None:
@@ -105,7 +107,7 @@ class Statements(Conditions):
         if statement.form.op == "remove":
             self.gone = (*self.gone, what)
         elif statement.form.op == "place":
-            self.gone = tuple([one for one in self.gone if not same(one, what)])
+            self.gone = tuple([removed for removed in self.gone if not same(removed, what)])
 
     def wordless(self, statement: ir.Stmt) -> bool:
         """Return whether the author left the text of a statement empty, so that it prints nothing."""
@@ -418,8 +420,8 @@ class Statements(Conditions):
             what = self.value(statement.options)
         else:
             group = self.value(statement.options, many=True)
-            one = self.language.determined("a", noun)
-            what = NounPhrase(f"{one.text} {self.say('among', group=group)}")
+            indefinite = self.language.determined("a", noun)
+            what = NounPhrase(f"{indefinite.text} {self.say('among', group=group)}")
         return self.taken(statement, what)
 
     def taken(self, statement: ir.Choose, what: NounPhrase) -> str:
@@ -511,7 +513,7 @@ class Statements(Conditions):
     def branch(self, statement: ir.If, before: ir.Stmt | None = None) -> list[SpokenClause]:
         """Return the clauses of an if statement; `before` may be the choice that it tests."""
         asked = self.answered(before, statement.condition)
-        if "declined" in asked and not all(isinstance(one, ir.Nothing) for one in statement.otherwise.statements):
+        if "declined" in asked and not all(isinstance(inner, ir.Nothing) for inner in statement.otherwise.statements):
             statement = replace(statement, then=statement.otherwise, otherwise=statement.then)  # the positive case
             asked = asked.replace("declined", "chosen")
         rest = statement.otherwise.statements
@@ -519,12 +521,12 @@ class Statements(Conditions):
             pieces = [self.led(asked, self.in_branch(statement.then))]
         else:
             wanted, then = join_nested_ifs(statement)
-            alone = all(isinstance(one, ir.Nothing) for one in rest)
+            alone = all(isinstance(statement, ir.Nothing) for statement in rest)
             condition = NounPhrase(self.condition(wanted) if alone else self.said_condition(wanted))
             if not condition.text:  # a relation with an empty text needs no words
                 return self.in_branch(then)
             pieces = [self.led("if", self.in_branch(then), condition=condition)]
-        if all(isinstance(one, ir.Nothing) for one in rest):
+        if all(isinstance(statement, ir.Nothing) for statement in rest):
             return pieces
         if not pieces[0].text:  # only the other case has words
             denied = ir.Not(statement.condition, ir.FLAG, statement.condition.span)
@@ -557,9 +559,9 @@ class Statements(Conditions):
         """Return the tried clauses, and the clauses for success and failure."""
         key = "done if willing" if left_to_the_reader(statement.tried) else "done"
         pieces = self.body(statement.tried.statements)
-        for one in ir.walk(statement.tried) if not pieces else ():  # « if that succeeds » would be about another one
-            if isinstance(one, ir.Do):
-                self.naming.missing(one.form.id, one.form.span)
+        for node in ir.walk(statement.tried) if not pieces else ():  # « if that succeeds » would be about another one
+            if isinstance(node, ir.Do):
+                self.naming.missing(node.form.id, node.form.span)
         pieces = [*pieces, self.led(key, self.in_branch(statement.then))]
         if statement.otherwise.statements:
             pieces.append(replace(self.led("otherwise", self.in_branch(statement.otherwise)), contrary=True))
@@ -734,9 +736,9 @@ class Statements(Conditions):
     def becomes_of(self, statement: ir.Let) -> ir.Type:
         """Return the type of a local; for an empty list, that of the elements added later."""
         later = [node for node in ir.walk(tuple(self.ahead)) if isinstance(node, ir.Let)]
-        own = [one for one in later if one.var.slot == statement.var.slot]
-        added = [item.type for one in own if isinstance(one.value, ir.ListOf) for item in one.value.items]
-        types = [replace(kind, many=True) for kind in added] + [one.var.type for one in own]
+        own = [binding for binding in later if binding.var.slot == statement.var.slot]
+        added = [item.type for binding in own if isinstance(binding.value, ir.ListOf) for item in binding.value.items]
+        types = [replace(kind, many=True) for kind in added] + [binding.var.type for binding in own]
         return next((kind for kind in (statement.var.type, *types) if kind.base == "thing"), statement.var.type)
 
     def added(self, statement: ir.Let) -> str:
@@ -936,7 +938,9 @@ def done_by(statements: Sequence[ir.Stmt], begin: int, end: int) -> Hashable:
         if isinstance(statement, ir.Choose | ir.Let | ir.Roll) and statement.var is not None:
             own[statement.var.slot] = ("bound", len(own))
     rest = [*statements[:begin], *statements[end:]]
-    if begin == end or any(reads_slot(one, slot) for one in rest for slot in own if not rebinds(one, slot)):
+    if begin == end or any(
+        reads_slot(statement, slot) for statement in rest for slot in own if not rebinds(statement, slot)
+    ):
         return (begin, end)
     return tuple([shape(stmt, own) for stmt in statements[begin:end]])
 
@@ -957,5 +961,10 @@ def left_to_the_reader(body: ir.Body) -> bool:
     """Return whether an effect is only one that the reader may decline."""
     if len(body.statements) != 1:
         return False
-    one = body.statements[0]
-    return isinstance(one, ir.ChooseOne) and len(one.options) == 1 and one.optional and one.by is None
+    statement = body.statements[0]
+    return (
+        isinstance(statement, ir.ChooseOne)
+        and len(statement.options) == 1
+        and statement.optional
+        and statement.by is None
+    )

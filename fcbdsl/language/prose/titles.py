@@ -104,13 +104,13 @@ class Naming:
 
     def kind(self, kind: Kind) -> Noun:
         """Return the noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
-        one: Kind | None = kind
-        while one is not None:
-            if self.language.code in one.name.title:
-                return self.noun(one.name, one.id, one.span)
-            if one.id in self.language.nouns:
-                return self.language.nouns[one.id]
-            one = one.parent
+        ancestor: Kind | None = kind
+        while ancestor is not None:
+            if self.language.code in ancestor.name.title:
+                return self.noun(ancestor.name, ancestor.id, ancestor.span)
+            if ancestor.id in self.language.nouns:
+                return self.language.nouns[ancestor.id]
+            ancestor = ancestor.parent
         return self.noun(kind.name, kind.id, kind.span)
 
     def kind_called(self, name: str) -> Noun:

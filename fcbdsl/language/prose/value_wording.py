@@ -419,11 +419,11 @@ class Values(ABC):
         rivals = self.scope.rivals(referent)
         newest = rivals[-1] is referent
         if newest and not referent.chosen and not referent.each:  # a participant of an event, beside the chosen one
-            newest = all(one.chosen for one in rivals[:-1]) and len(rivals) == 2
+            newest = all(rival.chosen for rival in rivals[:-1]) and len(rivals) == 2
         if len(rivals) > 1 and not (newest and not referent.chosen):
             if referent.chosen and sum(rival.chosen for rival in rivals) == 1:
                 return self.language.determined("the", self.with_word("chosen", noun))
-            place = next(at for at, one in enumerate(rivals, start=1) if one is referent)
+            place = next(at for at, rival in enumerate(rivals, start=1) if rival is referent)
             ordinal = f"number {place}"
             noun = self.with_word(ordinal if ordinal in self.language.words else "number", noun, str(place))
             return self.language.determined("the many" if referent.many else "the", noun)
@@ -530,7 +530,7 @@ class Values(ABC):
     def stat(self, expr: ir.Get) -> NounPhrase:
         """Return ``your HP``; a reference (the attack's target) is worded like the thing it refers to."""
         noun = self.naming.field(expr.field)
-        if expr.field.id == "place" and any(same(one, expr.of) for one in self.gone):
+        if expr.field.id == "place" and any(same(removed, expr.of) for removed in self.gone):
             return self.language.determined("no", noun)
         if expr.field.id == "definition" and expr.field.sort == "builtin" and isinstance(expr.of, ir.Def | ir.Instance):
             return self.value(expr.of)

@@ -37,49 +37,54 @@ class MovedLine:
         """Return the whole line."""
         head = None if line.head is None else self._clause(line.head)
         inner = None if line.inner is None else self.line(line.inner)
-        return LineNode(head, tuple([self._clause(one) for one in line.tail]), line.opens, line.raw, inner)
+        return LineNode(head, tuple([self._clause(clause) for clause in line.tail]), line.opens, line.raw, inner)
 
-    def _clause(self, one: Clause) -> Clause:
-        if one.end <= self._alike:
-            return one
-        return Clause(self._to[one.start], self._to[one.end], one.lead, tuple([self._part(part) for part in one.parts]))
+    def _clause(self, clause: Clause) -> Clause:
+        if clause.end <= self._alike:
+            return clause
+        return Clause(
+            self._to[clause.start],
+            self._to[clause.end],
+            clause.lead,
+            tuple([self._part(part) for part in clause.parts]),
+        )
 
-    def _part(self, one: Part) -> Part:
-        if one.end <= self._alike:
-            return one
-        return Part(self._to[one.start], self._to[one.end], one.lead, self._expr(one.expr))
+    def _part(self, part: Part) -> Part:
+        if part.end <= self._alike:
+            return part
+        return Part(self._to[part.start], self._to[part.end], part.lead, self._expr(part.expr))
 
-    def _expr(self, one: Expr) -> Expr:
-        if one.end <= self._alike:
-            return one
-        start, end = self._to[one.start], self._to[one.end]
-        if isinstance(one, Phrase):
-            return Phrase(start, end, tuple([self._atom(atom) for atom in one.atoms]))
-        if isinstance(one, Binary):
-            return Binary(start, end, one.op, self._expr(one.left), self._expr(one.right))
-        if isinstance(one, Negation):
-            return Negation(start, end, self._expr(one.operand))
-        return Where(start, end, self._expr(one.base), self._expr(one.condition))
+    def _expr(self, expr: Expr) -> Expr:
+        if expr.end <= self._alike:
+            return expr
+        start, end = self._to[expr.start], self._to[expr.end]
+        if isinstance(expr, Phrase):
+            return Phrase(start, end, tuple([self._atom(atom) for atom in expr.atoms]))
+        if isinstance(expr, Binary):
+            return Binary(start, end, expr.op, self._expr(expr.left), self._expr(expr.right))
+        if isinstance(expr, Negation):
+            return Negation(start, end, self._expr(expr.operand))
+        return Where(start, end, self._expr(expr.base), self._expr(expr.condition))
 
-    def _atom(self, one: Atom) -> Atom:
-        if one.end <= self._alike:
-            return one
-        start, end = self._to[one.start], self._to[one.end]
+    def _atom(self, atom: Atom) -> Atom:
+        if atom.end <= self._alike:
+            return atom
+        start, end = self._to[atom.start], self._to[atom.end]
         text = self._text[start:end]
-        if isinstance(one, Word):
-            return Word(start, end, text, one.possessive)
-        if isinstance(one, Number):
-            return Number(start, end, integer(text), one.signed)
-        if isinstance(one, String):
+        if isinstance(atom, Word):
+            return Word(start, end, text, atom.possessive)
+        if isinstance(atom, Number):
+            return Number(start, end, integer(text), atom.signed)
+        if isinstance(atom, String):
             return String(start, end, resolve_escapes(text[1:-1]))
-        if isinstance(one, Group):
-            return Group(start, end, tuple([self._part(part) for part in one.parts]), one.possessive)
-        if isinstance(one, Range):
+        if isinstance(atom, Group):
+            return Group(start, end, tuple([self._part(part) for part in atom.parts]), atom.possessive)
+        if isinstance(atom, Range):
             low, _, high = text.partition("..")
             return Range(start, end, integer(low), integer(high) if high else None)
-        if isinstance(one, Side):
+        if isinstance(atom, Side):
             first, _, second = text.partition("/")
             return Side(start, end, first, second)
-        assert isinstance(one, Copy)
+        assert isinstance(atom, Copy)
         name, _, number = text.partition("#")
-        return Copy(start, end, name, integer(number), one.possessive)
+        return Copy(start, end, name, integer(number), atom.possessive)

@@ -24,10 +24,14 @@ def confusable_key(name: str) -> str:
 def lookalikes(context: Context) -> None:
     """Report definitions of one kind whose ids read alike."""
     seen: dict[tuple[str, str], Declaration] = {}
-    for one in context.index.all:
-        if one.sort not in context.model.kinds or not one.id:
+    for declaration in context.index.all:
+        if declaration.sort not in context.model.kinds or not declaration.id:
             continue
-        first = seen.setdefault((one.sort, confusable_key(one.id)), one)
-        if first.id != one.id:
+        first = seen.setdefault((declaration.sort, confusable_key(declaration.id)), declaration)
+        if first.id != declaration.id:
             related = [Related(first.span, "the other one")]
-            context.report(LookalikeIds(one.span, sort=one.sort, name=one.id, other=first.id, related=related))
+            context.report(
+                LookalikeIds(
+                    declaration.span, sort=declaration.sort, name=declaration.id, other=first.id, related=related
+                )
+            )

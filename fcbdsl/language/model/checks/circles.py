@@ -39,9 +39,9 @@ def endless_effects(context: Context) -> None:
 
 
 def _report(context: Context, circle: list[Effect], ways: dict[Effect, dict[Effect, ir.Do]]) -> None:
-    steps = [(one, ways[one][after]) for one, after in zip(circle, [*circle[1:], circle[0]], strict=True)]
+    steps = [(step, ways[step][after]) for step, after in zip(circle, [*circle[1:], circle[0]], strict=True)]
     chain = " → ".join(f"`{id}`" for _, id, _ in [*circle, circle[0]])
-    related = [Related(call.span, f"`{one[1]}` goes on here") for one, call in steps[1:]]
+    related = [Related(call.span, f"`{step[1]}` goes on here") for step, call in steps[1:]]
     context.report(EndlessEffects(steps[0][1].span, name=circle[0][1], chain=chain, related=related))
 
 
@@ -59,9 +59,9 @@ def _ways(model: Model) -> dict[Effect, dict[Effect, ir.Do]]:
         for call in _certain(value.body):
             named = [node for node in ir.walk(call.args) if isinstance(node, ir.Def)]
             for field in _fields(call, performed):
-                for one in named:
-                    if (one.kind, one.id, field) in bodies:
-                        out.setdefault(effect, {}).setdefault((one.kind, one.id, field), call)
+                for mention in named:
+                    if (mention.kind, mention.id, field) in bodies:
+                        out.setdefault(effect, {}).setdefault((mention.kind, mention.id, field), call)
     return out
 
 

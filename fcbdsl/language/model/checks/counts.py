@@ -57,7 +57,7 @@ def markers_on_things(context: Context, all: Sequence[Facts]) -> None:
     words = context.vocabulary
     for facts in all:
         for span, name, kind in facts.markers:
-            bearers = [one.id for one in context.model.kinds.values() if name in one.fields]
+            bearers = [kind.id for kind in context.model.kinds.values() if name in kind.fields]
             if kind in context.model.kinds and not any(words.related(kind, bearer) for bearer in bearers):
                 phrase = span.source.text[span.start : span.end]
                 sort = context.model.kinds[bearers[0]].fields[name].sort

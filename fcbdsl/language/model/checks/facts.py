@@ -132,13 +132,15 @@ class FactBook:
         if before is after:
             self._known[id(after)] = renewed
         else:
-            self._known = {id(one.owner): one for one in (renewed if x is facts else x for x in self._known.values())}
+            self._known = {
+                id(facts.owner): facts for facts in (renewed if x is facts else x for x in self._known.values())
+            }
 
     def renew_game(self) -> None:
         """Drop the facts of the game's programs, which have been read again."""
         self.forget(None)
-        for one in [facts.owner for facts in self._known.values() if isinstance(facts.owner, Preference)]:
-            self.forget(one)
+        for preference in [facts.owner for facts in self._known.values() if isinstance(facts.owner, Preference)]:
+            self.forget(preference)
 
     def forget(self, owner: Declared | None) -> None:
         """Forget the facts about a declaration."""

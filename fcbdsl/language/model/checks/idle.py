@@ -144,23 +144,25 @@ def _constant(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
         if id(top) in inner:
             continue
         asked: list[ir.If] = []
-        one: ir.If | None = top
-        while one is not None:
-            inner[id(one)] = None
-            before = next((other for other in asked if ir.same(other.condition, one.condition)), None)
-            holds = constant_truth(one.condition, bounds)
+        branch: ir.If | None = top
+        while branch is not None:
+            inner[id(branch)] = None
+            before = next((other for other in asked if ir.same(other.condition, branch.condition)), None)
+            holds = constant_truth(branch.condition, bounds)
             if before is not None:
                 related = [Related(before.condition.span, "the same condition is here")]
                 why = "an `if` above it in the chain has the same condition"
-                fix = _without(one.condition.span)
-                yield DeadBranch(one.condition.span, always="never", why=why, related=related, fix=fix)
+                fix = _without(branch.condition.span)
+                yield DeadBranch(branch.condition.span, always="never", why=why, related=related, fix=fix)
             elif holds is not None:
                 always = "always" if holds else "never"
-                fix = _plain(one.condition.span) if holds else _without(one.condition.span)
-                yield DeadBranch(one.condition.span, always=always, why="its numbers cannot have other values", fix=fix)
-            asked.append(one)
-            rest = one.otherwise.statements
-            one = rest[0] if len(rest) == 1 and isinstance(rest[0], ir.If) else None
+                fix = _plain(branch.condition.span) if holds else _without(branch.condition.span)
+                yield DeadBranch(
+                    branch.condition.span, always=always, why="its numbers cannot have other values", fix=fix
+                )
+            asked.append(branch)
+            rest = branch.otherwise.statements
+            branch = rest[0] if len(rest) == 1 and isinstance(rest[0], ir.If) else None
 
 
 IF, ELSE_IF = "if ", "else if "

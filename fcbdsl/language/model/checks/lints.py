@@ -61,7 +61,7 @@ def _visit(context: Context, first: Form, calls: dict[int, list[Form]], done: se
         elif id(form) in path:
             numbers = list(path)
             circle = [path[number] for number in numbers[numbers.index(id(form)) :]] + [form]
-            chain = " → ".join(one.id for one in circle)
+            chain = " → ".join(step.id for step in circle)
             context.report(UnmarkedRecursion(form.span, name=form.id, chain=chain))
         elif id(form) not in done and not form.recursive:
             path[id(form)] = form

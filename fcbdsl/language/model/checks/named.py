@@ -152,4 +152,4 @@ def _drawn(board: Board, model: Model) -> Iterator[tuple[Named, Span]]:
 
 def _is_placed(kind: Kind) -> bool:
     """Return whether things of a kind are pieces on a map, or regions of it."""
-    return any(one.id in ("piece", "region") for one in kind.lineage())
+    return any(ancestor.id in ("piece", "region") for ancestor in kind.lineage())

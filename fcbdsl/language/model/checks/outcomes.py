@@ -389,15 +389,15 @@ def _gaps(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
             if definition.target is not None and any(above.id == kind for above in definition.kind.lineage()):
                 groups.setdefault(id(definition.target), []).append(definition)
         for group in groups.values():
-            asked = [_condition(one.values.get(column)) for one in group]
+            asked = [_condition(definition.values.get(column)) for definition in group]
             target = group[0].target
-            if target is None or None in asked or all(model.is_lent(one.span) for one in group):
+            if target is None or None in asked or all(model.is_lent(definition.span) for definition in group):
                 continue
-            gap = _gap(numbers, [one for one in asked if one is not None], target)
+            gap = _gap(numbers, [expr for expr in asked if expr is not None], target)
             if gap is not None:
                 last = group[-1]
                 value = last.values[column]
-                others = [one.values[column].span for one in group[:-1]]
+                others = [definition.values[column].span for definition in group[:-1]]
                 related = [Related(span, "this is another one") for span in others if span is not None]
                 yield NoneApplies(
                     value.span or last.span, kind=group[0].kind.id, target=target.id, field=column, gap=gap,
@@ -519,14 +519,14 @@ def _never_taken(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
             offers = [node.actors for node in walk(root) if isinstance(node, ir.Offer)]
             for actors in offers:
                 named = actors.items if isinstance(actors, ir.ListOf) else (actors,)
-                offered |= {one.type.name: None for one in named}
+                offered |= {expr.type.name: None for expr in named}
     if not offered:
         return  # the game offers nothing yet, or asks in another way
     for action in model.actions.values():
         if action.by is None or model.proof_of(action.span):
             continue
         by = action.by.type.name
-        if not any(_related(model, by, one) for one in offered):
+        if not any(_related(model, by, kind) for kind in offered):
             cure = f"Offer it somewhere (`offer {by}`), or write `by: {next(iter(offered))}`."
             yield NeverTaken(action.span, name=action.id, why=f"no effect offers the actions of `{by}`", cure=cure)
         elif action.needs is not None and numbers.never(action.needs, {}):

@@ -29,7 +29,7 @@ def check_teams(context: Context, known: Sequence[Facts]) -> None:
                 context.report(NobodyPlays(said.span, name=said.id))
     for play in (play for facts in known for play in facts.plays):
         winners = [row.team.id for row in play.rows if isinstance(row.team, ir.Instance)]
-        silent = [f"`{one.id}` wins" for one in declared if one.id not in winners]
+        silent = [f"`{team.id}` wins" for team in declared if team.id not in winners]
         if not silent and any(facts.shared for facts in known if not isinstance(facts.owner, Test)):
             silent = ["several teams win"]
         if winners and silent and all(row.end != "won" or row.team is not None for row in play.rows):

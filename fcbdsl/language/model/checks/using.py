@@ -114,12 +114,12 @@ def _mentions(
     model = context.model
     homes: dict[Named, str] = {}
     spoken = [facts for facts in all if any(file in files for file in facts.files)]
-    named = [(span, one) for facts in spoken for (file, one), span in facts.named.items() if file in files]
-    for span, one in [*named, *((span, one) for one, span in named_beside(model, files))]:
-        if one not in homes:
-            homes[one] = declared_in(model, one)
-        if homes[one]:
-            yield span.source.name, homes[one], (span, one[1], homes[one])
+    named = [(span, name) for facts in spoken for (file, name), span in facts.named.items() if file in files]
+    for span, name in [*named, *((span, name) for name, span in named_beside(model, files))]:
+        if name not in homes:
+            homes[name] = declared_in(model, name)
+        if homes[name]:
+            yield span.source.name, homes[name], (span, name[1], homes[name])
     for declaration in context.index.all:
         file = declaration.line.source.name
         kind = model.kinds.get(declaration.sort) if file in files else None

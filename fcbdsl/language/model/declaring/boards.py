@@ -269,7 +269,9 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
         meaning.tokens[name] = count
     elif name in model.marks:
         meaning.marks.append(name)
-    elif name in context.vocabulary.by_id and any(_is_region(one.kind) for one in context.vocabulary.by_id[name]):
+    elif name in context.vocabulary.by_id and any(
+        _is_region(definition.kind) for definition in context.vocabulary.by_id[name]
+    ):
         meaning.regions.append(name)
     elif name in context.vocabulary.by_id:
         meaning.places += [name] * count

@@ -281,7 +281,7 @@ def _art(context: Context, definition: Definition, line: Line) -> None:
     """
     parts = [atoms(part) for part in tail_parts(line)]
     said = [(part[0].text if len(part) == 2 and isinstance(part[0], Word) else "", part[-1]) for part in parts if part]
-    strings = [(word, one.value) for word, one in said if isinstance(one, String)]
+    strings = [(word, string.value) for word, string in said if isinstance(string, String)]
     words = [word or "en" for word, _ in strings[1:]]
     languages = [word for word in words if word != "credit" and word not in IN_PERCENT]
     sound = (
@@ -314,7 +314,7 @@ IN_PERCENT = {"crop": "LEFT TOP WIDTH HEIGHT", "focus": "ACROSS DOWN"}
 
 def _percents(text: str, count: int) -> tuple[int, ...]:
     """Return so many numbers from 0 to 100, or none if the text is anything else or goes beyond the picture."""
-    found = tuple(int(one) for one in text.split() if re.fullmatch("[0-9]{1,3}", one))
+    found = tuple(int(number) for number in text.split() if re.fullmatch("[0-9]{1,3}", number))
     if len(found) != count or len(text.split()) != count or max(found) > 100:
         return ()
     if count == len(IN_PERCENT["crop"].split()):
@@ -457,7 +457,7 @@ def _swapped(context: Context, line: Line, kind: Kind, columns: Sequence[Field],
         word = found[0] if len(found) == 1 and isinstance(found[0], Word) else None
         if word is None or not names[column.id] or word.text in names[column.id]:
             continue
-        other = next((one for one in columns if word.text in names[one.id]), None)
+        other = next((field for field in columns if word.text in names[field.id]), None)
         if other is not None:
             wanted, cure = type_name(context, column.type), f"Write the values in the order `{form}`."
             what = f"`{word.text}`, which is {type_name(context, other.type)}"

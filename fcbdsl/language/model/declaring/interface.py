@@ -52,7 +52,7 @@ def interface_changes(before: Table, now: Table, context: Context) -> Changes:
         for found in (old, new):
             out.words.update(word.lower() for word in (found[0] if found is not None else ()))
     nouns = {noun.lower(): words_in(line_text(line)) for noun, (line, _) in context.vocabulary.nouns.items()}
-    if any(out.touch(words_in(line_text(one.line))) for one in context.index.of("legend")):
+    if any(out.touch(words_in(line_text(declaration.line))) for declaration in context.index.of("legend")):
         out.everything = True
     grown = not out.everything
     while grown:
@@ -73,16 +73,17 @@ def ground_of(context: Context) -> Table:
     for key, entry in context.entries.items():
         out[key] = _words(entry, context), entry_signature(entry)
     for sort, declared in (("terrain", model.terrains), ("barrier", model.barriers), ("mark", model.marks)):
-        for id, one in declared.items():
-            out[sort, id] = (id,), _plain(one)
+        for id, ground in declared.items():
+            out[sort, id] = (id,), _plain(ground)
     for kind in model.kinds.values():
         for zone in kind.zones.values():
             out["zone", kind.id, zone.id] = (zone.id, UNNAMED), _zone(zone)
     for zone in model.zones.values():
         out["zone", "", zone.id] = (zone.id,), _zone(zone)
-    legends = tuple(line_text(one.line) for one in context.index.of("legend"))
+    legends = tuple(line_text(declaration.line) for declaration in context.index.of("legend"))
     components = [
-        tuple(_plain(one) for one in all.values()) for all in (model.enums, model.dice, model.ladders, model.switches)
+        tuple(_plain(component) for component in all.values())
+        for all in (model.enums, model.dice, model.ladders, model.switches)
     ]
     rules = (
         model.system,
@@ -92,7 +93,11 @@ def ground_of(context: Context) -> Table:
         model.loss_first,
         model.languages,
         context.known_languages,
-        tuple(one.line.source.name for one in context.index.of("preferences") if one.line.source.name in model.proofs),
+        tuple(
+            declaration.line.source.name
+            for declaration in context.index.of("preferences")
+            if declaration.line.source.name in model.proofs
+        ),
     )
     out[EVERYTHING] = (), (*rules, *components, legends, tuple(sorted(context.broken_kinds)))
     return out
@@ -183,5 +188,5 @@ def _comparable(value: object) -> object:
     if isinstance(value, Mapping):
         return tuple(value)
     if isinstance(value, list | tuple):
-        return tuple(_comparable(one) for one in value)
+        return tuple(_comparable(item) for item in value)
     return value

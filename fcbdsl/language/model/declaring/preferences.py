@@ -28,7 +28,9 @@ ASKED = Type("thing", "player")
 def read_preferences(context: Context) -> list[Preference]:
     """Read all preferences: those for a mission, then those of content, then those of its system."""
     found: list[Preference] = []
-    for declaration in sorted(context.index.of("preferences"), key=lambda one: (one.target is None, bool(one.system))):
+    for declaration in sorted(
+        context.index.of("preferences"), key=lambda declaration: (declaration.target is None, bool(declaration.system))
+    ):
         if declaration.line.source.name in context.model.proofs:
             what = "Bots do not play tests, so preferences in a file of tests do nothing."
             context.report(
@@ -42,14 +44,14 @@ def read_preferences(context: Context) -> list[Preference]:
 def _block(context: Context, declaration: Declaration) -> list[Preference]:
     mission = None
     if declaration.target is not None:
-        missions = {id: one for (kind, id), one in context.model.definitions.items() if kind == "mission"}
+        missions = {id: mission for (kind, id), mission in context.model.definitions.items() if kind == "mission"}
         mission = missions.get(declaration.target.text)
         if mission is None:
             span = declaration.line.span_of(declaration.target)
             context.unknown(span, "mission", declaration.target.text, missions)
             return []
     lines = [line for line in declaration.line.block if not line.broken]
-    return [one for line in lines if (one := PreferenceLine(context, line, mission).read()) is not None]
+    return [preference for line in lines if (preference := PreferenceLine(context, line, mission).read()) is not None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -309,7 +309,7 @@ class _Script:
                 shown = face.symbol or str(face.number)
                 if die and not self.shows(die, face):
                     self.context.report(FaceOfAnotherDie(line.span_of(part), die=die, face=shown))
-                elif not any(self.shows(one, face) for one in self.context.model.dice):
+                elif not any(self.shows(die, face) for die in self.context.model.dice):
                     self.context.report(UnknownScriptedFace(line.span_of(part), name=shown))
                 faces.append(face)
         self.add("dice", line, faces=faces)

@@ -139,8 +139,8 @@ def plain_value(context: Context, field: Field, line: Line, atom: Atom) -> Const
     elif base == "definition":
         known = context.vocabulary.definitions(name, wanted.name)
         if len(known) == 1:
-            one = known[0]
-            return Def(one.kind.id, one.id, Type("definition", one.kind.id), line.span_of(atom))
+            definition = known[0]
+            return Def(definition.kind.id, definition.id, Type("definition", definition.kind.id), line.span_of(atom))
     return None
 
 
@@ -243,8 +243,8 @@ def sample_value(context: Context, field: Field) -> str:
     named = _choices(context, wanted)
     if named:
         return named[0]
-    one = _SAMPLES.get(wanted.base, (wanted.name or wanted.base).upper())
-    return f"{one}, …" if wanted.many else one
+    sample = _SAMPLES.get(wanted.base, (wanted.name or wanted.base).upper())
+    return f"{sample}, …" if wanted.many else sample
 
 
 def proposal(context: Context, field: Field) -> str:

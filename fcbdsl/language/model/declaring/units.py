@@ -350,7 +350,7 @@ class GamePrograms:
 def read_game(context: Context, before: GamePrograms | None = None, changed: Touching | None = None) -> GamePrograms:
     """Read the game's programs, or reuse `before` if no change affects their texts."""
     model = context.model
-    lines = tuple(one.line for one in context.index.of(*PROGRAMS, "system"))
+    lines = tuple(declaration.line for declaration in context.index.of(*PROGRAMS, "system"))
     if before is not None and changed is not None and not before.problems and not changed.touch(before.words):
         same = len(lines) == len(before.lines) and all(map(operator.is_, lines, before.lines))
         if same:
@@ -365,7 +365,7 @@ def read_game(context: Context, before: GamePrograms | None = None, changed: Tou
     model.preferences = read_preferences(context)
     problems = context.problems.taken()
     context.problems.extend(others)
-    statements = tuple(one for line in lines for one in several(line) if context.reader.is_read(one))
+    statements = tuple(statement for line in lines for statement in several(line) if context.reader.is_read(statement))
     words = frozenset(word for line in lines for word in line_words(line))
     found = {slot: getattr(model, slot) for slot in _READ_OF_GAME}
     for slot, value in before.found.items() if before is not None and not before.problems and not problems else ():

@@ -45,7 +45,7 @@ def _window(context: Context, declaration: Declaration) -> None:
             case ("once", "per", share) if len(tail_parts(line)) == 1:
                 window.per = one_of(SHARES, share) or ""
                 if not window.per or (share == TEAM and TEAM not in context.model.kinds):
-                    shares = [one for one in SHARES if one != TEAM or TEAM in context.model.kinds]
+                    shares = [allowed for allowed in SHARES if allowed != TEAM or TEAM in context.model.kinds]
                     context.unknown(line.span, "share of a window", share, shares)
             case _:
                 context.malformed(line.span, "the limit of a window", "limit: once per player")

@@ -117,7 +117,7 @@ def children(node: Node) -> Iterator[Node]:
     found: Any = None if schema.below is None else schema.below(node)
     for part in found[::-1] if schema.several else (found,):
         if part.__class__ is tuple:
-            yield from (one for one in part if one is not None)
+            yield from (child for child in part if child is not None)
         elif part is not None:
             yield part
 
@@ -217,13 +217,13 @@ def role_of(hint: Any) -> Role:
     Raises TypeError if the members have different roles.
     """
     if get_origin(hint) is Annotated:
-        marked = [one for one in hint.__metadata__ if isinstance(one, Role)]
+        marked = [role for role in hint.__metadata__ if isinstance(role, Role)]
         return marked[0] if marked else role_of(hint.__origin__)
     if get_origin(hint) is Literal:
         return Role.LABEL
     inside = [arg for arg in get_args(hint) if arg not in (type(None), ...)]
     if inside:
-        found = dict.fromkeys(role_of(one) for one in inside)
+        found = dict.fromkeys(role_of(inner) for inner in inside)
         if len(found) > 1:
             raise TypeError(f"{hint} holds things of different roles")
         return next(iter(found))

@@ -33,7 +33,7 @@ def shape(node: Node, bound: Mapping[int, Hashable]) -> Hashable:
             case Role.SLOT:
                 said.append(own.get(part, part))
             case Role.CHILD if isinstance(part, tuple):
-                said.append(tuple([None if one is None else shape(one, own) for one in part]))
+                said.append(tuple([None if child is None else shape(child, own) for child in part]))
             case Role.CHILD:
                 said.append(None if part is None else shape(part, own))
             case _ if isinstance(node, Var):

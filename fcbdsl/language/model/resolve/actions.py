@@ -262,17 +262,17 @@ def _rerolled(state: ParseState) -> Made:
     if not chain.type.many or chain.type.base not in {"face", "number"}:
         failing.wrong(state, link - 1, link - 1, link, chain, dice_phrases.FACE.several())
         return []
-    one = chain.type.one()
+    single = chain.type.one()
     out: Made = []
     for item, end in expressions.primaries(state, 1, None, frozenset({"in"})):
         if end != link - 2:
             continue
-        if item.type.many or not is_compatible(state, item.type, one):
-            failing.wrong(state, 1, 1, end, item, one)
+        if item.type.many or not is_compatible(state, item.type, single):
+            failing.wrong(state, 1, 1, end, item, single)
             continue
         for rolled, after in dice_phrases.one_die(state, link + 1):
-            if not is_compatible(state, rolled.type, one):
-                failing.wrong(state, link + 1, link + 1, after, rolled, one)
+            if not is_compatible(state, rolled.type, single):
+                failing.wrong(state, link + 1, link + 1, after, rolled, single)
             elif after == count:
                 out.append((ir.Roll(chain, rolled, None, (), state.span(0, after), item), after))
     return out
@@ -331,7 +331,7 @@ def _offers(state: ParseState) -> list[tuple[_Offered, int]]:
                 if state.texts[after + 3] == "if":
                     free = expressions.disjunction(state, after + 4)
                     out += [((actors, by, True, test), last) for test, last in free]
-    return sorted(out, key=lambda one: -one[1])
+    return sorted(out, key=lambda candidate: -candidate[1])
 
 
 # ── the end of the game ─────────────────────────────────────────────────────────────────────────
@@ -359,10 +359,10 @@ def _ended(state: ParseState) -> Made:
                 out.append((ir.End(outcome, several, why, state.span(0, end)), end))
     for side, at in sides:
         why, end = titles_at(state, at)
-        one = fit(state, side, side.type.one()) if side is not None else None
-        if side is None or one is not None:
-            out.append((ir.End(outcome, one, why, state.span(0, end)), end))
-    return sorted(out, key=lambda one: -one[1])
+        winner = fit(state, side, side.type.one()) if side is not None else None
+        if side is None or winner is not None:
+            out.append((ir.End(outcome, winner, why, state.span(0, end)), end))
+    return sorted(out, key=lambda candidate: -candidate[1])
 
 
 def _can_win(state: ParseState, kind: str) -> bool:

@@ -139,9 +139,9 @@ class Resolver:
                 return self._copied(kept, place, scope)
         state = ParseState(self.words, scope, tokens, line.source, line.offset)
         found = None
-        for one, end in goal(state):
+        for reading, end in goal(state):
             if end == state.count:
-                found = one
+                found = reading
                 break
         if found is None:
             self.blame(line, node, scope, goal, expected, wanted, binds)

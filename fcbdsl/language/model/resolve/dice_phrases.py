@@ -19,15 +19,15 @@ def read_dice(state: ParseState) -> list[tuple[Against, int]]:
         if state.texts[end] == "against":
             out += [((left, right), after) for right, after in pool(state, end + 1)]
         out.append(((left, None), end))
-    return sorted(out, key=lambda one: -one[1])
+    return sorted(out, key=lambda candidate: -candidate[1])
 
 
 def read_faces(state: ParseState) -> list[tuple[Against, int]]:
     """Read ``faces of 3 gravel``: the results of these dice, as a list."""
     if state.texts[0:2] != ("faces", "of"):
         return []
-    found = [(one, end) for one, end in _term(state, 2) if isinstance(one, ir.Dice)]
-    return [((_each(one), None), end) for one, end in found]
+    found = [(dice, end) for dice, end in _term(state, 2) if isinstance(dice, ir.Dice)]
+    return [((_each(dice), None), end) for dice, end in found]
 
 
 def _each(rolled: ir.Dice) -> Expr:
@@ -76,8 +76,8 @@ def _term(state: ParseState, at: int) -> list[Found]:
         for die, after in expressions.primaries(state, end, DIE, NONE):
             out.append((ir.Dice(count, die, NUMBER, state.span(at, after)), after))
         out.append((count, end))
-    typed: list[Found] = [(_typed(state, one), end) for one, end in out]
-    return sorted(typed, key=lambda one: -one[1])
+    typed: list[Found] = [(_typed(state, expr), end) for expr, end in out]
+    return sorted(typed, key=lambda candidate: -candidate[1])
 
 
 def _typed(state: ParseState, expr: Expr) -> Expr:
@@ -91,7 +91,7 @@ def _numbered(known: dict[str, Die], die: Expr) -> bool:
     """Return whether a die has numbers; for a die that is only known in play: whether all dice do."""
     if isinstance(die, ir.Def) and die.id in known:
         return known[die.id].numbered
-    return all(one.numbered for one in known.values())
+    return all(die.numbered for die in known.values())
 
 
 def _has_dice(expr: Expr) -> bool:

@@ -125,7 +125,7 @@ def _count(state: ParseState, expected: Type | None) -> Diagnostic | None:
         return None
     phrase = state.phrase(2, state.count)
     if not any(
-        isinstance(one, ir.Quantified) and end == state.count for one, end in expressions.read_expression(state, None)
+        isinstance(expr, ir.Quantified) and end == state.count for expr, end in expressions.read_expression(state, None)
     ):
         return None
     return WrongType(
@@ -251,8 +251,8 @@ def final_captures(found: object, captures: Mapping[Span, Capture]) -> Iterator[
     if not captures:
         return
     if isinstance(found, tuple):
-        for one in found:
-            yield from final_captures(one, captures)
+        for item in found:
+            yield from final_captures(item, captures)
         return
     owner = _owner(found)
     if owner is not None and owner.span in captures:

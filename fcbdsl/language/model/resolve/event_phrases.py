@@ -57,7 +57,7 @@ def candidate_events(resolver: Resolver, tokens: Tokens, start: int = 0) -> list
         ident = tuple(event.id.split())
         if all(word in present for word in literals) or tokens.texts[start : start + len(ident)] == ident:
             scored.append((len(_literals(event, all_words=True)), event))
-    return [event for _, event in sorted(scored, key=lambda one: -one[0])]
+    return [event for _, event in sorted(scored, key=lambda candidate: -candidate[0])]
 
 
 def _literals(event: Event, all_words: bool = False) -> list[str]:
@@ -81,7 +81,7 @@ def match(state: ParseState, event: Event, at: int) -> list[Match]:
         if state.texts[after] == "of" and event.params:
             for bound, end in _fillers(state, event, 0, after + 1):
                 found.append(((bound, *blank[1:]), end))
-    return sorted(found, key=lambda one: -one[1])
+    return sorted(found, key=lambda candidate: -candidate[1])
 
 
 def _follow(
@@ -200,7 +200,7 @@ def _moments(resolver: Resolver, state: ParseState, event: Event, start: int) ->
     for bounds, end in match(state, event, start):
         inner = state.inside(bind_nouns(state.scope, event, bounds))
         out += _terms(resolver, inner, end, (bounds, None, None, {}))
-    return sorted(out, key=lambda one: -one[1])
+    return sorted(out, key=lambda candidate: -candidate[1])
 
 
 def _terms(resolver: Resolver, state: ParseState, at: int, so_far: Heard) -> list[tuple[Heard, int]]:
@@ -219,14 +219,14 @@ def _terms(resolver: Resolver, state: ParseState, at: int, so_far: Heard) -> lis
         titled, end = actions.titles_at(state, at + 1)
         if titled:
             out += _terms(resolver, state, end, (bounds, condition, limit, titled))
-    return sorted(out, key=lambda one: -one[1])
+    return sorted(out, key=lambda candidate: -candidate[1])
 
 
 def _limits(resolver: Resolver, state: ParseState, at: int) -> list[tuple[Event, int]]:
     out: list[tuple[Event, int]] = []
     for event in resolver.words.model.events.values():
         out += [(event, end) for _, end in match(state, event, at)]
-    return sorted(out, key=lambda one: -one[1])
+    return sorted(out, key=lambda candidate: -candidate[1])
 
 
 def bind_nouns(scope: Scope, event: Event, bounds: Bounds) -> Scope:
@@ -377,4 +377,4 @@ def _announced(resolver: Resolver, state: ParseState) -> list[tuple[tuple[Event,
             values = tuple(bound.value for bound in bounds)
             if all(value is not None for value in values):
                 out.append(((event, values), end))
-    return sorted(out, key=lambda one: (-one[1], -len(one[0][0].id.split())))
+    return sorted(out, key=lambda candidate: (-candidate[1], -len(candidate[0][0].id.split())))

@@ -217,7 +217,7 @@ def _literal(state: ParseState, at: int, node: tree.Node, span: Span, want: Type
     if isinstance(node, tree.String):
         return [(ir.Text(node.value, TEXT, span), at + 1)]
     if isinstance(node, tree.Copy):
-        return [(one, at + 1) for one in names.instances_named(state, node, span)]
+        return [(expr, at + 1) for expr in names.instances_named(state, node, span)]
     if isinstance(node, tree.Side):
         side = f"{node.first}/{node.second}"
         for word in (node.first, node.second):
@@ -536,12 +536,12 @@ def _comparison(state: ParseState, at: int) -> list[Found]:
 def _note_value(state: ParseState, at: int) -> None:
     """Note that a value of an enum is used as a condition, and show how to search a list for it."""
     word, enums = state.texts[at] or "", state.words.model.enums
-    enum = next((name for name, one in enums.items() if word in one.values), None)
+    enum = next((name for name, enum in enums.items() if word in enum.values), None)
     if enum is None:
         return
     meant = None
     if state.texts[at + 1] in {"in", "among"}:
-        lists = [end for one, end in primaries(state, at + 2, None, NONE) if one.type == Type("enum", enum, True)]
+        lists = [end for expr, end in primaries(state, at + 2, None, NONE) if expr.type == Type("enum", enum, True)]
         meant = f"any ({state.phrase(at + 2, lists[0])} where it = {word})" if lists else None
     readings, wanted, span = type_words(Type("enum", enum)), "a condition", state.span(at, at + 1)
     state.fail(at + 1, 7, lambda: WrongType(span, phrase=word, found=readings, wanted=wanted, suggestion=meant))
@@ -785,10 +785,10 @@ def _suffixed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Fou
     filtered: dict[int, ir.Select] = {}
     _filters(inner, at, select, end, stops, filtered)
     out: list[Found] = []
-    for after, one in filtered.items():
-        out += _ordered(state, inner, at, one, after)
+    for after, selection in filtered.items():
+        out += _ordered(state, inner, at, selection, after)
     out = longest(out)
-    return [base if after == end else (one, after) for one, after in out]
+    return [base if after == end else (expr, after) for expr, after in out]
 
 
 def _filters(
@@ -851,15 +851,15 @@ def _except(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list
     noun.
     """
     it = candidate_var(inner, at)
-    one = select.type.one()
+    single = select.type.one()
     out: list[Found] = []
-    for other, end in primaries(inner, at, None if one.base == "thing" else one, stops):
+    for other, end in primaries(inner, at, None if single.base == "thing" else single, stops):
         if other.type.many:
             continue
-        if is_compatible(inner, other.type, one):
+        if is_compatible(inner, other.type, single):
             out.append((ir.Binary("!=", it, other, FLAG, inner.span(at, end)), end))
         else:
-            failing.mismatch(inner, at, end, other, one)
+            failing.mismatch(inner, at, end, other, single)
     if not out:
         for others, end in primaries(inner, at, select.type, stops):
             if is_list(others):

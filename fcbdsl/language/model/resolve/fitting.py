@@ -33,8 +33,8 @@ def _fit_many(state: ParseState, expr: Expr, want: Type) -> Expr | None:
     if not expr.type.many:
         if expr.type == NOTHING:
             return ir.ListOf((), want, expr.span)
-        one = fit(state, expr, want.one())
-        return ir.ListOf((one,), want, expr.span) if one is not None else None
+        item = fit(state, expr, want.one())
+        return ir.ListOf((item,), want, expr.span) if item is not None else None
     if expr.type.base == "nothing":
         return ir.ListOf((), want, expr.span) if isinstance(expr, ir.ListOf) else expr
     return expr if is_compatible(state, expr.type, want) else None

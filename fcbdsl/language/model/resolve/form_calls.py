@@ -103,8 +103,8 @@ def existential(state: ParseState, form: Form, args: Args, type: Type, start: in
         param = form.params[index]
         if arg is not None and arg is not param.default and arg.type.many and not param.type.many:
             slot = state.hold("it", arg.type.one())
-            one = fit(state, ir.Var("it", slot, arg.type.one(), arg.span), param.type)
-            inner = existential(state, form, (*args[:index], one, *args[index + 1 :]), type, start, end)
+            item = fit(state, ir.Var("it", slot, arg.type.one(), arg.span), param.type)
+            inner = existential(state, form, (*args[:index], item, *args[index + 1 :]), type, start, end)
             return ir.Quantified("any", arg, slot, inner, FLAG, span)
     return ir.Apply(form, args, type, span)
 

@@ -197,7 +197,7 @@ def _fixed(state: ParseState, kind: str, at: int) -> list[tuple[_Change, int]]:
         out += _stat(state, kind, end, "set", amount)
     if not out and word is not None:
         _no_stat(state, kind, at, word)
-    return sorted(out, key=lambda one: -one[1])
+    return sorted(out, key=lambda candidate: -candidate[1])
 
 
 def _value(state: ParseState, at: int, type: Type) -> list[tuple[Expr, int]]:

@@ -38,7 +38,7 @@ def _values(words: Vocabulary, want: Type) -> list[str]:
                 for definition in model.definitions.values()
                 if words.related(definition.kind.id, want.name or "thing")
             )
-            return list(dict.fromkeys(one.id for one in related))
+            return list(dict.fromkeys(definition.id for definition in related))
         case "die":
             return list(model.dice)
         case "face":
@@ -150,9 +150,9 @@ def _unhinted(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
 
 def _things(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
     words, model = state.words, state.words.model
-    for one in words.by_id.get(word, ()):
-        if one.kind.id not in SINGLETONS:
-            yield ir.Instance(one.kind.id, one.id, 1, Type("thing", one.kind.id), span)
+    for definition in words.by_id.get(word, ()):
+        if definition.kind.id not in SINGLETONS:
+            yield ir.Instance(definition.kind.id, definition.id, 1, Type("thing", definition.kind.id), span)
     if word in words.tracks:
         track = words.tracks[word]
         yield ir.Instance(track.sort, word, 1, Type("thing", track.sort), span)
@@ -179,8 +179,8 @@ def instances_named(state: ParseState, node: Copy, span: Span) -> Iterator[Expr]
         yield ir.Instance("player", "player", node.number, Type("thing", "player"), span)
         return
     known = state.words.by_id.get(node.name, [])
-    for one in known:
-        yield ir.Instance(one.kind.id, one.id, node.number, Type("thing", one.kind.id), span)
+    for definition in known:
+        yield ir.Instance(definition.kind.id, definition.id, node.number, Type("thing", definition.kind.id), span)
     if not known:
         place = next((i for i, other in enumerate(state.tokens.nodes) if other is node), 0)
         nearest = suggest(node.name, state.words.by_id)

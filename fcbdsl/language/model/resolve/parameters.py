@@ -36,8 +36,8 @@ def _type(resolver: Resolver, tokens: Tokens, enum_id: str, line: Line) -> Type 
     words = tokens.texts[:-1]
     model = resolver.words.model
     if words[:1] == ("many",):
-        one = _named(resolver, words[1:])
-        return one.several() if one is not None else None
+        single = _named(resolver, words[1:])
+        return single.several() if single is not None else None
     if words[:2] == ("one", "of") and enum_id:
         values = [word for word in words[2:] if word is not None and word != ","]
         names = {value: Name({"en": value}) for value in values}

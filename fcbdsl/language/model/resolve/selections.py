@@ -60,12 +60,12 @@ def all_directions(state: ParseState, span: Span) -> ir.Select:
 def instances_of(state: ParseState, at: int, word: str, span: Span) -> list[Found]:
     """Return all instances of a definition: ``number of rat``."""
     out: list[Found] = []
-    for one in state.words.by_id.get(word, ()):
-        type = Type("thing", one.kind.id)
+    for definition in state.words.by_id.get(word, ()):
+        type = Type("thing", definition.kind.id)
         slot = state.hold(word, type)
         mine = definition_expr(state, ir.Var("it", slot, type, span))
-        if mine is not None and one.kind.id != TEAM and one.kind.id not in SINGLETONS:
-            same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
+        if mine is not None and definition.kind.id != TEAM and definition.kind.id not in SINGLETONS:
+            same = ir.Def(definition.kind.id, definition.id, Type("definition", definition.kind.id), span)
             where = ir.Binary("=", mine, same, FLAG, span)
             out.append((ir.Select(None, slot, where, (), type.several(), span, word), at + 1))
     return out

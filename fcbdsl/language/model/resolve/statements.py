@@ -254,10 +254,10 @@ def _in_secret(resolver: Resolver, line: Line, clause: Clause, var: ir.Var, body
     span = line.span_of(clause.parts[-1])
     statements = list(body.statements)
     count = 0
-    for number, one in enumerate(statements):
-        if isinstance(one, ir.Choose):
+    for number, statement in enumerate(statements):
+        if isinstance(statement, ir.Choose):
             count = number + 1
-        elif not isinstance(one, ir.Let):
+        elif not isinstance(statement, ir.Let):
             break
     begins = [below.head for below in line.block if below.head is not None] + list(line.tail)
     if not count and not any(begin.lead == "choose" for begin in begins):
@@ -265,15 +265,15 @@ def _in_secret(resolver: Resolver, line: Line, clause: Clause, var: ir.Var, body
     if var.type.base != "thing" or any(resolver.words.is_a(var.type.name, kind) for kind in _CHOOSES_NOTHING):
         why = f"no player chooses for {type_words(var.type)}"
         resolver.report(Misplaced(span, lead="in secret", why=why))
-    for number, one in enumerate(statements[:count]):
-        assert isinstance(one, ir.Let | ir.Choose)
-        if one.var.slot < var.slot:
+    for number, statement in enumerate(statements[:count]):
+        assert isinstance(statement, ir.Let | ir.Choose)
+        if statement.var.slot < var.slot:
             why = "a secret choice needs another name"
-            resolver.report(Misplaced(one.var.span, lead=one.var.name, why=why))
-        if isinstance(one, ir.Choose) and one.by is not None:
-            resolver.report(Misplaced(one.by.span, lead="by", why="each player chooses alone in secret"))
-        elif isinstance(one, ir.Choose) and not one.chance:
-            statements[number] = replace(one, by=var)
+            resolver.report(Misplaced(statement.var.span, lead=statement.var.name, why=why))
+        if isinstance(statement, ir.Choose) and statement.by is not None:
+            resolver.report(Misplaced(statement.by.span, lead="by", why="each player chooses alone in secret"))
+        elif isinstance(statement, ir.Choose) and not statement.chance:
+            statements[number] = replace(statement, by=var)
     return Body(tuple(statements), body.slots), count
 
 
@@ -590,14 +590,14 @@ def _listener(
 ) -> Listener:
     bounds, condition, limit, title = found
     binds: list[Slot] = []
-    for param, one in zip(event.params, bounds, strict=True):
+    for param, bound in zip(event.params, bounds, strict=True):
         binding = scope.find(param.name)
         assert binding is not None
-        test = one.condition
-        if one.value is not None:
-            var = ir.Var(param.name, binding.slot, param.type, one.value.span)
-            test = ir.Binary("=", var, one.value, FLAG, one.value.span)
-        binds.append(Slot(binding.slot, test, one.word))
+        test = bound.condition
+        if bound.value is not None:
+            var = ir.Var(param.name, binding.slot, param.type, bound.value.span)
+            test = ir.Binary("=", var, bound.value, FLAG, bound.value.span)
+        binds.append(Slot(binding.slot, test, bound.word))
     inner = event_phrases.bind_nouns(scope, event, bounds)
     inner.frame.later |= bound_names(line.block)
     said = read_inline(resolver, line, line.tail, line.block, inner)

@@ -52,7 +52,7 @@ def _terms(state: ParseState, at: int, so_far: Terms) -> list[tuple[Terms, int]]
             out += _terms(state, end, replace(so_far, up_to=count, exactly=True))
     else:
         out += [term for by, end in read_chooser(state, at) for term in _terms(state, end, replace(so_far, by=by))]
-    return sorted(out, key=lambda one: -one[1])
+    return sorted(out, key=lambda candidate: -candidate[1])
 
 
 def read_chooser(state: ParseState, at: int) -> list[tuple[Expr, int]]:
@@ -104,7 +104,7 @@ def read_candidates(state: ParseState, given: Terms) -> list[tuple[tuple[object,
     out: list[tuple[tuple[object, ...], int]] = []
     several: list[Found] = [primary for primary in expressions.primaries(state, 0, None, NONE) if primary[0].type.many]
     several += expressions.lists(state, 0, None, NONE)
-    for candidates, end in sorted(several, key=lambda one: -one[1]):
+    for candidates, end in sorted(several, key=lambda candidate: -candidate[1]):
         for terms, after in _terms(state, end, given):
             out.append(((candidates, *terms.said()), after))
     if not out and state.log.failing:

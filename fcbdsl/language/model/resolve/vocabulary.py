@@ -274,7 +274,7 @@ class Vocabulary:
 
     def definitions(self, id: str, kind: str) -> list[Definition]:
         """Return the definitions with that id whose kind is an ancestor or descendant of `kind`."""
-        return [one for one in self.by_id.get(id, ()) if self.related(one.kind.id, kind)]
+        return [definition for definition in self.by_id.get(id, ()) if self.related(definition.kind.id, kind)]
 
     def is_noun(self, word: str) -> bool:
         """Return whether a selection may begin with that word."""

@@ -64,9 +64,9 @@ def _given(said: Said, call: ir.Do, used: Mapping[Form, None], heard: Iterable[S
         if at is None:
             continue
         given = []
-        for one in heard:
-            if not isinstance(one.owner, Form) or one.owner in used:
-                given += [use.args[at] for use in one.calls if use.form is said.owner and at < len(use.args)]
+        for references in heard:
+            if not isinstance(references.owner, Form) or references.owner in used:
+                given += [use.args[at] for use in references.calls if use.form is said.owner and at < len(use.args)]
         known = [expr for expr in given if expr is not None and not _is_local(expr)]
         if known and len(known) == len(given):
             out[SELF_AND_THIS + at] = known
@@ -101,7 +101,7 @@ def _conditions(scene: Scene, heard: Iterable[Said]) -> Iterator[ir.Expr]:
                 if isinstance(node, ir.Apply | ir.Do):
                     at = _climb_at(node.form)
                     arg = node.args[at] if at is not None else None
-                    movers = [one.type for one in node.args if one is not None and _is_piece(one.type)]
+                    movers = [arg.type for arg in node.args if arg is not None and _is_piece(arg.type)]
                     if arg is not None and any(
                         related(type.name, actor) for type in movers for actor in scene.all.actors
                     ):
@@ -116,7 +116,7 @@ def _climb_at(form: Form) -> int | None:
     """Return the number of the parameter that makes a walk climb; None if there is none."""
     if form.op is None:
         return None
-    found = [at for at, one in enumerate(form.params) if one.preposition == _CLIMBING and one.type == ir.FLAG]
+    found = [at for at, param in enumerate(form.params) if param.preposition == _CLIMBING and param.type == ir.FLAG]
     return found[0] if found else None
 
 
@@ -173,10 +173,18 @@ def _stats(expr: ir.Expr, depth: int) -> Iterator[Changeable]:
 
 def _changes(scene: Scene, heard: Iterable[Said], read: Mapping[Changeable, None]) -> bool:
     """Return whether any active text changes such a value, directly or through forms."""
-    changing = {one.owner: None for one in scene.all.said if isinstance(one.owner, Form) and _assigns(one, read)}
+    changing = {
+        references.owner: None
+        for references in scene.all.said
+        if isinstance(references.owner, Form) and _assigns(references, read)
+    }
     grown = True
     while grown:
-        users = [one.owner for one in scene.all.said if isinstance(one.owner, Form) and _uses(one, changing)]
+        users = [
+            references.owner
+            for references in scene.all.said
+            if isinstance(references.owner, Form) and _uses(references, changing)
+        ]
         more = [form for form in users if form not in changing]
         changing.update(dict.fromkeys(more))
         grown = bool(more)

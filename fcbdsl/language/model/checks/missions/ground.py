@@ -208,11 +208,13 @@ def _tested(test: ir.Expr, it: int, board: Board) -> Spaces | None:
 
 
 def _union(found: list[Spaces | None]) -> Spaces | None:
-    known = [one for one in found if one is not None]
+    known = [spaces for spaces in found if spaces is not None]
     if not known or len(known) < len(found):
         return None
-    ids = tuple(dict.fromkeys(id for one in known for id in one.ids))
-    return Spaces(ids, all(one.exact for one in known), ", ".join(dict.fromkeys(one.label for one in known)))
+    ids = tuple(dict.fromkeys(id for spaces in known for id in spaces.ids))
+    return Spaces(
+        ids, all(spaces.exact for spaces in known), ", ".join(dict.fromkeys(spaces.label for spaces in known))
+    )
 
 
 # ── conditions on the printed map ──────────────────────────────────────────────────────────────
@@ -286,7 +288,7 @@ def open_up(ground: Ground, call: ir.Do, bound: Bound) -> None:
         )
     elif not _shuts(ground, call):
         found = [spaces_named(arg, ground.board, bound) for arg in _spaces(call)]
-        ends = [one.ids for one in found if one is not None]
+        ends = [spaces.ids for spaces in found if spaces is not None]
         if len(ends) == 2:
             ground.opened.update(dict.fromkeys((a, b) for a in ends[0] for b in ends[1]))
         else:

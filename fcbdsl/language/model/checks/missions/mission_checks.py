@@ -61,15 +61,15 @@ class _Findings:
             self._kept = []
         else:
             touched = {id(facts.owner) for pair in self._edits for facts in pair}
-            self._kept = [one for one in self._kept if touched.isdisjoint(map(id, one.own))]
+            self._kept = [result for result in self._kept if touched.isdisjoint(map(id, result.own))]
         self._edits = []
-        known = {id(one.mission): one for one in self._kept}
+        known = {id(result.mission): result for result in self._kept}
         unknown = [mission for mission in missions if id(mission) not in known]
         if unknown:
             known |= {id(mission): _looked_at(scenes().scene_of(mission), self._look) for mission in unknown}
         self._kept = [known[id(mission)] for mission in missions]
-        for one in self._kept:
-            context.problems.extend(one.findings)
+        for result in self._kept:
+            context.problems.extend(result.findings)
         return len(unknown)
 
     def forget(self) -> None:
@@ -78,7 +78,9 @@ class _Findings:
 
     def sound(self) -> list[SoundMission]:
         """Return the missions without diagnostics."""
-        return [(one.mission, one.own) for one in self._kept if not one.findings] if self._edits == [] else []
+        return (
+            [(result.mission, result.own) for result in self._kept if not result.findings] if self._edits == [] else []
+        )
 
     def take_up(self, sound: Sequence[SoundMission]) -> None:
         """Restore the missions that are known to have no diagnostics."""

@@ -42,12 +42,12 @@ class Scenes:
         self.actors = _actors(context.model)
         self.once = _once(context.model, self.said)
         self.by_owner: dict[int, list[Said]] = {}
-        self._systems = {one.line.source.name: None for one in context.index.all if one.system}
+        self._systems = {declaration.line.source.name: None for declaration in context.index.all if declaration.system}
         self._moves: dict[int, list[Move]] = {}
         self._links: dict[tuple[str, ...], Links] = {}
         self._placing = _placing(context.model.forms, self.said)
-        for one in self.said:
-            self._take(one)
+        for references in self.said:
+            self._take(references)
 
     def _take(self, text: Said) -> None:
         """Index one text by its owner, and record the moves in it."""
@@ -62,9 +62,9 @@ class Scenes:
         """Replace the facts of a declaration by new ones that differ only in numbers."""
         self.by_owner.pop(id(before.owner), None)
         swapped = {id(old): new for old, new in zip(before.texts(), after.texts(), strict=True)}
-        self.said = [swapped.get(id(one), one) for one in self.said]
-        for one in swapped.values():
-            self._take(one)
+        self.said = [swapped.get(id(references), references) for references in self.said]
+        for references in swapped.values():
+            self._take(references)
         for links in self._links.values():
             links.renew(swapped)
 
@@ -94,7 +94,9 @@ class Scenes:
 
     def scene_of(self, mission: Definition) -> Scene:
         """Return the scene of a mission."""
-        named = [one for one in _named(self.context.model, mission) if not is_mission_definition(one)]
+        named = [
+            definition for definition in _named(self.context.model, mission) if not is_mission_definition(definition)
+        ]
         own = [text for owner in (mission, *named) for text in self.by_owner.get(id(owner), ())]
         aimed = [definition for definition in self.context.model.definitions.values() if definition.target is mission]
         return Scene(self, mission, named, aimed, self.links_of(()).closed(own))
@@ -202,7 +204,7 @@ class Links:
         """Replace texts by new ones, by the identity of the old ones."""
         for key, texts in self._waiting.items():
             self._waiting[key] = [swapped.get(id(text), text) for text in texts]
-        self._begun = [swapped.get(id(one), one) for one in self._begun]
+        self._begun = [swapped.get(id(references), references) for references in self._begun]
 
     def _wait(self, key: object, text: Said) -> None:
         """Record that a text comes into play with the thing that `key` identifies."""
@@ -217,10 +219,10 @@ class Links:
         queue = list(out.values())
         for text in queue:
             for key in (*text.forms, *text.definitions, *text.sorts):
-                for one in self._waiting.get(key, ()):
-                    if id(one) not in out and (before is None or one not in before):
-                        out[id(one)] = one
-                        queue.append(one)
+                for references in self._waiting.get(key, ()):
+                    if id(references) not in out and (before is None or references not in before):
+                        out[id(references)] = references
+                        queue.append(references)
         return list(out.values())
 
 
@@ -263,7 +265,7 @@ def _placing(forms: Sequence[Form], text: Sequence[Said]) -> dict[Form, None]:
     users = [(said.owner, said) for said in text if isinstance(said.owner, Form) and said.root is said.owner.body]
     grown = True
     while grown:
-        more = [form for form, one in users if form not in out and any(used in out for used in one.forms)]
+        more = [form for form, references in users if form not in out and any(used in out for used in references.forms)]
         out.update(dict.fromkeys(more))
         grown = bool(more)
     return out

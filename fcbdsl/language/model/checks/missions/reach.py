@@ -97,7 +97,7 @@ def _blocked(scene: Scene, ground: Ground, starts: list[str], told: list[str]) -
 
 def _places_actor(scene: Scene, places: list[str], actors: dict[str, None]) -> bool:
     by_id = scene.context.vocabulary.by_id
-    return any(one.kind.id in actors for id in places for one in by_id.get(id, ()))
+    return any(definition.kind.id in actors for id in places for definition in by_id.get(id, ()))
 
 
 # ── spaces that texts open, and pieces that they move ──────────────────────────────────────────
@@ -254,13 +254,15 @@ def pieces_asked(condition: ir.Expr, shown: Shown, depth: int = 0) -> Iterator[t
     for part in conjuncts(condition):
         meant = _meant(part)
         if meant is not None and depth < _DEEPEST:
-            yield from ((at, one, part) for at, one, _ in pieces_asked(meant, shown, depth + 1))
+            yield from ((at, piece, part) for at, piece, _ in pieces_asked(meant, shown, depth + 1))
         for node in walk(part):
             if isinstance(node, ir.Instance):
-                yield from ((at, one, node) for at, one in shown if one.id == node.id and one.kind.id == node.kind)
+                yield from (
+                    (at, piece, node) for at, piece in shown if piece.id == node.id and piece.kind.id == node.kind
+                )
         if isinstance(part, ir.Quantified) and part.quantifier == "no" and part.test is None:
-            for at, one in _selected(part.select, shown):
-                yield at, one, part.select
+            for at, piece in _selected(part.select, shown):
+                yield at, piece, part.select
 
 
 def _selected(select: ir.Expr, shown: Shown) -> Shown:
@@ -269,7 +271,7 @@ def _selected(select: ir.Expr, shown: Shown) -> Shown:
         return []
     among = _selected(select.source, shown) if select.source is not None else shown
     kind = select.type.name
-    of_kind = [(at, one) for at, one in among if any(above.id == kind for above in one.kind.lineage())]
+    of_kind = [(at, piece) for at, piece in among if any(above.id == kind for above in piece.kind.lineage())]
     return [row for row in of_kind if all(_holds(test, select.it, row[1]) for test in conjuncts(select.where))]
 
 
@@ -292,7 +294,7 @@ def _holds(test: ir.Expr, it: int, piece: Definition) -> bool:
 def pieces_shown(ground: Ground, by_id: dict[str, list[Definition]]) -> Shown:
     """Return the pieces on a map."""
     cells = ground.board.cells
-    return [(cell.id, one) for cell in cells for id in cell.places for one in by_id.get(id, ())[:1]]
+    return [(cell.id, piece) for cell in cells for id in cell.places for piece in by_id.get(id, ())[:1]]
 
 
 # ── space for all pieces that must be somewhere at once, where one piece fills a space ────────

@@ -25,17 +25,17 @@ def _shown(scene: Scene, ground: Ground, cell: Cell) -> None:
     if not ground.standable(cell) and (cell.places or entries):
         what = f"The map shows `{(cell.places or entries)[0]}` on {cell.id}"
         context.report(NobodyCanStand(span, what=what, why=f"it is {cell.terrain}"))
-    pieces = [one for id in cell.places for one in context.vocabulary.by_id.get(id, ())[:1]]
+    pieces = [piece for id in cell.places for piece in context.vocabulary.by_id.get(id, ())[:1]]
     alone = [piece for piece in pieces if any(kind.alone for kind in piece.kind.lineage())]
     if len(alone) > 1:
-        names = " and ".join(f"`{one.id}`" for one in alone[:2])
+        names = " and ".join(f"`{piece.id}`" for piece in alone[:2])
         context.report(TwoOnOneSpace(span, names=names, space=cell.id))
 
 
 def _said(scene: Scene, ground: Ground) -> None:
     """Check the pieces that the mission's texts put somewhere."""
     for said in scene.own:
-        for call, bound in ((one, bound) for one in said.calls if _wanting(one) for bound in said.bound(one)):
+        for call, bound in ((do, bound) for do in said.calls if _wanting(do) for bound in said.bound(do)):
             for wants, arg in _wanting(call):
                 spaces = spaces_named(arg, ground.board, bound)
                 if spaces is not None and spaces.exact:

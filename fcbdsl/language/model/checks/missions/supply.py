@@ -51,7 +51,7 @@ def supplied_definitions(scene: Scene) -> list[Definition]:
     """Return the definitions whose instances are on a mission's map or in its set-up."""
     cells = scene.mission.board.cells if scene.mission.board is not None else ()
     ids = dict.fromkeys([*(id for cell in cells for id in cell.places), *(id for id, _, _ in _set_up(scene))])
-    return [one for id in ids for one in scene.context.vocabulary.by_id.get(id, ())]
+    return [definition for id in ids for definition in scene.context.vocabulary.by_id.get(id, ())]
 
 
 def _set_up(scene: Scene) -> Iterator[tuple[str, Span, int]]:
@@ -122,7 +122,7 @@ def _deck(scene: Scene, column: Field) -> None:
     value = mission.values.get(column.id)
     listed = [node for node in walk(value.expr) if isinstance(node, ir.Def)] if value is not None else []
     found = [scene.context.model.definitions.get((node.kind, node.id)) for node in listed]
-    counts = [copies_of(one) if one is not None else None for one in found]
+    counts = [copies_of(definition) if definition is not None else None for definition in found]
     if value is not None and value.expr is not None and not isinstance(value.expr, ir.ListOf | ir.Def):
         return
     held = sum(count for count in counts if count is not None)
