@@ -149,7 +149,7 @@ def dressing_of(mission: Definition, model: Model, language: str) -> Dressing:
     passages = tuple(_passages(sheet, mission, model))
     plan = _board(mission.board, model, naming, drawer) if mission.board is not None and drawer is not None else None
     grounds = [cell.ground for cell in plan.cells if cell.ground is not None] if plan is not None else []
-    drawings = sorted({one.drawing for one in (*looks.values(), *tokens.values(), *grounds)})
+    drawings = sorted({look.drawing for look in (*looks.values(), *tokens.values(), *grounds)})
     worn = page_dressing([list(faces.values()), sheet, drawings], style_of(model))
     return Dressing(
         mission=mission.id,

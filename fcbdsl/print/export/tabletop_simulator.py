@@ -148,8 +148,8 @@ def render_tabletop(
     _dice(table, supplies.dice, right)
     save = _save(table, supplies.title, sheet)
     written = [folder / file for file in table.files]
-    for one, data in table.files.items():
-        write_atomically(folder / one, data)
+    for file, data in table.files.items():
+        write_atomically(folder / file, data)
     saved = out / f"{name}.json"
     write_atomically(saved, (json.dumps(save, ensure_ascii=False, indent=1) + "\n").encode())
     return Rendered((saved, *written), tuple(once(table.problems)), tuple(table.left_out))
@@ -255,7 +255,7 @@ def _sheet(table: _Table, mission: Definition, proofs: Sequence[RenderedPiece]) 
     if proof is None or not isinstance(proof.view, Sheet) or not _sound(table, proof):
         return None
     made = typeset("sheet.typ.j2", sheet_values(proof.view, "a4"), "png", READABLE)
-    wrong = [one for some in misfits(made, {proof.view.key: mission}, "a4").values() for one in some]
+    wrong = [problem for some in misfits(made, {proof.view.key: mission}, "a4").values() for problem in some]
     table.problems.extend(wrong)
     if wrong:
         table.left_out.append(proof.view.key)
@@ -275,7 +275,7 @@ def _told(sheet: Sheet) -> Iterator[tuple[str, str]]:
         tiers = track.tiers if isinstance(track, GaugeView) else ()
         more = [f"{tier.at} {tier.title}: {_plain(tier.text)}" for tier in tiers]
         said = [" · ".join(step.label for step in track.steps), _plain(track.text), *more]
-        yield track.title, "\n".join(one for one in said if one)
+        yield track.title, "\n".join(text for text in said if text)
     if sheet.keywords:
         yield sheet.words["keywords"], "\n".join(f"{title}: {_plain(text)}" for title, text in sheet.keywords)
 
@@ -314,10 +314,10 @@ def _dice(table: _Table, dice: Sequence[DieTable], right: float) -> None:
         if die.faces in SIMULATED:
             told = "\n".join(f"{number}: {shown}" for number, shown in die.rows)
             sort = f"Die_{die.faces}"
-            one = _object(table, sort, f"die {die.title}", die.title, told, right + 2 + at * 1.5, 8.5)
+            object_data = _object(table, sort, f"die {die.title}", die.title, told, right + 2 + at * 1.5, 8.5)
             if die.symbol is not None:
-                one["ColorDiffuse"] = _tint(die.symbol.colour)
-            table.objects.append(one)
+                object_data["ColorDiffuse"] = _tint(die.symbol.colour)
+            table.objects.append(object_data)
 
 
 def _tint(colour: str) -> State:
@@ -402,14 +402,18 @@ def _map(
                 figures += 1
             for again in range(disc.count):
                 key = f"figure {at} {again}"
-                one = _object(table, "Custom_Model", key, f"{disc.title} {disc.number}".strip(), told, *where)
-                table.objects.append({**one, "CustomMesh": shape} | _other_face(table, key, one, shape, back))
+                object_data = _object(table, "Custom_Model", key, f"{disc.title} {disc.number}".strip(), told, *where)
+                table.objects.append(
+                    {**object_data, "CustomMesh": shape} | _other_face(table, key, object_data, shape, back)
+                )
         else:
             contents = []
             for again in range(disc.count):
                 key = f"token {at} {again}"
-                one = _object(table, "Custom_Model", key, f"{disc.title} {disc.number}".strip(), told, 0, 0)
-                contents.append({**one, "CustomMesh": shape} | _other_face(table, key, one, shape, back))
+                object_data = _object(table, "Custom_Model", key, f"{disc.title} {disc.number}".strip(), told, 0, 0)
+                contents.append(
+                    {**object_data, "CustomMesh": shape} | _other_face(table, key, object_data, shape, back)
+                )
             x, z = 1.8 * (bags % ABREAST) - half_width, beyond + 1.8 * (bags // ABREAST)
             bags += 1
             bag = _object(table, "Bag", f"bag {at}", f"{disc.title} {disc.number}".strip(), "", x, z)
@@ -424,11 +428,11 @@ def _again(table: _Table, disc: Disc) -> str:
     return f"~{count + 1}" if count else ""
 
 
-def _other_face(table: _Table, key: str, one: State, shape: State, back: str) -> State:
+def _other_face(table: _Table, key: str, object_data: State, shape: State, back: str) -> State:
     """Return the other face of a piece, as a state of the object (PageDown)."""
     if not back:
         return {}
-    other = {**one, "GUID": table.guid(f"{key} back"), "CustomMesh": {**shape, "DiffuseURL": back}}
+    other = {**object_data, "GUID": table.guid(f"{key} back"), "CustomMesh": {**shape, "DiffuseURL": back}}
     return {"States": {"2": other}}
 
 
@@ -460,10 +464,10 @@ def _starts(mission: Definition, model: Model, play: PlayMap, board: MapPart, la
     scale = board.width / play.map.width
     for cell in mission.board.cells:
         for name in cell.places:
-            one = by_id[name]
+            definition = by_id[name]
             centre = centres[cell.id]
             x, y = centre.x * scale - board.width / 2, centre.y * scale - board.height / 2
-            yield Data(one, model, language).title(one.name, one.id), x / INCH, -y / INCH
+            yield Data(definition, model, language).title(definition.name, definition.id), x / INCH, -y / INCH
 
 
 # ── cards ──────────────────────────────────────────────────────────────────────────────────────
@@ -476,7 +480,7 @@ def _cards(table: _Table, model: Model, proofs: Sequence[RenderedPiece], languag
     """
     sound = [proof for proof in proofs if isinstance(proof.view, Card) and _sound(table, proof)]
     register = PieceRegister(model, printable(model))
-    definitions = {one.view.key: one.definition for one in sound}
+    definitions = {proof.view.key: proof.definition for proof in sound}
     drawn = taken_unseen(model) | {zone.holds for zone in model.zones.values() if zone.secret}
     piles: dict[tuple[str, str, bool, str], list[PrintPiece]] = {}
     for piece in pieces_of_proofs(sound, register, "game"):
@@ -503,10 +507,10 @@ def _cards(table: _Table, model: Model, proofs: Sequence[RenderedPiece], languag
             if fit:
                 deck[str(number)] = shown
                 states += [
-                    _card(table, one, number, at, again, shown) for at, one in fit for again in range(one.copies)
+                    _card(table, piece, number, at, again, shown) for at, piece in fit for again in range(piece.copies)
                 ]
         if hidden:
-            states.sort(key=lambda one: hashlib.sha256(f"{table.name} {one['GUID']}".encode()).digest())
+            states.sort(key=lambda state: hashlib.sha256(f"{table.name} {state['GUID']}".encode()).digest())
         wide = size.width / INCH + 0.6
         for lot in [[state] for state in states] if board else [states] if states else []:
             if x + wide > -LEFT:
@@ -566,7 +570,7 @@ def _deck(
         "UniqueBack": not alike,
         "Type": 0,
     }
-    return [(at, one) for at, one in enumerate(pieces) if one.card.key not in wrong], shown
+    return [(at, piece) for at, piece in enumerate(pieces) if piece.card.key not in wrong], shown
 
 
 def _fineness(width: float, height: float) -> int:
@@ -579,8 +583,8 @@ def _laid(
 ) -> dict[str, object]:
     """Return a page on which pieces touch, row by row."""
     slots = [
-        PieceSlot(one, side, size, at % columns * size.width, at // columns * size.height, Edges())
-        for at, one in enumerate(pieces)
+        PieceSlot(piece, side, size, at % columns * size.width, at // columns * size.height, Edges())
+        for at, piece in enumerate(pieces)
     ]
     page = Page(side, columns * size.width, rows * size.height, tuple(slots))
     return cards_values(title, language, pieces, [page])
@@ -601,7 +605,7 @@ def _rules(card: Card) -> str:
     said = [card.type_line, *card.badges, *map(_chip, chips), *dials, *map(_chip, card.notes), _plain(card.condition)]
     for part in card.lines:
         said += [" · ".join(map(_chip, part.chips)), _plain(part.text)]
-    return "\n".join(one for one in (*said, _plain(card.text), _plain(card.small)) if one)
+    return "\n".join(text for text in (*said, _plain(card.text), _plain(card.small)) if text)
 
 
 def _chip(chip: Chip) -> str:

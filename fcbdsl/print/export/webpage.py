@@ -107,10 +107,10 @@ def render_page(
     problems = Problems(check_looks(model))
     wanted = selected_definitions(model, ids, problems) if ids or not aids else []
     if since is not None:
-        wanted = [one for one in wanted if since.changed(one, model, language)]
+        wanted = [definition for definition in wanted if since.changed(definition, model, language)]
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
-    languages = [language, *(one for one in printable_languages(model) if one != language and not alone)]
+    languages = [language, *(code for code in printable_languages(model) if code != language and not alone)]
     left_out: list[str] = []
     groups = _groups(wanted, model, languages, options, problems, left_out)
     if aids or not (ids or since):

@@ -35,7 +35,7 @@ class NestingShape:
 
     @staticmethod
     def _rows(shape: Shape, turn: int, width: float, height: float) -> list[int]:
-        there = [[rotate_point(point, turn, width, height) for point in one] for one in shape]
+        there = [[rotate_point(point, turn, width, height) for point in outline] for outline in shape]
         return raster(there, height if turn % 180 == 0 else width)
 
 

@@ -115,10 +115,10 @@ def check_reference(model: Model) -> list[Diagnostic]:
     found: dict[tuple[str, str, int], Unexplained] = {}
     also: dict[tuple[str, str, int], dict[str, None]] = {}
     for language in model.languages:
-        for one in reference_of(model, language)[1] if language in LANGUAGES else ():
-            if isinstance(one, Unexplained) and not model.is_lent(one.span):
-                key = (str(one.arguments["name"]), one.span.source.name, one.span.start)
-                if found.setdefault(key, one).arguments["language"] != language:
+        for problem in reference_of(model, language)[1] if language in LANGUAGES else ():
+            if isinstance(problem, Unexplained) and not model.is_lent(problem.span):
+                key = (str(problem.arguments["name"]), problem.span.source.name, problem.span.start)
+                if found.setdefault(key, problem).arguments["language"] != language:
                     also.setdefault(key, {})[language] = None
     for key, languages in also.items():
         found[key].notes = (f"the same in {', '.join(languages)}",)
@@ -205,7 +205,7 @@ class AidMaker:
 
     def lacking(self, span: Span, name: str, lacking: Sequence[str]) -> Unexplained:
         """Return the report of a rule that is left out because `lacking` have no words."""
-        named = ", ".join(f"`{one}`" for one in dict.fromkeys(lacking))
+        named = ", ".join(f"`{name}`" for name in dict.fromkeys(lacking))
         where = 'the verb of this step: `verb NAME "Title":`' if name == FLOW else f"`{name}`"
         return Unexplained(span, name=name, lacking=named, language=self.language, where=where)
 
@@ -273,12 +273,12 @@ class AidMaker:
                 (self.track_title(thing), rules_text(thing, self.model, self.language).paragraphs) for thing in things
             ]
             each.append(dict.fromkeys(wording))
-        shared = [one for one in each[0] if all(one in other for other in each)] if each else []
-        return [AidEntry(*one) for one in shared], any(len(one) > len(shared) for one in each)
+        shared = [entry for entry in each[0] if all(entry in other for other in each)] if each else []
+        return [AidEntry(*entry) for entry in shared], any(len(entries) > len(shared) for entries in each)
 
-    def track_title(self, one: Track | ir.Listener) -> str:
+    def track_title(self, track: Track | ir.Listener) -> str:
         """Return the title of a track; a listener has none."""
-        return self.title(one.name, one.id, one.span) if isinstance(one, Track) else ""
+        return self.title(track.name, track.id, track.span) if isinstance(track, Track) else ""
 
     def is_explained(self) -> bool:
         """Return whether the flow has only titled steps, and reminders explain some of them."""
@@ -296,7 +296,7 @@ class AidMaker:
         """Return the actions and verbs with a reminder, and the verbs that they call."""
         things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
         found = [thing for thing in things if thing.name.reminder]
-        calls = [node for one in found if one.body is not None for node in self.reached(one.body)]
+        calls = [node for thing in found if thing.body is not None for node in self.reached(thing.body)]
         return [*found, *(node.form for node in calls if isinstance(node, ir.Do))]
 
     def reached(self, tree: ir.Body) -> Iterator[ir.Stmt]:
@@ -314,10 +314,10 @@ class AidMaker:
         """Return whether the flow has statements outside of titled steps. Their text must be generated."""
         flow = self.model.flow
         tops = [] if flow is None else [*flow.statements]
-        loops = [inner for one in tops if isinstance(one, ir.Repeat) for inner in one.body.statements]
+        loops = [inner for statement in tops if isinstance(statement, ir.Repeat) for inner in statement.body.statements]
         named = (
-            any(isinstance(node, ir.Do) and node.form.name.title for node in ir.walk(one))
-            for one in (*(top for top in tops if not isinstance(top, ir.Repeat)), *loops)
+            any(isinstance(node, ir.Do) and node.form.name.title for node in ir.walk(statement))
+            for statement in (*(top for top in tops if not isinstance(top, ir.Repeat)), *loops)
         )
         return not all(named)
 
@@ -359,7 +359,9 @@ class AidMaker:
         """Return the reminder of a step, or else its generated text if it has no inner steps."""
         if form.name.reminder or within or form.body is None:
             return self.text(form)
-        statements = [one for one in written_out(form.body.statements, self.model) if not is_silent(one)]
+        statements = [
+            statement for statement in written_out(form.body.statements, self.model) if not is_silent(statement)
+        ]
         return self.generated(statements_text(statements, self.model, self.language), form) if statements else ()
 
     def starts(self) -> AidBlock:
@@ -409,11 +411,11 @@ class AidMaker:
                 yield AidEntry(title, said)
                 return
         if own is not None and not title and isinstance(statement, ir.Do) and is_open(statement):
-            for one in written_out([statement], self.model, steps=True):
-                yield from self.step(one)
+            for part in written_out([statement], self.model, steps=True):
+                yield from self.step(part)
             return
         statements = verb_body(statement) if title and isinstance(statement, ir.Do) else [statement]
-        wording = [one for one in written_out(statements, self.model) if not is_silent(one)]
+        wording = [statement for statement in written_out(statements, self.model) if not is_silent(statement)]
         made = statements_text(wording, self.model, self.language) if wording else RulesText(())
         if verb is not None and verb.body is not None:
             said = self.whole(made, verb.span, verb.id)
@@ -442,7 +444,7 @@ class AidMaker:
         titled = [form for form in self.model.forms if form.sort == "verb" and form.name.title and form.system]
         found: list[AidEntry] = []
         for form in titled:
-            if not any(form is one for one in known) and not self.once_only(form):
+            if not any(form is earlier for earlier in known) and not self.once_only(form):
                 known.append(form)
                 within = list(self.steps(form.body, 1, known))
                 title = self.title(form.name, form.id, form.span)
@@ -456,7 +458,7 @@ class AidMaker:
         met: list[Form] = []
         for _ in self.steps(once, 0, met):
             pass
-        return any(form is one for one in met)
+        return any(form is earlier for earlier in met)
 
     def actions(self) -> AidBlock:
         """Return the players' actions of the system; actions of a mission are on its sheet."""
@@ -645,11 +647,11 @@ class AidMaker:
         """Return the values of an enum that a definition has, or the default of a field."""
         fields = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
         made = [part for definition in self.model.definitions.values() for part in (definition, *definition.parts)]
-        said = [value.expr for one in made for value in one.values.values()]
+        said = [value.expr for definition in made for value in definition.values.values()]
         found = [
             item
-            for one in (*said, *(field.default for field in fields))
-            for item in (one.items if isinstance(one, ir.ListOf) else (one,))
+            for expr in (*said, *(field.default for field in fields))
+            for item in (expr.items if isinstance(expr, ir.ListOf) else (expr,))
             if isinstance(item, ir.Const) and item.type.base == "enum" and item.type.name == enum.id
         ]
         return frozenset(list(enum.values)[item.value] for item in found)
@@ -674,16 +676,16 @@ class AidMaker:
             if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
                 return [self.words["range"].format(low=numbers[0], high=numbers[-1])]
         shown = [self.face(die, face) for face in die.faces]
-        counted = {one: shown.count(one) for one in shown}
+        counted = {face: shown.count(face) for face in shown}
         words = self.words["faces"]
-        return [words.format(face=one, count=count) if count > 1 else one for one, count in counted.items()]
+        return [words.format(face=face, count=count) if count > 1 else face for face, count in counted.items()]
 
     def face(self, die: Die, face: tuple[int, ...]) -> str:
         """Return one face in words."""
         if die.numbered:
             return str(face[0])
         named = [die.symbols[at] for at in face]
-        said = [self.naming.title(_named(self.model, die, one), one, die.span) for one in named]
+        said = [self.naming.title(_named(self.model, die, symbol), symbol, die.span) for symbol in named]
         return self.naming.language.finish(" +\u00a0".join(said)) if said else "–"
 
     def chance(self) -> AidBlock:
@@ -734,13 +736,13 @@ class AidMaker:
         """Return the effects of terrains and barriers, without ordinary ones that are among the symbols."""
         found: list[AidEntry] = []
         shown = [entry.title for entry in self.symbols().entries]
-        for one in (*self.model.terrains.values(), *self.model.barriers.values()):
-            if one.name.title and one.system:
-                wording = ground(one, self.model, self.language)
+        for terrain in (*self.model.terrains.values(), *self.model.barriers.values()):
+            if terrain.name.title and terrain.system:
+                wording = ground(terrain, self.model, self.language)
                 self.problems += wording.problems
-                title, said = self.title(one.name, one.id, one.span), self.text(one)
+                title, said = self.title(terrain.name, terrain.id, terrain.span), self.text(terrain)
                 if title not in shown or not self.is_plain(wording.paragraphs):
-                    found.append(AidEntry("", (*wording.paragraphs, *said), self.symbol(one.id, title)))
+                    found.append(AidEntry("", (*wording.paragraphs, *said), self.symbol(terrain.id, title)))
         return AidBlock(self.words["ground"], "entries", tuple(found))
 
     def is_plain(self, wording: Sequence[Paragraph]) -> bool:
@@ -758,7 +760,7 @@ class AidMaker:
 def _ends(track: Track) -> bool:
     """Return whether a track may end the game."""
     bodies = [body for _, body in track.steps] + ([track.end] if track.end is not None else [])
-    return any(ends_in(one) for one in (*bodies, *track.listeners))
+    return any(ends_in(body) for body in (*bodies, *track.listeners))
 
 
 LIKE = 4
@@ -767,9 +769,9 @@ LIKE = 4
 
 def _named(model: Model, die: Die, symbol: str) -> Name:
     """Return the name of a symbol: that of the die, or of another die with it."""
-    for one in (die, *model.dice.values()):
-        if symbol in one.names:
-            return one.names[symbol]
+    for candidate in (die, *model.dice.values()):
+        if symbol in candidate.names:
+            return candidate.names[symbol]
     return Name()
 
 

@@ -125,10 +125,10 @@ def _plain_icon(data: bytes, name: str) -> str:
 def _inside(element: ElementTree.Element) -> str:
     """Return the visible parts of an element."""
     told = ""
-    for one in element:
-        name = one.tag.removeprefix(SVG) if isinstance(one.tag, str) else "title"  # a comment
+    for child in element:
+        name = child.tag.removeprefix(SVG) if isinstance(child.tag, str) else "title"  # a comment
         if name not in _SAID:
-            told += f"<{name}{_attributes(one)}>{_inside(one)}</{name}>"
+            told += f"<{name}{_attributes(child)}>{_inside(child)}</{name}>"
     return told
 
 
@@ -153,7 +153,7 @@ def _with_icons(value: Any, model: Model) -> Any:
         case Run(style="icon", text=name):
             return replace(value, text=drawing_of(model, name))
         case tuple():
-            return tuple([_with_icons(one, model) for one in value])
+            return tuple([_with_icons(item, model) for item in value])
         case _ if is_dataclass(value):
             return replace(
                 cast(Any, value),
@@ -182,7 +182,7 @@ def fonts_of(model: Model) -> dict[str, FontFile | None]:
     """Return the fonts for titles, by name, with the file of those of the pack: the heaviest upright cut."""
     found: dict[str, FontFile | None] = dict.fromkeys(fonts())
     for family, cuts in _families(model).items():
-        found.setdefault(family, max(cuts, key=lambda one: (not one.italic, one.weight)))
+        found.setdefault(family, max(cuts, key=lambda file: (not file.italic, file.weight)))
     return found
 
 

@@ -74,11 +74,11 @@ def names(one: Definition, other: Definition) -> bool:
     )
 
 
-def _notes(one: Definition, mission: Definition, model: Model, language: str) -> Iterator[Paragraph]:
+def _notes(definition: Definition, mission: Definition, model: Model, language: str) -> Iterator[Paragraph]:
     """Yield the fields of a card without a text that do not name the mission."""
-    data = Data(one, model, language)
+    data = Data(definition, model, language)
     own = Data(mission, model, language).title(mission.name, mission.id)
-    for word in look_of_kind(one.kind, model).fields.get("notes", ()):
+    for word in look_of_kind(definition.kind, model).fields.get("notes", ()):
         chip = data.chip(word)
         if chip is not None and not chip.value.startswith(own):
             yield paragraph(chip.value, heading=f"{chip.label}: " if language == "en" else f"{chip.label}\u00a0: ")
@@ -143,18 +143,18 @@ class _Maker:
             node.id for value in listed if value is not None for node in ir.walk(value.expr) if isinstance(node, ir.Def)
         ]
         of = [definition for definition in self.model.definitions.values() if definition.kind.id == kind[0]]
-        for number, one in enumerate(of, start=1):
-            if one.id not in open_ones:
+        for number, definition in enumerate(of, start=1):
+            if definition.id not in open_ones:
                 yield Site(number, "", "", "#8b8577", "#ffffff", ())
                 continue
-            data = Data(one, self.model, self.language)
-            colour = colour_of(one, self.model)
+            data = Data(definition, self.model, self.language)
+            colour = colour_of(definition, self.model)
             chips = [chip for chip in map(data.chip, tells) if chip is not None]
-            yield Site(number, data.headline(one), self.grade(one), colour, ink_on(colour), tuple(chips))
+            yield Site(number, data.headline(definition), self.grade(definition), colour, ink_on(colour), tuple(chips))
 
-    def grade(self, one: Definition) -> str:
+    def grade(self, definition: Definition) -> str:
         """Return the grade of the mission that a card names."""
-        named = [self.model.definitions.get((n.kind, n.id)) for n in nodes_below(one) if isinstance(n, ir.Def)]
+        named = [self.model.definitions.get((n.kind, n.id)) for n in nodes_below(definition) if isinstance(n, ir.Def)]
         grades = [grade_of(other, self.model, self.language) for other in named if other is not None]
         return next((chip.value for chip in grades if chip is not None), "")
 
@@ -178,7 +178,7 @@ class _Maker:
         """Yield the kept stats and statuses of a kind."""
         declared = self.model.kinds.get(kind)
         for field in declared.fields.values() if declared is not None else ():
-            if field.kept and (kinds is None or any(one in kinds for one in field.kept)) and field.name.title:
+            if field.kept and (kinds is None or any(kind in kinds for kind in field.kept)) and field.name.title:
                 room = "list" if field.type.many else ROOMS.get(field.type.base, "name")
                 yield LogLine(self.title(field.name, field.id), room)
 
@@ -187,7 +187,7 @@ class _Maker:
         declared = self.model.kinds.get(kind)
         zones = self.model.zones.values() if not kind else declared.zones.values() if declared is not None else ()
         for zone in zones:
-            if zone.kept and (kinds is None or any(one in kinds for one in zone.kept)):
+            if zone.kept and (kinds is None or any(kind in kinds for kind in zone.kept)):
                 if zone.name.title.get(self.language):
                     yield LogLine(self.title(zone.name, zone.id), "list")
                 else:

@@ -60,7 +60,9 @@ class _Box:
             if definition is not mission and definition.kind.id in BRACKETS
         ]
         for owner in behavior_owners(model):
-            if isinstance(owner, Test) or (isinstance(owner, Definition) and not any(owner is one for one in needed)):
+            if isinstance(owner, Test) or (
+                isinstance(owner, Definition) and not any(owner is definition for definition in needed)
+            ):
                 continue
             span = getattr(owner, "span", None)
             if span is not None and any(span.beside(other.span) for other in others) and not span.beside(mission.span):

@@ -89,7 +89,7 @@ def _values(card: Card, data: Data, size: PieceSize) -> dict[str, object]:
             "corner": _told(card.corner),
             "stats": [_told(chip) for chip in card.stats],
             "notes": [_told(chip) for chip in card.notes],
-            "around": [list(one) for one in card.around],
+            "around": [list(pair) for pair in card.around],
             "tucked": card.tucked,
             "fields": {name: _told(chip) for name, chip in chips.items() if chip is not None},
             "has_text": _has_text(card),
@@ -153,19 +153,19 @@ def _read(written: str, size: PieceSize, model: Model) -> OwnFace:
 def _inside(element: ElementTree.Element, slots: list[FaceSlot], model: Model, moved: tuple[str, ...]) -> str:
     """Return the visible parts of an element; places are removed from it."""
     told = ""
-    for one in element:
-        name = one.tag.removeprefix(SVG) if isinstance(one.tag, str) else "desc"  # a comment
-        keys = [key for key in _KEYS if key in one.attrib]
+    for child in element:
+        name = child.tag.removeprefix(SVG) if isinstance(child.tag, str) else "desc"  # a comment
+        keys = [key for key in _KEYS if key in child.attrib]
         if keys:
             if name != "rect" or len(keys) > 1:
                 why = "a place is a `rect` with one of `data-set`, `data-say`, `data-icon`"
-                raise _Misdrawn(why, one.get(keys[0], ""))
-            if moved or "transform" in one.attrib:
-                raise _Misdrawn("a place can't lie in anything with a `transform`", one.get(keys[0], ""))
-            slots.append(_slot(one, keys[0], model))
+                raise _Misdrawn(why, child.get(keys[0], ""))
+            if moved or "transform" in child.attrib:
+                raise _Misdrawn("a place can't lie in anything with a `transform`", child.get(keys[0], ""))
+            slots.append(_slot(child, keys[0], model))
         elif name not in ("title", "desc"):
-            within = (*moved, "transform") if "transform" in one.attrib or name != "g" else moved
-            told += f"<{name}{_attributes(one)}>{_inside(one, slots, model, within)}</{name}>"
+            within = (*moved, "transform") if "transform" in child.attrib or name != "g" else moved
+            told += f"<{name}{_attributes(child)}>{_inside(child, slots, model, within)}</{name}>"
     return told
 
 

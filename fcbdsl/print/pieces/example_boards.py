@@ -49,7 +49,7 @@ def _arrows(drawn: MapView, walks: Sequence[Sequence[str]]) -> tuple[RouteView, 
     centers = {cell.id: cell.centre for cell in drawn.cells}
     made = []
     for walk in walks:
-        points = [centers[one] for one in walk if one in centers]
+        points = [centers[space] for space in walk if space in centers]
         points = [point for at, point in enumerate(points) if at == 0 or point != points[at - 1]]
         if len(points) > 1:
             tip = step_arrow(points[-2], points[-1], BEFORE)

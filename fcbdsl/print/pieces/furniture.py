@@ -45,10 +45,10 @@ def add_furniture(
     made, count = [], 0
     for cell in cells:
         inside = [name for name, spaces in board.regions.items() if cell.id in spaces]
-        names = next((found for one in inside if (found := declared_drawings(model, one))), ())
+        names = next((found for region in inside if (found := declared_drawings(model, region))), ())
         stands: list[FurnitureView] = []
         if names and cell.style in FURNISHED:
-            rim = INSET + STEP * max(levels[one] for one in inside) + CLEAR
+            rim = INSET + STEP * max(levels[region] for region in inside) + CLEAR
             taken = [*told, *_of_space(cell)]
             most = len(plots[cell.id].units) + 1 if board.sort == "areas" else 1
             for at in _corners(cell.outlines, rim, count):

@@ -55,8 +55,8 @@ def figure_marks(model: Model, naming: Naming) -> dict[str, str]:
     marks: dict[str, str] = {}
     taken: dict[str, str] = {}  # the title of each mark
     for some in (figures, others):
-        for one in some:
-            titles.setdefault(one.id, _title(one, naming))
+        for definition in some:
+            titles.setdefault(definition.id, _title(definition, naming))
         for id, title in titles.items():
             if id not in marks and taken.setdefault(initials(title), title) == title:
                 marks[id] = initials(title)
@@ -69,13 +69,13 @@ def figure_marks(model: Model, naming: Naming) -> dict[str, str]:
     return marks
 
 
-def is_figure(one: Definition) -> bool:
+def is_figure(definition: Definition) -> bool:
     """Return whether a definition is a piece on boards."""
-    return any(kind.id == FIGURE for kind in one.kind.lineage())
+    return any(kind.id == FIGURE for kind in definition.kind.lineage())
 
 
-def _title(one: Definition, naming: Naming) -> str:
-    title = naming.language.finish(naming.title(one.name, one.id, one.span))
+def _title(definition: Definition, naming: Naming) -> str:
+    title = naming.language.finish(naming.title(definition.name, definition.id, definition.span))
     title = naming.language.own_article.sub("", title, count=1)
     return title[:1].upper() + title[1:]
 
@@ -83,4 +83,4 @@ def _title(one: Definition, naming: Naming) -> str:
 def sort_key(title: str) -> str:
     """Return a title as a sort key of dictionaries: without case and accents, and with ligatures split."""
     plain = title.casefold().replace("œ", "oe").replace("æ", "ae")
-    return "".join(one for one in unicodedata.normalize("NFD", plain) if not unicodedata.combining(one))
+    return "".join(letter for letter in unicodedata.normalize("NFD", plain) if not unicodedata.combining(letter))

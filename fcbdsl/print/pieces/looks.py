@@ -272,7 +272,7 @@ def style_of(model: Model, scenes: Sequence[str] = (), seed: int = 0) -> Style:
     paper = _coloured(said.get("paper", DEFAULT_PAPER), model)
     cuts = text_fonts_of(model).get(said.get("text", ""), ())
     of_game = [" ".join(part) for part in layout.settings.get("scene", ())] if layout is not None else []
-    known = [one for one in (*scenes,) or of_game if one in scene_names()] or [DEFAULT_SCENE]
+    known = [scene for scene in (*scenes,) or of_game if scene in scene_names()] or [DEFAULT_SCENE]
     frame = {key: said[key] for key, drawn in FRAMES.items() if said.get(key) in frame_names(drawn)}
     return Style(
         font,
@@ -352,7 +352,7 @@ def textures() -> tuple[str, ...]:
 def ground_look(model: Model, names: Sequence[str], title: str = "") -> GroundView | None:
     """Return the texture that `layout grounds:` gives to the first of some names; None if it gives none."""
     layout = model.layouts.get(GROUNDS)
-    name = next((one for one in names if layout is not None and one in layout.settings), "")
+    name = next((name for name in names if layout is not None and name in layout.settings), "")
     if layout is None or not name:
         return None
     texture, *colours = [_coloured(" ".join(part), model) for part in layout.settings[name]]
@@ -431,9 +431,9 @@ def check_looks(model: Model) -> list[Diagnostic]:
         elif layout.kind == STYLE:
             _check_style(layout, model, problems)
         elif layout.kind == TOKENS:
-            for name, one in misread(layout, model, tuple(symbols.settings) if symbols is not None else ()):
-                place = layout.place(name, one.at) if one.at >= 0 else layout.place(name)
-                _unknown(layout, place, one.name, one.expected, tuple(one.known), problems)
+            for name, problem in misread(layout, model, tuple(symbols.settings) if symbols is not None else ()):
+                place = layout.place(name, problem.at) if problem.at >= 0 else layout.place(name)
+                _unknown(layout, place, problem.name, problem.expected, tuple(problem.known), problems)
         elif layout.kind in ADDED_LAYOUTS:
             continue  # `asset_problems` reports it
         elif layout.kind not in model.kinds:
@@ -488,7 +488,7 @@ def _on_one_map(model: Model, name: str, other: str) -> bool:
     for definition in model.definitions.values():
         board = definition.board
         if board is not None:
-            shown = {one for cell in board.cells for one in (*cell.tokens, *cell.marks, *cell.places, cell.terrain)}
+            shown = {name for cell in board.cells for name in (*cell.tokens, *cell.marks, *cell.places, cell.terrain)}
             if {name, other} <= shown | set(board.sides.values()):
                 return True
     return False

@@ -129,15 +129,15 @@ def _areas(board: Board, regions: Sequence[RegionView], plots: Mapping[str, Plot
     if board.sort != "graph" or not plots:
         return []
     titles = {region.title: region.colour for region in regions}
-    spaces = [[one for one in dict.fromkeys(some) if one in plots] for some in board.regions.values()]
+    spaces = [[space for space in dict.fromkeys(some) if space in plots] for some in board.regions.values()]
     middles = [plot.centre for plot in plots.values()]
     middle = (min(p.y for p in middles) + max(p.y for p in middles)) / 2
     made: list[AreaView] = []
     for (title, colour), some in zip(titles.items(), spaces, strict=False):
         if some:
             corners = [
-                Point(plots[one].centre.x + x, plots[one].centre.y + y)
-                for one in some
+                Point(plots[space].centre.x + x, plots[space].centre.y + y)
+                for space in some
                 for x in (-AREA, AREA)
                 for y in (-AREA, AREA)
             ]
@@ -287,12 +287,12 @@ class Drawer:
         self.plots = plots_of(board)
         self.letters: dict[str, str] = {}  # of things without a symbol, by name
         self._titles: dict[str, str] = {}  # of grounds and barriers, by name
-        self._placed = {id: one for (_, id), one in reversed(model.definitions.items())}
+        self._placed = {id: definition for (_, id), definition in reversed(model.definitions.items())}
         standing = dict.fromkeys(board.sides.values())
         barriers = [barrier for barrier in self.model.barriers.values() if barrier.id in standing]
-        self.alike = [one.id for at, one in enumerate(barriers) if self._rivals(one, barriers[:at])]
+        self.alike = [barrier.id for at, barrier in enumerate(barriers) if self._rivals(barrier, barriers[:at])]
         grounds = [ground for ground in map(self.ground, board.cells) if ground is not None]
-        grounds = [one for one in dict.fromkeys(grounds) if symbol_of(model, one.id, "") is None]
+        grounds = [ground for ground in dict.fromkeys(grounds) if symbol_of(model, ground.id, "") is None]
         self.alike += [ground.id for ground in grounds if self._doubles(ground, grounds)]
 
     def _rivals(self, barrier: Terrain, others: list[Terrain]) -> bool:
@@ -515,7 +515,7 @@ class Drawer:
         for each."""
         a, b = owners[0].id, owners[1].id
         own = self.board.side_values.get((a, b)) or self.board.side_values.get((b, a)) or {}
-        values = dict(barrier.values) | {one.field: one.expr for one in own.values() if one.expr is not None}
+        values = dict(barrier.values) | {value.field: value.expr for value in own.values() if value.expr is not None}
         return self._words({field: expr for field, expr in values.items() if field not in self._common(barrier)})
 
     def _common(self, barrier: Terrain) -> dict[Field, ir.Expr]:
@@ -585,7 +585,7 @@ class Drawer:
     def rows(self, style: str) -> list[tuple[str, str]]:
         """Return the rows of the legend for a style: one, except for regions, whose sorts have separate colors."""
         told = self.told(style)
-        return [(style, one) for one in told] if style == "region" else [(style, ", ".join(told))]
+        return [(style, text) for text in told] if style == "region" else [(style, ", ".join(told))]
 
     def told(self, style: str) -> list[str]:
         """Return the titles that are drawn in a style, with their remarks."""
@@ -626,7 +626,7 @@ class Drawer:
         declared = self.model.barriers[barrier]
         if not declared.blocks_movement and not declared.blocks_sight:
             return "gap"
-        if any(one.hinge for one in self.model.barriers.values()):
+        if any(barrier.hinge for barrier in self.model.barriers.values()):
             return "wall" if declared.blocks_movement and declared.blocks_sight and not declared.hinge else "door"
         closed = [b for b in self.model.barriers.values() if b.blocks_movement and b.blocks_sight]
         walls = [b for b in closed if b.never_opens] or closed[:1]
@@ -785,7 +785,7 @@ def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
         cell.symbols,
         cell.low,
         tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.floor),
-        tuple(replace(one, at=_moved(one.at, x, y)) for one in cell.furniture),
+        tuple(replace(view, at=_moved(view.at, x, y)) for view in cell.furniture),
         cell.ground,
     )
 

@@ -100,7 +100,7 @@ def marker_name(model: Model, called: str) -> Name | None:
     """Return the name of a status, token, stat, ground or mark; None if it has none."""
     named = [kind.fields[called].name for kind in model.kinds.values() if called in kind.fields]
     named += [table[called].name for table in (model.terrains, model.marks) if called in table]
-    return next((one for one in named if one.title), None)
+    return next((name for name in named if name.title), None)
 
 
 def misread(layout: Layout, model: Model, symbols: Sequence[str]) -> Iterator[tuple[str, Misread]]:

@@ -304,7 +304,7 @@ def _check_numbers(name: str, value: str) -> None:
             raise Unusable(f"`{name}` holds a number beyond {LARGEST_NUMBER:,}", found[0])
     rest.append(value[at:])
     known = {"d": _OF_PATHS, "points": _OF_POINTS}.get(name)
-    if known is not None and not all(known.fullmatch(one) for one in rest):
+    if known is not None and not all(known.fullmatch(text) for text in rest):
         raise Unusable(f"`{name}` holds something that is neither a number nor a command", value)
 
 
@@ -316,21 +316,23 @@ def _check_references(root: ElementTree.Element) -> None:
 
     Elements are counted once for each time that they are drawn. Raise Unusable.
     """
-    by_name = {name: one for one in root.iter() if (name := one.get("id")) is not None}
+    by_name = {name: element for element in root.iter() if (name := element.get("id")) is not None}
     known: dict[ElementTree.Element, tuple[int, int, int, int]] = {}  # elements, texts, letters, depth
     entered: set[ElementTree.Element] = set()
     todo = [root]
     while todo:
-        one = todo[-1]
-        targets = [by_name[name] for name in _references(one) if name in by_name]
-        parts = [*one, *targets]
+        element = todo[-1]
+        targets = [by_name[name] for name in _references(element) if name in by_name]
+        parts = [*element, *targets]
         missing = [part for part in parts if part not in known]
-        if one in known or not missing:
+        if element in known or not missing:
             todo.pop()
-            if one not in known:
-                known[one] = _counted(one, [known[part] for part in one], [known[target] for target in targets])
+            if element not in known:
+                known[element] = _counted(
+                    element, [known[part] for part in element], [known[target] for target in targets]
+                )
             continue
-        entered.add(one)
+        entered.add(element)
         if any(part in entered for part in missing):
             raise Unusable("it has a part that refers to itself")
         todo += missing
@@ -355,10 +357,10 @@ def _counted(
     Raise Unusable if there are too many.
     """
     both = [*inner, *targets]
-    elements = 1 + sum(one[0] for one in both)
-    texts = (element.tag in _TEXTS) + sum(one[1] for one in both)
-    letters = len((element.text or "").strip()) + len((element.tail or "").strip()) + sum(one[2] for one in both)
-    depth = max([0, *(one[3] for one in inner), *(1 + target[3] for target in targets)])
+    elements = 1 + sum(size[0] for size in both)
+    texts = (element.tag in _TEXTS) + sum(size[1] for size in both)
+    letters = len((element.text or "").strip()) + len((element.tail or "").strip()) + sum(size[2] for size in both)
+    depth = max([0, *(size[3] for size in inner), *(1 + target[3] for target in targets)])
     if depth > DEEPEST_REFERENCES:
         raise Unusable(f"its references lead from one to the next more than {DEEPEST_REFERENCES} times")
     for count, most, what in (

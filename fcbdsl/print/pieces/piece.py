@@ -54,7 +54,9 @@ def deck_kind(kind: Kind, model: Model) -> Kind:
     """Return the kind of the deck of a kind's pieces: the farthest ancestor with a title and the same back."""
     held = titled_kind(kind)
     back = _deck_back(held, model)
-    return next((one for one in reversed(held.lineage()) if one.name.title and back == _deck_back(one, model)), held)
+    return next(
+        (kind for kind in reversed(held.lineage()) if kind.name.title and back == _deck_back(kind, model)), held
+    )
 
 
 def _deck_back(kind: Kind, model: Model) -> tuple[str, ...]:
@@ -105,7 +107,7 @@ class PieceRegister:
         number, of, count = self.number(definition), totals[titled_kind(definition.kind).id], self.copies(definition)
         stamp = stamp_of(card)
         place = f"{number}/{of}" + (f"\u00a0×{count}" if count > 1 else "")
-        mark = " · ".join(one for one in (place, self._revision, stamp) if one)
+        mark = " · ".join(part for part in (place, self._revision, stamp) if part)
         return PrintPiece(replace(card, mark=mark), 1 if printed == "one" else count, number, of, stamp)
 
 
@@ -115,5 +117,7 @@ def too_many(register: PieceRegister, definitions: Sequence[Definition]) -> Iter
     copies = [(register.copies(definition), definition) for definition in definitions]
     count = sum(each for each, _ in copies)
     if count > bounds.PRINTED:
-        most, one = max(copies, key=lambda row: row[0])
-        yield TooManyPieces(one.span, count=f"{count:,}", copies=f"{most:,}", card=one.id, most=f"{bounds.PRINTED:,}")
+        most, definition = max(copies, key=lambda row: row[0])
+        yield TooManyPieces(
+            definition.span, count=f"{count:,}", copies=f"{most:,}", card=definition.id, most=f"{bounds.PRINTED:,}"
+        )

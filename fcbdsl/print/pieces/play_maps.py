@@ -144,7 +144,7 @@ def _spans(length: float, room: float, joints: Sequence[Sequence[float]]) -> Ite
             ]
             for row in joints
         ]
-        cut = min(next(filter(None, fit), ()), key=lambda one: abs(one - share), default=share)
+        cut = min(next(filter(None, fit), ()), key=lambda place: abs(place - share), default=share)
         yield left, cut
         left = cut - OVERLAP
     yield left, length
@@ -197,9 +197,9 @@ def _crosses(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> tuple[Point
     def along(length: float, *, upright: bool, across: float) -> Iterator[Point]:
         for start, way in ((FROM_CORNER, 1), (length - FROM_CORNER, -1)):
             spots = [Point(across, start + way * by / 2) for by in range(int(min(AWAY, length / 2 - FROM_CORNER) * 2))]
-            spots = [Point(round(one.x, 2), round(one.y, 2)) for one in spots or [Point(across, start)]]
+            spots = [Point(round(point.x, 2), round(point.y, 2)) for point in spots or [Point(across, start)]]
             turned = spots if upright else [Point(spot.y, spot.x) for spot in spots]
-            yield next((one for one in turned if clear(one.x, one.y)), turned[0])
+            yield next((point for point in turned if clear(point.x, point.y)), turned[0])
 
     found: list[Point] = []
     for shared, across in ((sheet.left > 0, OVERLAP / 2), (sheet.goes_right, sheet.width - OVERLAP / 2)):
@@ -281,7 +281,7 @@ def _beside(
                     for definition in model.definitions.values()
                     if kind in [k.id for k in definition.kind.lineage()]
                 ]
-                tables += [_row(one, model, language) for one in of]
+                tables += [_row(definition, model, language) for definition in of]
     return [some for some in rooms if some], tables
 
 
@@ -292,6 +292,6 @@ def _room(model: Model, kind: str, language: str, called: str) -> CardRoom:
     return CardRoom(f"{title} · {called}" if title else called, size.width, size.height)
 
 
-def _row(one: Definition, model: Model, language: str) -> tuple[str, tuple[Chip, ...]]:
-    card = card_of(one, model, language)[0]
+def _row(definition: Definition, model: Model, language: str) -> tuple[str, tuple[Chip, ...]]:
+    card = card_of(definition, model, language)[0]
     return card.title, (*((card.corner,) if card.corner is not None else ()), *card.stats)

@@ -29,7 +29,7 @@ def printable(model: Model) -> list[Definition]:
         and (_has_layout(d, model) or (d.name.title and not _is_only_named(d)))
         and size[d.kind.id] not in NO_CARDS
     ]
-    return sorted(found, key=lambda one: model.is_lent(one.span))
+    return sorted(found, key=lambda definition: model.is_lent(definition.span))
 
 
 def own(model: Model) -> list[Definition]:
@@ -60,4 +60,4 @@ def languages_on_request(model: Model) -> list[str]:
 
     These include languages that only files of translations have, which need not be complete.
     """
-    return list(dict.fromkeys([*printable_languages(model), *(one for one in model.translated if one in LANGUAGES)]))
+    return list(dict.fromkeys([*printable_languages(model), *(code for code in model.translated if code in LANGUAGES)]))

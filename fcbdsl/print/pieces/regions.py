@@ -50,13 +50,13 @@ def regions_of(
     rows: dict[str, int] = {}  # of names below a place
     shared = Counter(space for spaces in board.regions.values() for space in dict.fromkeys(spaces))
     for name, spaces in board.regions.items():
-        found = next(one for (_, id), one in model.definitions.items() if id == name)
+        found = next(definition for (_, id), definition in model.definitions.items() if id == name)
         noun = naming.noun(found.name, name)
         title = naming.language.finish(without_agreement(noun.one))
         title = title[:1].upper() + title[1:]
         sort = naming.noun(found.kind.name, found.kind.id).one
         sort = naming.language.finish(without_agreement(sort[:1].upper() + sort[1:]))
-        symbols = (symbol_of(model, one, title) for one in (name, *(kind.id for kind in found.kind.lineage())))
+        symbols = (symbol_of(model, key, title) for key in (name, *(kind.id for kind in found.kind.lineage())))
         colour = next((symbol.colour for symbol in symbols if symbol is not None), PLAIN)
         drawn = [space for space in dict.fromkeys(spaces) if space in plots]
         if board.sort == "graph":
@@ -74,7 +74,7 @@ def regions_of(
             labelled[at] = None
             space = at.rpartition("/")[0]
             inner = max(level for other, level in levels.items() if space in board.regions[other])
-            rim = tuple(rings(rim_of(units[one][1] for one in part), INSET + STEP * levels[name]))
+            rim = tuple(rings(rim_of(units[space][1] for space in part), INSET + STEP * levels[name]))
             lines, label, anchor = _label(title, part, at, INSET + STEP * inner, units, frames, discs)
             made.append(RegionView(colour, rim, lines, label, anchor, sort))
     return made

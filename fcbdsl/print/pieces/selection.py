@@ -37,8 +37,8 @@ def matching(everything: Sequence[Definition], wanted: str) -> list[Definition]:
             (titled_kind(definition.kind).id for definition in everything if definition.kind.id == kind), kind
         )
         alike = [definition for definition in everything if titled_kind(definition.kind).id == called]
-        return [one for one in alike[first - 1 : int(numbers[2] or first)] if one in below]
-    return below if not name else [one for one in below if one.id == name]
+        return [definition for definition in alike[first - 1 : int(numbers[2] or first)] if definition in below]
+    return below if not name else [definition for definition in below if definition.id == name]
 
 
 def selected_definitions(model: Model, wanted: Sequence[str], problems: Problems) -> list[Definition]:
@@ -50,7 +50,7 @@ def selected_definitions(model: Model, wanted: Sequence[str], problems: Problems
         return own(model)
     everything = printable(model)
     found: dict[tuple[str, str], Definition] = {}
-    names = [one.id for one in everything]
+    names = [definition.id for definition in everything]
     for word in wanted:
         these = matching(everything, word)
         if not these:

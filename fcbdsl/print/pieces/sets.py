@@ -42,13 +42,13 @@ def needed_for(mission: Definition, model: Model, walked: Walked | None = None) 
     for_it: dict[int, list[Definition]] = {}
     called: dict[str, list[Definition]] = {}
     of_kind: dict[str, list[Definition]] = {}  # those that are for nothing else
-    for one in model.definitions.values():
-        called.setdefault(one.id, []).append(one)
-        if one.target is not None:
-            for_it.setdefault(id(one.target), []).append(one)
+    for definition in model.definitions.values():
+        called.setdefault(definition.id, []).append(definition)
+        if definition.target is not None:
+            for_it.setdefault(id(definition.target), []).append(definition)
         else:
-            for kind in one.kind.lineage():
-                of_kind.setdefault(kind.id, []).append(one)
+            for kind in definition.kind.lineage():
+                of_kind.setdefault(kind.id, []).append(definition)
     met: set[int] = set()
     whole: set[str] = set()
     found: dict[tuple[str, str], Definition] = {}
@@ -63,26 +63,26 @@ def needed_for(mission: Definition, model: Model, walked: Walked | None = None) 
 
     take_what(_followed(_roots(model), met, walked))
     while todo:
-        one = todo.pop()
-        key = (one.kind.id, one.id)
-        if key in found or (one is not mission and _lineage(one) & {*BRACKETS}):
+        definition = todo.pop()
+        key = (definition.kind.id, definition.id)
+        if key in found or (definition is not mission and _lineage(definition) & {*BRACKETS}):
             continue
-        if one.target is not None and _is_for_another(one.target, mission):
+        if definition.target is not None and _is_for_another(definition.target, mission):
             continue
-        found[key] = one
-        take_what(_followed([one, *one.parts], met, walked))
-        todo += for_it.get(id(one), ())
-        if one.board is not None:
-            placed = [id for cell in one.board.cells for id in cell.places]
-            todo += [other for id in (*placed, *one.board.regions) for other in called.get(id, ())]
+        found[key] = definition
+        take_what(_followed([definition, *definition.parts], met, walked))
+        todo += for_it.get(id(definition), ())
+        if definition.board is not None:
+            placed = [id for cell in definition.board.cells for id in cell.places]
+            todo += [other for id in (*placed, *definition.board.regions) for other in called.get(id, ())]
     actions = [a for a in model.actions.values() if a.span.beside(mission.span)]
     for other in _named([action.body for action in actions], model, walked):
         found.setdefault((other.kind.id, other.id), other)
-    return [one for key, one in model.definitions.items() if key in found]
+    return [definition for key, definition in model.definitions.items() if key in found]
 
 
-def _lineage(one: Definition) -> set[str]:
-    return {kind.id for kind in one.kind.lineage()}
+def _lineage(definition: Definition) -> set[str]:
+    return {kind.id for kind in definition.kind.lineage()}
 
 
 def _is_for_another(target: Definition, mission: Definition) -> bool:
@@ -93,7 +93,11 @@ def _is_for_another(target: Definition, mission: Definition) -> bool:
 def _named(bodies: Sequence[object], model: Model, walked: Walked) -> list[Definition]:
     """Return the definitions that texts name."""
     named = [node for body in bodies for node in walked.below(body) if isinstance(node, ir.Def | ir.Instance)]
-    return [model.definitions[one.kind, one.id] for one in named if (one.kind, one.id) in model.definitions]
+    return [
+        model.definitions[mention.kind, mention.id]
+        for mention in named
+        if (mention.kind, mention.id) in model.definitions
+    ]
 
 
 def _roots(model: Model) -> list[object]:
@@ -126,7 +130,7 @@ def _selected(bodies: Sequence[object], walked: Walked, but: Set[int] = frozense
     figures that players choose from. `but`: selections to leave out, by their identity."""
     selections = [node for body in bodies for node in walked.below(body) if isinstance(node, ir.Select)]
     taken = [selection for selection in selections if selection.source is None and id(selection) not in but]
-    return {one.type.name for one in taken if one.type.base == "definition"} - {*BRACKETS}
+    return {select.type.name for select in taken if select.type.base == "definition"} - {*BRACKETS}
 
 
 def changed_grounds(mission: Definition, model: Model, walked: Walked | None = None) -> list[str]:
@@ -146,8 +150,8 @@ def changed_grounds(mission: Definition, model: Model, walked: Walked | None = N
                 if isinstance(arg, ir.Const) and arg.type.base == "terrain":
                     made.add(arg.value)
                 elif isinstance(arg, ir.Var) and arg.type.base == "terrain":
-                    passing = [one for one in model.forms if any(node is call for node in nodes_below(one.body))]
-                    turning += [one for one in passing if not any(one is known for known in turning)]
+                    passing = [form for form in model.forms if any(node is call for node in nodes_below(form.body))]
+                    turning += [form for form in passing if not any(form is known for known in turning)]
     return [id for at, id in enumerate(model.terrains) if at in made]
 
 

@@ -113,7 +113,7 @@ class _Maker:
         stages = [
             definition for definition in self.model.definitions.values() if kind is not None and definition.kind is kind
         ]
-        named = [at for at, one in enumerate(stages, start=1) if self._names(one, self.mission)]
+        named = [at for at, stage in enumerate(stages, start=1) if self._names(stage, self.mission)]
         campaigns = [
             definition
             for definition in self.model.definitions.values()
@@ -175,7 +175,8 @@ class _Maker:
         """Return short sections as the rows of one table: their titles and contents."""
         found = [section for section in map(self.section, words) if section.text]
         return tuple(
-            Paragraph(tuple(run for one in section.text for run in one.runs), label=section.title) for section in found
+            Paragraph(tuple(run for paragraph in section.text for run in paragraph.runs), label=section.title)
+            for section in found
         )
 
     def _losses(self, section: str) -> tuple[Paragraph, ...]:
@@ -194,7 +195,9 @@ class _Maker:
         """Return a rule of the mission's own file, after its title: its reminder, or else its generated text."""
         wording = self.told(reminder(rule, self.model, self.language) if rule.name.reminder else self.described(rule))
         title = rule.name.title.get(self.language, "")
-        return tuple([_led(one, f"{title}.") if at == 0 and title else one for at, one in enumerate(wording)])
+        return tuple(
+            [_led(paragraph, f"{title}.") if at == 0 and title else paragraph for at, paragraph in enumerate(wording)]
+        )
 
     def _pieces(self) -> tuple[Paragraph, ...]:
         """Return the rules of pieces that are on the map and in the mission's own file."""
@@ -203,7 +206,7 @@ class _Maker:
             if piece.span.beside(self.mission.span):
                 wording = self.told(self.described(piece))
                 title = self.data.headline(piece)
-                made += [_led(one, f"{title}.") if at == 0 else one for at, one in enumerate(wording)]
+                made += [_led(paragraph, f"{title}.") if at == 0 else paragraph for at, paragraph in enumerate(wording)]
         return tuple(made)
 
     def _grounds(self) -> tuple[Paragraph, ...]:
@@ -213,7 +216,7 @@ class _Maker:
         shown = {cell.terrain for cell in board.cells} | set(board.sides.values()) if board is not None else set()
         kinds = [*self.model.terrains.values(), *self.model.barriers.values()]
         own = [kind for kind in kinds if kind.id in shown or kind.span.beside(self.mission.span)]
-        wording = [ground(one, self.model, self.language) for one in own if not one.system]
+        wording = [ground(terrain, self.model, self.language) for terrain in own if not terrain.system]
         return tuple(paragraph for text in wording for paragraph in self.told(text))
 
     def section(self, word: str) -> Section:
@@ -347,9 +350,11 @@ class _Maker:
         found = {(d.kind.id, d.id): d for d in (self.mission, *self._placed())}
         todo = list(found.values())
         while todo:
-            one = todo.pop()
-            named = [everything.get((node.kind, node.id)) for node in nodes_below(one) if isinstance(node, ir.Def)]
-            for other in (*one.parts, *named, *(d for d in everything.values() if d.target is one)):
+            definition = todo.pop()
+            named = [
+                everything.get((node.kind, node.id)) for node in nodes_below(definition) if isinstance(node, ir.Def)
+            ]
+            for other in (*definition.parts, *named, *(d for d in everything.values() if d.target is definition)):
                 if other is not None and (other.kind.id, other.id) not in found:
                     found[other.kind.id, other.id] = other
                     todo.append(other)

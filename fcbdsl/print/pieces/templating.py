@@ -146,7 +146,9 @@ def _check(tree: Any) -> None:
             if node.recursive:
                 raise BadTemplate("no loop can go through itself", node.lineno)
             todo.append((node.iter, depth + 1))
-            todo += [(one, depth + 1) for one in (*node.body, *node.else_, node.target, node.test) if one is not None]
+            todo += [
+                (child, depth + 1) for child in (*node.body, *node.else_, node.target, node.test) if child is not None
+            ]
             node.iter = nodes.Filter(node.iter, "counted", [], [], None, None, lineno=node.lineno)
             continue
         todo += [(iter_child_node, depth + 1) for iter_child_node in node.iter_child_nodes()]
@@ -303,7 +305,7 @@ def span_in(source: Source, line: int) -> Span:
     """Return the span of a line of a template, without its indentation."""
     lines = source.text.split("\n")
     line = max(1, min(line, len(lines)))
-    start = sum(len(one) + 1 for one in lines[: line - 1])
+    start = sum(len(line) + 1 for line in lines[: line - 1])
     text = lines[line - 1]
     blanks = len(text) - len(text.lstrip())
     return Span(source, start + blanks, start + max(len(text.rstrip()), blanks))

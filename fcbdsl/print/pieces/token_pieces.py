@@ -59,13 +59,21 @@ class _Maker(AidMaker):
         self.told = of_missions(interface_texts("tokens", language), self.naming)
         scope = needed_for(mission, model) if mission is not None else list(model.definitions.values())
         shown = printable(model)
-        self.scope = [one for one in scope if one in shown]
-        self.on_table = [one for one in scope if one in shown or look_of_kind(one.kind, model).size == TO_CUT]
+        self.scope = [definition for definition in scope if definition in shown]
+        self.on_table = [
+            definition
+            for definition in scope
+            if definition in shown or look_of_kind(definition.kind, model).size == TO_CUT
+        ]
         self.bounded = placed_alone(mission, model) if mission is not None else {}
         self.lines = marker_lines(model)
         self.marks = figure_marks(model, self.naming)
         missions = [definition for definition in model.definitions.values() if definition.board is not None]
-        self.boards = [one.board for one in ([mission] if mission is not None else missions) if one.board is not None]
+        self.boards = [
+            definition.board
+            for definition in ([mission] if mission is not None else missions)
+            if definition.board is not None
+        ]
 
     def supplies(self) -> Supplies:
         plain = self.aid("aid", ())
@@ -104,28 +112,28 @@ class _Maker(AidMaker):
         """
         found: list[Disc] = []
         declared = [line.name for line in self.lines]
-        for one in self.on_table:
-            kinds = [kind.id for kind in one.kind.lineage()]
-            if is_figure(one) and not any(kind in declared for kind in kinds):
-                title = self.title(one.name, one.id, one.span)
-                symbol = Symbol("plain", colour_of(one, self.model), self.marks[one.id], title)
-                rims = [self.rim(area) for area in look_of_kind(one.kind, self.model).areas]
-                count = self.copies(one)
+        for definition in self.on_table:
+            kinds = [kind.id for kind in definition.kind.lineage()]
+            if is_figure(definition) and not any(kind in declared for kind in kinds):
+                title = self.title(definition.name, definition.id, definition.span)
+                symbol = Symbol("plain", colour_of(definition, self.model), self.marks[definition.id], title)
+                rims = [self.rim(area) for area in look_of_kind(definition.kind, self.model).areas]
+                count = self.copies(definition)
                 for at in range(count):
                     told = count <= len(rims)
                     rim = rims[at] if told else ""
                     pattern = at + 1 if told and len(rims) > 1 else 0
                     number = str(at + 1) if count > 1 or pattern else ""
-                    found.append(Disc(title, symbol, number, rim, 1, True, pattern, self.drawn(one)))
+                    found.append(Disc(title, symbol, number, rim, 1, True, pattern, self.drawn(definition)))
         return found
 
-    def copies(self, one: Definition) -> int:
+    def copies(self, definition: Definition) -> int:
         """Return the copies of a figure: as many as the mission can bring, if that is known, else all."""
-        return self.bounded.get((one.kind.id, one.id), number_of_copies(one))
+        return self.bounded.get((definition.kind.id, definition.id), number_of_copies(definition))
 
-    def drawn(self, one: Definition) -> str:
+    def drawn(self, definition: Definition) -> str:
         """Return the drawing on a piece to cut."""
-        return drawing_for(one, Data(one, self.model, self.language)) or "plain"
+        return drawing_for(definition, Data(definition, self.model, self.language)) or "plain"
 
     def declared(self) -> list[Disc]:
         """Return the discs that `layout tokens:` declares; those in a mission's file only for that mission."""
@@ -146,47 +154,49 @@ class _Maker(AidMaker):
 
     def each(self, line: MarkerLine) -> list[Definition]:
         """Return the definitions for which a line wants a marker each."""
-        return [one for one in self.on_table if any(self.is_of(one, *asked) for asked in line.each)]
+        return [
+            definition for definition in self.on_table if any(self.is_of(definition, *asked) for asked in line.each)
+        ]
 
-    def is_of(self, one: Definition, kind: str, keyword: str) -> bool:
+    def is_of(self, definition: Definition, kind: str, keyword: str) -> bool:
         """Return whether a definition is of a kind and, if a keyword is given, uses it.
 
         It may use it itself, through definitions that are for it alone, or through those that it comes with.
         """
-        if all(each.id != kind for each in one.kind.lineage()):
+        if all(each.id != kind for each in definition.kind.lineage()):
             return False
         if not keyword:
             return True
-        values = [value.expr for value in one.values.values() if value.expr is not None]
+        values = [value.expr for value in definition.values.values() if value.expr is not None]
         given = {node.id for node in nodes_below(values) if isinstance(node, ir.Def)}
-        its = [other for other in self.model.definitions.values() if other.target is one or other.id in given]
-        return any(form.id == keyword for each in (one, *its) for form in keywords_of(each))
+        its = [other for other in self.model.definitions.values() if other.target is definition or other.id in given]
+        return any(form.id == keyword for each in (definition, *its) for form in keywords_of(each))
 
-    def of_each(self, line: MarkerLine, one: Definition) -> list[Disc]:
+    def of_each(self, line: MarkerLine, definition: Definition) -> list[Disc]:
         """Return the discs for a definition: with its initials or, if the line has `shows`, with a field on the
         symbol."""
-        title = self.title(one.name, one.id, one.span)
-        own = symbol_of(self.model, one.id, title, self.language) or self.symbol(line.name, title)
-        drawing = own.drawing if own is not None else self.drawn(one)
-        shown = self.field(line.shows, one) if line.shows else ""
-        symbol = Symbol(drawing, colour_of(one, self.model), "" if shown else self.marks[one.id], title)
-        lots = line.lots or ((self.copies(one), 0),)
-        back = self.back(line, one, symbol.letter if symbol.letter.isdecimal() else "")
-        figure = is_figure(one) and any(line.name == kind for kind, _ in line.each)
+        title = self.title(definition.name, definition.id, definition.span)
+        own = symbol_of(self.model, definition.id, title, self.language) or self.symbol(line.name, title)
+        drawing = own.drawing if own is not None else self.drawn(definition)
+        shown = self.field(line.shows, definition) if line.shows else ""
+        symbol = Symbol(drawing, colour_of(definition, self.model), "" if shown else self.marks[definition.id], title)
+        lots = line.lots or ((self.copies(definition), 0),)
+        back = self.back(line, definition, symbol.letter if symbol.letter.isdecimal() else "")
+        figure = is_figure(definition) and any(line.name == kind for kind, _ in line.each)
         return [Disc(title, symbol, shown, "", count, figure, back=back) for count, _ in lots]
 
-    def field(self, word: str, one: Definition) -> str:
+    def field(self, word: str, definition: Definition) -> str:
         """Return the text of a field of a definition."""
-        chip = Data(one, self.model, self.language).chip(word)
+        chip = Data(definition, self.model, self.language).chip(word)
         return chip.value if chip is not None else ""
 
-    def back(self, line: MarkerLine, one: Definition | None, number: str) -> DiscBack | None:
+    def back(self, line: MarkerLine, definition: Definition | None, number: str) -> DiscBack | None:
         """Return the other face of a line's disc; `number`: the one on its face."""
         if not line.back:
             return None
-        column = one.kind.find(line.back) if one is not None else None
-        if one is not None and column is not None and column.type.base == "number":
-            number = self.field(line.back, one)
+        column = definition.kind.find(line.back) if definition is not None else None
+        if definition is not None and column is not None and column.type.base == "number":
+            number = self.field(line.back, definition)
         title = self.called(line.back, line.back_titles, line.span)
         return DiscBack(self.symbol(line.back, title) or Symbol("plain", "#5d6166", "", title), number, title)
 
@@ -269,7 +279,9 @@ class _Maker(AidMaker):
         """Return whether a figure of the mission can bear a status; markers of spaces always have a place."""
         owners = [kind for kind in self.model.kinds.values() if kind.fields.get(field.id) is field]
         of_figures = [kind for kind in owners if any(above.id == FIGURE_KIND for above in kind.lineage())]
-        return not of_figures or any(kind in one.kind.lineage() for one in self.on_table for kind in of_figures)
+        return not of_figures or any(
+            kind in definition.kind.lineage() for definition in self.on_table for kind in of_figures
+        )
 
     def count(self, field: Field) -> int:
         """Return the copies of a marker, within bounds.
@@ -280,7 +292,9 @@ class _Maker(AidMaker):
         if field.sort == "token":
             shown = [sum(cell.tokens.get(field.id, 0) for cell in board.cells) for board in self.boards]
             return max([LEAST, *shown])
-        bearers = [one for one in self.scope if any(kind.id == field.kind for kind in one.kind.lineage())]
+        bearers = [
+            definition for definition in self.scope if any(kind.id == field.kind for kind in definition.kind.lineage())
+        ]
         figures = sum(self.copies(bearer) for bearer in bearers)
         return max(1, min(MOST, figures if field.limit == 1 else MOST))
 
@@ -320,15 +334,23 @@ class _Maker(AidMaker):
         if self.mission is not None:
             counted[self.told["sheet"]] = 1
             counted[self.told["aid"]] = self.players
-        for one in self.scope:
-            if not is_sheet(one):
-                noun = self.naming.kind(one.kind).many
+        for definition in self.scope:
+            if not is_sheet(definition):
+                noun = self.naming.kind(definition.kind).many
                 called = self.naming.language.finish(noun[:1].upper() + noun[1:])
-                counted[called] = counted.get(called, 0) + register.copies(one)
+                counted[called] = counted.get(called, 0) + register.copies(definition)
         counted[self.told["disc"]] = sum(disc.count for disc in discs if disc.figure)
         if self.mission is not None:
-            several = [one for one in self.scope if is_figure(one) and (one.kind.id, one.id) not in self.bounded]
-            titles = [self.title(one.name, one.id, one.span) for one in several if number_of_copies(one) > 1]
+            several = [
+                definition
+                for definition in self.scope
+                if is_figure(definition) and (definition.kind.id, definition.id) not in self.bounded
+            ]
+            titles = [
+                self.title(definition.name, definition.id, definition.span)
+                for definition in several
+                if number_of_copies(definition) > 1
+            ]
             of_all = [disc.count for disc in discs if disc.figure and disc.title in titles]
             counted[self.told["every copy"]] = sum(of_all)
         counted[self.told["marker"]] = sum(disc.count for disc in discs if not disc.figure)

@@ -108,7 +108,7 @@ def drawings_in(shown: Iterable[str]) -> list[tuple[str, str, str]]:
 
 def own_drawings(shown: Iterable[str]) -> list[tuple[str, str, str]]:
     """Return the drawings of a pack in some content."""
-    return [_drawing(name) for name in sorted({one for one in shown if is_pack_drawing(one)})]
+    return [_drawing(name) for name in sorted({name for name in shown if is_pack_drawing(name)})]
 
 
 def _drawing(name: str) -> tuple[str, str, str]:

@@ -166,12 +166,12 @@ def _lacking(read: PdfReader) -> Iterator[str]:
     if not read.pages or not all(map(_cut_within, read.pages)):
         yield "pages that say where they are cut, within where they are printed"
     everything = list(_everything(read.trailer["/Root"]))
-    held = [one for one in everything if isinstance(one, DictionaryObject)]
-    yield from (f"to do without `{name}`" for name in _ACTS if any(name in one for one in held))
-    named = [one for one in everything if isinstance(one, NameObject)]
-    if "/DeviceRGB" in named or any(_OF_DEVICES.search(one) for one in _drawn(held)):
+    held = [part for part in everything if isinstance(part, DictionaryObject)]
+    yield from (f"to do without `{name}`" for name in _ACTS if any(name in part for part in held))
+    named = [part for part in everything if isinstance(part, NameObject)]
+    if "/DeviceRGB" in named or any(_OF_DEVICES.search(stream) for stream in _drawn(held)):
         yield "colors by a profile: some are those of a device"
-    if not all(any(name in one for name in _FONTS) for one in held if one.get("/Type") == "/FontDescriptor"):
+    if not all(any(name in part for name in _FONTS) for part in held if part.get("/Type") == "/FontDescriptor"):
         yield "all fonts embedded"
 
 
@@ -182,17 +182,17 @@ def _everything(root: PdfObject) -> Iterator[PdfObject]:
     todo: list[Any] = [root]
     seen: set[int] = set()
     while todo:
-        one = todo.pop()
-        if isinstance(one, IndirectObject):
-            if one.idnum in seen:
+        part = todo.pop()
+        if isinstance(part, IndirectObject):
+            if part.idnum in seen:
                 continue
-            seen.add(one.idnum)
-            one = one.get_object()
-        yield one
-        if isinstance(one, DictionaryObject):
-            todo += [one.raw_get(name) for name in one]
-        elif isinstance(one, ArrayObject):
-            todo += list(one)
+            seen.add(part.idnum)
+            part = part.get_object()
+        yield part
+        if isinstance(part, DictionaryObject):
+            todo += [part.raw_get(name) for name in part]
+        elif isinstance(part, ArrayObject):
+            todo += list(part)
 
 
 def _intent(catalog: DictionaryObject) -> Iterator[str]:
@@ -226,7 +226,7 @@ def _drawn(held: Iterable[DictionaryObject]) -> Iterator[bytes]:
     """Yield the drawn content: the streams that are neither pictures, fonts, profiles nor functions."""
     from pypdf.generic import StreamObject
 
-    for one in held:
-        other = one.get("/Type") == "/Metadata" or one.get("/Subtype") in ("/Image", "/CIDFontType0C", "/OpenType")
-        if isinstance(one, StreamObject) and not other and not any(name in one for name in _NOT_DRAWN):
-            yield one.get_data()
+    for part in held:
+        other = part.get("/Type") == "/Metadata" or part.get("/Subtype") in ("/Image", "/CIDFontType0C", "/OpenType")
+        if isinstance(part, StreamObject) and not other and not any(name in part for name in _NOT_DRAWN):
+            yield part.get_data()

@@ -325,7 +325,9 @@ def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
             values = {"title": title, "language": job.language, "pages": pages}
             made = typeset("storage.typ.j2", values, job.form, options.dpi, ink=options.ink)
             over = {measure["card"]: measure for measure in made.measures if measure["over"]}
-            job.problems.extend(misfit(one, job.model.kinds[kind].span, options.paper) for kind, one in over.items())
+            job.problems.extend(
+                misfit(measure, job.model.kinds[kind].span, options.paper) for kind, measure in over.items()
+            )
             if over:
                 job.left_out.append(name)
             else:
@@ -368,7 +370,7 @@ def _ink(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], job: _Jo
     else:
         spent = [by_profile(*both) for both in zip(pictures(True), pictures(True, bare=True), strict=True)]
     for side in ("face", "back"):
-        of = [(ink, one) for ink, one in zip(spent, pages, strict=True) if one.side == side]
+        of = [(ink, page) for ink, page in zip(spent, pages, strict=True) if page.side == side]
         (_, most), where = max(of, key=lambda row: row[0][1])
         mean = sum(ink[0] for ink, _ in of) / len(of)
         key = where.slots[0].piece.card.key
@@ -476,7 +478,7 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
     if sealed:
         hidden = _face_down(sealed, tuple(sizes_of(job.model).values()), options)
         if options.cut_paths:  # the sheets with their backs up
-            hidden = [add_registration_marks(one) if one.side == "back" else one for one in hidden]
+            hidden = [add_registration_marks(page) if page.side == "back" else page for page in hidden]
         yield f"{job.name}.sealed", hidden
         job.notes.append(
             f"{job.name}.sealed: pieces that nobody is to read yet, backs first. Print it on both sides, take the "

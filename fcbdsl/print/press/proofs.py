@@ -282,8 +282,8 @@ def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> di
             finding = misfit(record, by_key[record["card"]].span, paper)
             found.setdefault((record["card"], finding.message), finding)  # once for all copies
     by_card: dict[str, list[Diagnostic]] = {}
-    for (card, _), one in found.items():
-        by_card.setdefault(card, []).append(one)
+    for (card, _), problem in found.items():
+        by_card.setdefault(card, []).append(problem)
     return by_card
 
 

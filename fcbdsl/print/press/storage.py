@@ -135,7 +135,7 @@ def box_pages(decks: Sequence[StoredDeck], paper: Paper) -> tuple[list[StoragePa
     """
     sheets: list[tuple[NestingSheet, list[tuple[StoredDeck, StoragePanel]]]] = []
     without = []
-    for deck in sorted(decks, key=lambda one: -_area(net_of(one))):
+    for deck in sorted(decks, key=lambda deck: -_area(net_of(deck))):
         net = net_of(deck)
         wide, high = extent_of(net)
         shape, area = NestingShape([panel.corners for panel in net], wide, high), _area(net)
@@ -225,4 +225,6 @@ def _lines(panels: Sequence[StoragePanel]) -> tuple[tuple[Edge, ...], tuple[Edge
     for panel in panels:
         for start, end in zip(panel.corners, (*panel.corners[1:], panel.corners[0]), strict=True):
             edges[min(start, end), max(start, end)] += 1
-    return tuple(one for one, count in edges.items() if count == 1), tuple(e for e, count in edges.items() if count > 1)
+    return tuple(edge for edge, count in edges.items() if count == 1), tuple(
+        e for e, count in edges.items() if count > 1
+    )

@@ -214,7 +214,9 @@ def table_problems(
         for document in _documents(model, definitions, language):
             if language in printable_languages(model):
                 said = [*document.found, *missing_glyphs(document.view, document.view.key, document.span)]
-                problems.extend(one for one in said if not model.proof_of(one.span))  # tests have places of their own
+                problems.extend(
+                    problem for problem in said if not model.proof_of(problem.span)
+                )  # tests have places of their own
             if document.of_game and (language, document.of_game) in lent:
                 continue
             for paper in papers():

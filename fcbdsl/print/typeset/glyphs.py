@@ -59,8 +59,8 @@ def title_gaps(view: Any, span: Span) -> list[TitleGlyph]:
         return []
     letters = letters_of(path, style.file.digest if style.file is not None else "")
     title = dict.fromkeys(view.title.upper().replace(GAP, ""))
-    lacking = [one for one in title if ord(one) not in letters and not one.isspace()]
-    said = ", ".join(f"“{one}”" for one in lacking)
+    lacking = [letter for letter in title if ord(letter) not in letters and not letter.isspace()]
+    said = ", ".join(f"“{letter}”" for letter in lacking)
     return [TitleGlyph(span, font=style.font, letters=said, card=view.key)] if lacking else []
 
 
@@ -85,15 +85,15 @@ def texts(view: object) -> Iterator[str]:
     """Yield every string of a view, in no order."""
     todo: list[Any] = [view]
     while todo:
-        one = todo.pop()
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, tuple | list):
-            todo += one
-        elif isinstance(one, Mapping):
-            todo += one.values()
+        part = todo.pop()
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, tuple | list):
+            todo += part
+        elif isinstance(part, Mapping):
+            todo += part.values()
         else:
-            todo += [getattr(one, name) for name in field_names(one.__class__)]
+            todo += [getattr(part, name) for name in field_names(part.__class__)]
 
 
 def field_names(sort: type) -> tuple[str, ...]:

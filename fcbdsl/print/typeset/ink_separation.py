@@ -91,12 +91,12 @@ def _shown(held: DictionaryObject, content: Any, fonts: dict[int, dict[bytes, st
             state = kept.pop()
         elif operator in (b"g", b"rg", b"k"):
             state.inks, state.of_device = len(given), True
-            state.amounts = tuple(float(one) for one in given)
+            state.amounts = tuple(float(amount) for amount in given)
         elif operator == b"cs":
             state.inks, state.of_device = _space(given[0], resources)
             state.amounts = (0.0,) * state.inks if state.inks < 4 else (0.0, 0.0, 0.0, 1.0)
         elif operator in (b"sc", b"scn"):
-            state.amounts = tuple(float(one) for one in given if not isinstance(one, str))
+            state.amounts = tuple(float(amount) for amount in given if not isinstance(amount, str))
         elif operator == b"Tr":
             state.mode = int(given[0])
         elif operator == b"Tf":
@@ -188,11 +188,11 @@ class InkOfProfile:
         """
         from PIL import Image, ImageChops, ImageCms
 
-        whole, without = (Image.open(BytesIO(one)).convert("RGB") for one in (png, bare))
+        whole, without = (Image.open(BytesIO(image)).convert("RGB") for image in (png, bare))
         inks = ImageCms.applyTransform(without, self._to_inks)
         if inks is None:
             raise CannotSeparate("it makes no picture")
         black = ImageChops.difference(without, whole).convert("L")
-        spent = Counter(map(sum, zip(*(one.tobytes() for one in (*inks.split(), black)), strict=True)))
+        spent = Counter(map(sum, zip(*(ink.tobytes() for ink in (*inks.split(), black)), strict=True)))
         total = sum(amount * count for amount, count in spent.items())
         return total / spent.total() / FULL, max(spent) / FULL

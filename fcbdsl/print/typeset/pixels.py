@@ -111,9 +111,9 @@ def as_seen(png: bytes, sight: str) -> bytes:
 def _seen(pixel: tuple[int, int, int], matrix: tuple[tuple[float, ...], ...]) -> tuple[int, int, int]:
     """Return a color after applying a matrix in linear light (with the transfer curve of IEC 61966-2-1)."""
     linear = [value / 255 / 12.92 if value <= 10 else ((value / 255 + 0.055) / 1.055) ** 2.4 for value in pixel]
-    mixed = [min(1.0, max(0.0, sum(part * one for part, one in zip(row, linear, strict=True)))) for row in matrix]
+    mixed = [min(1.0, max(0.0, sum(part * value for part, value in zip(row, linear, strict=True)))) for row in matrix]
     red, green, blue = (
-        round(255 * (12.92 * one if one <= 0.0031308 else 1.055 * one ** (1 / 2.4) - 0.055)) for one in mixed
+        round(255 * (12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055)) for value in mixed
     )
     return red, green, blue
 

@@ -118,14 +118,14 @@ def _as_measured(source: str, brought: Sequence[FilePart]) -> str:
 
 def _all_of_document(source: str, brought: Sequence[FilePart], more: Sequence[str] = ()) -> list[bytes]:
     """Return everything that a filled template is typeset from. `more`: the options of the output."""
-    files = [one.place.read_bytes() for one in brought if isinstance(one, Picture | FontFile)]
+    files = [file.place.read_bytes() for file in brought if isinstance(file, Picture | FontFile)]
     parts = [_press(), source.encode(), _reading_font(brought).encode(), *files]
-    return [*parts, *(one.encode() for one in more)]
+    return [*parts, *(option.encode() for option in more)]
 
 
 def _reading_font(brought: Sequence[FilePart]) -> str:
     """Return the pack's font for running text; empty if it has none."""
-    return next((one.text for one in brought if isinstance(one, Style) and one.text), "")
+    return next((style.text for style in brought if isinstance(style, Style) and style.text), "")
 
 
 @cached
@@ -244,13 +244,13 @@ def clean_picture(data: bytes, form: str, most: int) -> tuple[bytes, int]:
 
 def pictures_in(values: object) -> list[Picture]:
     """Return the pictures in the values of a template, each once, by name."""
-    found = {one.name: one for one in _files_in(values) if isinstance(one, Picture)}
+    found = {picture.name: picture for picture in _files_in(values) if isinstance(picture, Picture)}
     return [found[name] for name in sorted(found)]
 
 
 def _fonts_in(values: object) -> list[FontFile]:
     """Return the pack's fonts in the values of a template, each once."""
-    found = {one.digest: one for one in _files_in(values) if isinstance(one, FontFile)}
+    found = {file.digest: file for file in _files_in(values) if isinstance(file, FontFile)}
     return [found[digest] for digest in sorted(found)]
 
 
@@ -261,21 +261,21 @@ def _files_in(values: object) -> Iterator[FilePart]:
     """Yield the pictures, styles and fonts in the values of a template."""
     todo: list[object] = [values]
     while todo:
-        one = todo.pop()
-        kind = type(one)
+        part = todo.pop()
+        kind = type(part)
         if kind in _PLAIN:
             continue
         if kind is tuple or kind is list:
-            todo += cast("list[object]", one)
+            todo += cast("list[object]", part)
         elif names := field_names(kind):
-            if isinstance(one, Picture | FontFile | Style):
-                yield one
-            if not isinstance(one, Picture | FontFile):
-                todo += [getattr(one, name) for name in names]
-        elif isinstance(one, Mapping):
-            todo += one.values()
-        elif isinstance(one, tuple | list):
-            todo += one
+            if isinstance(part, Picture | FontFile | Style):
+                yield part
+            if not isinstance(part, Picture | FontFile):
+                todo += [getattr(part, name) for name in names]
+        elif isinstance(part, Mapping):
+            todo += part.values()
+        elif isinstance(part, tuple | list):
+            todo += part
 
 
 def typst_source(template: str, values: Mapping[str, object]) -> str:
@@ -320,7 +320,7 @@ def literal(value: object) -> str:
     if isinstance(value, tuple | list):
         return "(" + "".join([literal(item) + "," for item in value]) + ")"
     if isinstance(value, Mapping):
-        inside = "".join([f"{typst_literal(key)}: {literal(one)}," for key, one in value.items()])
+        inside = "".join([f"{typst_literal(key)}: {literal(item)}," for key, item in value.items()])
         return f"({inside})" if value else "(:)"
     if isinstance(value, Sequence):
         return "(" + "".join([literal(item) + "," for item in value]) + ")"

@@ -46,11 +46,11 @@ def receive(stream: IO[bytes]) -> tuple[dict[str, Any], list[bytes]]:
     try:
         head = json.loads(_exactly(stream, length))
         lengths = head["parts"]
-        if not all(type(one) is int and one >= 0 for one in lengths) or sum(lengths) > MOST_MESSAGE:
+        if not all(type(length) is int and length >= 0 for length in lengths) or sum(lengths) > MOST_MESSAGE:
             raise Ended
     except (ValueError, TypeError, KeyError, RecursionError) as trouble:
         raise Ended from trouble
-    return head, [_exactly(stream, one) for one in lengths]
+    return head, [_exactly(stream, length) for length in lengths]
 
 
 def _exactly(stream: IO[bytes], length: int) -> bytes:
@@ -107,7 +107,7 @@ def _limit(name: str, most: int) -> None:
     except ImportError:  # no POSIX
         return
     which = getattr(resource, name)
-    known = [one for one in resource.getrlimit(which) if one != resource.RLIM_INFINITY]
+    known = [limit for limit in resource.getrlimit(which) if limit != resource.RLIM_INFINITY]
     with contextlib.suppress(ValueError, OSError):  # macOS refuses some
         resource.setrlimit(which, (min([most, *known]), resource.getrlimit(which)[1]))
 
@@ -127,7 +127,7 @@ def _limit_time(seconds: int) -> None:
         _allowed.append(soft)
     spent = resource.getrusage(resource.RUSAGE_SELF)
     most = int(spent.ru_utime + spent.ru_stime) + 1 + seconds
-    known = [most, *(one for one in (_allowed[0], hard) if one != resource.RLIM_INFINITY)]
+    known = [most, *(limit for limit in (_allowed[0], hard) if limit != resource.RLIM_INFINITY)]
     resource.setrlimit(resource.RLIMIT_CPU, (min(known), hard))
 
 
