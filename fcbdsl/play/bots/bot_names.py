@@ -27,7 +27,7 @@ def read_bots(text: str) -> tuple[NamedBot, ...]:
     Raise ValueError with the reason if the text is not valid.
     """
     found = [_read(part.strip()) for part in text.split(",")]
-    sides = [one.side for one in found]
+    sides = [bot.side for bot in found]
     if len(set(sides)) < len(sides):
         raise ValueError(f"{text!r} names two bots for one side.")
     return tuple(found)

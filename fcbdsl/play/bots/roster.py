@@ -38,7 +38,7 @@ def make_bot(name: str, seed: int) -> Bot:
     named = read_bots(name)
     if len(named) == 1 and not named[0].side:
         return _made(named[0], seed)
-    return SidesBot({one.side: _made(one, seed) for one in named})
+    return SidesBot({bot.side: _made(bot, seed) for bot in named})
 
 
 def bots_beside_persons(name: str, players: int, persons: Collection[int], seed: int) -> dict[int, Bot]:
@@ -49,18 +49,18 @@ def bots_beside_persons(name: str, players: int, persons: Collection[int], seed:
     return {seat: make_bot(name, seed + seat) for seat in range(players) if seat not in persons}
 
 
-def _made(one: NamedBot, seed: int) -> Bot:
-    if one.name == "random":
+def _made(bot: NamedBot, seed: int) -> Bot:
+    if bot.name == "random":
         return RandomBot(seed)
-    if one.name == "first":
+    if bot.name == "first":
         return FirstBot(seed)
-    if one.name == "thumb":
+    if bot.name == "thumb":
         return ThumbBot(seed)
-    if one.name == "search":
-        return SearchBot(seed, one.budget)
-    if one.name == "blind":
+    if bot.name == "search":
+        return SearchBot(seed, bot.budget)
+    if bot.name == "blind":
         return BlindBot(seed)
-    if one.name == "open":
+    if bot.name == "open":
         return OpenBot(seed)
     return SensibleBot(seed)
 
@@ -69,7 +69,7 @@ def unknown_side(program: Program, name: str) -> str:
     """Return an error text if a side of the bots' names is no team of the program, or a team has no bot; else empty."""
     named = read_bots(name)
     teams = [row.id for row in program.definitions if program.kinds[row.kind].policy == "teams"]
-    sides = [one.side for one in named]
+    sides = [bot.side for bot in named]
     strange = [side for side in sides if side and side not in teams]
     if strange:
         known = f"its teams are {', '.join(teams)}" if teams else "it has no teams"

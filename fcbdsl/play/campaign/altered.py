@@ -82,7 +82,7 @@ def _values(image: Image, found: Explored, place: int, field: int) -> tuple[int,
     seen = [value for state in found.states if (value := state.values[place]) >= 0]
     if row.tag == "definition":
         kinds = {program.definitions[value].kind for value in seen}
-        return (-1, *(number for number, one in enumerate(program.definitions) if one.kind in kinds))
+        return (-1, *(number for number, definition in enumerate(program.definitions) if definition.kind in kinds))
     if row.tag == "thing":
         ranges = [(layout.players_low, layout.players_high), (layout.teams_low, layout.teams_high)]
         for kind in sorted({layout.kind_of[value] for value in seen}):

@@ -148,7 +148,7 @@ def _refilled(game: Game, altered: AlteredZone) -> Iterator[Game]:
     contents = [(*now, thing) for thing in more[:MOST_SINGLY]] + ([(*now, *more)] if len(more) > 1 else [])
     contents += [()] if now else []
     for things in contents:
-        zones = [tuple([one for one in zone if one not in things]) for zone in kept.zones]
+        zones = [tuple([thing for thing in zone if thing not in things]) for zone in kept.zones]
         zones[altered.place] = things
         left = game.clone()
         give(left, CarryOver(kept.values, tuple(zones)))
@@ -284,13 +284,13 @@ class _Explorer:
     def _altered(self, game: Game) -> Iterator[Game]:
         """Yield the game with each change that missions may leave."""
         base = self.image.layout.base
-        for one in self.altered:
-            if isinstance(one, AlteredZone):
-                yield from _refilled(game, one)
+        for altered in self.altered:
+            if isinstance(altered, AlteredZone):
+                yield from _refilled(game, altered)
                 continue
-            field, thing = self.image.kept_stats[one.place]
+            field, thing = self.image.kept_stats[altered.place]
             at = base[field] + thing
-            for value in one.values:
+            for value in altered.values:
                 if value != game.world.mem[at]:
                     left = game.clone()
                     left.world.write(at, value)

@@ -172,7 +172,7 @@ def _endings(mission: Game, number: int) -> list[Option]:
     layout = mission.layout
     sides = list(dict.fromkeys(_team(mission, side) for side in (world.side, *world.others)))
     if world.outcome == LOSE and sides[0] >= 0:
-        rivals = [one for one in range(layout.teams_low, layout.teams_high) if one not in sides]
+        rivals = [team for team in range(layout.teams_low, layout.teams_high) if team not in sides]
         return [*[(WON, number, rival) for rival in rivals if len(rivals) == 1], (LOST, number)]
     if world.outcome == WIN:
         own = [(WON, number, side) for side in sides if side >= 0]

@@ -40,9 +40,9 @@ def review(
     image = image or Image(program)
     found = [explore(image, campaign, most=most) for campaign in campaigns(image)]
     lacking = any(_lacking(found, number) for number in range(len(program.prospects)))
-    found = [_closer(image, one, most) if one.merged and (lacking or verdicts(one)) else one for one in found]
+    found = [_closer(image, state, most) if state.merged and (lacking or verdicts(state)) else state for state in found]
     if any(_lacking(found, number) for number in range(len(program.prospects))) or any(map(verdicts, found)):
-        found = [_with_alterations(image, one, most) for one in found]
+        found = [_with_alterations(image, state, most) for state in found]
     out: list[Diagnostic] = []
     for explored in found:
         out += _Report(program, image, sources, explored).problems()

@@ -37,7 +37,7 @@ def way(game: Game, ask: Ask, piece: int, space: int, persons: Collection[int]) 
         option[1] for option in ask.options if option[0] == ACTION and option[2] == piece and option[3] < 0
     )
     found = [_way(game, ask, piece, space, action, persons) for action in actions or (-1,)]
-    return min((one for one in found if one is not None), key=len, default=None)
+    return min((route for route in found if route is not None), key=len, default=None)
 
 
 def _way(game: Game, ask: Ask, piece: int, space: int, action: int, persons: Collection[int]) -> list[int] | None:

@@ -155,7 +155,7 @@ class HandSession(Session):
             if found is None:
                 break
             pile, thing = found
-            left = [one for one in self._pool(base, pile) if one not in drawn]
+            left = [card for card in self._pool(base, pile) if card not in drawn]
             cover = base.layout.zone_owner[base.zone_of(thing)] if thing in self._dark else -1
             self.goal = max(0, trial.zone_of(thing))
             wanted = self._hand.draw(trial, pile, left, cover)
@@ -226,7 +226,7 @@ class HandSession(Session):
             for thing in game.contents(zone)
         }
         open_to_doubt = {
-            pile for pile in found.values() if len({layout.definition_of[one] for one in self._pool(game, pile)}) > 1
+            pile for pile in found.values() if len({layout.definition_of[card] for card in self._pool(game, pile)}) > 1
         }
         return {thing: pile for thing, pile in found.items() if pile in open_to_doubt}
 
@@ -246,7 +246,9 @@ class HandSession(Session):
         for thing, pile in taken.items():
             if self.game.zone_of(thing) != base.zone_of(thing) and thing not in self._dark:
                 self._dark[thing] = pile
-        self._dark = {one: pile for one, pile in self._dark.items() if self._covers(self.game, self.game.zone_of(one))}
+        self._dark = {
+            card: pile for card, pile in self._dark.items() if self._covers(self.game, self.game.zone_of(card))
+        }
 
 
 class _Recorded:
@@ -298,7 +300,7 @@ def read_session(data: bytes) -> tuple[Record, list[dict[str, Any]]]:
     for name, shape in shapes.items():
         if type(content.get(name)) is not shape:
             raise BadRecord(f"its field {name!r} is missing or of the wrong type")
-    if not all(type(one) is dict for one in content["entries"]):
+    if not all(type(entry) is dict for entry in content["entries"]):
         raise BadRecord("its entries have the wrong form")
     if not all(type(value) is str for value in content["switches"].values()):
         raise BadRecord("its variants are not all texts")

@@ -315,7 +315,7 @@ class View:
                 known += [
                     {seat for seat in insiders(game, thing, field) if seat in seats} for thing in range(low, high)
                 ]
-        return any(0 < len(one) < len(seats) for one in known)
+        return any(0 < len(knowing) < len(seats) for knowing in known)
 
     def hides(self, game: Game, thing: int) -> bool:
         """Return whether a thing is visible to some players, but to none of the onlooker's seats."""

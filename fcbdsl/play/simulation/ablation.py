@@ -144,24 +144,26 @@ class WorthRace:
         while done < len(self._games) and self._running:
             number += 1
             seeds = range(done, min(done + STRIDE, len(self._games)))
-            wanted = [(one, at) for at in seeds for one in self._running if one.name in self._games[at].offered]
-            items = [(replace(self._cell, without=one.name), self._seed + at) for one, at in wanted]
+            wanted = [
+                (runner, at) for at in seeds for runner in self._running if runner.name in self._games[at].offered
+            ]
+            items = [(replace(self._cell, without=runner.name), self._seed + at) for runner, at in wanted]
             won: dict[tuple[Matchup, int], bool] = {}
             for key, game in _played(program, items, players, known, keep):
                 won[key] = game.outcome == "win"
                 told(number, len(self._running), len(won), len(items))
-            for one in self._running:
+            for runner in self._running:
                 for at in seeds:
-                    key = replace(self._cell, without=one.name), self._seed + at
-                    one.played += key in won
-                    one.add(self._games[at].won, won.get(key, self._games[at].won))
+                    key = replace(self._cell, without=runner.name), self._seed + at
+                    runner.played += key in won
+                    runner.add(self._games[at].won, won.get(key, self._games[at].won))
             done = seeds.stop
-            self._running = [one for one in self._running if not one.is_known(done, len(self._games))]
+            self._running = [runner for runner in self._running if not runner.is_known(done, len(self._games))]
 
     def found(self, titled: Callable[[str], str]) -> tuple[Worth, ...]:
         """Return the value of each name, the largest first. `titled` returns the title of a name."""
         worths = [runner.worth(titled) for runner in self._runners if runner.counts]
-        return tuple(sorted(worths, key=lambda one: (-one.wins.value, one.name)))
+        return tuple(sorted(worths, key=lambda worth: (-worth.wins.value, worth.name)))
 
 
 def _played(

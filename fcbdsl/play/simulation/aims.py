@@ -139,7 +139,7 @@ class Goals:
         program = self.program
         for row in program.listeners:
             if row.body == code:
-                conditions = [one for one in (row.condition, row.guard) if one >= 0]
+                conditions = [number for number in (row.condition, row.guard) if number >= 0]
                 first, last = self._scope(row.scope, row.owner)
                 for condition in conditions:
                     yield Way("truth", condition, -1, first, last)
@@ -169,7 +169,7 @@ class Goals:
         """Return whether some jump decides whether a place is reached."""
         row, good = self.code(code), self.good(code, 0, at)
         return any(
-            len(row.leads[pc]) == 2 and len([one for one in row.leads[pc] if one in good]) == 1
+            len(row.leads[pc]) == 2 and len([target for target in row.leads[pc] if target in good]) == 1
             for pc in range(len(row.said))
             if pc in good
         )
@@ -240,7 +240,7 @@ class Goals:
         if found is None:
             tracks = {row.definition for row in self.program.tracks}
             ops = [op for each in self.reached(code) for op in self.code(each).said]
-            names = {one for op in ops for one in _named(self.program, op)}
+            names = {name for op in ops for name in _named(self.program, op)}
             firsts = {_operand(op, "definition") for op in ops if op.name == "FIRST"}
             found = frozenset(names | {f"track {number}" for number in firsts & tracks})
             self._looked_at[code] = found
@@ -439,7 +439,7 @@ class _Run:
     def _jump(self, op: Op, pc: int, good: set[int]) -> int:
         target, then = _operand(op, "target"), pc + 1
         used = [("r", _operand(op, operand.name)) for operand in op.operands if operand.kind == "r"]
-        if any(one in self.unknown for one in used):
+        if any(register in self.unknown for register in used):
             return then if then in good else target
         jumps = self._holds(op)
         chosen, other = (target, then) if jumps else (then, target)
@@ -533,7 +533,11 @@ class _Run:
         given = [(x.kind, _operand(op, x.name)) for x in op.operands if x.kind in ("r", "s") and x.reads]
         out = [(x.kind, _operand(op, x.name)) for x in op.operands if x.kind in ("r", "s") and x.writes]
         args = self._arguments(op)
-        if not op.pure or any(one in self.unknown for one in (*given, *args)) or (op.name == "CALL" and not out):
+        if (
+            not op.pure
+            or any(register in self.unknown for register in (*given, *args))
+            or (op.name == "CALL" and not out)
+        ):
             self.unknown.update(out)
             return
         reads = self._read_by([*given, *args]) | self._own(op)
@@ -559,10 +563,10 @@ class _Run:
                 by = _Writer("not", of=[self.writers.get(_operand(op, "a"))])
             elif op.name == "MOV":
                 by = self.writers.get(next((number for kind, number in given if kind == "r"), -1))
-        for one in out:
-            self._set(one, reads)
-            if one[0] == "r" and by is not None:
-                self.writers[one[1]] = by
+        for register in out:
+            self._set(register, reads)
+            if register[0] == "r" and by is not None:
+                self.writers[register[1]] = by
 
     def _arguments(self, op: Op) -> list[tuple[str, int]]:
         rows = [_operand(op, operand.name) for operand in op.operands if operand.kind == "args"]
@@ -600,7 +604,7 @@ class _Run:
         thing = things[0] if things else -1
         if op.name in ("STAT", "FIELD") and 0 <= thing < game.layout.things and game.image.is_track[thing]:
             return frozenset({f"track {game.layout.definition_of[thing]}"})
-        found = {one for one in _named(program, op) if not one.startswith("place")}
+        found = {name for name in _named(program, op) if not name.startswith("place")}
         if op.__class__.__module__.endswith((".board", ".walking")) and things:
             number = game.layout.definition_of[thing] if 0 <= thing < game.layout.body else -1
             if number >= 0:
@@ -609,8 +613,8 @@ class _Run:
 
     def _read_by(self, used: Sequence[tuple[str, int]]) -> Reads:
         found: Reads = NOTHING
-        for one in used:
-            found |= self.reads.get(one, NOTHING)
+        for register in used:
+            found |= self.reads.get(register, NOTHING)
         return found
 
     def _set(self, register: tuple[str, int], reads: Reads) -> None:
@@ -687,7 +691,7 @@ class Tracker:
         """Measure the aims. `action`: the action since the last call."""
         for number, way in enumerate(self._ways):
             courses = self.courses[number]
-            if all(one.best == 0 for one in courses.values()):
+            if all(course.best == 0 for course in courses.values()):
                 continue
             found = _way(self._goals, self._game, way)
             for key, course in courses.items():
@@ -704,7 +708,7 @@ class Tracker:
 
     def won(self) -> None:
         """Record a win: the aims of the nearest way are fulfilled."""
-        nearest = min(self.courses, key=lambda way: sum(one.best for one in way.values()), default=None)
+        nearest = min(self.courses, key=lambda way: sum(course.best for course in way.values()), default=None)
         for course in (nearest or {}).values():
             course.best = 0
 
@@ -782,8 +786,8 @@ def as_data(courses: Sequence[Mapping[str, AimCourse]]) -> list[dict[str, list[o
     """Return courses as plain data: for each aim its start, best, direction, reads and the actions that moved it."""
     return [
         {
-            key: [one.start, one.best, one.rises, sorted(one.reads), dict(sorted(one.by.items()))]
-            for key, one in way.items()
+            key: [course.start, course.best, course.rises, sorted(course.reads), dict(sorted(course.by.items()))]
+            for key, course in way.items()
         }
         for way in courses
     ]

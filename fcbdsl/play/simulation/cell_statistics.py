@@ -345,7 +345,7 @@ def _happenings(program: Program, tally: Tally, language: str) -> tuple[Happenin
         for name, title in _clauses(program, language).items()
         if name in tally.happened
     ]
-    return tuple(sorted(found, key=lambda one: (-one.times, one.name)))
+    return tuple(sorted(found, key=lambda happening: (-happening.times, happening.name)))
 
 
 def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
@@ -381,7 +381,12 @@ def _exchanges(program: Program, tally: Tally, language: str) -> tuple[Exchange,
         field, bearer, source = key.split(" ")
         told = titles_of_fields[field], titles[bearer], titles[source]
         found.append(Exchange(*told, tally.lost[key], tally.gained[key]))
-    return tuple(sorted(found, key=lambda one: (-one.lost - one.gained, one.number, one.bearer, one.source)))
+    return tuple(
+        sorted(
+            found,
+            key=lambda exchange: (-exchange.lost - exchange.gained, exchange.number, exchange.bearer, exchange.source),
+        )
+    )
 
 
 def _ends(program: Program, tally: Tally, language: str) -> tuple[Finish, ...]:

@@ -309,9 +309,9 @@ def _shaped(hint: Any, value: Any) -> Any:
     """Return a value of the shape of an annotation. Raise ValueError if it does not have it."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Mapping and isinstance(value, dict) and all(type(key) is str for key in value):
-        return {_shaped(str, key): _shaped(parts[1], one) for key, one in value.items()}
+        return {_shaped(str, key): _shaped(parts[1], item) for key, item in value.items()}
     if origin is Sequence and isinstance(value, list):
-        return [_shaped(parts[0], one) for one in value]
+        return [_shaped(parts[0], item) for item in value]
     if hint is Any:  # rows of an aim mix texts, numbers, lists and counts by name
         shapes: dict[type, Any] = {list: Sequence[Any], dict: Mapping[str, Any]}
         return _shaped(shapes.get(type(value), type(value)), value)

@@ -45,9 +45,9 @@ def names_of_nothing(program: Program, wanted: Mapping[str, Band]) -> list[str]:
     return [name for name in wanted if name not in known]
 
 
-def compare_with_band(one: Summary, band: Band) -> GateResult:
+def compare_with_band(summary: Summary, band: Band) -> GateResult:
     """Compare a cell with its target band, by its interval."""
     low, high = band[0] / 100, band[1] / 100
-    if one.high < low or one.low > high:
-        return GateResult(one, band, "outside")
-    return GateResult(one, band, "inside" if low <= one.low and one.high <= high else "open")
+    if summary.high < low or summary.low > high:
+        return GateResult(summary, band, "outside")
+    return GateResult(summary, band, "inside" if low <= summary.low and summary.high <= high else "open")

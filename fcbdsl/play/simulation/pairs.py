@@ -149,10 +149,10 @@ def _course(game: Playout) -> tuple[object, ...]:
     return game.outcome, game.decisions, game.parts, game.tracks, game.used, game.offered, game.entered
 
 
-def pairing_json(one: Pairing) -> dict[str, Any]:
+def pairing_json(pairing: Pairing) -> dict[str, Any]:
     """Return a pairing as JSON data; intervals of fewer than two games are null."""
-    data = asdict(one)
+    data = asdict(pairing)
     for name in ("decisions", "parts"):
-        if one.games < 2:
+        if pairing.games < 2:
             data[name] |= {"low": None, "high": None}
     return data

@@ -113,7 +113,7 @@ def flat(runners: Sequence[Runner], cells: Sequence[Matchup]) -> list[tuple[Matc
     ran = [runner for runner in runners if not runner.refused]
     found = []
     for number, cell in enumerate(cells):
-        lanes = [one.lanes[number] for one in ran]
+        lanes = [runner.lanes[number] for runner in ran]
         if lanes and all(not lane.wins for lane in lanes):
             found.append((cell, False, min(lane.games for lane in lanes)))
         elif lanes and all(lane.wins == lane.games for lane in lanes):
@@ -149,10 +149,10 @@ def race(
     runners = [Runner(setting, [Lane() for _ in cells]) for setting in settings]
     number = 0
     done = 0
-    while done < games and any(_is_open(one, bands) for one in runners):
+    while done < games and any(_is_open(runner, bands) for runner in runners):
         number += 1
         more = min(STRIDE, games - done)
-        running = [one for one in runners if one.is_running]
+        running = [runner for runner in runners if runner.is_running]
         known: dict[str, list[int]] = {}  # the results of this round by program: settings may share one
         for at, runner in enumerate(running):
             told(number, at, len(running))
@@ -169,16 +169,16 @@ def race(
                 runner.dropped = number
         done += more
 
-    def rank(one: Runner) -> tuple[bool, int, float, int, Setting]:
-        change = sum(abs(a - b) for a, b in zip(one.setting, present, strict=True))
-        return bool(one.refused), -(one.dropped or number + 1), one.off(bands), change, one.setting
+    def rank(runner: Runner) -> tuple[bool, int, float, int, Setting]:
+        change = sum(abs(a - b) for a, b in zip(runner.setting, present, strict=True))
+        return bool(runner.refused), -(runner.dropped or number + 1), runner.off(bands), change, runner.setting
 
     return sorted(runners, key=rank)
 
 
-def _is_open(one: Runner, bands: Sequence[Band]) -> bool:
+def _is_open(runner: Runner, bands: Sequence[Band]) -> bool:
     """Return whether a runner is still running and not yet surely inside its bands."""
-    return one.is_running and not all(lane.is_inside(band) for lane, band in zip(one.lanes, bands, strict=True))
+    return runner.is_running and not all(lane.is_inside(band) for lane, band in zip(runner.lanes, bands, strict=True))
 
 
 def _played(program: Program, cells: Sequence[Matchup], seed: int, games: int, jobs: int) -> Iterator[int]:

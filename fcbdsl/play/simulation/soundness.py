@@ -73,14 +73,14 @@ class Aiming:
             self.ways.add(tuple(sorted(way)))
         each = {key: row for way in game.aims for key, row in way.items()}
         for key, (start, best, rises, reads, by) in each.items():
-            one = self.aims.setdefault(key, AimTally())
-            one.reads.update(reads)
-            one.rises = one.rises or rises
-            one.games += 1
-            one.moved += best < start
-            one.met += best == 0
+            tally = self.aims.setdefault(key, AimTally())
+            tally.reads.update(reads)
+            tally.rises = tally.rises or rises
+            tally.games += 1
+            tally.moved += best < start
+            tally.met += best == 0
             for action, times in by.items():
-                one.by[action] = one.by.get(action, 0) + times
+                tally.by[action] = tally.by.get(action, 0) + times
 
     def still(self) -> list[str]:
         """Return the aims that never came nearer and that block every way to a win; empty if some way has no such
@@ -133,24 +133,26 @@ def aims_of(
     if not aiming.aims:
         return (), ()
     goals = Goals(Image(program), team_number(program, cell.side))
-    found = {key: _summed(program, goals, one, uses, language) for key, one in sorted(aiming.aims.items())}
-    shown = {key: one for key, one in found.items() if one.titles and one.met < one.games}
+    found = {key: _summed(program, goals, tally, uses, language) for key, tally in sorted(aiming.aims.items())}
+    shown = {key: summary for key, summary in found.items() if summary.titles and summary.met < summary.games}
     return tuple(shown.values()), tuple(shown[key] for key in aiming.still() if key in shown)
 
 
 def _summed(
-    program: Program, goals: Goals, one: AimTally, uses: Mapping[str, Sequence[int]], language: str
+    program: Program, goals: Goals, tally: AimTally, uses: Mapping[str, Sequence[int]], language: str
 ) -> AimSummary:
-    names = movers(goals, [read for read in one.reads if not read.startswith(("kind", "place"))], one.rises)
-    if not names and any(read.startswith("place") for read in one.reads):
-        names = [name for name in movers(goals, sorted(one.reads), one.rises) if f"action {name}" in uses]
-    seen = sorted(one.by, key=lambda name: (-one.by[name], name))
+    names = movers(goals, [read for read in tally.reads if not read.startswith(("kind", "place"))], tally.rises)
+    if not names and any(read.startswith("place") for read in tally.reads):
+        names = [name for name in movers(goals, sorted(tally.reads), tally.rises) if f"action {name}" in uses]
+    seen = sorted(tally.by, key=lambda name: (-tally.by[name], name))
     rows = []
     for name in list(dict.fromkeys([*seen, *names]))[:MOST_MOVERS]:
         counts = uses.get(f"action {name}", (0, 0))
         title = next((row.title for row in program.actions if row.name == name), -1)
-        rows.append(Mover(_text(program, title, language) or name, counts[1], counts[0], one.by.get(name, 0)))
-    return AimSummary(_titles(program, one.reads, language), one.rises, one.games, one.moved, one.met, tuple(rows))
+        rows.append(Mover(_text(program, title, language) or name, counts[1], counts[0], tally.by.get(name, 0)))
+    return AimSummary(
+        _titles(program, tally.reads, language), tally.rises, tally.games, tally.moved, tally.met, tuple(rows)
+    )
 
 
 def _titles(program: Program, reads: set[str], language: str) -> tuple[str, ...]:

@@ -104,20 +104,21 @@ class Foresight:
             tried += 1
         ordered = sorted(tally.items(), key=lambda row: (-row[1], row[0].text))
         rows = [
-            OddsRow(one.text, round(100 * count / tried), one.piece, one.space) for one, count in ordered[:MOST_ROWS]
+            OddsRow(change.text, round(100 * count / tried), change.piece, change.space)
+            for change, count in ordered[:MOST_ROWS]
         ]
         return OddsAnswer("odds", self._n, choice, tuple(rows), tried if varied else 0, len(ordered) - len(rows))
 
     def _changes(self, before: SceneView, after: SceneView, game: Game) -> Iterator[_Change]:
         """Yield the differences between two views of the same seat."""
-        now = {one.key: one for one in after.pieces}
-        known = {one.key for one in before.pieces}
+        now = {piece.key: piece for piece in after.pieces}
+        known = {piece.key for piece in before.pieces}
         for piece in before.pieces:
             yield from self._of_piece(piece, now.get(piece.key), game)
         for piece in after.pieces:
             if piece.key not in known and piece.space is not None:
                 yield _Change(f"{piece.name} → {self._space(game, piece.space)}", None, piece.space)
-        rows = {one.look: one for one in before.tracks}
+        rows = {track.look: track for track in before.tracks}
         for track in after.tracks:
             old = rows.get(track.look)
             if old is not None and old.value != track.value:
@@ -157,7 +158,7 @@ class Foresight:
             offered = {option[1] for option in ask.options if option[0] == ACTION and option[2] == actor}
             found = [dict(reasons.lacking(world, actor, offered)) for world in worlds]
             for number, failed in found[0].items():
-                if any(one.get(number) != failed for one in found):
+                if any(reasons.get(number) != failed for reasons in found):
                     continue
                 why = [say["used-up"] if at < 0 else texts[number][at] for at in failed] or [say["no-target"]]
                 row = reasons.image.program.actions[number]

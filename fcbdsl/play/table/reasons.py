@@ -37,7 +37,7 @@ class ActionReasons:
                 continue
             if not asked.test(action.requires[0].code, actor):
                 continue
-            failed = [at for at, one in enumerate(action.requires) if at and not asked.test(one.code, actor)]
+            failed = [at for at, require in enumerate(action.requires) if at and not asked.test(require.code, actor)]
             if not limits.is_free(asked, action.limit, actor, -1):
                 failed.insert(0, -1)
             yield number, tuple(failed)

@@ -255,7 +255,7 @@ class SceneMaker:
             gauges=tuple(gauge for gauges, _ in numbers for gauge in gauges),
             states=tuple(state for _, states in numbers for state in states),
             piles=own,
-            left=_tallied([one.sort for one in placed if one.player is None and one.sort]),
+            left=_tallied([piece.sort for piece in placed if piece.player is None and piece.sort]),
             step=self._step(game),
             question=self._question(game, ask) if ask is not None else None,
             outcome=self.view.outcome(game) if ask is None else None,
@@ -307,7 +307,7 @@ class SceneMaker:
             cells = self.program.boards[game.world.board].cells
             made = [(at, self._facts_of_space(game, at, cell)) for at, cell in enumerate(cells)]
             known = {at: facts for at, facts in made if facts != (None, (), ())}
-            if not any(one.row.secret for at in range(len(cells)) for one in self._fields_of(game.space(at))):
+            if not any(field.row.secret for at in range(len(cells)) for field in self._fields_of(game.space(at))):
                 self._public["spaces",] = known
         return known
 
@@ -383,7 +383,7 @@ class SceneMaker:
         if known is None:
             fields = self._fields_of(thing)
             known = self._numbers_of(game, thing, fields, tokens, but)
-            if not any(one.row.secret for one in fields):
+            if not any(field.row.secret for field in fields):
                 self._public[key] = known
         return known
 

@@ -353,10 +353,10 @@ def message_schema() -> dict[str, Any]:
     """Return the JSON Schema of all messages: those to a browser (`Message`) and those to the table (`Command`)."""
     sorts: tuple[type[Any], ...] = (*get_args(Message), *_COMMANDS.values())
     made = [serialization.record_schema(sort) for sort in sorts]
-    defs = {name: row for one in made for name, row in one.pop("$defs").items()}
-    for sort, one in zip(sorts, made, strict=True):
-        one.pop("$schema")
-        defs.setdefault(sort.__name__, one)
+    defs = {name: row for schema in made for name, row in schema.pop("$defs").items()}
+    for sort, schema in zip(sorts, made, strict=True):
+        schema.pop("$schema")
+        defs.setdefault(sort.__name__, schema)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"fcb {PROTOCOL}",

@@ -198,8 +198,8 @@ def coverage(
     """
     every = {rule.id: rule for rule in rules}
     wanted = [rule for rule in every.values() if "engine" in rule.tags and rule.section in sections]
-    ids = {one: None for rule in wanted for one in (rule.id, *rule.clauses)}
-    known = {one: None for rule in every.values() for one in (rule.id, *rule.clauses)}
+    ids = {id: None for rule in wanted for id in (rule.id, *rule.clauses)}
+    known = {id: None for rule in every.values() for id in (rule.id, *rule.clauses)}
     others = elsewhere or {}
     found = Coverage(wanted)
     for rule in every.values():

@@ -596,7 +596,7 @@ class _Staging:
                 continue
             failed = [require for require in action.requires if not self.game.test(require.code, actor)]
             used = not limits.is_free(self.game, action.limit, actor, -1)
-            lacks = [(f"`{one.text}`", one.span) for one in failed[:1]] or [
+            lacks = [(f"`{requirement.text}`", requirement.span) for requirement in failed[:1]] or [
                 ("its limit, which is used up", action.span)
             ] * used
             title = self.names.text(action.title, action.name)

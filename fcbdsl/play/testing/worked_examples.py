@@ -80,7 +80,8 @@ def _is_unattended(image: Image, data: Sequence[int]) -> bool:
     """Return whether an event concerns no thing: it only lets effects happen, such as that dice are rolled."""
     event = image.program.events[data[0]]
     return all(
-        tag != "thing" or all(one < 0 for one in some) for tag, some in zip(event.tags, given(event, data), strict=True)
+        tag != "thing" or all(thing < 0 for thing in some)
+        for tag, some in zip(event.tags, given(event, data), strict=True)
     )
 
 
@@ -119,7 +120,7 @@ def _position(game: Game) -> tuple[SpacePosition, ...]:
         SpacePosition(
             tuple(pieces.get(cell, ())),
             game.terrain(cell),
-            tuple((one, count) for one in counted if (count := game.base_value(one, game.space(cell))) > 0),
+            tuple((field, count) for field in counted if (count := game.base_value(field, game.space(cell))) > 0),
         )
         for cell in range(len(program.boards[game.world.board].cells))
     )
