@@ -66,7 +66,7 @@ def worked_examples(loader: Loader, language: str) -> tuple[tuple[AidEntry, ...]
     if known is not None:
         return known, []
     model, found = cached_model(reader)
-    errors = [one for one in [*reader.problems.sorted(), *found] if one.severity == "error"]
+    errors = [problem for problem in [*reader.problems.sorted(), *found] if problem.severity == "error"]
     if errors:
         return (), errors
     made, problems = draw_examples(model, language)

@@ -96,4 +96,4 @@ def shown_name(path: Path, follow: bool = True) -> str:
         name = path.as_posix()
     if name.isprintable():
         return name
-    return "".join("�" if unicodedata.category(one) in ("Cc", "Cf", "Cs") else one for one in name)
+    return "".join("�" if unicodedata.category(letter) in ("Cc", "Cf", "Cs") else letter for letter in name)

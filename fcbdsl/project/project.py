@@ -222,7 +222,7 @@ class Loader:
             return
         if name in self._open:
             if span is not None and self._open[-1] != name:
-                chain = " uses ".join(f"`{one}`" for one in [*self._open[self._open.index(name) :], name])
+                chain = " uses ".join(f"`{file}`" for file in [*self._open[self._open.index(name) :], name])
                 self.problems.add(ImportCycle(span, chain=chain))
             return
         found = self.files_of(name)
@@ -302,7 +302,7 @@ class Loader:
         noted = Problems() if problems is None else problems
         found = [read_catalog(source, noted) for source in self.catalogs]
         lent = self.lent_catalogs
-        return [replace(one, lent=one.source.name in lent) for one in found if one is not None]
+        return [replace(catalog, lent=catalog.source.name in lent) for catalog in found if catalog is not None]
 
     def _lent_catalogs(self, name: str) -> list[Path]:
         """Return the shipped translations of a shipped game, in the languages that the project lists."""
@@ -316,7 +316,7 @@ class Loader:
         """Report listed languages that neither the game nor a translation provides; continue without them."""
         if self.project.root is None or not self.project.languages:
             return
-        lines = [line for one in self.sources for line in _LANGUAGES.findall(one.text)]
+        lines = [line for source in self.sources for line in _LANGUAGES.findall(source.text)]
         had = dict.fromkeys(code for line in lines for code in _CODE.findall(line))
         known = [code for code in {REFERENCE: None} | had | dict.fromkeys(brought) if code in locales.rules_languages()]
         wrong = [code for code in self.project.languages if code not in known]
@@ -386,7 +386,7 @@ def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[
     waiting, seen = [root.resolve()], 0
     while waiting:
         folder = waiting.pop()
-        read = any(folder.is_relative_to(one) for one in folders)
+        read = any(folder.is_relative_to(place) for place in folders)
         with contextlib.suppress(OSError):
             for path in sorted(folder.iterdir()):
                 seen += 1
@@ -430,7 +430,7 @@ def shipped_packs() -> Mapping[str, list[Path]]:
     out: dict[str, list[Path]] = {}
     for file in sorted(cards.rglob("*.fcb")):
         game = file.parent.name
-        needed = [shipped_path(one.partition("/")[0]).parent / one for one in needs.get(game, {}).get(file.stem, ())]
+        needed = [shipped_path(need.partition("/")[0]).parent / need for need in needs.get(game, {}).get(file.stem, ())]
         out[f"{game}-{file.stem}"] = [*needed, file]
     return out
 

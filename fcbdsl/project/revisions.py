@@ -88,7 +88,7 @@ def _at(project: Project, revision: str) -> Iterator[Path]:
             if hasattr(tarfile, "data_filter"):
                 archive.extractall(folder, filter="data")
             else:  # Python before 3.11.4 lacks the filter; git names only files and folders inside the folder
-                archive.extractall(folder, [one for one in archive if one.isfile() or one.isdir()])
+                archive.extractall(folder, [info for info in archive if info.isfile() or info.isdir()])
         old = folder / root.resolve().relative_to(top.resolve())
         systems = shipped_path("systems").resolve()
         if systems.is_relative_to(top.resolve()) and not (old / "systems").exists():

@@ -356,11 +356,11 @@ def _settings(text: str) -> dict[str, Any]:
     if plain.count("=") > bounds.SETTINGS_KEYS:
         raise ValueError(f"at most {bounds.SETTINGS_KEYS} keys are read")
     found = tomllib.loads(text)
-    for one in _texts(found):
-        if "\n" in one or "\t" in one or HIDDEN.search(one):
-            raise ValueError(f"`{visible(one[:40])}` has an invisible character or a line break")
-        if len(one.encode()) > bounds.SETTINGS_TEXT:
-            raise ValueError(f"`{one[:40]}…` is too long: a text has at most {bounds.SETTINGS_TEXT} bytes")
+    for string in _texts(found):
+        if "\n" in string or "\t" in string or HIDDEN.search(string):
+            raise ValueError(f"`{visible(string[:40])}` has an invisible character or a line break")
+        if len(string.encode()) > bounds.SETTINGS_TEXT:
+            raise ValueError(f"`{string[:40]}…` is too long: a text has at most {bounds.SETTINGS_TEXT} bytes")
     return found
 
 
@@ -369,12 +369,12 @@ def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for key, one in value.items():
+        for key, item in value.items():
             yield key
-            yield from _texts(one)
+            yield from _texts(item)
     elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
+        for item in value:
+            yield from _texts(item)
 
 
 def _toml_place(source: Source, error: str) -> Span:
@@ -383,7 +383,7 @@ def _toml_place(source: Source, error: str) -> Span:
     if found is None:
         end = len(source.text.rstrip()) if "(at end of document)" in error else 0
         return Span(source, end, end)
-    starts = [0, *(one.end() for one in re.finditer("\n", source.text))]
+    starts = [0, *(match.end() for match in re.finditer("\n", source.text))]
     at = min(starts[min(int(found[1]), len(starts)) - 1] + int(found[2]) - 1, len(source.text))
     return Span(source, at, at + len(source.text[at:].split("\n")[0]))
 

@@ -209,7 +209,7 @@ class Workspace:
             start, end = span.source.position(span.start), span.source.position(span.end)
             if start <= here < end:
                 found.append(((end[0] - start[0], span.end - span.start), node))
-        return [node for _, node in sorted(found, key=lambda one: one[0])]
+        return [node for _, node in sorted(found, key=lambda pair: pair[0])]
 
     def _nodes(self, name: str) -> Iterator[ir.Expr | ir.Stmt]:
         """Yield the nodes with a place that belong to declarations of a file."""
@@ -222,8 +222,8 @@ class Workspace:
 
     def declared(self, name: str, line: int) -> Declared | None:
         """Return the declaration with a body at a line (from 1) of a file: a card, a verb, a rule, a test …"""
-        found = [one for one in self._owners(name) if one.span.line <= line]
-        owner = max(found, key=lambda one: one.span.line, default=None)
+        found = [declared for declared in self._owners(name) if declared.span.line <= line]
+        owner = max(found, key=lambda declared: declared.span.line, default=None)
         return owner if owner is not None and line <= self._lines(owner)[1] else None
 
     def rules_text(self, declared: Declared, language: str = "en") -> RulesText:

@@ -154,53 +154,59 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
         number = homes.of(definition)
         if number not in told:
             told[number] = _Told(number, pieces[number], model)
-        one = of[id(definition)] = told[number]
+        piece_facts = of[id(definition)] = told[number]
         board = definition.board
         shown = () if board is None else (*board.routes, *board.zones, *board.regions)
         tracks = [track.id for track in definition.tracks]
-        one.definitions.append(definition)
-        one.names |= dict.fromkeys(name.lower() for name in (definition.id, *tracks, *shown))
+        piece_facts.definitions.append(definition)
+        piece_facts.names |= dict.fromkeys(name.lower() for name in (definition.id, *tracks, *shown))
         if definition.target is not None:
-            one.targets[definition.target.id.lower()] = None
-        one.mission = one.mission or is_sheet(definition)
+            piece_facts.targets[definition.target.id.lower()] = None
+        piece_facts.mission = piece_facts.mission or is_sheet(definition)
         ids.setdefault(definition.kind.id, []).append(definition.id)
     rest = [piece for number, piece in enumerate(pieces) if number not in told]
     called: dict[str, list[_Told]] = {}
     meant: dict[str, list[_Told]] = {}
-    for one in told.values():
-        for name in one.names:
-            called.setdefault(name, []).append(one)
-        for name in one.targets:
-            meant.setdefault(name, []).append(one)
+    for piece_facts in told.values():
+        for name in piece_facts.names:
+            called.setdefault(name, []).append(piece_facts)
+        for name in piece_facts.targets:
+            meant.setdefault(name, []).append(piece_facts)
     naming: dict[int, list[_Told]] = {}
-    for one in told.values():
-        one.mentions = _mentioned(one.piece.text, called)
-        for other in one.mentions:
-            naming.setdefault(other.number, []).append(one)
+    for piece_facts in told.values():
+        piece_facts.mentions = _mentioned(piece_facts.piece.text, called)
+        for other in piece_facts.mentions:
+            naming.setdefault(other.number, []).append(piece_facts)
     common = _reached(_mentioned("\n".join([piece.text for piece in rest]), called), {})
     files = [mark for source in loader.sources for mark in asset_times(source)]
-    base = text_hash(repr((loader.project.title, files, [piece.seal for piece in rest], [one.named for one in common])))
+    base = text_hash(
+        repr(
+            (loader.project.title, files, [piece.seal for piece in rest], [piece_facts.named for piece_facts in common])
+        )
+    )
     marks: dict[int, str] = {}
-    for one in told.values():
-        if one.mission:
-            seen = [other.seal if _is_told(other, one) else other.shown for other in _reached([one], meant)]
-            stages = naming.get(one.number, [])
+    for piece_facts in told.values():
+        if piece_facts.mission:
+            seen = [
+                other.seal if _is_told(other, piece_facts) else other.shown for other in _reached([piece_facts], meant)
+            ]
+            stages = naming.get(piece_facts.number, [])
             above = [*stages, *(other for stage in stages for other in naming.get(stage.number, ()))]
             seen += [other.shown for other in above]
             seen += [repr(ids[definition.kind.id]) for stage in stages for definition in stage.definitions]
         else:
-            seen = [other.seal if other is one else other.named for other in _reached([one], {})]
-        marks[one.number] = text_hash(base + repr(seen))
+            seen = [other.seal if other is piece_facts else other.named for other in _reached([piece_facts], {})]
+        marks[piece_facts.number] = text_hash(base + repr(seen))
     return {id(model): base} | {
         id(definition): text_hash(f"{definition.kind.id} {definition.id} {marks[of[id(definition)].number]}")
         for definition in model.definitions.values()
     }
 
 
-def _is_told(one: _Told, mission: _Told) -> bool:
+def _is_told(piece_facts: _Told, mission: _Told) -> bool:
     """Return whether the sheet of a mission may print all of a piece: it is in the mission's file, or is for the
     mission."""
-    return one.piece.source is mission.piece.source or not one.targets.keys().isdisjoint(mission.names)
+    return piece_facts.piece.source is mission.piece.source or not piece_facts.targets.keys().isdisjoint(mission.names)
 
 
 class _Homes:
@@ -219,7 +225,7 @@ class _Homes:
 
 def _mentioned(text: str, called: Mapping[str, Sequence[_Told]]) -> list[_Told]:
     """Return the pieces that a text may mention: those with one of its words as a name."""
-    return [one for name in sorted(words_in(text) & called.keys()) for one in called[name]]
+    return [piece_facts for name in sorted(words_in(text) & called.keys()) for piece_facts in called[name]]
 
 
 def _reached(begun: Iterable[_Told], meant: Mapping[str, Sequence[_Told]]) -> list[_Told]:
@@ -230,11 +236,11 @@ def _reached(begun: Iterable[_Told], meant: Mapping[str, Sequence[_Told]]) -> li
     found: dict[int, _Told] = {}
     open_ = list(begun)
     while open_:
-        one = open_.pop()
-        if one.number in found:
+        piece_facts = open_.pop()
+        if piece_facts.number in found:
             continue
-        found[one.number] = one
-        open_ += one.mentions
-        for name in one.names if meant else ():
+        found[piece_facts.number] = piece_facts
+        open_ += piece_facts.mentions
+        for name in piece_facts.names if meant else ():
             open_ += meant.get(name, ())
     return [found[number] for number in sorted(found)]

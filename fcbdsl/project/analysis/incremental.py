@@ -111,7 +111,7 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
     pieces = [piece for piece in source_pieces(loader.sources) if piece.is_test]
     absent = [(piece, before.tests[piece.seal]) for piece in pieces if piece.seal in before.tests]
     if needed is not no_test:
-        absent = [one for one in absent if not needed(*_head(one[0]), one[0].source.name)]
+        absent = [test for test in absent if not needed(*_head(test[0]), test[0].source.name)]
     catalogs, lent = loader.translations(), lent_to(loader)
     checker = Checker(project.variants, project.languages, files_of_tests(loader), catalogs, lent)
     own = _kept_reading(loader)
@@ -256,7 +256,7 @@ def _of_bodies(checker: Checker) -> str:
 
 def _merged(absent: Iterable[tuple[Piece, Told]]) -> Elsewhere:
     """Return the merged statements of several tests that concern others."""
-    areas, announced, tested = ({one: None for _, told in absent for one in told[at]} for at in range(3))
+    areas, announced, tested = ({name: None for _, told in absent for name in told[at]} for at in range(3))
     return Elsewhere(tuple(areas), tuple(announced), tuple(tested))
 
 
@@ -267,8 +267,8 @@ def _unchanged(
     if bodies != before.bodies:
         return []
     changed, strangers = interface_changes(before.interface, interface, checker.context), checker.strangers
-    stay = [one for one in absent if one[0].source.name not in strangers]
-    return [one for one in stay if not changed.touch(words_in(one[0].text))] if changed else stay
+    stay = [test for test in absent if test[0].source.name not in strangers]
+    return [test for test in stay if not changed.touch(words_in(test[0].text))] if changed else stay
 
 
 def _sound(checker: Checker, pieces: Iterable[Piece], found: Iterable[Diagnostic]) -> dict[str, Told]:

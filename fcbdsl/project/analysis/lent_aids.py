@@ -28,9 +28,9 @@ def unchanged_aids(loader: Loader, model: Model, languages: Sequence[str]) -> fr
         digests = lent_digests(loader, language)
         if digests is None:
             return frozenset()
-        known |= {(language, name): one for name, one in digests.items()}
-    own = {(language, name): one for language in languages for name, one in aid_digests(model, language).items()}
-    return frozenset(one for one, digest in own.items() if known.get(one) == digest)
+        known |= {(language, name): digest for name, digest in digests.items()}
+    own = {(language, name): digest for language in languages for name, digest in aid_digests(model, language).items()}
+    return frozenset(key for key, digest in own.items() if known.get(key) == digest)
 
 
 def lent_digests(loader: Loader, language: str) -> dict[str, str] | None:

@@ -107,7 +107,7 @@ def packaged_name(plain: Loader, places: Mapping[str, str], purpose: str, more_c
     project = plain.project
     settings = repr((purpose, project.languages, sorted(project.variants.items()), len(plain.sources)))
     files = (*plain.sources, *plain.catalogs)
-    return shipped_results.result_name([settings, *(f"{places[one.name]}\n{one.text}" for one in files)], more_code)
+    return shipped_results.result_name([settings, *(f"{places[file.name]}\n{file.text}" for file in files)], more_code)
 
 
 def shipped_model(loader: Loader) -> Model | None:
@@ -118,7 +118,7 @@ def shipped_model(loader: Loader) -> Model | None:
     state = shipped_reading(loader, make=False)
     if state is None:
         model, found = cached_model(plain)
-        return None if any(one.severity == "error" for one in found) else model
+        return None if any(problem.severity == "error" for problem in found) else model
     files, kept, lowered = state
     if kept is None or lowered is None:
         return None
@@ -155,7 +155,7 @@ def is_reading(found: object) -> bool:
     """Return whether cached data is a state of reading: files in pieces, the check, and the lowering."""
     match found:
         case (dict(files), KeptCheck() as kept, None | KeptLowering()):
-            pieces = all(isinstance(one, FilePiece) for file in files.values() for one in file)
+            pieces = all(isinstance(piece, FilePiece) for file in files.values() for piece in file)
             declared = all(isinstance(head, Declaration) for head in kept.heads)
             return pieces and declared and all(isinstance(unit, KeptUnit) for unit in kept.units)
     return False

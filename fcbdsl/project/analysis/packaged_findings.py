@@ -59,5 +59,5 @@ def _name(loader: Loader, places: Mapping[str, str]) -> str:
     files = (*loader.sources, *loader.catalogs, *loader.seals)
     counts = repr((len(loader.sources), len(loader.catalogs)))
     return shipped_results.result_name(
-        [settings, counts, *(f"{places[one.name]}\n{one.text}" for one in files)], CHECKERS
+        [settings, counts, *(f"{places[file.name]}\n{file.text}" for file in files)], CHECKERS
     )

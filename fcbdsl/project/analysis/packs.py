@@ -63,11 +63,11 @@ def _declared(files: tuple[Path, ...]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _with_use(one: Diagnostic, name: str, packs: list[str]) -> Diagnostic:
+def _with_use(problem: Diagnostic, name: str, packs: list[str]) -> Diagnostic:
     """Return a copy of a problem with the packs that declare the name."""
-    out = copy.copy(one)
+    out = copy.copy(problem)
     which = " or ".join(f"`use {pack}`" for pack in packs)
     out.suggestion = None
     out.advice = f"The pack `{packs[0]}` declares `{name}`: write {which} at the top of this file."
-    out.fix = Fix(Span(one.span.source, 0, 0), f"use {packs[0]}\n")
+    out.fix = Fix(Span(problem.span.source, 0, 0), f"use {packs[0]}\n")
     return out

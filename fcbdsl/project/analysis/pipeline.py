@@ -250,7 +250,7 @@ class Analysis:
     @property
     def made(self) -> tuple[str, ...]:
         """Return the names of the checks with a result, cached or not."""
-        return tuple(one.name for one in self.passes if one.how in ("run", "known"))
+        return tuple(run.name for run in self.passes if run.how in ("run", "known"))
 
     def errors(self, strict: bool = False) -> list[Diagnostic]:
         """Return the problems that forbid using the project; `strict`: warnings count, too.
@@ -308,11 +308,13 @@ def analysis_of(
             )  # that is one gap
             unsound = unsound or (not check.prints and _has_errors(found))
             if check is _READING:
-                untitled = {_place(one): None for one in found if isinstance(one, MissingTranslation)}
+                untitled = {
+                    _place(translation): None for translation in found if isinstance(translation, MissingTranslation)
+                }
         if len(known) > len(before):
             cache.store_result(key, known)
             package_findings(loader, known)
-            of_game = {one.name: known[one.name] for one in CHECKS if one.name in known and not one.tests}
+            of_game = {check.name: known[check.name] for check in CHECKS if check.name in known and not check.tests}
             if not of_game.keys() <= set(before):
                 cache.store_result(key_of_game or _key_of_game(loader), of_game)
             subject.keep()
@@ -360,9 +362,9 @@ def _ours(found: Iterable[Diagnostic], lent: Sequence[str]) -> Iterator[Diagnost
 def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Sequence[Pass]) -> list[Diagnostic]:
     """Return the findings in order, with the severities and allowances of the project."""
     own = [source for source in loader.sources if source.name not in lent]
-    whole = all(one.how != "errors" for one in passes)
+    whole = all(run.how != "errors" for run in passes)
     found = problems.sorted()
-    if any(one.severity == "error" for one in found):
+    if any(problem.severity == "error" for problem in found):
         from fcbdsl.project.analysis.packs import with_packs
 
         found = list(with_packs(found, loader))

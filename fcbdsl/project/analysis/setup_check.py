@@ -96,7 +96,7 @@ def starting_problems(
         for cell in _cells(switches, definition.id, low, high):
             bots = [FirstBot(SEED), RandomBot(SEED)] if not cell.settings else [FirstBot(SEED)]
             played = [_played_setup(image, cell, bot, loop) for bot in bots]
-            faulty = next((one.game for one in played if one.game.world.fault is not None), None)
+            faulty = next((setup.game for setup in played if setup.game.world.fault is not None), None)
             if faulty is not None:
                 failure = _failure(image, cell, faulty)
                 fault = failure.fault
@@ -105,12 +105,12 @@ def starting_problems(
                 continue
             for shortage in played[0].missed:
                 which = shortage.definition, shortage.zone
-                if all(any((other.definition, other.zone) == which for other in one.missed) for one in played):
+                if all(any((other.definition, other.zone) == which for other in setup.missed) for setup in played):
                     short.setdefault(which, {}).setdefault(cell.players, shortage)
-            if decides and all(one.is_over for one in played):
+            if decides and all(setup.is_over for setup in played):
                 silent[cell.players] = None
             for number, row in enumerate(program.invariants):
-                going = [one.game for one in played if row.kind >= 0 or not one.game.world.outcome]
+                going = [setup.game for setup in played if row.kind >= 0 or not setup.game.world.outcome]
                 if any(not _holds(game, row, cell.mission) for game in going):
                     broken.setdefault(number, {})[cell.players] = None
             if not others_checked:
@@ -180,9 +180,9 @@ class Switches:
         values = [_default_first(program, number) for number in self._numbers() if number not in settled]
         if math.prod(map(len, values)) <= MOST_SETTINGS:
             for combination in product(*values):
-                yield tuple(one for one, each in zip(combination, values, strict=True) if one != each[0])
+                yield tuple(setting for setting, each in zip(combination, values, strict=True) if setting != each[0])
         else:
-            yield from ((one,) for value in values for one in value[1:])
+            yield from ((setting,) for value in values for setting in value[1:])
 
     def _numbers(self) -> list[int]:
         for number in self._image.ran():
@@ -198,7 +198,7 @@ class Switches:
 def _default_first(program: Program, number: int) -> list[tuple[str, str]]:
     switch = program.switches[number]
     usual = switch.values[switch.default]
-    return [(switch.name, one) for one in (usual, *(value for value in switch.values if value != usual))]
+    return [(switch.name, value) for value in (usual, *(value for value in switch.values if value != usual))]
 
 
 def _ops(program: Program, number: int) -> Iterator[tuple[type[Op], tuple[int, ...]]]:
@@ -307,9 +307,9 @@ def _cannot_begin(
     """Return the report of games that fail at one line."""
     cell, failure = found[0]
     here = source_span(program, sources, failure.fault.span)
-    counts = list(dict.fromkeys(one.players for one, _ in found))
+    counts = list(dict.fromkeys(setup.players for setup, _ in found))
     span = _place_of(definition, counts, numbers)
-    settings = "" if any(not one.settings for one, _ in found) else ", ".join(map(" = ".join, cell.settings))
+    settings = "" if any(not setup.settings for setup, _ in found) else ", ".join(map(" = ".join, cell.settings))
     what = failure.fault.reason
     related = [] if here is None else [Related(here, "the setup stops here")]
     if failure.who:

@@ -43,7 +43,7 @@ def apply_severities(
     Comments in its `sources` allow some findings at their lines. `whole`: all checks ran, so that unused comments can
     be reported.
     """
-    allowances = [one for source in sources for one in allowances_in(source)]
+    allowances = [allowance for source in sources for allowance in allowances_in(source)]
     marks = [tunable for source in sources for tunable in tunables_in(source)]
     found = [*found, *(mark for mark in marks if isinstance(mark, Diagnostic))]
     at = {(allowance.source.name, allowance.line, allowance.code): allowance for allowance in allowances}

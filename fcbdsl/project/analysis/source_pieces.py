@@ -137,7 +137,7 @@ def _of_game(sources: Iterable[Source]) -> dict[str, list[Piece]]:
 def _moved(finding: Diagnostic, moved: Callable[[Span], Span]) -> Diagnostic:
     out = copy.copy(finding)
     out.span = moved(finding.span)
-    out.related = tuple(Related(moved(one.span), one.label) for one in finding.related)
+    out.related = tuple(Related(moved(related.span), related.label) for related in finding.related)
     if finding.fix is not None:
         out.fix = Fix(moved(finding.fix.span), finding.fix.replacement)
     return out

@@ -59,8 +59,8 @@ def tunables_in(source: Source) -> Iterator[Tunable | Diagnostic]:
         mark = Span(source, found.start("mark"), found.end("mark"))
         code = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), found["code"])
         numbers = [
-            (Span(source, found.start() + one.start(), found.start() + one.end()), int(one[0]))
-            for one in _NUMBER.finditer(code)
+            (Span(source, found.start() + match.start(), found.start() + match.end()), int(match[0]))
+            for match in _NUMBER.finditer(code)
         ]
         wrong, marked = _marked(found["bounds"], numbers)
         if wrong:
@@ -75,17 +75,17 @@ def _marked(said: str, numbers: Sequence[tuple[Span, int]]) -> tuple[str, list[t
     """Return the problem of a mark, or an empty text and its numbers with their bounds."""
     parts = [part.strip() for part in said.split(",")]
     bounds = [_BOUNDS.fullmatch(part) for part in parts]
-    if any(one is None and part != _LEFT_ALONE for one, part in zip(bounds, parts, strict=True)) or not any(bounds):
+    if any(bound is None and part != _LEFT_ALONE for bound, part in zip(bounds, parts, strict=True)) or not any(bounds):
         return "it gives no range such as `6..10`", []
     if not numbers:
         return "its line has no number", []
     if len(parts) > len(numbers):
         return f"it gives {len(parts)} ranges, but its line has {len(numbers)} numbers", []
     marked = []
-    for one, (span, value) in zip(bounds, numbers[-len(parts) :], strict=True):
-        if one is None:
+    for bound, (span, value) in zip(bounds, numbers[-len(parts) :], strict=True):
+        if bound is None:
             continue
-        low, high = int(one[1]), int(one[2])
+        low, high = int(bound[1]), int(bound[2])
         if not low <= value <= high or low == high:
             return f"{value} is not one of several numbers from {low} to {high}", []
         marked.append((span, value, low, high))
@@ -98,8 +98,8 @@ def apply_tunables(sources: Iterable[Source], values: Mapping[Tunable, int]) -> 
     for source in sources:
         text = source.text
         own = [value for value in values if value.span.source is source]
-        for one in sorted(own, key=lambda one: -one.span.start):
-            text = text[: one.span.start] + str(values[one]) + text[one.span.end :]
+        for tunable in sorted(own, key=lambda tunable: -tunable.span.start):
+            text = text[: tunable.span.start] + str(values[tunable]) + text[tunable.span.end :]
         if text != source.text:
             out[source.name] = text
     return out

@@ -82,11 +82,11 @@ class _Search:
             for field in kind.fields.values():
                 if field.sort in ("status", "token"):
                     limits.setdefault(f"{field.sort} {field.id}", (field, field.limit or 0, [field.name]))
-        for name, (one, most, titled) in limits.items():
-            if most > 1 and self._is_own(one) and not one.unseen and not self._is_stated(most, titled):
+        for name, (declared, most, titled) in limits.items():
+            if most > 1 and self._is_own(declared) and not declared.unseen and not self._is_stated(most, titled):
                 todo = f"State it in a `reminder {self.language}:` or in a text: “at most {most}”"
                 sort, _, called = name.partition(" ")
-                yield UnprintedNumber(one.span, name="limit", thing=f"{sort} `{called}`", value=most, todo=todo)
+                yield UnprintedNumber(declared.span, name="limit", thing=f"{sort} `{called}`", value=most, todo=todo)
 
     def _is_stated(self, number: int, named: Sequence[Name]) -> bool:
         """Return whether a text of an author contains a number and one of some titles."""
@@ -97,8 +97,8 @@ class _Search:
         stated = re.compile(rf"(?<!\d){number}(?!\d)")
         return any(stated.search(text) and any(title in text for title in titles) for text in self._texts)
 
-    def _is_own(self, one: Field | Zone) -> bool:
-        return bool(one.span.source.text) and not self.model.is_lent(one.span)
+    def _is_own(self, declared: Field | Zone) -> bool:
+        return bool(declared.span.source.text) and not self.model.is_lent(declared.span)
 
     def _of_stat(self, kind: Kind, field: Field) -> Iterator[UnprintedNumber]:
         """Yield the start of a stat that is a number and not zero."""
@@ -116,22 +116,22 @@ class _Search:
             return
         things = [definition for definition in self._of_kind(kind) if not definition.text]
         given: dict[int, tuple[Definition, Value]] = {}
-        for one in things:
-            value = one.values.get(field.id)
+        for thing in things:
+            value = thing.values.get(field.id)
             if value is not None and value.span is not None and not self.model.is_lent(value.span):
                 number = _constant(value.expr)
                 sort = 2 if number is None else (number > 0) - (number < 0)
-                given.setdefault(sort, (one, value))
+                given.setdefault(sort, (thing, value))
         if len(given) > 1:
             given.pop(0, None)  # a zero may be left out
-        for one, value in given.values():
-            if value.span is None or self._is_named(one, value):
+        for thing, value in given.values():
+            if value.span is None or self._is_named(thing, value):
                 continue
-            if not self._shows([one], lambda one=one, value=value: _other_value(one, value)):  # type: ignore[misc]
+            if not self._shows([thing], lambda thing=thing, value=value: _other_value(thing, value)):  # type: ignore[misc]
                 number = _constant(value.expr)
                 said = "a formula" if number is None else f"{number}"
-                todo = _fix(field, one.kind)
-                yield UnprintedNumber(value.span, name=field.id, thing=f"`{one.id}`", value=said, todo=todo)
+                todo = _fix(field, thing.kind)
+                yield UnprintedNumber(value.span, name=field.id, thing=f"`{thing.id}`", value=said, todo=todo)
         lacking = [thing for thing in things if field.id not in thing.values]
         start = _constant(field.default)
         if start and lacking and not self._shows(lacking[:1], lambda: _other_default(field)):
@@ -151,7 +151,7 @@ class _Search:
             for definition in self.model.definitions.values()
             if any(own is kind for own in definition.kind.lineage())
         ]
-        return sorted(found, key=lambda one: id(one) not in self._printed)
+        return sorted(found, key=lambda definition: id(definition) not in self._printed)
 
     def _shows(self, things: Sequence[Definition], change: Change) -> bool:
         """Return whether a page prints a change of a number of some things."""
@@ -172,10 +172,10 @@ class _Search:
             near |= {id(other): other for other in self._around(thing)}
         missions = [definition for definition in self.model.definitions.values() if is_sheet(definition)]
         if not any(id(mission) in near for mission in missions):
-            near |= {id(one): one for one in missions[:_SHEETS]}
-        for one in near.values():
-            if id(one) in self._printed:
-                yield f"{one.kind.id} {one.id}", lambda one=one: self._views(one)  # type: ignore[misc]
+            near |= {id(mission): mission for mission in missions[:_SHEETS]}
+        for definition in near.values():
+            if id(definition) in self._printed:
+                yield f"{definition.kind.id} {definition.id}", lambda definition=definition: self._views(definition)  # type: ignore[misc]
         for name, made in (("reference", reference_of), ("aid", aid_of), ("tokens", supplies_of)):
             yield f"page {name}", lambda made=made: made(self.model, self.language)[0]  # type: ignore[misc]
 
@@ -188,12 +188,12 @@ class _Search:
         """Yield the owners of a part, what a definition is for, and the missions in its file."""
         if definition.target is not None:
             yield definition.target
-        for one in self.model.definitions.values():
-            if any(part is definition for part in one.parts):
-                yield one
-                yield from self._around(one)
-            elif is_sheet(one) and one.span.source is definition.span.source:
-                yield one
+        for whole in self.model.definitions.values():
+            if any(part is definition for part in whole.parts):
+                yield whole
+                yield from self._around(whole)
+            elif is_sheet(whole) and whole.span.source is definition.span.source:
+                yield whole
 
 
 def _authored(model: Model, language: str) -> Iterator[str]:
@@ -203,8 +203,8 @@ def _authored(model: Model, language: str) -> Iterator[str]:
     named += [*model.actions.values(), *model.rules.values()]
     for kind in kinds:
         named += [*kind.fields.values(), *kind.zones.values()]
-    for one in named:
-        yield one.name.reminder.get(language, "")
+    for declared in named:
+        yield declared.name.reminder.get(language, "")
     worded = [text for form in model.forms for text in form.texts]
     worded += [text for switch in model.switches.values() for text in switch.texts]
     yield from (text.template for text in worded if text.language == language)
