@@ -81,7 +81,7 @@ def _narrower(name: str, old: Program, new: Program, row: Field, other: Field) -
     elif row.tag == "number":
         if other.low is not None and (row.low is None or other.low > row.low):
             yield CampaignBreak(name, f"values below {other.low} are out of bounds now")
-        before, now = ((one.limit if one.sort == "status" else one.high) for one in (row, other))
+        before, now = ((field.limit if field.sort == "status" else field.high) for field in (row, other))
         if now is not None and (before is None or now < before):
             yield CampaignBreak(name, f"values above {now} are out of bounds now")
     elif row.tag == "enum":
@@ -90,7 +90,7 @@ def _narrower(name: str, old: Program, new: Program, row: Field, other: Field) -
                 yield CampaignBreak(f"{value} ({name})", "the value is gone")
     elif row.tag == "die":
         for die in old.dice:
-            if die.name not in [one.name for one in new.dice]:
+            if die.name not in [die.name for die in new.dice]:
                 yield CampaignBreak(f"{die.name} ({name})", "the die is gone")
 
 

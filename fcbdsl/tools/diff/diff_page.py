@@ -62,10 +62,10 @@ class PageChange:
 def to_html(changes: GameChanges, models: tuple[Model, Model], names: tuple[str, str]) -> str:
     """Return the report as a page. `models`: both versions, whose pictures must still exist; `names`: their names."""
     printed = [{(definition.kind.id, definition.id) for definition in printable(model)} for model in models]
-    shown = {one.key for one in [one for one in changes.altered if one.prints][:MOST_FACES]}
+    shown = {change.key for change in [change for change in changes.altered if change.prints][:MOST_FACES]}
     both = {key for key in shown if key in printed[0] and key in printed[1]}
-    things = [_change(one, changes, models, one.key in both) for one in changes.altered]
-    left = sum(one.prints for one in changes.altered) - len(shown)
+    things = [_change(change, changes, models, change.key in both) for change in changes.altered]
+    left = sum(change.prints for change in changes.altered) - len(shown)
     values = {
         "names": names,
         "summary": changes_summary(changes) if changes else "Nothing changes for the table",
@@ -76,8 +76,8 @@ def to_html(changes: GameChanges, models: tuple[Model, Model], names: tuple[str,
         "breaks": changes.breaks,
         "breaks_title": BREAKS,
         "half_done": HALF_DONE,
-        "added": [definition_line(one, True) for one in changes.added],
-        "removed": [definition_line(one, False) for one in changes.removed],
+        "added": [definition_line(listed, True) for listed in changes.added],
+        "removed": [definition_line(listed, False) for listed in changes.removed],
         "things": things,
         "rules": changes.rules,
         "sizes": sizes_of(models[0]) | sizes_of(models[1]),
@@ -85,18 +85,18 @@ def to_html(changes: GameChanges, models: tuple[Model, Model], names: tuple[str,
     return fill_page("diff.html.j2", {**values, **dressing([things, list(names)], style_of(models[1]))})
 
 
-def _change(one: AlteredDefinition, changes: GameChanges, models: tuple[Model, Model], faced: bool) -> PageChange:
+def _change(change: AlteredDefinition, changes: GameChanges, models: tuple[Model, Model], faced: bool) -> PageChange:
     languages = (
         [name for name in languages_on_request(models[1]) if name in languages_on_request(models[0])] if faced else []
     )
     return PageChange(
-        key_text(one.key),
-        name_with_title(one),
-        kind_of_change(one, changes),
-        tuple([_row(row) for row in one.shifts]),
-        one.gone,
-        one.new,
-        tuple([(name, _face(one.key, models[0], name), _face(one.key, models[1], name)) for name in languages]),
+        key_text(change.key),
+        name_with_title(change),
+        kind_of_change(change, changes),
+        tuple([_row(row) for row in change.shifts]),
+        change.gone,
+        change.new,
+        tuple([(name, _face(change.key, models[0], name), _face(change.key, models[1], name)) for name in languages]),
     )
 
 

@@ -34,21 +34,21 @@ def changes_summary(changes: GameChanges) -> str:
     return ", ".join(f"{number} {what}" for number, what in counts if number) or "nothing that has a name"
 
 
-def kind_of_change(one: AlteredDefinition, changes: GameChanges) -> str:
+def kind_of_change(change: AlteredDefinition, changes: GameChanges) -> str:
     """Return whether a thing plays differently, prints differently, or both."""
-    if one.plays and one.prints:
+    if change.plays and change.prints:
         return "plays and prints differently"
-    if one.plays:
+    if change.plays:
         return "plays differently, but prints the same"
     if changes.same_play or not changes.rules:
         return "prints differently, plays the same"
     return "prints differently; its own effect is the same, but the game's rules changed"
 
 
-def name_with_title(one: Listed | AlteredDefinition) -> str:
+def name_with_title(listed: Listed | AlteredDefinition) -> str:
     """Return a name such as ``trick/gift “Gift of flies”``."""
-    title = one.titles.get("en") or next(iter(one.titles.values()), "")
-    return key_text(one.key) + (f" “{title}”" if title else "")
+    title = listed.titles.get("en") or next(iter(listed.titles.values()), "")
+    return key_text(listed.key) + (f" “{title}”" if title else "")
 
 
 def key_text(key: Key) -> str:
@@ -56,25 +56,25 @@ def key_text(key: Key) -> str:
     return "/".join(key)
 
 
-def definition_line(one: Listed, new: bool) -> str:
+def definition_line(listed: Listed, new: bool) -> str:
     """Return the line for a new or removed definition, with its likely former or later id."""
-    if one.other is None:
-        return name_with_title(one)
-    return f"{name_with_title(one)} – {'was' if new else 'is now'} {key_text(one.other)}, it seems"
+    if listed.other is None:
+        return name_with_title(listed)
+    return f"{name_with_title(listed)} – {'was' if new else 'is now'} {key_text(listed.other)}, it seems"
 
 
 def excerpts(row: FactChange) -> list[Stretch]:
     """Return the changes of a text, with a few words around them."""
     found = stretches(row.before, row.after)
     last = len(found) - 1
-    return [_shortened(one, at == 0, at == last) for at, one in enumerate(found)]
+    return [_shortened(stretch, at == 0, at == last) for at, stretch in enumerate(found)]
 
 
-def _shortened(one: Stretch, first: bool, last: bool) -> Stretch:
-    if one.sort != "same" or len(one.text) <= 2 * AROUND + 10:
-        return one
-    head = "" if first else one.text[:AROUND].rpartition(" ")[0]
-    tail = "" if last else one.text[-AROUND:].partition(" ")[2]
+def _shortened(stretch: Stretch, first: bool, last: bool) -> Stretch:
+    if stretch.sort != "same" or len(stretch.text) <= 2 * AROUND + 10:
+        return stretch
+    head = "" if first else stretch.text[:AROUND].rpartition(" ")[0]
+    tail = "" if last else stretch.text[-AROUND:].partition(" ")[2]
     short = f"{head} … {tail}"
     short = short.lstrip() if first else short
     return Stretch("same", short.rstrip() if last else short)
@@ -116,22 +116,22 @@ def _text(changes: GameChanges, marked: Marked) -> Iterator[str]:
         yield SAME_PLAY
     if changes.breaks:
         yield f"\n{BREAKS}:"
-        yield from (f"  ! {one.name}: {one.reason}" for one in changes.breaks)
+        yield from (f"  ! {break_.name}: {break_.reason}" for break_ in changes.breaks)
     if changes.added:
         yield "\nAdded:"
-        yield from (f"  + {definition_line(one, True)}" for one in changes.added)
+        yield from (f"  + {definition_line(listed, True)}" for listed in changes.added)
     if changes.removed:
         yield "\nRemoved:"
-        yield from (f"  - {definition_line(one, False)}" for one in changes.removed)
+        yield from (f"  - {definition_line(listed, False)}" for listed in changes.removed)
     kind = ""
-    for one in changes.altered:
-        if one.key[0] != kind:
-            kind = one.key[0]
+    for change in changes.altered:
+        if change.key[0] != kind:
+            kind = change.key[0]
             yield f"\nChanged, {kind}:"
-        yield f"  ~ {name_with_title(one)}: {kind_of_change(one, changes)}"
-        for row in one.shifts:
+        yield f"  ~ {name_with_title(change)}: {kind_of_change(change, changes)}"
+        for row in change.shifts:
             yield from _hung(_row(row, marked, str), 6)
-        yield from _tree(one, 6)
+        yield from _tree(change, 6)
     if changes.rules:
         yield "\nAmong the game's rules and words:"
     for rule in changes.rules:
@@ -145,9 +145,9 @@ def _hung(text: str, indent: int) -> Iterator[str]:
     yield from (" " * (indent + 2) + line for line in rest)
 
 
-def _tree(one: AlteredDefinition | SharedChange, indent: int) -> Iterator[str]:
-    yield from (f"{' ' * indent}- {line.strip()}" for line in one.gone)
-    yield from (f"{' ' * indent}+ {line.strip()}" for line in one.new)
+def _tree(change: AlteredDefinition | SharedChange, indent: int) -> Iterator[str]:
+    yield from (f"{' ' * indent}- {line.strip()}" for line in change.gone)
+    yield from (f"{' ' * indent}+ {line.strip()}" for line in change.new)
 
 
 def _signed(found: Sequence[Stretch]) -> str:
@@ -203,18 +203,23 @@ def to_markdown(changes: GameChanges, before: str, after: str) -> str:
 
 def _blocks(changes: GameChanges) -> Iterator[list[str]]:
     if changes.breaks:
-        rows = [f"- **{_plain(one.name)}**: {_plain(one.reason)}" for one in changes.breaks]
+        rows = [f"- **{_plain(break_.name)}**: {_plain(break_.reason)}" for break_ in changes.breaks]
         yield [f"**⚠ {BREAKS}**", "", *_first(rows), "", _plain(HALF_DONE)]
     for head, some, new in (("Added", changes.added, True), ("Removed", changes.removed, False)):
         if some:
-            yield [f"**{head}**", "", *_first([f"- {_plain(definition_line(one, new))}" for one in some])]
+            yield [f"**{head}**", "", *_first([f"- {_plain(definition_line(listed, new))}" for listed in some])]
     kind = ""
-    for one in changes.altered:
-        if one.key[0] != kind:
-            kind = one.key[0]
+    for change in changes.altered:
+        if change.key[0] != kind:
+            kind = change.key[0]
             yield [f"#### {_plain(kind)}"]
-        rows = [f"- {_row(row, _edited, _plain)}" for row in one.shifts]
-        yield [f"**{_plain(name_with_title(one))}**: {kind_of_change(one, changes)}", "", *_first(rows), *_fenced(one)]
+        rows = [f"- {_row(row, _edited, _plain)}" for row in change.shifts]
+        yield [
+            f"**{_plain(name_with_title(change))}**: {kind_of_change(change, changes)}",
+            "",
+            *_first(rows),
+            *_fenced(change),
+        ]
     for rule in changes.rules:
         yield [f"**{_plain(rule.name)}** (of the game)", *_fenced(rule)]
 
@@ -224,9 +229,9 @@ def _first(rows: Sequence[str]) -> list[str]:
     return [*rows[:MOST_SHIFTS], *([f"- … and {more} more"] if more > 0 else [])]
 
 
-def _fenced(one: AlteredDefinition | SharedChange) -> list[str]:
+def _fenced(change: AlteredDefinition | SharedChange) -> list[str]:
     """Return lines of the typed tree as a diff block; no line of it can end the block."""
-    lines = [*(f"- {line.strip()}" for line in one.gone), *(f"+ {line.strip()}" for line in one.new)]
+    lines = [*(f"- {line.strip()}" for line in change.gone), *(f"+ {line.strip()}" for line in change.new)]
     if not lines:
         return []
     more = len(lines) - MOST_SHIFTS
@@ -243,17 +248,17 @@ def to_data(changes: GameChanges) -> dict[str, Any]:
         "removed": _data_of(changes.removed),
         "changed": [
             {
-                "key": key_text(one.key),
-                "titles": dict(one.titles),
-                "plays": one.plays,
-                "prints": one.prints,
-                "changes": [_data_of_row(row) for row in one.shifts],
-                "effect": {"gone": list(one.gone), "new": list(one.new)},
+                "key": key_text(change.key),
+                "titles": dict(change.titles),
+                "plays": change.plays,
+                "prints": change.prints,
+                "changes": [_data_of_row(row) for row in change.shifts],
+                "effect": {"gone": list(change.gone), "new": list(change.new)},
             }
-            for one in changes.altered
+            for change in changes.altered
         ],
         "rules": [{"name": rule.name, "gone": list(rule.gone), "new": list(rule.new)} for rule in changes.rules],
-        "breaks": [{"name": one.name, "reason": one.reason} for one in changes.breaks],
+        "breaks": [{"name": break_.name, "reason": break_.reason} for break_ in changes.breaks],
         "same_play": changes.same_play,
     }
 

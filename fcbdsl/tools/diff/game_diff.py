@@ -89,7 +89,7 @@ def changes_between(before: Model, after: Model) -> GameChanges:
     old, new = _listed(before), _listed(after)
     programs = lower(before), lower(after)
     same = _same(*programs)
-    languages = [one for one in languages_on_request(after) if one in languages_on_request(before)]
+    languages = [code for code in languages_on_request(after) if code in languages_on_request(before)]
     sides = _Side(before), _Side(after)
     altered = [_altered(key, *sides, languages, same) for key in new if key in old]
     gone = [key for key in old if key not in new]
@@ -99,7 +99,7 @@ def changes_between(before: Model, after: Model) -> GameChanges:
     return GameChanges(
         tuple([Listed(key, new[key].name.title, back.get(key)) for key in come]),
         tuple([Listed(key, old[key].name.title, renamed.get(key)) for key in gone]),
-        tuple(_by_kind([one for one in altered if one is not None], after)),
+        tuple(_by_kind([change for change in altered if change is not None], after)),
         tuple(_shared(shared_declarations(before), shared_declarations(after))),
         tuple(breaks(before, after, *programs)),
         same,
@@ -113,7 +113,7 @@ def _by_kind(altered: Sequence[AlteredDefinition], model: Model) -> list[Altered
     above = {kind: [ancestor.id for ancestor in model.kinds[kind].lineage()] for kind in kinds}
     ranks = [kind for name in grand for kind in kinds if name in above[kind]]
     order = {kind: number for number, kind in enumerate(dict.fromkeys([*ranks, *kinds]))}
-    return sorted(altered, key=lambda one: order[one.key[0]])
+    return sorted(altered, key=lambda change: order[change.key[0]])
 
 
 def _same(old: Program, new: Program) -> bool:
@@ -126,9 +126,9 @@ def _listed(model: Model) -> dict[Key, Definition]:
     declare."""
     parts = {id(part) for definition in model.definitions.values() for part in definition.parts}
     return {
-        key: one
-        for key, one in model.definitions.items()
-        if id(one) not in parts and one.kind.part_of is None and not model.proof_of(one.span)
+        key: definition
+        for key, definition in model.definitions.items()
+        if id(definition) not in parts and definition.kind.part_of is None and not model.proof_of(definition.span)
     }
 
 
@@ -186,9 +186,9 @@ def _altered(key: Key, old: _Side, new: _Side, languages: Sequence[str], same_pl
         prints = prints or bool(found)
     prints = prints or bool(looks)
     rows = _merged(shifts)
-    maps = [one for one in (before.board, after.board) if one is not None]
+    maps = [board for board in (before.board, after.board) if board is not None]
     if maps:
-        boards = [board_facts(one) if one is not None else [] for one in (before.board, after.board)]
+        boards = [board_facts(board) if board is not None else [] for board in (before.board, after.board)]
         rows += [shift for _, shift in _shifts(boards[0], boards[1], "")]
     moved = any(row.sort == "map" for row in rows)
     rows += [FactChange("look", name, (), "", "") for name in looks if not (name == "map" and moved)]
@@ -245,7 +245,8 @@ def _shifts(before: Iterable[Fact], after: Iterable[Fact], language: str) -> Ite
             elif (other.label, other.said) != (fact.label, fact.said):
                 named = other.label != fact.label and fact.sort != "map"
                 said = [
-                    f"{one.label}: {one.said}" if named and one.label != one.said else one.said for one in (other, fact)
+                    f"{fact.label}: {fact.said}" if named and fact.label != fact.said else fact.said
+                    for fact in (other, fact)
                 ]
                 yield f"{group} {number}", FactChange(fact.sort, fact.label, languages, said[0], said[1])
         for number, key in enumerate(lost):

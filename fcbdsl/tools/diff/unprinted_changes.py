@@ -110,19 +110,19 @@ class SilenceReport:
             "printed": self.count(PrintFate.PRINTED),
             "same": self.count(PrintFate.SAME),
             "explained": len(self.explained),
-            "silent": {lang: sum(lang in one.silent for one in self.silent) for lang in self.languages},
+            "silent": {lang: sum(lang in mutation.silent for mutation in self.silent) for lang in self.languages},
             "changes": [
                 {
-                    "file": one.mutant.key.file,
-                    "line": one.mutant.line,
-                    "of": one.mutant.key.of,
-                    "text": one.mutant.key.text,
-                    "operator": one.mutant.operator,
-                    "change": one.mutant.key.change,
-                    "silent": list(one.silent),
-                    "prints": dict(one.said),
+                    "file": mutation.mutant.key.file,
+                    "line": mutation.mutant.line,
+                    "of": mutation.mutant.key.of,
+                    "text": mutation.mutant.key.text,
+                    "operator": mutation.mutant.operator,
+                    "change": mutation.mutant.key.change,
+                    "silent": list(mutation.silent),
+                    "prints": dict(mutation.said),
                 }
-                for one in self.silent
+                for mutation in self.silent
             ],
             "worded": self.worded,
             "off paper": self.offpaper,
@@ -161,14 +161,14 @@ class PrintTrial:
         self._by_name = {file.source.name: file for file in self.files}
         self._hooked = marker_names(self.model, self.printed[0]) if self.printed else []
         self._homes = {}
-        for key, one in self.model.definitions.items():
-            self._homes.setdefault(one.span.source.name, []).append((one.span.line, key))
+        for key, definition in self.model.definitions.items():
+            self._homes.setdefault(definition.span.source.name, []).append((definition.span.line, key))
         self._owners = {}
-        for key, one in self.model.definitions.items():
-            for part in one.parts:
+        for key, definition in self.model.definitions.items():
+            for part in definition.parts:
                 self._owners.setdefault((part.kind.id, part.id), []).append(key)
-            if one.target is not None:
-                self._owners.setdefault(key, []).append((one.target.kind.id, one.target.id))
+            if definition.target is not None:
+                self._owners.setdefault(key, []).append((definition.target.kind.id, definition.target.id))
 
     @property
     def printed(self) -> tuple[str, ...]:
@@ -255,7 +255,7 @@ class PrintTrial:
             return Hearing(mutant, PrintFate.INVALID)
         with collector_paused():
             model, problems = self._follower.model(files, whole=False)
-            if any(one.severity == "error" for one in [*problems, *signature_problems(model)]):
+            if any(problem.severity == "error" for problem in [*problems, *signature_problems(model)]):
                 return Hearing(mutant, PrintFate.INVALID)
             now = printing(model)
             silent = [language for language in self.printed if self._is_silent(now, mutant, language)]
@@ -330,13 +330,13 @@ def listen(
         found = [mutant for mutant in found if mutant.operator in only]
     chosen = sample_mutants(found, len(found) if number is None else number, seed)
     known = {entry.key for entry in entries}
-    told = [one for one in chosen if one.key in known or any(rule.fits(one) for rule in unprinted)]
-    explained = {one.key for one in told}
+    told = [mutant for mutant in chosen if mutant.key in known or any(rule.fits(mutant) for rule in unprinted)]
+    explained = {mutant.key for mutant in told}
     report = SilenceReport(trial.printed, len(found), worded, offpaper, [], told, lapsed)
     trial.prepare()
     silent = 0
     made: dict[int, Hearing] = {}
-    tried = [one for one in chosen if one.key not in explained]
+    tried = [mutant for mutant in chosen if mutant.key not in explained]
     for at, hearing in _heard(trial, tried, jobs):
         made[at] = hearing
         silent += hearing.outcome is PrintFate.SILENT

@@ -106,8 +106,8 @@ def _told(source: Source, model: Model, language: str) -> list[tuple[str, list[R
     """Return the titles and texts of a file's declarations, in order."""
     found: list[tuple[Span, Name, list[RulesText]]] = []
 
-    def here(one: object) -> bool:
-        span = getattr(one, "span", None)
+    def here(node: object) -> bool:
+        span = getattr(node, "span", None)
         return isinstance(span, Span) and span.source.name == source.name
 
     for definition in filter(here, model.definitions.values()):
@@ -117,7 +117,7 @@ def _told(source: Source, model: Model, language: str) -> list[tuple[str, list[R
             for tier in track.tiers:
                 held: list[ir.Body | ir.Listener | ir.Modifier] = [*tier.modifiers, *tier.listeners]
                 held += [body for body in (tier.enter, tier.leave) if body is not None]
-                texts = [rules_text(one, model, language, board=definition.board) for one in held]
+                texts = [rules_text(body, model, language, board=definition.board) for body in held]
                 found.append((tier.span, tier.name, texts))
     for form in filter(here, model.forms):
         if form.name.title and form.sort == "verb":  # a table

@@ -110,7 +110,7 @@ def _errors_of_game(example: Example, root: Path) -> list[Diagnostic]:
             Path("cards/a.fcb"): "use sample\n",
         },
     )
-    return [one for one in check_project(root=root)[1] if one.severity == "error"]
+    return [problem for problem in check_project(root=root)[1] if problem.severity == "error"]
 
 
 def _errors_of_settings(example: Example, root: Path) -> list[Diagnostic]:
@@ -151,7 +151,7 @@ def rules_of_example(example: Example, model: Model) -> str:
         *model.actions.values(),
         *model.rules.values(),
     ]
-    texts = [rules_text(one, model, "en") for one in declared if one.span.source.name.endswith(name)]
+    texts = [rules_text(item, model, "en") for item in declared if item.span.source.name.endswith(name)]
     lines = [line.strip() for text in texts for line in text.marked().splitlines()]
     return "<br>".join(re.sub(r"__(.+?) ?__", r"**\1** ", line) for line in lines if line)
 

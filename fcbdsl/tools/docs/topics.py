@@ -82,7 +82,7 @@ def lookup(topic: str) -> list[HelpSection]:
     pages = [section for section in everything if section.level == 1 and section.page.casefold() == page]
     pages = pages or [section for section in everything if section.level == 1 and page in _names(section)]
     if part:
-        named = {one.page for one in pages}
+        named = {section.page for section in pages}
         return [section for section in everything if section.page in named and anchor(section.heading) == part]
     if pages:
         return pages

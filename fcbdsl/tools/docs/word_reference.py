@@ -43,7 +43,7 @@ class VocabEntry:
 
 def vocabulary_entries(model: Model, content: Sequence[Source] = ()) -> list[VocabEntry]:
     """Return every word of a model, by sort and then in order of declaration; examples are taken from `content`."""
-    found = sorted(_words(model), key=lambda one: SORTS.index(one.sort))
+    found = sorted(_words(model), key=lambda entry: SORTS.index(entry.sort))
     lines = [line.strip() for source in content for line in source.text.split("\n")]
     lines = [line for line in lines if line and not line.startswith(("#", "use ", "fr:", "text ", "flavour"))]
     return [_with_example(word, lines) for word in found]
@@ -59,12 +59,12 @@ def _words(model: Model) -> Iterator[VocabEntry]:
             kind.name,
             holds=[*map(_field, _plain(kind)), *_zones(kind), *_inherited(kind)],
         )
-        for one in kind.fields.values():
-            if one.sort in ("status", "token"):
-                yield _word(one.sort, one.id, one.id, one.span, one.name, doc=one.doc)
-            elif one.sort != "part" and not _is_default(one, kind):
-                written = f"{_field(replace(one, doc=''))} (of {kind.id})"
-                yield _word("field", one.id, written, one.span, one.name, doc=one.doc)
+        for declared in kind.fields.values():
+            if declared.sort in ("status", "token"):
+                yield _word(declared.sort, declared.id, declared.id, declared.span, declared.name, doc=declared.doc)
+            elif declared.sort != "part" and not _is_default(declared, kind):
+                written = f"{_field(replace(declared, doc=''))} (of {kind.id})"
+                yield _word("field", declared.id, written, declared.span, declared.name, doc=declared.doc)
     for form in model.forms:
         yield _word(
             form.sort, form.id, _form(form), form.span, form.name, [(t.language, t.template) for t in form.texts]
@@ -81,7 +81,7 @@ def _words(model: Model) -> Iterator[VocabEntry]:
         for ground in grounds.values():
             yield _word(sort, ground.id, ground.id, ground.span, ground.name)
     for die in model.dice.values():
-        shown = [[str(one) if die.numbered else die.symbols[one] for one in face] for face in die.faces]
+        shown = [[str(side) if die.numbered else die.symbols[side] for side in face] for face in die.faces]
         faces = [" ".join(face) or "nothing" for face in shown]
         yield _word("die", die.id, die.id, die.span, die.name, holds=faces)
     for enum in model.enums.values():
@@ -99,9 +99,9 @@ def _words(model: Model) -> Iterator[VocabEntry]:
         yield _word(line.sort, line.word, line.written, NOWHERE, Name(), doc=line.doc)
 
 
-def _is_default(one: Field, kind: Kind) -> bool:
+def _is_default(field: Field, kind: Kind) -> bool:
     """Return whether a kind only changes the default of a field that it inherits."""
-    return any(one.id in above.fields for above in kind.lineage()[1:])
+    return any(field.id in above.fields for above in kind.lineage()[1:])
 
 
 def _word(
@@ -123,26 +123,26 @@ def _kind(kind: Kind) -> str:
 
 
 def _plain(kind: Kind) -> list[Field]:
-    return [one for one in kind.fields.values() if one.sort not in ("status", "token")]
+    return [field for field in kind.fields.values() if field.sort not in ("status", "token")]
 
 
-def _field(one: Field) -> str:
-    bounds = f" {one.low if one.low is not None else ''}..{one.high if one.high is not None else ''}"
-    limits = bounds if one.low is not None or one.high is not None else ""
-    need = ", required" if one.required else ""
-    title = f" “{one.name.title['en']}”" if "en" in one.name.title else ""
-    doc = f" – {one.doc}" if one.doc else ""
-    return f"{one.sort} {one.id}{title}: {type_text(one.type)}{limits}{need}{doc}"
+def _field(field: Field) -> str:
+    bounds = f" {field.low if field.low is not None else ''}..{field.high if field.high is not None else ''}"
+    limits = bounds if field.low is not None or field.high is not None else ""
+    need = ", required" if field.required else ""
+    title = f" “{field.name.title['en']}”" if "en" in field.name.title else ""
+    doc = f" – {field.doc}" if field.doc else ""
+    return f"{field.sort} {field.id}{title}: {type_text(field.type)}{limits}{need}{doc}"
 
 
 def _inherited(kind: Kind) -> Iterator[str]:
     """Yield the fields that a kind inherits, as written."""
     said = dict.fromkeys(kind.fields)
     for above in kind.lineage()[1:]:
-        for one in _plain(above):
-            if one.sort == "field" and one.id not in said:
-                said[one.id] = None
-                yield f"{_field(one)} (as every {above.id})"
+        for declared in _plain(above):
+            if declared.sort == "field" and declared.id not in said:
+                said[declared.id] = None
+                yield f"{_field(declared)} (as every {above.id})"
 
 
 def _zones(kind: Kind) -> Iterator[str]:
@@ -197,7 +197,7 @@ def as_page(title: str, words: Sequence[VocabEntry]) -> str:
         "terminal. `make docs` generates this page from the system.",
         "",
     ]
-    for sort in (one for one in SORTS if one not in ALONE):
+    for sort in (sort for sort in SORTS if sort not in ALONE):
         entries: dict[str, list[VocabEntry]] = {}
         for word in words:
             if word.sort == sort:

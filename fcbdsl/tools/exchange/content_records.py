@@ -48,8 +48,8 @@ _EDGE = re.compile(r"^\S", re.MULTILINE)
 def fields_of(kind: Kind) -> dict[str, Field]:
     """Return the fields that a kind's definitions may give as data, inherited ones included."""
     out: dict[str, Field] = {}
-    for one in reversed(kind.lineage()):
-        out |= {name: each for name, each in one.fields.items() if each.sort == "field"}
+    for ancestor in reversed(kind.lineage()):
+        out |= {name: each for name, each in ancestor.fields.items() if each.sort == "field"}
     return out
 
 

@@ -123,7 +123,7 @@ def _loader() -> Any:
         def mapping(self, node: Any) -> dict[str, Any]:
             self.flatten_mapping(node)
             return _once(
-                [(self.construct_object(key, True), self.construct_object(one, True)) for key, one in node.value]
+                [(self.construct_object(key, True), self.construct_object(item, True)) for key, item in node.value]
             )
 
         def number(self, node: Any) -> int:
@@ -185,14 +185,14 @@ def _check_depth(rows: Any) -> None:
     """Raise NotRecords if lists and objects are nested too deeply for functions that descend into them."""
     level = [rows]
     for _ in range(bounds.RECORD_DEPTH + 1):
-        level = [part for one in level if isinstance(one, dict | list) for part in _parts(one)]
+        level = [part for value in level if isinstance(value, dict | list) for part in _parts(value)]
         if not level:
             return
     raise NotRecords(f"it is nested more than {bounds.RECORD_DEPTH} deep")
 
 
-def _parts(one: dict[str, Any] | list[Any]) -> Iterable[Any]:
-    return one.values() if isinstance(one, dict) else one
+def _parts(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value
 
 
 def _no_number(word: str) -> Any:
@@ -289,10 +289,12 @@ def faults_of(rows: Sequence[Mapping[str, Any]], model: Model) -> list[str]:
             continue
         if kind.id not in validators:
             validators[kind.id] = Draft202012Validator(kind_schema(kind, model))
-        found = sorted(validators[kind.id].iter_errors(row), key=lambda one: [str(part) for part in one.absolute_path])
-        for one in found[:MOST_TOLD]:
-            place = ".".join(str(part) for part in one.absolute_path)
-            out.append(f"{named}: {place + ': ' if place else ''}{one.message[:LONGEST]}")
+        found = sorted(
+            validators[kind.id].iter_errors(row), key=lambda error: [str(part) for part in error.absolute_path]
+        )
+        for error in found[:MOST_TOLD]:
+            place = ".".join(str(part) for part in error.absolute_path)
+            out.append(f"{named}: {place + ': ' if place else ''}{error.message[:LONGEST]}")
         if len(found) > MOST_TOLD:
             out.append(f"{named}: … and {len(found) - MOST_TOLD} more")
         first = seen.setdefault((kind.id, str(row.get("id"))), number)
@@ -329,7 +331,7 @@ def _declaration(record: ContentRecord, model: Model) -> list[str]:
 
 def _said(field: Field, value: Datum) -> str:
     if isinstance(value, list):
-        return ", ".join(_said(field, one) for one in value)
+        return ", ".join(_said(field, item) for item in value)
     if isinstance(value, bool):
         return YES[value]
     return quote(value) if isinstance(value, str) and field.type.base == "text" else str(value)

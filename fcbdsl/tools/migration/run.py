@@ -81,8 +81,8 @@ def migrate(loader: Loader, migrations: Sequence[Migration], within: Iterable[Pa
         for at, file in enumerate(files):
             if lies_in(Path(file.source.name), within):
                 found = list(migration.run(file, model))
-                unclear += [one for one in found if isinstance(one, Unclear)]
-                changes = [one for one in found if isinstance(one, TextEdit)]
+                unclear += [unclear for unclear in found if isinstance(unclear, Unclear)]
+                changes = [edit for edit in found if isinstance(edit, TextEdit)]
                 sources[at] = _changed(sources[at], changes)
                 edits[file.source.name] += len(changes)
     _, _, problems = _read(sources, loader)

@@ -120,8 +120,8 @@ class _Finder:
 
     def _alike(self, form: Form) -> Iterator[Form]:
         """Yield the forms that can replace another, those that are declared after it first."""
-        forms = [one for one in self.model.forms if one.sort == form.sort]
-        at = next((number for number, one in enumerate(forms) if one is form), 0)
+        forms = [candidate for candidate in self.model.forms if candidate.sort == form.sort]
+        at = next((number for number, candidate in enumerate(forms) if candidate is form), 0)
         for other in (*forms[at + 1 :], *forms[:at]):
             alike = other.words != form.words and other.gives == form.gives and len(other.params) == len(form.params)
             if alike and all(map(self._takes, other.params, form.params)):

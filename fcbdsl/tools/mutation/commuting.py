@@ -153,7 +153,7 @@ class _Commuting:
                 kind = self._model.kinds.get(field.kind)
                 if field.sort in ("status", "token"):
                     found[STATUS] = None
-                if kind is None or not {one.id for one in kind.lineage()}.isdisjoint(GROUND_KINDS):
+                if kind is None or not {ancestor.id for ancestor in kind.lineage()}.isdisjoint(GROUND_KINDS):
                     found[GROUND] = None
             elif isinstance(node, ir.Do) and node.form.op in COUNTING:
                 found[STATUS] = None

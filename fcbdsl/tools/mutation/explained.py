@@ -57,7 +57,7 @@ def read_unprinted(path: Path) -> list[Unprinted]:
     out = []
     for row in _table(path, "unprinted")[0]:
         known = set(row) in ({"begins", "reason"}, {"has", "reason"})
-        if not known or not all(isinstance(one, str) and one.strip() for one in row.values()):
+        if not known or not all(isinstance(text, str) and text.strip() for text in row.values()):
             raise BadExplanations(f"{path}: an [[unprinted]] entry has `begins` or `has`, and `reason`")
         out.append(Unprinted(row.get("begins", ""), row.get("has", ""), row["reason"]))
     return out

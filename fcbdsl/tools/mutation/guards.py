@@ -94,20 +94,20 @@ def _guard(root: Path, row: Mapping[str, Any]) -> Guard:
 def guards_to_json(guards: Iterable[Guard], root: Path) -> str:
     """Return guards as JSON, one per line, sorted by clause."""
     rows = []
-    for one in sorted(guards, key=lambda guard: guard.rule):
+    for guard in sorted(guards, key=lambda guard: guard.rule):
         row = {
-            "rule": one.rule,
-            "test": root_path(one.test[0], root),
-            "title": one.test[1],
-            "seal": one.seal,
-            "file": root_path(one.key.file, root),
-            "of": one.key.of,
-            "text": one.key.text,
-            "which": one.key.which,
-            "change": one.key.change,
-            "failing": one.failing,
-            "only": one.only,
-        } | ({"read": True} if one.read else {})
+            "rule": guard.rule,
+            "test": root_path(guard.test[0], root),
+            "title": guard.test[1],
+            "seal": guard.seal,
+            "file": root_path(guard.key.file, root),
+            "of": guard.key.of,
+            "text": guard.key.text,
+            "which": guard.key.which,
+            "change": guard.key.change,
+            "failing": guard.failing,
+            "only": guard.only,
+        } | ({"read": True} if guard.read else {})
         rows.append(json.dumps(row, ensure_ascii=False))
     return "[\n" + ",\n".join(rows) + "\n]\n"
 

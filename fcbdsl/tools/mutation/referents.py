@@ -21,7 +21,7 @@ OWN_OPERATORS = ("referent", "bracket")
 TESTED_ONLY = ("kin", "side", "asked", "until")
 """Operators that change words of the source, which every printed text shows."""
 PRINTED = tuple(operator for operator in OPERATORS if operator.name not in TESTED_ONLY)
-PRINT_OPERATORS = (*(one.name for one in PRINTED), *OWN_OPERATORS)
+PRINT_OPERATORS = (*(operator.name for operator in PRINTED), *OWN_OPERATORS)
 """The names of all operators for `fcb mutate --print`, in order."""
 
 

@@ -70,7 +70,7 @@ class Past:
         self._tests = [seals.tests[test.key] for test in tests]
         self._proofs = [(test.key[0], test.title) for test in tests]
         self._numbers = {proof: number for number, proof in enumerate(self._proofs)}
-        self._places = {one.key: number for number, one in enumerate(tests)}
+        self._places = {test.key: number for number, test in enumerate(tests)}
         self._all = hash_parts(seal.encode() for seal in self._tests)
         self._killers: dict[tuple[object, ...], tuple[str, str]] = {}
         self._decided: dict[str, tuple[str, str]] = {}

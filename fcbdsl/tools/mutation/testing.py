@@ -129,7 +129,7 @@ def mutate(
         trial.prepare()
     survived = 0
     verdicts: dict[int, Verdict] = {}
-    for at, verdict in _tried(trial, [one for one in chosen if one.key not in known], jobs):
+    for at, verdict in _tried(trial, [mutant for mutant in chosen if mutant.key not in known], jobs):
         verdicts[at] = verdict
         if trial.past is not None:
             trial.past.note(verdict)

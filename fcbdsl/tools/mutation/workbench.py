@@ -41,7 +41,7 @@ class Workbench:
         self._context = checker.context
         self._context.problems.taken()
         self._forms = {id(unit.declaration.line): unit.draft for unit in checker.units() if isinstance(unit, FormUnit)}
-        self._others = {id(one.line): one for one in self._context.index.of("action", "rule")}
+        self._others = {id(declaration.line): declaration for declaration in self._context.index.of("action", "rule")}
 
     def change(self, old: Line, new: Line, at: int) -> Change | None:
         """Read the declaration of the line `old` again from `new`, whose block differs only in the line with index

@@ -239,7 +239,7 @@ def _areas(board: Board) -> _Drawing:
         return round(x * larger, 2), round(y * larger, 2)
 
     spaces = tuple(
-        (at(plot.centre.x, plot.centre.y), tuple(tuple(at(one.x, one.y) for one in rim) for rim in plot.outlines))
+        (at(plot.centre.x, plot.centre.y), tuple(tuple(at(point.x, point.y) for point in rim) for rim in plot.outlines))
         for plot in plots.values()
     )
     walls = tuple((at(a.x, a.y), at(b.x, b.y)) for (a, b), owners in borders(covers, plots) if {*owners} in fences)

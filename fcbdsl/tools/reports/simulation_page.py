@@ -69,18 +69,18 @@ def render_simulation_page(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     cells = [
-        _Cell(program, one, tally, stories, bands.get(one.cell.mission), language, fewest).shown(f"c{number}")
-        for number, (one, tally) in enumerate(found)
+        _Cell(program, summary, tally, stories, bands.get(summary.cell.mission), language, fewest).shown(f"c{number}")
+        for number, (summary, tally) in enumerate(found)
     ]
     missions = list(dict.fromkeys(cell["mission"] for cell in cells))
-    games = sum(one.games for one, _ in found)
-    bots = ", ".join(dict.fromkeys(one.cell.bot for one, _ in found))
+    games = sum(summary.games for summary, _ in found)
+    bots = ", ".join(dict.fromkeys(summary.cell.bot for summary, _ in found))
     return environment.get_template("report.html.j2").render(
         language=language,
         say=words,
         title=words("title-one", missions[0]) if len(missions) == 1 else words("title"),
         about=f"{words('about', bots, number_with_noun(language, 'games', games))} "
-        f"({provenance(program, [one for one, _ in found], language, seed)})",
+        f"({provenance(program, [summary for summary, _ in found], language, seed)})",
         stopped=words("stopped", number_with_noun(language, "cells", missing)) if missing is not None else "",
         cells=cells,
         banded=bool(bands),
@@ -105,57 +105,59 @@ class _Cell:
     def __init__(
         self,
         program: Program,
-        one: Summary,
+        summary: Summary,
         tally: Tally,
         stories: Mapping[tuple[Matchup, int], GameTold],
         band: Band | None,
         language: str,
         fewest: int,
     ) -> None:
-        self.program, self.one, self.tally, self.stories = program, one, tally, stories
+        self.program, self.one, self.tally, self.stories = program, summary, tally, stories
         self.band, self.language, self.fewest = band, language, fewest
 
     def shown(self, anchor: str) -> dict[str, Any]:
         """Return all data of the cell for the page."""
-        one = self.one
-        mission = self._definition(one.cell.mission)
-        winners = wins_by_side(self.program, one, self.language)
-        said = [f"{name}: {value}" for name, value in one.cell.switches]
-        said += [report_text(self.language, "wins-of", self._definition(one.cell.side))] if one.cell.side else []
+        summary = self.one
+        mission = self._definition(summary.cell.mission)
+        winners = wins_by_side(self.program, summary, self.language)
+        said = [f"{name}: {value}" for name, value in summary.cell.switches]
+        said += (
+            [report_text(self.language, "wins-of", self._definition(summary.cell.side))] if summary.cell.side else []
+        )
         return {
             "anchor": anchor,
             "mission": mission,
-            "id": one.cell.mission,
-            "name": ", ".join([number_with_noun(self.language, "players", one.cell.players), *said]),
-            "audit": [line.strip() for line in audit(self.program, one, self.language)],
-            "won": report_text(self.language, "won", self._number(one.won), self._number(one.games)),
-            "rate": self._percent(one.rate),
-            "interval": report_text(self.language, "interval", self._percent(one.low), self._percent(one.high)),
+            "id": summary.cell.mission,
+            "name": ", ".join([number_with_noun(self.language, "players", summary.cell.players), *said]),
+            "audit": [line.strip() for line in audit(self.program, summary, self.language)],
+            "won": report_text(self.language, "won", self._number(summary.won), self._number(summary.games)),
+            "rate": self._percent(summary.rate),
+            "interval": report_text(self.language, "interval", self._percent(summary.low), self._percent(summary.high)),
             "drawn": {name: round(LENGTH * share, 1)
-                      for name, share in (("rate", one.rate), ("low", one.low), ("high", one.high))},
-            "games": number_with_noun(self.language, "games", one.games),
+                      for name, share in (("rate", summary.rate), ("low", summary.low), ("high", summary.high))},
+            "games": number_with_noun(self.language, "games", summary.games),
             "winners": winners[:1].upper() + winners[1:],
-            "ends": [self._end(end) for end in one.ends],
-            "part": one.part,
+            "ends": [self._end(end) for end in summary.ends],
+            "part": summary.part,
             "lengths": self._lengths(),
             "tracks": [self._histogram(self._definition(track), self.tally.tracks[track], values)
-                       | {"course": self._course(track), "unreached": ", ".join(one.unreached.get(track, ()))}
-                       for track, values in one.tracks.items()],
-            "map": self._map(one.spaces),
-            "stood": self._map(one.stood) if any(one.stood.values()) else None,
-            "events": [self._event(event) for event in one.events],
-            "silent": one.silent,
+                       | {"course": self._course(track), "unreached": ", ".join(summary.unreached.get(track, ()))}
+                       for track, values in summary.tracks.items()],
+            "map": self._map(summary.spaces),
+            "stood": self._map(summary.stood) if any(summary.stood.values()) else None,
+            "events": [self._event(event) for event in summary.events],
+            "silent": summary.silent,
             "exchanges": self._exchanges(),
-            "unmet": one.unmet,
+            "unmet": summary.unmet,
             "never_entered": self._never_entered(),
             "uses": self._uses(),
-            "seldom": [use.title for use in one.uses if 0 < use.games * 20 <= one.games],
-            "never_taken": [use.title for use in one.uses if not use.uses and use.offered],
-            "barren": [use.title for use in one.uses if use.effects and not use.fruitful],
+            "seldom": [use.title for use in summary.uses if 0 < use.games * 20 <= summary.games],
+            "never_taken": [use.title for use in summary.uses if not use.uses and use.offered],
+            "barren": [use.title for use in summary.uses if use.effects and not use.fruitful],
             "content": [report_text(self.language, f"met-{name}", self._number(met), self._number(known))
-                        for name, (met, known) in one.content.items() if known],
+                        for name, (met, known) in summary.content.items() if known],
             "worths": self._worths(),
-            "worth_says": worths_note(self.language, len(one.worths), self._definition(one.cell.side)),
+            "worth_says": worths_note(self.language, len(summary.worths), self._definition(summary.cell.side)),
             "stories": self._stories(),
             **self._gate(),
         }  # fmt: skip
@@ -188,12 +190,12 @@ class _Cell:
     # ── lengths, tracks ────────────────────────────────────────────────────────────────────────
 
     def _lengths(self) -> list[dict[str, Any]]:
-        one = self.one
+        summary = self.one
         out = []
-        if one.part:
-            part = one.part[:1].upper() + one.part[1:]
-            out.append(self._histogram(part, self.tally.parts, one.parts))
-        return [*out, self._histogram(report_text(self.language, "decisions"), self.tally.decisions, one.decisions)]
+        if summary.part:
+            part = summary.part[:1].upper() + summary.part[1:]
+            out.append(self._histogram(part, self.tally.parts, summary.parts))
+        return [*out, self._histogram(report_text(self.language, "decisions"), self.tally.decisions, summary.decisions)]
 
     def _histogram(self, title: str, values: Mapping[int, int], spread: tuple[int, int, int]) -> dict[str, Any]:
         low, middle, high = (self._number(value) for value in spread)

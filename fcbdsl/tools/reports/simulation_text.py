@@ -43,64 +43,64 @@ def provenance(program: Program, found: Sequence[Summary], language: str, seed: 
     )
 
 
-def audit(program: Program, one: Summary, language: str) -> Iterator[str]:
+def audit(program: Program, summary: Summary, language: str) -> Iterator[str]:
     """Yield the conditions of a win of a setup, and whether its rate is meaningful."""
-    return _Text(program, one, language).audit()
+    return _Text(program, summary, language).audit()
 
 
-def wins_by_side(program: Program, one: Summary, language: str) -> str:
+def wins_by_side(program: Program, summary: Summary, language: str) -> str:
     """Return the wins of each team or player of a setup; empty if all win and lose together."""
-    if not one.winners:
+    if not summary.winners:
         return ""
     parts = []
-    for name, games in one.winners.items():
+    for name, games in summary.winners.items():
         title = report_text(language, "player", name) if name.isdecimal() else definition_title(program, name, language)
         parts.append(f"{title} {games}")
     return report_text(language, "winners", ", ".join(parts)) + (
-        f" ({report_text(language, 'shared', str(one.shared))})" if one.shared else ""
+        f" ({report_text(language, 'shared', str(summary.shared))})" if summary.shared else ""
     )
 
 
 class _Text:
     """One cell."""
 
-    def __init__(self, program: Program, one: Summary, language: str) -> None:
-        self.program, self.one, self.language = program, one, language
+    def __init__(self, program: Program, summary: Summary, language: str) -> None:
+        self.program, self.one, self.language = program, summary, language
 
     def lines(self) -> Iterator[str]:
         """Yield all lines of the report."""
-        one = self.one
-        yield self._say("cell", self._name(), str(one.won), str(one.games), *map(self._percent, self._rate()))
+        summary = self.one
+        yield self._say("cell", self._name(), str(summary.won), str(summary.games), *map(self._percent, self._rate()))
         yield from self.audit()
-        if one.winners:
-            yield f"  {wins_by_side(self.program, one, self.language)}"
-        for end in one.ends:
+        if summary.winners:
+            yield f"  {wins_by_side(self.program, summary, self.language)}"
+        for end in summary.ends:
             outcome = self._say(f"is-{end.outcome}") if end.outcome in ENDINGS else end.outcome
             why = self._say("bar", outcome, end.why) if end.why else outcome
             yield f"  {end.games:>5}  {why} ({self._say('seed', str(end.seed))})"
-        parts = [f"{one.part} {self._spread(one.parts)}"] if one.part else []
-        decisions = self._say("at-decision", self._spread(one.decisions))
+        parts = [f"{summary.part} {self._spread(summary.parts)}"] if summary.part else []
+        decisions = self._say("at-decision", self._spread(summary.decisions))
         yield "  " + self._say("over-at", ", ".join([*parts, decisions]))
-        seeds = (f"{self._say(f'is-{name}')} {seed}" for name, seed in one.notable.items())
+        seeds = (f"{self._say(f'is-{name}')} {seed}" for name, seed in summary.notable.items())
         yield "  " + self._say("seeds", ", ".join(seeds))
-        if one.notable:
-            shown = one.notable.get("closest", next(iter(one.notable.values())))
-            yield "  " + self._say("at-table", story_command(one.cell, shown))
+        if summary.notable:
+            shown = summary.notable.get("closest", next(iter(summary.notable.values())))
+            yield "  " + self._say("at-table", story_command(summary.cell, shown))
         yield from self._tracks()
         yield from self._uses()
         yield from self._worths()
         yield from self._happenings()
-        if one.unmet:
-            yield f"  {self._head('unmet')} {', '.join(one.unmet[:USES])}{self._more(one.unmet, USES)}"
+        if summary.unmet:
+            yield f"  {self._head('unmet')} {', '.join(summary.unmet[:USES])}{self._more(summary.unmet, USES)}"
         empty = [
-            space_title(self.program, one.cell.mission, space, self.language)
-            for space, times in one.spaces.items()
+            space_title(self.program, summary.cell.mission, space, self.language)
+            for space, times in summary.spaces.items()
             if not times
         ]
         if empty:
             yield f"  {self._head('never-entered')} {', '.join(empty)}"
         content = [
-            self._say(f"met-{name}", str(met), str(known)) for name, (met, known) in one.content.items() if known
+            self._say(f"met-{name}", str(met), str(known)) for name, (met, known) in summary.content.items() if known
         ]
         yield f"  {self._head('content')} {' · '.join(content)}"
         yield f"  {self._say('with-care')}"
@@ -108,17 +108,17 @@ class _Text:
 
     def audit(self) -> Iterator[str]:
         """Yield the conditions of a win, and whether the rate is meaningful."""
-        one = self.one
-        for reason, parts in one.unsound:
+        summary = self.one
+        for reason, parts in summary.unsound:
             yield f"  {self._say('unsound', self._say(reason, *parts))}"
-        if one.unsound:
+        if summary.unsound:
             yield f"  {self._say('unsound-cure')}"
-        if one.aims:
+        if summary.aims:
             yield f"  {self._say('aims')}"
-        for line in dict.fromkeys(map(self._aim, one.aims)):
+        for line in dict.fromkeys(map(self._aim, summary.aims)):
             yield f"    {line}"
-        if one.control is not None:
-            yield f"  {self._say('control', *map(str, one.control))}"
+        if summary.control is not None:
+            yield f"  {self._say('control', *map(str, summary.control))}"
 
     def _aim(self, aim: AimSummary) -> str:
         title = " + ".join(aim.titles)
@@ -141,20 +141,20 @@ class _Text:
         return self.one.rate, self.one.low, self.one.high
 
     def _tracks(self) -> Iterator[str]:
-        one = self.one
-        for track, values in one.tracks.items():
+        summary = self.one
+        for track, values in summary.tracks.items():
             title = definition_title(self.program, track, self.language)
             yield f"  {self._say('track-ended', title, self._spread(values))}"
-            course = one.courses.get(track, ())
+            course = summary.courses.get(track, ())
             if len(course) > 2:
                 ways = ", ".join(str(way.middle) for way in course[:WAYPOINTS])
-                yield f"    {self._say('track-ran', ways, one.part)}{self._more(course, WAYPOINTS)}"
-            if track in one.unreached:
-                yield f"    {self._head('unreached')} {', '.join(one.unreached[track])}"
+                yield f"    {self._say('track-ran', ways, summary.part)}{self._more(course, WAYPOINTS)}"
+            if track in summary.unreached:
+                yield f"    {self._head('unreached')} {', '.join(summary.unreached[track])}"
 
     def _uses(self) -> Iterator[str]:
-        one = self.one
-        taken = [use for use in one.uses if use.games]
+        summary = self.one
+        taken = [use for use in summary.uses if use.games]
         yield f"  {self._say('used-most')}"
         for use in taken[:USES]:
             counts = (self._average(use.uses), self._average(use.offered), self._effects(use))
@@ -170,8 +170,8 @@ class _Text:
         if len(turned_up) > USES:
             yield f"   {self._more(turned_up, USES)}"
         barren = [use.title for use in taken if use.effects and not use.fruitful]
-        seldom = [use.title for use in taken if use.games * 20 <= one.games]
-        passed = [use.title for use in one.uses if not use.uses and use.offered]
+        seldom = [use.title for use in taken if use.games * 20 <= summary.games]
+        passed = [use.title for use in summary.uses if not use.uses and use.offered]
         for word, titles in (("barren", barren), ("seldom", seldom), ("never-taken", passed)):
             if titles:
                 yield f"  {self._head(word)} {', '.join(titles)}"
@@ -182,10 +182,10 @@ class _Text:
         if not worths:
             return
         yield f"  {self._say('worth-said')}"
-        for worth in (one for one in worths if one.verdict in ("helps", "hinders")):
+        for worth in (worth for worth in worths if worth.verdict in ("helps", "hinders")):
             yield f"    {worth.title:<28} {points(self.language, worth):>20} {worth.pairs:>6} {worth.played:>6}"
-        rest = [f"{one.title} {points(self.language, one)}" for one in worths if one.verdict == "open"]
-        little = [one.title for one in worths if one.verdict == "little"]
+        rest = [f"{worth.title} {points(self.language, worth)}" for worth in worths if worth.verdict == "open"]
+        little = [worth.title for worth in worths if worth.verdict == "little"]
         for word, told in (("worth-open", rest), ("worth-little", little)):
             if told:
                 yield f"    {self._say(word, ', '.join(told[:USES]))}{self._more(told, USES)}"
@@ -193,21 +193,21 @@ class _Text:
         yield f"  {worths_note(self.language, len(worths), side)}"
 
     def _happenings(self) -> Iterator[str]:
-        one = self.one
-        if one.events:
+        summary = self.one
+        if summary.events:
             yield f"  {self._say('what-happened')}"
-        for event in one.events[:USES]:
+        for event in summary.events[:USES]:
             yield f"    {event.title:<40} {self._average(event.times):>6}   {event.games}"
-        if len(one.events) > USES:
-            yield f"   {self._more(one.events, USES)}"
-        if one.silent:
-            yield f"  {self._say('is-silent')} {' · '.join(one.silent)}"
-        if one.exchanges:
+        if len(summary.events) > USES:
+            yield f"   {self._more(summary.events, USES)}"
+        if summary.silent:
+            yield f"  {self._say('is-silent')} {' · '.join(summary.silent)}"
+        if summary.exchanges:
             yield f"  {self._say('what-changed')}"
-        for change in one.exchanges[:USES]:
+        for change in summary.exchanges[:USES]:
             yield f"    {self._change(change)}"
-        if len(one.exchanges) > USES:
-            yield f"   {self._more(one.exchanges, USES)}"
+        if len(summary.exchanges) > USES:
+            yield f"   {self._more(summary.exchanges, USES)}"
 
     def _change(self, change: Exchange) -> str:
         amounts = (("−", change.lost), ("+", change.gained))

@@ -62,5 +62,9 @@ def _in_a_part(line: Line, told: Sequence[object], language: str) -> Iterator[Qu
 
 def nearest(found: Sequence[QuotedText], text: str, begin: int, end: int, *, plural: bool = False) -> QuotedText | None:
     """Return the first text between two places that consists of these words."""
-    near = (one for one in found if begin <= one.span.start < end and one.text == text and one.plural == plural)
+    near = (
+        quoted
+        for quoted in found
+        if begin <= quoted.span.start < end and quoted.text == text and quoted.plural == plural
+    )
     return next(near, None)

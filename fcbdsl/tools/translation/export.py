@@ -25,13 +25,13 @@ def sent(loader: Loader, model: Model, language: str, *, open_only: bool = False
     work = [entry for entry in work_of(loader, model, language) if not open_only or entry.standing != "translated"]
     glossary = _Glossary(work_of(loader, model, language))
     entries, notes = [], {}
-    for one in work:
-        entries.append(entry_of(one, language))
-        comments = [*_comments(one, model), *glossary.beside(one)]
-        previous = one.entry.source if one.entry is not None and one.standing in ("stale", "fuzzy") else ""
-        span = one.telling.span
+    for item in work:
+        entries.append(entry_of(item, language))
+        comments = [*_comments(item, model), *glossary.beside(item)]
+        previous = item.entry.source if item.entry is not None and item.standing in ("stale", "fuzzy") else ""
+        span = item.telling.span
         places = [(span.source.name, span.line)] if span.source.name else []
-        notes[one.telling.key] = Note(places, comments, previous if previous != one.source else "")
+        notes[item.telling.key] = Note(places, comments, previous if previous != item.source else "")
     title = model.pack or model.title.title.get(REFERENCE, "") or loader.project.name or "fcb"
     return catalog_text(language, entries, notes, title, plurals_of(language))
 
@@ -41,16 +41,16 @@ def plurals_of(language: str) -> str:
     return LANGUAGES[language].plurals if language in LANGUAGES else "nplurals=2; plural=(n != 1);"
 
 
-def entry_of(one: Work, language: str) -> Translation:
+def entry_of(item: Work, language: str) -> Translation:
     """Return the present entry of a text."""
-    plural, own = one.plurals(language)
-    fuzzy = one.standing in ("stale", "fuzzy")
-    return Translation(one.telling.key, one.source, one.text, one.telling.span, fuzzy, plural, own)
+    plural, own = item.plurals(language)
+    fuzzy = item.standing in ("stale", "fuzzy")
+    return Translation(item.telling.key, item.source, item.text, item.telling.span, fuzzy, plural, own)
 
 
-def _comments(one: Work, model: Model) -> Iterator[str]:
+def _comments(item: Work, model: Model) -> Iterator[str]:
     """Yield the description of a text, and of its placeholders."""
-    telling = one.telling
+    telling = item.telling
     yield telling.sort[:1].upper() + telling.sort[1:] + "."
     if is_gender(telling):
         yield "The gender of the title before this, for articles: m, f or n. Leave it empty in a language without any."
@@ -68,21 +68,21 @@ class _Glossary:
 
     def __init__(self, work: Sequence[Work]) -> None:
         known = {
-            one.source.partition("[")[0].casefold(): (one.source, one.text.partition("[")[0], one.telling.key)
-            for one in work
-            if isinstance(one.telling, PlainText) and one.telling.key.endswith("/title") and one.text and one.source
+            item.source.partition("[")[0].casefold(): (item.source, item.text.partition("[")[0], item.telling.key)
+            for item in work
+            if isinstance(item.telling, PlainText) and item.telling.key.endswith("/title") and item.text and item.source
         }
         self._known = {words: found for words, found in known.items() if len(words) > 2}
         longest = sorted(self._known, key=lambda words: (-len(words), words))
         pattern = "|".join(re.escape(words) for words in longest)
         self._pattern = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)") if pattern else None
 
-    def beside(self, one: Work) -> Iterator[str]:
+    def beside(self, item: Work) -> Iterator[str]:
         """Yield the glossary words in a text, for its translator."""
-        if self._pattern is None or is_gender(one.telling):
+        if self._pattern is None or is_gender(item.telling):
             return
-        found = dict.fromkeys(self._pattern.findall(one.source.casefold()))
+        found = dict.fromkeys(self._pattern.findall(item.source.casefold()))
         own = [self._known[words] for words in found]
-        said = [f"{source} = {text}" for source, text, key in own if key != one.telling.key]
+        said = [f"{source} = {text}" for source, text, key in own if key != item.telling.key]
         if said:
             yield "Glossary: " + "; ".join(said[:MOST_WORDS]) + "."

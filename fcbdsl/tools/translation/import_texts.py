@@ -78,40 +78,40 @@ def import_catalog(loader: Loader, model: Model, catalog: Catalog) -> Intake:
     out = Intake()
     language = catalog.language
     work = {progress.telling.key: progress for progress in work_of(loader, model, language)}
-    entries = current_translations([one.telling for one in work.values()], catalog.entries)
+    entries = current_translations([item.telling for item in work.values()], catalog.entries)
     edits: dict[str, list[tuple[TextEdit, Work, Translation]]] = {}
     homes: dict[Path, dict[str, Translation]] = {}
     beside = _in_catalogs(loader, language)
     files = {source.name: source for source in loader.sources}
     found: dict[str, list[QuotedText]] = {}
     for key, entry in entries.items():
-        one = work.get(key)
+        item = work.get(key)
         if not entry.text:
-            out.empty += one is None or not one.telling.optional
+            out.empty += item is None or not item.telling.optional
         elif entry.fuzzy:
             out.fuzzy += 1
-        elif one is None:
+        elif item is None:
             out.refused.append((key, "there is no such text, or the sources tell it in their own way"))
-        elif entry.source != one.source:
+        elif entry.source != item.source:
             out.refused.append((key, "the text has changed since"))
-        elif why := _unfit(one.telling, entry):
+        elif why := _unfit(item.telling, entry):
             out.refused.append((key, why))
-        elif one.standing in ("translated", "stale") and key not in beside and one.telling.said(language) is not None:
-            if not _differs(one, entry, language):
+        elif item.standing in ("translated", "stale") and key not in beside and item.telling.said(language) is not None:
+            if not _differs(item, entry, language):
                 out.unchanged += 1
                 continue
-            name = one.telling.span.source.name
+            name = item.telling.span.source.name
             if name not in found and name in files:
                 found[name] = list(spots(parse(files[name])[0], language))
-            made = _edit(one, entry, language, found.get(name, []))
+            made = _edit(item, entry, language, found.get(name, []))
             if made is None:
-                out.refused.append((key, f"change it in {name}, line {one.telling.span.line}"))
+                out.refused.append((key, f"change it in {name}, line {item.telling.span.line}"))
             else:
-                edits.setdefault(name, []).extend((each, one, entry) for each in made)
-        elif one.standing == "translated" and not _differs(one, entry, language):
+                edits.setdefault(name, []).extend((each, item, entry) for each in made)
+        elif item.standing == "translated" and not _differs(item, entry, language):
             out.unchanged += 1
         else:
-            homes.setdefault(home_of(loader, one.telling, language), {})[key] = entry
+            homes.setdefault(home_of(loader, item.telling, language), {})[key] = entry
             out.kept += 1
     _edit_all(loader, edits, out)
     for path, fresh in homes.items():
@@ -131,27 +131,27 @@ def _in_catalogs(loader: Loader, language: str) -> dict[str, None]:
     return {key: None for catalog in read for key, entry in catalog.entries.items() if entry.text}
 
 
-def _differs(one: Work, entry: Translation, language: str) -> bool:
-    plural = one.plurals(language)[1]
-    return entry.text != one.text or bool(entry.plural and plural and entry.plural != plural)
+def _differs(item: Work, entry: Translation, language: str) -> bool:
+    plural = item.plurals(language)[1]
+    return entry.text != item.text or bool(entry.plural and plural and entry.plural != plural)
 
 
-def _edit(one: Work, entry: Translation, language: str, found: list[QuotedText]) -> list[TextEdit] | None:
+def _edit(item: Work, entry: Translation, language: str, found: list[QuotedText]) -> list[TextEdit] | None:
     """Return the edits that change a text in its source; None if its quotes contain more than the text."""
-    telling = one.telling
+    telling = item.telling
     begin, end = telling.span.start, _end(telling)
     if isinstance(telling, GenderText):
         return None
     out: list[TextEdit] = []
-    spot = nearest(found, one.text, begin, end)
+    spot = nearest(found, item.text, begin, end)
     if spot is None:
         return None
-    if entry.text != one.text:
+    if entry.text != item.text:
         out.append(TextEdit(spot.span, quote(entry.text)))
     plural = (
         telling.name.plural.get(language, "") if isinstance(telling, PlainText) and telling.name is not None else ""
     )
-    if entry.plural and entry.plural != one.plurals(language)[1]:
+    if entry.plural and entry.plural != item.plurals(language)[1]:
         many = nearest(found, plural, spot.span.start, end, plural=True) if plural else None
         if many is None:
             return None
@@ -177,7 +177,7 @@ def _edit_all(loader: Loader, edits: Mapping[str, list[tuple[TextEdit, Work, Tra
     for name, made in edits.items():
         source = next(migrated for migrated in loader.sources if migrated.name == name)
         after = apply_edits(source.text, list(dict.fromkeys(edit for edit, _, _ in made)))
-        keys = dict.fromkeys(one.telling.key for _, one, _ in made)
+        keys = dict.fromkeys(item.telling.key for _, item, _ in made)
         if _reads_otherwise(source, after):
             out.refused += [(key, f"change it in {name}: its words could not be told from others") for key in keys]
             continue

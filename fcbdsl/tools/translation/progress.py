@@ -55,7 +55,7 @@ def entries_of(catalogs: Iterable[Catalog], language: str) -> dict[str, Translat
 def seals_of(loader: Loader, language: str) -> TranslationSeals:
     """Return the hashes of translations in sources."""
     found = [read_seals(source, Problems()) for source in loader.seals]
-    return next((one for one in found if one.language == language), TranslationSeals(language))
+    return next((seals for seals in found if seals.language == language), TranslationSeals(language))
 
 
 def work_of(loader: Loader, model: Model, language: str) -> list[Work]:
@@ -78,7 +78,7 @@ def _work(telling: TableText, entry: Translation | None, seals: TranslationSeals
 
 def countable_texts(work: Iterable[Work]) -> list[Work]:
     """Return the texts that count: optional ones only if they are translated."""
-    return [one for one in work if one.standing != "missing" or not one.telling.optional]
+    return [item for item in work if item.standing != "missing" or not item.telling.optional]
 
 
 def work_by_file(work: Sequence[Work]) -> dict[str, dict[Standing, int]]:
