@@ -277,7 +277,7 @@ class Bench:
         concerned.sort(key=lambda number: (seals[number] in then, not self._mentions(now, number)))
         self._concerned = len(concerned)
         tell(TestsPlanned(self._game, len(concerned), len(keys)))
-        failed = {seal: one for seal, one in stock.failed.items() if seal in seals}
+        failed = {seal: problem for seal, problem in stock.failed.items() if seal in seals}
         for number in concerned:
             _halt(stopped)
             failure = self._run(now, number)
@@ -318,7 +318,7 @@ class Bench:
         keys = test_keys(now.program)
         names = [_name(now.program, number) for number in range(len(keys))]
         by_seal = {now.seals.tests[key]: name for key, name in zip(keys, names, strict=True)}
-        told = tuple((by_seal[seal], one) for seal, one in failed.items() if seal in by_seal)
+        told = tuple((by_seal[seal], problem) for seal, problem in failed.items() if seal in by_seal)
         tell(TestsKnown(self._game, tuple(names), told, stock.reached))
 
     def _reached(self, coverage: TestCoverage) -> Iterator[tuple[str, tuple[TestName, ...]]]:

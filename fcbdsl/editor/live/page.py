@@ -104,7 +104,9 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
     with desk:
         game, at = desk.shown(choice)
         faces, fresh = desk.faces(game, at) if at.file else ((), True)
-        problems = sorted(game.found(), key=lambda one: (one.span.source.name != at.file, one.severity != "error"))
+        problems = sorted(
+            game.found(), key=lambda problem: (problem.span.source.name != at.file, problem.severity != "error")
+        )
         pieces = desk.pieces(game, at.file) if at.file else []
         title = next((piece.title or piece.id for piece in pieces if piece_key(piece) == at.piece), "")
         line = next((piece.span.line for piece in pieces if piece_key(piece) == at.piece), 0)
@@ -114,8 +116,8 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
             "project": game.space.loader.project.title or game.space.loader.project.name or game.name or "fcb",
             "trouble": desk.trouble,
             "ended": desk.ended,
-            "games": [one.name for one in desk.games],
-            "links": {one.name: choice_link(one.name, next(iter(desk.files(one)), "")) for one in desk.games},
+            "games": [game.name for game in desk.games],
+            "links": {game.name: choice_link(game.name, next(iter(desk.files(game)), "")) for game in desk.games},
             "at": at,
             "follows": not choice.file,
             "title": title,
@@ -139,7 +141,7 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
             "sound": game.sound,
             "problems": [shown_problem(problem, at.file) for problem in problems[:MOST_SHOWN]],
             "more": max(len(problems) - MOST_SHOWN, 0),
-            "tests": sorted(own, key=lambda one: ("failed", "waiting", "passed").index(one.state)),
+            "tests": sorted(own, key=lambda test: ("failed", "waiting", "passed").index(test.state)),
             "others": [_test(game, test) for test in game.failed if test not in shown],
             "passed": sum(test.state == "passed" for test in own),
             "tested": _tested(game),
@@ -148,7 +150,7 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
             "played": game.games,
             "missions": game.missions,
             "most_games": background_runner.MOST_GAMES,
-            "lost": [(one, urlencode({"game": game.name, "seed": one.seed})) for one in game.lost],
+            "lost": [(game_lost, urlencode({"game": game.name, "seed": game_lost.seed})) for game_lost in game.lost],
         }
 
 
@@ -237,17 +239,17 @@ def _test(game: GameDesk, test: TestName) -> ShownTest:
     return ShownTest(test[1], test[0], "waiting" if waits else "failed", shown_problem(failure, ""))
 
 
-def shown_problem(one: Diagnostic, file: str) -> Problem:
+def shown_problem(problem: Diagnostic, file: str) -> Problem:
     """Return a finding for the page. `file`: the one that the page shows."""
-    places = [_excerpt(one.span), *(_excerpt(other.span, other.label) for other in one.related)]
+    places = [_excerpt(problem.span), *(_excerpt(other.span, other.label) for other in problem.related)]
     return Problem(
-        one.severity,
-        one.code,
-        visible(one.message),
-        visible(one.advice),
-        tuple(map(visible, one.notes)),
+        problem.severity,
+        problem.code,
+        visible(problem.message),
+        visible(problem.advice),
+        tuple(map(visible, problem.notes)),
         tuple(places),
-        one.span.source.name == file,
+        problem.span.source.name == file,
     )
 
 

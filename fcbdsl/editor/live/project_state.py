@@ -144,7 +144,7 @@ class Desk:
     def note(self, found: Found) -> None:
         """Store a result of the background runner."""
         with self._lock:
-            game = next(one for one in self.games if one.name == found.game)
+            game = next(game for game in self.games if game.name == found.game)
             match found:
                 case GameChecked(problems=problems, sound=sound):
                     game.problems = problems
@@ -184,7 +184,7 @@ class Desk:
     def shown(self, choice: Choice) -> tuple[GameDesk, Choice]:
         """Return the game and the place of a choice; a missing file or piece is replaced by an existing one."""
         wanted = choice if choice.file else self.saved
-        game = next((one for one in self.games if one.name == wanted.game), self.games[0])
+        game = next((game for game in self.games if game.name == wanted.game), self.games[0])
         if wanted.file not in game.space.files:
             return game, Choice(game.name)
         pieces = [piece_key(declaration) for declaration in self.pieces(game, wanted.file)]
@@ -213,8 +213,8 @@ class Desk:
         its former ones."""
         key = choice.piece
         if game.sound and key not in game.fresh:
-            one = next((piece for piece in self.pieces(game, choice.file) if piece_key(piece) == key), None)
-            game.faces[key] = faces_of(game.space, one) if one is not None else ()
+            piece = next((piece for piece in self.pieces(game, choice.file) if piece_key(piece) == key), None)
+            game.faces[key] = faces_of(game.space, piece) if piece is not None else ()
             game.fresh[key] = None
         return game.faces.get(key, ()), key in game.fresh
 
@@ -228,7 +228,7 @@ class Desk:
     def lost(self, name: str, seed: int) -> Lost | None:
         """Return a game that failed since the last change."""
         with self._lock:
-            games = [one for game in self.games if game.name == name for one in game.lost]
+            games = [lost for game in self.games if game.name == name for lost in game.lost]
             return next((game for game in games if game.seed == seed), None)
 
     def _all_texts(self) -> dict[tuple[str, str], str]:
@@ -249,9 +249,9 @@ class Desk:
         return piece_key(above[-1]) if above else ""
 
 
-def piece_key(one: Declaration) -> str:
+def piece_key(piece: Declaration) -> str:
     """Return the key of a piece: ``trick/gift``."""
-    return f"{one.sort}/{one.id}"
+    return f"{piece.sort}/{piece.id}"
 
 
 def _first_difference(before: str, now: str) -> int:
@@ -261,17 +261,17 @@ def _first_difference(before: str, now: str) -> int:
     return next((at for at, row in enumerate(rows) if at >= len(old) or row != old[at]), len(rows) - 1) + 1
 
 
-def faces_of(space: Workspace, one: Declaration) -> tuple[LiveFace, ...]:
+def faces_of(space: Workspace, piece: Declaration) -> tuple[LiveFace, ...]:
     """Return the printed forms of a declaration of a model without errors, in each language."""
     model = space.model
     if any(problem.severity == "error" for problem in check_looks(model)):
         return ()
-    definition = model.definitions.get((one.sort, one.id))
+    definition = model.definitions.get((piece.sort, piece.id))
     languages = languages_on_request(model)
     if definition is not None and definition in printable(model):
         register = PieceRegister(model, printable(model))
         return tuple(_printed(model, register, definition.kind.id, definition.id, language) for language in languages)
-    declared = space.declared(one.span.source.name, one.line.span.line)
+    declared = space.declared(piece.span.source.name, piece.line.span.line)
     if declared is None:
         return ()
     told = [(language, space.rules_text(declared, language).paragraphs) for language in languages]

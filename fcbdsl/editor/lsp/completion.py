@@ -75,7 +75,7 @@ def complete(space: Workspace, name: str, line: int, column: int) -> Completion:
     for proposal in _proposals(space, rows, line - 1, before[:start]):
         if _fits(typed, proposal.text) and proposal.text not in out:
             out[proposal.text] = proposal
-    ranked = sorted(out.values(), key=lambda one: not one.text.startswith(typed))
+    ranked = sorted(out.values(), key=lambda proposal: not proposal.text.startswith(typed))
     return Completion(start, tuple(ranked[:MOST]), len(ranked) <= MOST)
 
 
@@ -112,7 +112,7 @@ def _proposals(space: Workspace, rows: Sequence[str], row: int, before: str) -> 
         yield from _head(space, code)
         return
     sort = _first(above[0])
-    keys = [_first(one) for one in above[1:]]
+    keys = [_first(head) for head in above[1:]]
     if "map" in keys or "legend" in keys or sort == "legend":
         yield from _of_maps(space)
         return
@@ -137,7 +137,7 @@ def _proposals(space: Workspace, rows: Sequence[str], row: int, before: str) -> 
         return
     if key.strip() in ("takes", "stat", "field", "gives", "zone", "on") or re.match(r"(stat|field|zone)\s", key):
         yield from (Proposal(base, "type") for base in BASES)
-        yield from (Proposal(one.id, "kind", title=_title(one.name)) for one in space.model.kinds.values())
+        yield from (Proposal(kind.id, "kind", title=_title(kind.name)) for kind in space.model.kinds.values())
         yield from (Proposal(enum, "enum") for enum in space.model.enums)
         return
     if re.search(r"[:;]$", code):
@@ -248,7 +248,9 @@ def _values(space: Workspace, want: Type, first: Sequence[str] = ()) -> Iterator
 
 def _before_others(definitions: Iterable[Proposal], kinds: Sequence[str]) -> list[Proposal]:
     """Return definitions, those of `kinds` first, in that order."""
-    return sorted(definitions, key=lambda one: kinds.index(one.detail) if one.detail in kinds else len(kinds))
+    return sorted(
+        definitions, key=lambda definition: kinds.index(definition.detail) if definition.detail in kinds else len(kinds)
+    )
 
 
 def _usual(space: Workspace, kind: Kind, field: Field) -> list[str]:
@@ -264,13 +266,13 @@ def _usual(space: Workspace, kind: Kind, field: Field) -> list[str]:
         if value is not None and value.expr is not None:
             counts.update(node.kind for node in ir.walk(value.expr) if isinstance(node, ir.Def))
     holders = [ancestor.id for ancestor in kind.lineage()]
-    held = [one.id for one in space.model.kinds.values() if any(each.held in holders for each in one.lineage())]
-    return list(dict.fromkeys([*(one for one, _ in counts.most_common()), *held]))
+    held = [kind.id for kind in space.model.kinds.values() if any(each.held in holders for each in kind.lineage())]
+    return list(dict.fromkeys([*(kind for kind, _ in counts.most_common()), *held]))
 
 
 def _definitions(space: Workspace, kind: str) -> Iterator[Proposal]:
     words = space.vocabulary
-    related = {one: words.related(one, kind) if kind in space.model.kinds else True for one in space.model.kinds}
+    related = {name: words.related(name, kind) if kind in space.model.kinds else True for name in space.model.kinds}
     for (of, id), definition in space.model.definitions.items():
         if related.get(of, True):
             yield Proposal(id, "definition", of, _title(definition.name))
@@ -290,7 +292,7 @@ def _attributes(space: Workspace) -> Iterator[Proposal]:
 def _of_maps(space: Workspace) -> Iterator[Proposal]:
     model = space.model
     for sort, table in (("terrain", model.terrains), ("barrier", model.barriers), ("mark", model.marks)):
-        yield from (Proposal(one, sort) for one in table)
+        yield from (Proposal(name, sort) for name in table)
     yield from (
         Proposal(field.id, "field", "token") for field in model.kinds["space"].fields.values() if field.sort == "token"
     )
@@ -308,15 +310,15 @@ def _expression(space: Workspace, rows: Sequence[str], row: int, sort: str) -> I
     yield from _attributes(space)
     yield from (Proposal(noun, "noun", title=_title(model.nouns.get(noun, Name()))) for noun in space.vocabulary.nouns)
     if sort == "test":
-        yield from (Proposal(one, "space") for one in _spaces(space, rows, row))
+        yield from (Proposal(space_name, "space") for space_name in _spaces(space, rows, row))
         yield from _actions(model.actions.values())
     for enum in model.enums.values():
-        yield from (Proposal(one, "value", enum.id, _title(title)) for one, title in enum.values.items())
+        yield from (Proposal(value, "value", enum.id, _title(title)) for value, title in enum.values.items())
     for switch in model.switches.values():
         yield Proposal(switch.id, "variant", ", ".join(switch.values))
     for names_of, what in ((model.marks, "mark"), (model.terrains, "terrain"), (model.barriers, "barrier"),
                            (model.dice, "die"), (model.zones, "zone")):  # fmt: skip
-        yield from (Proposal(one, what) for one in names_of)
+        yield from (Proposal(name, what) for name in names_of)
     yield from (Proposal(symbol, "symbol", "face") for symbol in space.vocabulary.symbols())
     yield from (Proposal(area, "group") for area in space.vocabulary.areas)
     yield from (Proposal(event.id, "event", " ".join(event.pattern)) for event in model.events.values())

@@ -43,7 +43,7 @@ class Columns:
 
 def chosen_encoding(offered: Sequence[str]) -> str:
     """Return the first encoding that a client offers and that is known here; UTF-16 if it offers none."""
-    return next((one for one in map(str, offered) if one in ENCODINGS), "utf-16")
+    return next((encoding for encoding in map(str, offered) if encoding in ENCODINGS), "utf-16")
 
 
 @dataclass(slots=True, eq=False)

@@ -113,7 +113,7 @@ def _below(line: Line) -> Iterator[Line]:
 def apply_row_edits(text: str, edits: Sequence[RowEdit]) -> str:
     """Return a file's text with edits applied."""
     rows = text.split("\n")
-    for edit in sorted(edits, key=lambda one: one.range, reverse=True):
+    for edit in sorted(edits, key=lambda edit: edit.range, reverse=True):
         first, start, last, end = edit.range
         rows[first : last + 1] = (rows[first][:start] + edit.text + rows[last][end:]).split("\n")
     return "\n".join(rows)
@@ -138,7 +138,7 @@ def _prove(space: Workspace, symbol: DeclaredName, to: str, edits: Sequence[RowE
     if old.sub(to, dump(space.model)) != old.sub(to, dump(model)):
         raise CannotRename(f"`{to}` would mean something else in some places, or `{symbol.name}` be left in others.")
     if symbol.sort in ("parameter", "form"):
-        before, after = (_printed(one, symbol, name) for one, name in ((space.model, symbol.name), (model, to)))
+        before, after = (_printed(model, symbol, name) for model, name in ((space.model, symbol.name), (model, to)))
         if [old.sub(to, text) for text in before] != [old.sub(to, text) for text in after]:
             raise CannotRename("Its words in print would not find what they speak of.")
 

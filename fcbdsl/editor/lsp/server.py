@@ -348,7 +348,9 @@ class FcbServer:
             for name, problems in session.problems().items():
                 known = found.setdefault(name, [])
                 known += [
-                    one for one in (self._diagnostic(session, problem) for problem in problems) if one not in known
+                    problem
+                    for problem in (self._diagnostic(session, problem) for problem in problems)
+                    if problem not in known
                 ]
         for name, problems_there in found.items():
             document = opened.get(name)
@@ -409,17 +411,17 @@ class FcbServer:
     def _by_name(self) -> dict[str, Document]:
         return {shown_name(Path(path)): document for path, document in self._documents.items()}
 
-    def _diagnostic(self, session: EditorSession, one: Diagnostic) -> types.Diagnostic:
+    def _diagnostic(self, session: EditorSession, problem: Diagnostic) -> types.Diagnostic:
         error, warning = types.DiagnosticSeverity.Error, types.DiagnosticSeverity.Warning
         return types.Diagnostic(
-            range=self.range(_rows(session, one.span), in_file(one.span)),
-            message="\n".join(filter(None, (one.message, one.advice, *one.notes))),
-            severity=error if one.severity == "error" else warning,
-            code=one.code,
+            range=self.range(_rows(session, problem.span), in_file(problem.span)),
+            message="\n".join(filter(None, (problem.message, problem.advice, *problem.notes))),
+            severity=error if problem.severity == "error" else warning,
+            code=problem.code,
             source="fcb",
             related_information=[
                 types.DiagnosticRelatedInformation(self.location(session, other.span), other.label)
-                for other in one.related
+                for other in problem.related
             ],
         )
 
@@ -501,7 +503,7 @@ def _symbols(server: FcbServer) -> None:
     def outline(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         session, name = server.session(params.text_document.uri)
         rows = session.space.text(name).split("\n")
-        return [_outlined(server, rows, one) for one in structure.outline(session.space.tree(name))]
+        return [_outlined(server, rows, outlined) for outlined in structure.outline(session.space.tree(name))]
 
     @server.feature(types.WORKSPACE_SYMBOL)
     def everywhere(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
@@ -519,14 +521,14 @@ def _symbols(server: FcbServer) -> None:
         ][:MOST_FOUND]
 
 
-def _outlined(server: FcbServer, rows: Sequence[str], one: structure.Outlined) -> types.DocumentSymbol:
+def _outlined(server: FcbServer, rows: Sequence[str], outlined: structure.Outlined) -> types.DocumentSymbol:
     return types.DocumentSymbol(
-        name=one.name,
-        detail=f"{one.sort} {one.title}".strip(),
-        kind=_SYMBOLS.get(one.sort, types.SymbolKind.Constant),
-        range=server.range(rows, (one.first, 0, one.last, len(rows[one.last]))),
-        selection_range=server.range(rows, in_file(one.span)),
-        children=[_outlined(server, rows, each) for each in one.children],
+        name=outlined.name,
+        detail=f"{outlined.sort} {outlined.title}".strip(),
+        kind=_SYMBOLS.get(outlined.sort, types.SymbolKind.Constant),
+        range=server.range(rows, (outlined.first, 0, outlined.last, len(rows[outlined.last]))),
+        selection_range=server.range(rows, in_file(outlined.span)),
+        children=[_outlined(server, rows, each) for each in outlined.children],
     )
 
 
@@ -539,14 +541,14 @@ def _writing(server: FcbServer) -> None:
         where = server.range(rows, (line - 1, found.start, line - 1, column))
         items = [
             types.CompletionItem(
-                label=one.text,
-                kind=_PROPOSALS.get(one.sort, types.CompletionItemKind.Value),
-                detail=one.detail or one.sort,
-                documentation=one.title or None,
+                label=proposal.text,
+                kind=_PROPOSALS.get(proposal.sort, types.CompletionItemKind.Value),
+                detail=proposal.detail or proposal.sort,
+                documentation=proposal.title or None,
                 sort_text=f"{at:04}",
-                text_edit=types.TextEdit(where, one.text),
+                text_edit=types.TextEdit(where, proposal.text),
             )
-            for at, one in enumerate(found.proposals)
+            for at, proposal in enumerate(found.proposals)
         ]
         return types.CompletionList(is_incomplete=not found.whole, items=items)
 
@@ -590,14 +592,14 @@ def _changes(server: FcbServer) -> None:
         first, last = params.range.start.line, params.range.end.line
         return [
             types.CodeAction(
-                title=one.title,
+                title=cure.title,
                 kind=types.CodeActionKind.QuickFix,
-                diagnostics=[server._diagnostic(session, one.problem)],
-                edit=server.edits(session, [one.edit]),
+                diagnostics=[server._diagnostic(session, cure.problem)],
+                edit=server.edits(session, [cure.edit]),
                 is_preferred=True,
             )
-            for one in refactoring.cures(session.space.problems(name))
-            if in_file(one.problem.span)[0] <= last and in_file(one.problem.span)[2] >= first
+            for cure in refactoring.cures(session.space.problems(name))
+            if in_file(cure.problem.span)[0] <= last and in_file(cure.problem.span)[2] >= first
         ]
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)

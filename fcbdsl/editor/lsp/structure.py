@@ -38,7 +38,7 @@ _COLUMNS = ("stat", "field", "zone", "part")
 
 def outline(file: File) -> list[Outlined]:
     """Return the declarations of a file with their columns and tracks."""
-    return [one for line in file.lines if (one := _outlined(line)) is not None]
+    return [outlined for line in file.lines if (outlined := _outlined(line)) is not None]
 
 
 def _outlined(line: Line) -> Outlined | None:
@@ -58,7 +58,7 @@ def _outlined(line: Line) -> Outlined | None:
     if words:
         span = Span(span.source, span.start, line.offset + words[-1].end)
     inner = [below for below in line.block if keyword_of(below) in (*_COLUMNS, *TRACKS)]
-    children = tuple(one for each in inner if (one := _outlined(each)) is not None)
+    children = tuple(outlined for each in inner if (outlined := _outlined(each)) is not None)
     first, _, _, _ = in_file(line.span)
     name = " ".join(word.text for word in words)
     return Outlined(sort, name or title or sort, title, first, _last(line), span, children)

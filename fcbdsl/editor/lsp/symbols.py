@@ -153,11 +153,13 @@ class ProjectNames:
         """Return the word at a place (from 1), or that ends there."""
         whole = self._line(name, line)
         found = [
-            one
-            for one in (self.mentions_in(whole) if whole is not None else ())
-            if one.place[1] == line and one.place[2] <= column <= one.place[2] + len(one.text)
+            mention
+            for mention in (self.mentions_in(whole) if whole is not None else ())
+            if mention.place[1] == line and mention.place[2] <= column <= mention.place[2] + len(mention.text)
         ]
-        return min(found, key=lambda one: (one.place[2] + len(one.text) == column, one.place[2]), default=None)
+        return min(
+            found, key=lambda mention: (mention.place[2] + len(mention.text) == column, mention.place[2]), default=None
+        )
 
     def at(self, name: str, line: int, column: int) -> DeclaredName | None:
         """Return the symbol of the word at a place."""
@@ -208,14 +210,14 @@ class ProjectNames:
                 for row in range(first, last + 1):
                     rows.setdefault(row, []).append((node, body))
             for found in rows.values():
-                found.sort(key=lambda one: _size(one[0]))
+                found.sort(key=lambda pair: _size(pair[0]))
             self._nodes[piece] = rows
         return self._nodes[piece].get(line, [])
 
     def _line(self, name: str, row: int) -> Line | None:
         """Return the declaration that contains a row (from 1) of a file."""
         lines = self.space.tree(name).lines
-        at = bisect_right(lines, row, key=lambda one: one.span.line) - 1
+        at = bisect_right(lines, row, key=lambda line: line.span.line) - 1
         return lines[at] if at >= 0 else None
 
     def _behaviour(self, line: Line) -> Iterator[tuple[object, Node]]:
@@ -284,7 +286,7 @@ class ProjectNames:
         made = next(
             (variable for variable in variables if isinstance(variable, ir.Var) and _same_local(variable, var)), None
         )
-        noun = next((one for key in _noun_keys(var.name) if (one := self.symbols.get(key)) is not None), None)
+        noun = next((symbol for key in _noun_keys(var.name) if (symbol := self.symbols.get(key)) is not None), None)
         if made is None or (noun is not None and self._is_implied(made, body)):
             return noun  # `for each hero: hero's …`: the local has the name of its kind
         return DeclaredName("local", var.name, f"{begin_of(made.span)}", made.span, frozenset([var.name]), made)
@@ -300,21 +302,23 @@ class ProjectNames:
     def _elsewhere(self, mention: Mention) -> DeclaredName | None:
         """Return the symbol of a word on a line without behavior: the only one that is valid there."""
         found = self.by_word.get(mention.text, [])
-        own = [one for one in found if one.sort == "parameter" and now(one.span).source is mention.span.source]
-        found = own if own and mention.tail else [one for one in found if one.sort != "parameter"]
-        found = [one for one in found if one.sort not in ("form", "event") or _said_whole(one, mention)]
+        own = [
+            symbol for symbol in found if symbol.sort == "parameter" and now(symbol.span).source is mention.span.source
+        ]
+        found = own if own and mention.tail else [symbol for symbol in found if symbol.sort != "parameter"]
+        found = [symbol for symbol in found if symbol.sort not in ("form", "event") or _said_whole(symbol, mention)]
         if mention.text in _PARTIES and _PER.search(mention.span.source.text[: mention.span.start]):
             return None
         if mention.first:
             if not mention.above:
-                found = [one for one in found if one.sort == "kind"]
+                found = [symbol for symbol in found if symbol.sort == "kind"]
             else:
                 kinds = self._kinds_above(mention.above)
-                keyed = [one for one in found if one.sort in ("field", "zone") and one.of in kinds]
-                found = keyed or [one for one in found if one.sort in FIRST]
+                keyed = [symbol for symbol in found if symbol.sort in ("field", "zone") and symbol.of in kinds]
+                found = keyed or [symbol for symbol in found if symbol.sort in FIRST]
         elif len(found) > 1:
             for narrow in _NARROWING:
-                fewer = [one for one in found if narrow(mention, one)]
+                fewer = [symbol for symbol in found if narrow(mention, symbol)]
                 found = fewer or found
         return found[0] if len(found) == 1 else None
 
@@ -353,20 +357,20 @@ FIRST = ("terrain", "mark", "barrier", "field", "kind", "form", "symbol", "value
 _OF_MAPS = ("terrain", "barrier", "mark", "definition", "group")
 
 
-def _on_map(mention: Mention, one: DeclaredName) -> bool:
+def _on_map(mention: Mention, symbol: DeclaredName) -> bool:
     keys = {keyword_of(line) for line in mention.above}
-    token = one.sort == "field" and one.of == "space"
-    return bool(keys & {"legend", "places", "map"}) and (one.sort in _OF_MAPS or token)
+    token = symbol.sort == "field" and symbol.of == "space"
+    return bool(keys & {"legend", "places", "map"}) and (symbol.sort in _OF_MAPS or token)
 
 
-def _typed(mention: Mention, one: DeclaredName) -> bool:
+def _typed(mention: Mention, symbol: DeclaredName) -> bool:
     return keyword_of(mention.line) in ("stat", "field", "takes", "gives", "zone", "on", "held", "kind", "layout") and (
-        one.sort in ("kind", "enum")
+        symbol.sort in ("kind", "enum")
     )
 
 
-def _valued(mention: Mention, one: DeclaredName) -> bool:
-    return mention.tail and bool(mention.above) and one.sort in ("definition", "value", "die", "symbol", "mark")
+def _valued(mention: Mention, symbol: DeclaredName) -> bool:
+    return mention.tail and bool(mention.above) and symbol.sort in ("definition", "value", "die", "symbol", "mark")
 
 
 _NARROWING: tuple[Callable[[Mention, DeclaredName], bool], ...] = (_on_map, _typed, _valued)
@@ -395,8 +399,8 @@ def _bodies(model: Model) -> Iterator[tuple[Span | None, object]]:
 
 def _flat(root: object) -> Iterator[object]:
     if isinstance(root, list | tuple):
-        for one in root:
-            yield from _flat(one)
+        for item in root:
+            yield from _flat(item)
     elif root is not None:
         yield root
 
@@ -571,7 +575,14 @@ def _inside(space: Workspace) -> Iterator[DeclaredName]:
     for definition in model.definitions.values():
         board = definition.board
         if board is not None and board.zones:
-            line = next((one.line for one in space.declarations(definition.kind.id) if one.id == definition.id), None)
+            line = next(
+                (
+                    declaration.line
+                    for declaration in space.declarations(definition.kind.id)
+                    if declaration.id == definition.id
+                ),
+                None,
+            )
             for found in mentioned_words([line] if line is not None else []):
                 key = keyword_of(found.line)
                 if found.text in board.zones and key in ("zone", "route") and not found.tail and not found.first:

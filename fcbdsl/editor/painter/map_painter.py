@@ -225,7 +225,7 @@ def _stroke(drawn: MapText, asked: dict[str, Any]) -> Stroke:
         case {"mark": str(word), "on": bool(on)}:
             return MarkStroke(tuple(names), word, on)
         case {"words": [*words]}:
-            return FillStroke(tuple(names), tuple(str(one) for one in words))
+            return FillStroke(tuple(names), tuple(str(word) for word in words))
     raise CannotPaint("fcb does not understand this stroke.")
 
 
@@ -261,8 +261,8 @@ def _prove(space: Workspace, mission: Definition, drawn: MapText, stroke: Stroke
             raise CannotPaint("The map would not be readable anymore.")
         painted = set(stroke.spaces) if isinstance(stroke, FillStroke | MarkStroke) else set()
         now = {cell.id: _content(cell) for cell in after.board.cells}
-        if {one: what for one, what in now.items() if one not in painted} != {
-            one: what for one, what in before.items() if one not in painted
+        if {cell: what for cell, what in now.items() if cell not in painted} != {
+            cell: what for cell, what in before.items() if cell not in painted
         }:
             raise CannotPaint("The stroke would change other spaces, too.")
         if isinstance(stroke, SideStroke):

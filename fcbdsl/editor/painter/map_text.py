@@ -67,7 +67,7 @@ class MapText:
     def entry_line(self, glyph: str) -> Line | None:
         """Return the line of the map's own legend for a glyph."""
         legend = self.line_of("legend")
-        return next((one for one in (legend.block if legend is not None else ()) if _glyph_of(one) == glyph), None)
+        return next((line for line in (legend.block if legend is not None else ()) if _glyph_of(line) == glyph), None)
 
     def side_entries(self) -> Iterator[SideEntry]:
         """Yield the sides in lists of barriers."""
@@ -87,7 +87,7 @@ def map_text(space: Workspace, mission: Definition) -> MapText | None:
     if board is None or board.sort not in DRAWN:
         return None
     file = board.span.source.name
-    line = next((one for one in _lines(space, file) if one.span == board.span), None)
+    line = next((line for line in _lines(space, file) if line.span == board.span), None)
     if line is None or line.broken:
         return None
     barriers = tuple(space.model.barriers)

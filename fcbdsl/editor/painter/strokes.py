@@ -108,13 +108,16 @@ class _Legend:
         known = [
             entry for entry in drawn.entries.values() if not entry.barrier and sorted(entry.words) == sorted(words)
         ]
-        known = [one for one in known if len(one.glyph) <= self.width]
+        known = [entry for entry in known if len(entry.glyph) <= self.width]
         if known:
-            return next((one.glyph for one in known if one.own), known[0].glyph)
+            return next((entry.glyph for entry in known if entry.own), known[0].glyph)
         if not words:
             raise CannotPaint("No glyph of the legend means a plain space.")
         initial = words[-1][:1]
-        free = next((one for one in (initial, initial.upper(), *_FREE) if one in _FREE and one not in self._taken), "")
+        free = next(
+            (letter for letter in (initial, initial.upper(), *_FREE) if letter in _FREE and letter not in self._taken),
+            "",
+        )
         if not free:
             raise CannotPaint("All characters have a meaning already.")
         self._taken.add(free)
@@ -208,7 +211,7 @@ def _side(drawn: MapText, stroke: SideStroke) -> str:
         raise CannotPaint(f"{stroke.first} and {stroke.second} have no common side.")
     if stroke.barrier and stroke.barrier not in drawn.barriers:
         raise CannotPaint(f"There is no barrier `{stroke.barrier}`.")
-    edits = [_cut(drawn, one) for one in drawn.side_entries() if one.pair == pair][:1]
+    edits = [_cut(drawn, entry) for entry in drawn.side_entries() if entry.pair == pair][:1]
     glyphs = _side_glyphs(drawn, stroke) if board.sort.startswith("square") else None
     if glyphs is not None:
         row, start, end, glyph = glyphs
@@ -302,9 +305,11 @@ def line(drawn: MapText, first: str, last: str) -> tuple[str, ...]:
     (x, y), (dx, dy) = points[start], (points[end][0] - points[start][0], points[end][1] - points[start][1])
     way = [start]
     while way[-1] != end:
-        nearer = [one for one in shape.neighbours[way[-1]] if far.get(one, far[start]) < far[way[-1]]]
-        way.append(min(nearer, key=lambda one: (abs((points[one][0] - x) * dy - (points[one][1] - y) * dx), one)))
-    return tuple(board.cells[one].id for one in way)
+        nearer = [space for space in shape.neighbours[way[-1]] if far.get(space, far[start]) < far[way[-1]]]
+        way.append(
+            min(nearer, key=lambda space: (abs((points[space][0] - x) * dy - (points[space][1] - y) * dx), space))
+        )
+    return tuple(board.cells[space].id for space in way)
 
 
 def area(drawn: MapText, first: str) -> tuple[str, ...]:
@@ -319,7 +324,7 @@ def area(drawn: MapText, first: str) -> tuple[str, ...]:
 def ring(drawn: MapText, first: str, radius: int) -> tuple[str, ...]:
     """Return the spaces at a distance from a space."""
     far = _distances(shape_of(drawn.board).neighbours, numbers_of(drawn.board)[first])
-    return tuple(drawn.board.cells[one].id for one, steps in far.items() if steps == radius)
+    return tuple(drawn.board.cells[space].id for space, steps in far.items() if steps == radius)
 
 
 def _distances(neighbours: Sequence[Iterable[int]], start: int, among: Collection[int] | None = None) -> dict[int, int]:
@@ -327,10 +332,10 @@ def _distances(neighbours: Sequence[Iterable[int]], start: int, among: Collectio
     found, queue = {start: 0}, deque([start])
     while queue:
         here = queue.popleft()
-        for one in neighbours[here]:
-            if one not in found and (among is None or one in among):
-                found[one] = found[here] + 1
-                queue.append(one)
+        for space in neighbours[here]:
+            if space not in found and (among is None or space in among):
+                found[space] = found[here] + 1
+                queue.append(space)
     return found
 
 

@@ -84,7 +84,7 @@ class ProjectTables:
         looks = partial(self._dressed, game, table.record.mission)
         reasons = partial(self._reasons, game, tuple(languages))
         host = TableHost(table, {token: (0,)}, looks, tuple(languages), reasons=reasons)
-        hosts = [f"{one}:{self._port}" for one in NAMES]
+        hosts = [f"{name}:{self._port}" for name in NAMES]
         self._loop = asyncio.get_running_loop()
         self._tables[name] = _Open(game, host, make_table_app(host, hosts, self._port, f"{PATH}/{name}/"))
         while len(self._tables) > MOST_TABLES:
@@ -105,7 +105,7 @@ class ProjectTables:
 
     def _made(self, name: str, mission: str) -> tuple[GameTable, GameDesk, Sequence[str]] | str:
         """Return a new table with its game and languages, or why there is none."""
-        game = next((one for one in self._desk.games if one.name == name), None)
+        game = next((game for game in self._desk.games if game.name == name), None)
         if game is None:
             return "There is no such game."
         program = self._program(game)
@@ -154,10 +154,10 @@ class ProjectTables:
     async def renew(self) -> None:
         """Retrace all games on the saved sources."""
         programs: dict[str, Program | None] = {}
-        for one in [*self._tables.values()]:
-            if one.game.name not in programs:
-                programs[one.game.name] = await asyncio.to_thread(self._program, one.game)
-            await one.host.renew(partial(_renewed, programs[one.game.name]))
+        for table in [*self._tables.values()]:
+            if table.game.name not in programs:
+                programs[table.game.name] = await asyncio.to_thread(self._program, table.game)
+            await table.host.renew(partial(_renewed, programs[table.game.name]))
 
 
 def _table(image: Image, record: Record) -> GameTable:

@@ -154,13 +154,13 @@ class TableHost:
     def dressed(self, name: str) -> Looks | None:
         """Return the looks of a name that a browser was given."""
         known = (*self._dressings.values(), *self._former.values())
-        return next((one for one in known if one is not None and one.name == name), None)
+        return next((looks for looks in known if looks is not None and looks.name == name), None)
 
     # ── browsers ───────────────────────────────────────────────────────────────────────────────
 
     def join(self, browser: Browser) -> bool:
         """Let a browser in; False if there are too many."""
-        alike = sum(one.token == browser.token for one in self._open)
+        alike = sum(socket.token == browser.token for socket in self._open)
         if len(self._open) >= MOST_SOCKETS or alike >= MOST_EACH:
             return False
         self._open.append(browser)
