@@ -57,7 +57,7 @@ def fixed_files(findings: Iterable[Diagnostic], sources: Sequence[Source]) -> li
 def _apart(edits: Iterable[TextEdit]) -> list[TextEdit]:
     """Return the edits that do not touch an earlier one."""
     kept: list[TextEdit] = []
-    for edit in sorted(edits, key=lambda one: (one.span.start, one.span.end)):
+    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end)):
         if not kept or edit.span.start > kept[-1].span.end:
             kept.append(edit)
     return kept

@@ -103,7 +103,7 @@ def command(
         ]
         if not (fix or diff):
             break
-        changes = _changes(loaders, common.together(one for each in found for one in each))
+        changes = _changes(loaders, common.together(problem for each in found for problem in each))
         if diff:
             click.echo("".join(change.difference() for change in changes), nl=False)
             ctx.exit(PROBLEMS if changes else FINE)
@@ -112,7 +112,7 @@ def command(
         fixed += sum(change.count for change in changes)
         if not changes or fixed > MOST_FIXES:
             break
-    problems = common.together(one for each in found for one in each)
+    problems = common.together(problem for each in found for problem in each)
     if written is not None:
         from fcbdsl.cli.baseline import write_baseline
 
@@ -124,7 +124,7 @@ def command(
         from fcbdsl.cli.baseline import new_since
 
         problems, gone = new_since(baseline, problems)
-        found = [[one for one in each if one in problems] for each in found]
+        found = [[problem for problem in each if problem in problems] for each in found]
     files = [name for loader in loaders for name in own_sources(loader)]
     common.report_as(form, problems, files, strict)
     for analysis, each in zip(analyses, found, strict=True):
@@ -173,7 +173,7 @@ def _known_codes(codes: Sequence[str]) -> None:
 
     known = known_codes()
     for code in codes:
-        if not any(one.startswith(code) for one in known):
+        if not any(item.startswith(code) for item in known):
             near = suggest(code, known)
             raise click.UsageError(f"There is no code {code!r}." + (f" Did you mean {near}?" if near else ""))
 
@@ -187,10 +187,10 @@ def _explain(analysis: Analysis, several: bool) -> None:
     """Print how each pass went."""
     if several:
         click.echo(f"{analysis.game or 'Files of no game'}:", err=True)
-    width = max(len(one.name) for one in analysis.passes)
-    for one in analysis.passes:
-        took = f"{one.seconds:8.3f} s  " if one.how in ("run", "known") else " " * 12
-        click.echo(f"{one.name:<{width}}{took}{HOW[one.how]}", err=True)
+    width = max(len(run.name) for run in analysis.passes)
+    for run in analysis.passes:
+        took = f"{run.seconds:8.3f} s  " if run.how in ("run", "known") else " " * 12
+        click.echo(f"{run.name:<{width}}{took}{HOW[run.how]}", err=True)
 
 
 def _documents() -> dict[str, int]:

@@ -188,7 +188,11 @@ def _test(report: Validation, whose: str, analysis: Analysis, jobs: int | None) 
     says = f"{common.count(len(results), 'test')}, {len(failed)} failed"
     report.add(f"tests{whose}", not failed, says if results else "there are none")
     names = [program.files[program.spans[program.tests[result.number].span].file] for result in results]
-    return {(name, one.title): one.covers for name, one in zip(names, results, strict=True) if one.failure is None}
+    return {
+        (name, result.title): result.covers
+        for name, result in zip(names, results, strict=True)
+        if result.failure is None
+    }
 
 
 def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> None:
@@ -199,9 +203,9 @@ def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> Non
 
     program = common.compile_for_play(analysis)
     setups = [
-        (one.id, players)
-        for one in missions(analysis.model, program)
-        for low, high in [player_range(one, program)]
+        (mission.id, players)
+        for mission in missions(analysis.model, program)
+        for low, high in [player_range(mission, program)]
         for players in range(low, high + 1)
     ]
     if not games or not setups:
@@ -221,7 +225,7 @@ def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> Non
         f"{common.count(games * len(setups), 'random game')}, {games} of each of {common.count(len(setups), 'setup')}"
     )
     silent = "" if decisions else "; no player had a decision in any of them"
-    report.add(f"games{whose}", not wrong and not silent, says + silent + "".join(f"; {one}" for one in wrong))
+    report.add(f"games{whose}", not wrong and not silent, says + silent + "".join(f"; {reason}" for reason in wrong))
 
 
 def _cover(
@@ -273,7 +277,7 @@ def _print(report: Validation, loaders: Sequence[Loader], output: Path) -> None:
     from fcbdsl.print.pieces.printables import printable_languages
     from fcbdsl.project.analysis.pipeline import analysis_of
 
-    languages = dict.fromkeys(one for loader in loaders for one in printable_languages(analysis_of(loader).model))
+    languages = dict.fromkeys(code for loader in loaders for code in printable_languages(analysis_of(loader).model))
     for language in languages:
         folder = output / language
         said = io.StringIO()

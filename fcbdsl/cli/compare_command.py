@@ -236,25 +236,27 @@ def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str
     return "\n".join(lines) + "\n"
 
 
-def _cell(one: Pairing) -> Iterator[str]:
-    yield f"{one.cell.name}: A won {one.won[0]}, B won {one.won[1]} of {one.games}"
-    if one.unsound:
+def _cell(pairing: Pairing) -> Iterator[str]:
+    yield f"{pairing.cell.name}: A won {pairing.won[0]}, B won {pairing.won[1]} of {pairing.games}"
+    if pairing.unsound:
         yield "  No comparison: these win rates show nothing about the mission (the reasons are below)."
         yield ""
         return
-    if one.alike == one.games:
+    if pairing.alike == pairing.games:
         yield "  All games are identical: no game reached the change."
         yield ""
         return
-    yield f"  {_verdict(one)}"
-    yield f"  won by A alone: {one.only[0]}, by B alone: {one.only[1]}; identical games: {one.alike}"
-    yield f"  first seed where B differs: {one.apart}"
-    lengths = [(name, shift) for name, shift in (("decisions", one.decisions), ("parts of the story", one.parts))]
+    yield f"  {_verdict(pairing)}"
+    yield f"  won by A alone: {pairing.only[0]}, by B alone: {pairing.only[1]}; identical games: {pairing.alike}"
+    yield f"  first seed where B differs: {pairing.apart}"
+    lengths = [
+        (name, shift) for name, shift in (("decisions", pairing.decisions), ("parts of the story", pairing.parts))
+    ]
     for name, shift in lengths:
         if shift.value or shift.is_shown:
             note = "" if shift.is_shown else ": not shown"
             yield f"  {name}: {shift.value:+.1f} a game ({_interval(shift, 1)}{note})"
-    changed = [end for end in one.ends if end.before != end.after]
+    changed = [end for end in pairing.ends if end.before != end.after]
     for end in changed[:MOST_ENDS]:
         yield f"  {end.before:>5} → {end.after:<5} {end.outcome}{f': {end.why}' if end.why else ''}"
     if len(changed) > MOST_ENDS:
@@ -262,10 +264,10 @@ def _cell(one: Pairing) -> Iterator[str]:
     yield ""
 
 
-def _verdict(one: Pairing) -> str:
-    points = f"{100 * one.wins.value:+.0f} points; 95 % interval {_interval(one.wins, 100)}"
-    if one.wins.is_shown:
-        return f"B is won {'more' if one.wins.value > 0 else 'less'} often ({points})."
+def _verdict(pairing: Pairing) -> str:
+    points = f"{100 * pairing.wins.value:+.0f} points; 95 % interval {_interval(pairing.wins, 100)}"
+    if pairing.wins.is_shown:
+        return f"B is won {'more' if pairing.wins.value > 0 else 'less'} often ({points})."
     return f"The games show no difference ({points}). Four times as many games halve the interval."
 
 

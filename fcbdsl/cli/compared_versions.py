@@ -45,9 +45,9 @@ def games_to_compare(said: Sequence[str]) -> list[str]:
     from fcbdsl.project.project import load_all
 
     game: str = click.get_current_context().meta.get(common.GAME) or ""
-    if game or all(Path(one).is_file() for one in said):
+    if game or all(Path(path).is_file() for path in said):
         return [game]
-    folder = next((Path(one) for one in said if Path(one).is_dir()), None)
+    folder = next((Path(path) for path in said if Path(path).is_dir()), None)
     if folder is None:
         return [loader.project.game for loader in common.load_scope(tests=False)]
     _holds_project(folder)
@@ -61,7 +61,7 @@ def game_with(missions: Sequence[str], said: Sequence[str]) -> str:
     games = games_to_compare(said)
     if len(games) == 1:
         return games[0]
-    folder = next((Path(one) for one in said if Path(one).is_dir()), None)
+    folder = next((Path(path) for path in said if Path(path).is_dir()), None)
     loaders = common.load_scope(tests=False) if folder is None else load_all((), False, folder)
     return (common.having(loaders, "mission", missions[0]) if missions else common.only_loader(loaders)).project.game
 

@@ -38,7 +38,7 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
         raise click.UsageError(f"A page shows one game. Choose it with --game: {', '.join(games)}.")
     found = {game: _told(game, before, after, form, output is None) for game in games}
     if form == "json":
-        data = [one for one, _ in found.values()]
+        data = [data for data, _ in found.values()]
         text = json.dumps(
             data[0] if len(games) == 1 else dict(zip(found, data, strict=True)), indent=1, ensure_ascii=False
         )
@@ -46,7 +46,8 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
     else:
         heads = {"text": "{}:\n", "markdown": "# {}\n\n", "html": ""}
         text = "\n".join(
-            (heads[form].format(game) if len(games) > 1 else "") + str(one) for game, (one, _) in found.items()
+            (heads[form].format(game) if len(games) > 1 else "") + str(difference)
+            for game, (difference, _) in found.items()
         )
     changes = any(changed for _, changed in found.values())
     if output is None:

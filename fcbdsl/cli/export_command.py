@@ -37,10 +37,10 @@ def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output
     systems = [*loader.project.systems(), shipped_path("systems")]
     own = [source for source in loader.sources if not lies_in(Path(source.name), systems)]
     found, left = records_of(parse_all(own, Problems()), model)
-    chosen = [one for one in found if (not names or one.id in names) and kind in (None, one.kind)]
-    left = [one for one in left if _wanted(one, names, kind)]
+    chosen = [record for record in found if (not names or record.id in names) and kind in (None, record.kind)]
+    left = [name for name in left if _wanted(name, names, kind)]
     _refuse_unknown(names, found, left)
-    text = json.dumps([one.as_data() for one in chosen], ensure_ascii=False, indent=2) + "\n"
+    text = json.dumps([record.as_data() for record in chosen], ensure_ascii=False, indent=2) + "\n"
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -48,8 +48,8 @@ def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output
 
         write_atomically(output, text.encode("utf-8"))
         click.echo(f"{output}: {common.count(len(chosen), 'record')}")
-    for one in left:
-        click.echo(f"left out, because it is on one line: {one}", err=True)
+    for name in left:
+        click.echo(f"left out, because it is on one line: {name}", err=True)
     ctx.exit(PROBLEMS if left else FINE)
 
 
@@ -59,7 +59,7 @@ def _wanted(named: str, names: tuple[str, ...], kind: str | None) -> bool:
 
 
 def _refuse_unknown(names: tuple[str, ...], found: list[ContentRecord], left: list[str]) -> None:
-    known = {record.id for record in found} | {one.partition(" ")[2] for one in left}
+    known = {record.id for record in found} | {name.partition(" ")[2] for name in left}
     for name in names:
         if name not in known:
             from fcbdsl.base.diagnostics import suggest

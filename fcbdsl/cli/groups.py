@@ -28,6 +28,8 @@ class SuggestingGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands, each with its whole summary."""
-        rows = [(name, summary_of(one)) for name in self.list_commands(ctx) if (one := self.get_command(ctx, name))]
+        rows = [
+            (name, summary_of(command)) for name in self.list_commands(ctx) if (command := self.get_command(ctx, name))
+        ]
         with formatter.section("Commands"):
             formatter.write_dl(rows)

@@ -24,7 +24,7 @@ def command(topic: tuple[str, ...]) -> None:
         _show(code)
         return
     found = topics.lookup(asked or topics.FRONT)
-    if asked in COMMANDS and not any(one.level == 1 for one in found):
+    if asked in COMMANDS and not any(section.level == 1 for section in found):
         asked_of = cli.get_command(click.Context(cli, info_name="fcb"), asked)
         assert asked_of is not None
         _show(asked_of.get_help(click.Context(asked_of, info_name=f"fcb {asked}")))
@@ -39,9 +39,9 @@ def command(topic: tuple[str, ...]) -> None:
         _show(topics.readable(found[0]))
         return
     click.echo(f"{len(found)} sections have this heading. Show one with `fcb help TOPIC`:")
-    width = max(len(one.topic) for one in found)
-    for one in found:
-        click.echo(f"  {one.topic.ljust(width)}  {one.heading}")
+    width = max(len(section.topic) for section in found)
+    for section in found:
+        click.echo(f"  {section.topic.ljust(width)}  {section.heading}")
 
 
 def _show(text: str) -> None:

@@ -122,19 +122,19 @@ def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: b
     """
     from fcbdsl.tools.translation.progress import countable_texts, work_by_file, work_of
 
-    for one in languages:
-        _language(ctx, ctx.command.params[0], one)
+    for code in languages:
+        _language(ctx, ctx.command.params[0], code)
     loaders = common.load_scope(tests=False)
     models = common.sound_models(loaders)
     data = []
     wanting = False
     for loader, model in zip(loaders, models, strict=True):
-        known = [one for one in dict.fromkeys([*model.languages, *model.translated]) if one != model.unlabelled()]
+        known = [code for code in dict.fromkeys([*model.languages, *model.translated]) if code != model.unlabelled()]
         for language in languages or known:
             work = countable_texts(work_of(loader, model, language))
             files = work_by_file(work)
             row = {"game": loader.project.game, "language": language, "total": len(work), "files": files}
-            row["open"] = {one.telling.key: one.standing for one in work if one.standing != "translated"}
+            row["open"] = {text.telling.key: text.standing for text in work if text.standing != "translated"}
             data.append(row)
             wanting = wanting or bool(row["open"])
             if form == "text":
@@ -154,7 +154,7 @@ def _tell(game: str, language: str, files: dict[str, dict[Standing, int]], work:
     whose = f"{game}, " if game else ""
     share = f"{100 * done // len(work)} %" if work else "nothing to translate"
     click.echo(f"{whose}{language}: {done} of {len(work)} texts ({share})")
-    open_ = [one for one in work if one.standing != "translated"]
+    open_ = [text for text in work if text.standing != "translated"]
     if not open_:
         return
     width = max(len(name) for name in files)
@@ -162,8 +162,8 @@ def _tell(game: str, language: str, files: dict[str, dict[Standing, int]], work:
     for name, row in files.items():
         if row["translated"] < sum(row.values()):
             click.echo(f"  {name:{width}}  " + "  ".join(f"{row[standing] or '':>10}" for standing in STANDINGS))
-    for one in open_ if listed else ():
-        click.echo(f"  {one.standing}: {one.telling.key}")
+    for text in open_ if listed else ():
+        click.echo(f"  {text.standing}: {text.telling.key}")
 
 
 @command.command("seal", epilog="Example: fcb i18n seal fr")

@@ -87,7 +87,7 @@ def _check(loader: Loader, path: Path, text: str) -> None:
 
     new = Source(shown_name(path), text)
     loader.sources = [*(source for source in loader.sources if source.name != new.name), new]
-    found = [one for one in check_loaded(loader)[1] if one.severity == "error"]
+    found = [problem for problem in check_loaded(loader)[1] if problem.severity == "error"]
     if found:
         common.report(found, err=True)
         common.leave_with("Nothing is written.")

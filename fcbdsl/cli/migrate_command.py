@@ -42,7 +42,7 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
     if not written and version is None:
         raise click.UsageError(f"No {PROJECT_FILE} says in which language these sources are; name it: --from 1.")
     noted = common.together(problem for each in loaders for problem in each.problems)
-    unreadable = [one for one in noted if one.severity == "error" and not isinstance(one, OldLanguage)]
+    unreadable = [problem for problem in noted if problem.severity == "error" and not isinstance(problem, OldLanguage)]
     if unreadable:
         common.report(unreadable)
         common.leave_with(f"{common.tally(unreadable)} found; nothing was migrated.")
@@ -71,7 +71,7 @@ def _joined(outcomes: Sequence[Outcome]) -> Outcome:
     from fcbdsl.tools.migration import Outcome
 
     files = {file.path: file for outcome in reversed(outcomes) for file in reversed(outcome.files)}
-    unclear = dict.fromkeys(one for outcome in outcomes for one in outcome.unclear)
+    unclear = dict.fromkeys(unclear for outcome in outcomes for unclear in outcome.unclear)
     errors = common.together(error for outcome in outcomes for error in outcome.errors)
     return Outcome(tuple(reversed(files.values())), tuple(unclear), tuple(errors))
 
@@ -90,7 +90,7 @@ def _left(outcome: Outcome) -> bool:
     from fcbdsl.base.diagnostics.files import NotMigrated
 
     if outcome.unclear:
-        common.report([NotMigrated(one.span, why=one.why) for one in outcome.unclear])
+        common.report([NotMigrated(unclear.span, why=unclear.why) for unclear in outcome.unclear])
     if outcome.errors:
         common.report(outcome.errors)
         click.echo(

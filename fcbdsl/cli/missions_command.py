@@ -44,7 +44,7 @@ def _listings(file: Path | None) -> list[tuple[str, Listing]]:
         return [("", _listing(common.of_file(file)))]
     loaders = common.load_scope(tests=False)
     analyses = common.sound(loaders)
-    return [(one.project.game, _known(one, analysis)) for one, analysis in zip(loaders, analyses, strict=True)]
+    return [(loader.project.game, _known(loader, analysis)) for loader, analysis in zip(loaders, analyses, strict=True)]
 
 
 def _known(loader: Loader, analysis: Analysis) -> Listing:

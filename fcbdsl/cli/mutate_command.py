@@ -170,8 +170,8 @@ def _listen(
     if as_json:
         click.echo(json.dumps(report.to_record(), ensure_ascii=False, indent=2))
     elif entries:
-        for one in report.silent:
-            click.echo(as_entry(one.mutant, project.root, "silent"))
+        for mutation in report.silent:
+            click.echo(as_entry(mutation.mutant, project.root, "silent"))
     else:
         _print_silence(report)
     ctx.exit(PROBLEMS if report.silent or report.lapsed else FINE)
@@ -181,23 +181,25 @@ def _print_silence(report: SilenceReport) -> None:
     """Print silent changes by place, with the printed text, then the figures."""
     from fcbdsl.tools.diff.unprinted_changes import PrintFate
 
-    for one in report.silent:
-        mutant = one.mutant
-        click.echo(f"{mutant.key.file}:{mutant.line}: {mutant.operator}: {mutant.key.change} ({', '.join(one.silent)})")
+    for mutation in report.silent:
+        mutant = mutation.mutant
+        click.echo(
+            f"{mutant.key.file}:{mutant.line}: {mutant.operator}: {mutant.key.change} ({', '.join(mutation.silent)})"
+        )
         click.echo(f"    {mutant.key.text}")
-        for language, words in one.said.items():
+        for language, words in mutation.said.items():
             click.echo(f"    prints in {language}: {' / '.join(words.split(chr(10))) or 'nothing'}")
     for entry in report.lapsed:
         click.echo(
             f"Outdated: the explanation on line {entry.line} matches no mutant: {entry.key.file}: {entry.key.text}"
         )
-    invalid, printed, same = (report.count(one) for one in (PrintFate.INVALID, PrintFate.PRINTED, PrintFate.SAME))
+    invalid, printed, same = (report.count(fate) for fate in (PrintFate.INVALID, PrintFate.PRINTED, PrintFate.SAME))
     click.echo(
         f"{report.taken} of {common.count(report.possible, 'change')} of printed effects: {invalid} invalid, "
         f"{printed} printed, {same} with the same play, {len(report.explained)} explained."
     )
     for language in report.languages:
-        click.echo(f"Silent in {language}: {sum(language in one.silent for one in report.silent)}.")
+        click.echo(f"Silent in {language}: {sum(language in mutation.silent for mutation in report.silent)}.")
     worded, off = sum(report.worded.values()), sum(report.offpaper.values())
     click.echo(f"Not tried: {worded} in effects that the author words, {off} in definitions that no paper prints.")
 

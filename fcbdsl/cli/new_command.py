@@ -134,12 +134,12 @@ def _of_readme(mission: str, languages: Sequence[str], files: Iterable[str], sou
 
 def _languages(said: str) -> list[str]:
     """Return the languages that ``en,fr`` lists. Refuse others than those of starters."""
-    found = list(dict.fromkeys(one.strip().lower() for one in said.split(",")))
-    for one in found:
-        if one not in STARTED:
+    found = list(dict.fromkeys(code.strip().lower() for code in said.split(",")))
+    for code in found:
+        if code not in STARTED:
             known = " and ".join(STARTED)
             raise click.UsageError(
-                f"fcb has no starter in {one!r}, only in {known}. To add a language, see `fcb i18n`."
+                f"fcb has no starter in {code!r}, only in {known}. To add a language, see `fcb i18n`."
             )
     return found
 
@@ -188,5 +188,5 @@ def _name(folder: str) -> str:
 
 def _quoted(title: str) -> str:
     """Return a title for use between quotes, in TOML and in the language, on one line."""
-    printable = "".join(one for one in title if one.isprintable())
+    printable = "".join(letter for letter in title if letter.isprintable())
     return printable.replace("\\", "\\\\").replace('"', '\\"')

@@ -237,9 +237,9 @@ def _test_named(moment: str) -> tuple[Program, int, int | None]:
         for number, test in enumerate(program.tests)
         if like(test.title)
     ]
-    found = [one for one in found if one[2] == title] or found
+    found = [choice for choice in found if choice[2] == title] or found
     if len(found) != 1:
-        some = "; ".join(repr(one[2]) for one in found[:MOST_NAMED])
+        some = "; ".join(repr(choice[2]) for choice in found[:MOST_NAMED])
         more = f", and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
         raise click.UsageError(
             f"{title!r} is in the titles of {some}{more}." if found else f"No test is called {title!r}."

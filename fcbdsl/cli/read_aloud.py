@@ -48,7 +48,7 @@ class CardReader:
         from fcbdsl.print.layout.views import Sheet
         from fcbdsl.print.press.proofs import render_piece
 
-        one = next(
+        definition = next(
             (
                 definition
                 for definition in self._model.definitions.values()
@@ -56,10 +56,10 @@ class CardReader:
             ),
             None,
         )
-        view = render_piece(one, self._model, self._language).view if one is not None else None
-        if one is None or not isinstance(view, Sheet):
+        view = render_piece(definition, self._model, self._language).view if definition is not None else None
+        if definition is None or not isinstance(view, Sheet):
             return ""
-        return "\n".join([*_sheet(view, self._language), *self._named_openly(one)])
+        return "\n".join([*_sheet(view, self._language), *self._named_openly(definition)])
 
     def _named_openly(self, mission: Definition) -> Iterator[str]:
         """Yield the texts of the cards that a mission lists, except those that can be face down."""
@@ -99,7 +99,7 @@ class CardReader:
         cards = [name for name in names if wanted in names[name]]
         found = [word for word in words if wanted in words[word]]
         if not cards and not found:
-            cards = [one for one in names if any(wanted in name for name in names[one])]
+            cards = [card for card in names if any(wanted in name for name in names[card])]
         if not cards and not found:
             found = [word for word in words if any(wanted in name for name in words[word])]
         found = [word for word in found if word[1]] or found
@@ -110,12 +110,12 @@ class CardReader:
         texts = [*map(self._card_text, cards), *([self._word_text(found)] if found else [])]
         return ["\n".join(dict.fromkeys(texts))] if texts else []
 
-    def _card_text(self, one: Definition) -> str:
+    def _card_text(self, definition: Definition) -> str:
         from fcbdsl.print.layout.views import Card
         from fcbdsl.print.press.proofs import render_piece
 
-        view = render_piece(one, self._model, self._language).view
-        return "\n".join(_card(view, self._language)) if isinstance(view, Card) else self._title(one)
+        view = render_piece(definition, self._model, self._language).view
+        return "\n".join(_card(view, self._language)) if isinstance(view, Card) else self._title(definition)
 
     def _word_text(self, found: Sequence[tuple[str, str]]) -> str:
         """Return the title of a word with its meanings, each once."""
@@ -129,7 +129,7 @@ class CardReader:
         from fcbdsl.print.pieces.printables import printable
         from fcbdsl.print.press.proofs import render_piece
 
-        one = next(
+        definition = next(
             (
                 definition
                 for definition in printable(self._model)
@@ -137,7 +137,7 @@ class CardReader:
             ),
             None,
         )
-        view = render_piece(one, self._model, self._language).view if one is not None else None
+        view = render_piece(definition, self._model, self._language).view if definition is not None else None
         if not isinstance(view, Card):
             return ""
         return "\n".join([*_text(view.condition, self._language), *_text(view.text, self._language)])
@@ -190,15 +190,15 @@ class CardReader:
             return ""
         told = rules_text(action, self._model, self._language).paragraphs
         title = action.name.title.get(self._language, "")
-        return " ".join(one.plain() for one in told).removeprefix(f"{title}. ")
+        return " ".join(paragraph.plain() for paragraph in told).removeprefix(f"{title}. ")
 
-    def _title(self, one: Definition) -> str:
-        return one.name.title.get(self._language) or one.name.title.get("en") or one.id
+    def _title(self, definition: Definition) -> str:
+        return definition.name.title.get(self._language) or definition.name.title.get("en") or definition.id
 
-    def _is_mission(self, one: Definition) -> bool:
+    def _is_mission(self, definition: Definition) -> bool:
         from fcbdsl.print.pieces.printables import is_sheet
 
-        return is_sheet(one)
+        return is_sheet(definition)
 
 
 def _plain(text: str) -> str:
@@ -248,7 +248,9 @@ def _track(track: TrackView | GaugeView, language: str) -> Iterator[str]:
     yield from _text(track.text, language)
     for tier in getattr(track, "tiers", ()):
         yield from _wrapped(
-            play_text(language, "does", f"{tier.at} {tier.title}", " ".join(one.plain() for one in tier.text))
+            play_text(
+                language, "does", f"{tier.at} {tier.title}", " ".join(paragraph.plain() for paragraph in tier.text)
+            )
         )
 
 

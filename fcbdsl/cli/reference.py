@@ -60,13 +60,13 @@ def _entry(command: click.Command, parent: click.Context, name: str, level: str 
     ]
     if options:
         yield from ("| option | what it does |", "|---|---|")
-        for one in options:
-            names, text = one.get_help_record(context) or ("", "")
+        for option in options:
+            names, text = option.get_help_record(context) or ("", "")
             yield f"| `{_cell(names)}` | {_cell(text)} |"
         yield ""
     below = command.commands.items() if isinstance(command, click.Group) else ()
-    for inner, one in [*below, *((("record", record),) if name == "test" else ())]:
-        yield from _entry(one, click.Context(click.Group(name), info_name=name, parent=parent), inner, level + "#")
+    for inner, option in [*below, *((("record", record),) if name == "test" else ())]:
+        yield from _entry(option, click.Context(click.Group(name), info_name=name, parent=parent), inner, level + "#")
 
 
 def _prose(text: str) -> Iterator[str]:

@@ -257,10 +257,10 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     kept = [kept_prints.load_print(key) for key in keys]
     if kept and None not in kept:
         again = [
-            kept_prints.write_print(one or (), output / loader.project.game)
-            for one, loader in zip(kept, loaders, strict=True)
+            kept_prints.write_print(prints or (), output / loader.project.game)
+            for prints, loader in zip(kept, loaders, strict=True)
         ]
-        return _finish(job, [made for one in again for made in one])
+        return _finish(job, [made for prints in again for made in prints])
     models = [analysis.model for analysis in analyses]
     ids = (f"mission/{mission}",) if mission is not None else ids
     _known(ids, models)
@@ -291,7 +291,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         changed = last.changed(loader.project.game, model, said) if last is not None else None
         if changed is not None:
             within = chosen_of(model, chosen, Problems()) if chosen or not aids else []
-            sheets = {f"{one.kind.id}/{one.id}": is_sheet(one) for one in within}
+            sheets = {f"{definition.kind.id}/{definition.id}": is_sheet(definition) for definition in within}
             changed = [key for key in changed if key in sheets or not ids or (with_aids and key == AIDS)]
             if not changed:
                 click.echo("Nothing prints differently.", err=True)
@@ -341,7 +341,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                     tokens = partial(render_tokens, model, said, form, folder, options, scene, table)
                     printings.append(try_to_print("tokens", tokens, model))
                 if lent:
-                    names = ", ".join(_AIDS[one] for one in lent)
+                    names = ", ".join(_AIDS[aid] for aid in lent)
                     note = f"Not printed, as they are those of the game: {names}. --aids prints them."
                     printings.append(Rendered((), (), (), (note,)))
                 stories = partial(render_stories, model, said, form, folder, options, about)
@@ -352,7 +352,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             if job.maps or for_home:
                 from fcbdsl.print.press.table_sheets import render_maps
 
-                wanted_maps = [one for one in about if not ids or _is_wanted(one, chosen)]
+                wanted_maps = [definition for definition in about if not ids or _is_wanted(definition, chosen)]
                 maps = partial(render_maps, model, said, form, folder, options, wanted_maps)
                 printings.append(try_to_print("maps", maps, model))
         elif form == "html" and (with_aids or job.maps or everything):
@@ -376,7 +376,7 @@ def _lent(loader: Loader, model: Model, language: str) -> tuple[str, ...]:
 
     unchanged = unchanged_aids(loader, model, [language])
     kept = [aid for aid in _AIDS if (language, aid) in unchanged]
-    return tuple(one for one in kept if one != "reference" or not own_example_files(loader))
+    return tuple(aid for aid in kept if aid != "reference" or not own_example_files(loader))
 
 
 def _keys(job: _Job, loaders: Sequence[Loader]) -> list[str]:
@@ -460,7 +460,9 @@ def _compare(
             else [common.checked_language(language, languages_on_request(model))]
         )
         pieces = comparisons(
-            model, [one for one in chosen if not ids or any(id(one) in each for each in named)], spoken
+            model,
+            [definition for definition in chosen if not ids or any(id(definition) in each for each in named)],
+            spoken,
         )
         common.heading(loaders, loader.project.game)
         click.echo("\n".join(map(comparison_text, pieces)) if pieces else "None: no text is written by hand.")
@@ -498,11 +500,11 @@ def _players(model: Model, mission: Definition, wanted: int | None) -> int:
     return wanted or high
 
 
-def _is_wanted(one: Definition, wanted: Sequence[str]) -> bool:
+def _is_wanted(definition: Definition, wanted: Sequence[str]) -> bool:
     """Return whether words select a definition."""
     from fcbdsl.print.pieces.selection import matching
 
-    return any(matching([one], word) for word in wanted)
+    return any(matching([definition], word) for word in wanted)
 
 
 def _has(model: Model, wanted: str) -> bool:
@@ -521,8 +523,8 @@ def _known(ids: Sequence[str], models: Sequence[Model]) -> None:
             continue
         kind, slash, name = wanted.rpartition("/")
         defined = [definition for model in models for definition in model.definitions.values()]
-        kinds = sorted({kind.id for one in defined for kind in one.kind.lineage()})
-        names = sorted({one.id for one in defined})
+        kinds = sorted({kind.id for definition in defined for kind in definition.kind.lineage()})
+        names = sorted({definition.id for definition in defined})
         if slash and kind not in kinds:
             near = suggest(kind, kinds)
             raise click.UsageError(f"There is no kind {kind!r}." + (f" Did you mean {near}?" if near else ""))

@@ -38,7 +38,7 @@ def limit_resources(seconds: int, megabytes: int) -> Iterator[bool]:
     try:
         for which, most in limits.items():
             soft, hard = before[which]
-            known = [most, *(one for one in (soft, hard) if one != resource.RLIM_INFINITY)]
+            known = [most, *(limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)]
             resource.setrlimit(which, (min(known), hard))
         yield True
     finally:

@@ -192,7 +192,11 @@ def _run_tests(program: Program) -> tuple[dict[tuple[str, str], tuple[str, ...]]
     with click.progressbar(range(len(program.tests)), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
         results = [run_test(image, number) for number in shown]
     names = [program.files[program.spans[program.tests[result.number].span].file] for result in results]
-    passed = {(name, one.title): one.covers for name, one in zip(names, results, strict=True) if one.failure is None}
+    passed = {
+        (name, result.title): result.covers
+        for name, result in zip(names, results, strict=True)
+        if result.failure is None
+    }
     return passed, [result.title for result in results if result.failure is not None]
 
 
@@ -228,7 +232,7 @@ def _report(found: Coverage, troubles: dict[str, list[str]]) -> None:
     for heading, items in {
         "Rules of print without a test": found.unprinted,
         "Without a passing test": found.unproven,
-        "Tested, not guarded": [one for one in found.unguarded if found.is_clause_tested(one)],
+        "Tested, not guarded": [rule for rule in found.unguarded if found.is_clause_tested(rule)],
         **troubles,
     }.items():
         if items:

@@ -29,10 +29,10 @@ def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
     from fcbdsl.tools.exchange.schema import kind_schema
 
     (model,) = common.sound_models([common.only_loader(common.load_scope(tests=False))])
-    kinds = {one.id: one for one in definable(model)}
+    kinds = {kind.id: kind for kind in definable(model)}
     if kind is None:
-        for one in kinds.values():
-            click.echo(one.id)
+        for listed in kinds.values():
+            click.echo(listed.id)
         ctx.exit(FINE)
     if kind not in kinds:
         from fcbdsl.base.diagnostics import suggest

@@ -82,17 +82,17 @@ def command(
         for definition in made_of.model.definitions.values()
         if definition.id == mission and is_sheet(definition)
     )
-    made = [dressing_of(found, made_of.model, one) for one in (first, *(one for one in known if one != first))]
+    made = [dressing_of(found, made_of.model, code) for code in (first, *(code for code in known if code != first))]
     plan = GamePlan(
         mission,
         number,
         persons,
         bot_name,
-        {one.language: one.name() for one in made},
+        {dressing.language: dressing.name() for dressing in made},
         settings,
         seed,
     )
-    dressings = {one.name(): one.to_json() for one in made}
+    dressings = {dressing.name(): dressing.to_json() for dressing in made}
     if output.exists() and output.is_dir() != folder:
         raise click.UsageError(f"{output} is a {'folder' if output.is_dir() else 'file'}. Choose another --output.")
     try:

@@ -200,11 +200,11 @@ def _judge(found: Sequence[Summary], bands: Mapping[str, Band], language: str) -
     from fcbdsl.tools.reports.wording import report_text
 
     gated = [summary for summary in found if summary.cell.mission in bands]
-    refused = [one for one in gated if one.unsound]
-    for one in refused:
-        why = "; ".join(report_text(language, reason, *parts) for reason, parts in one.unsound)
-        click.echo(f"{one.cell.name}: not judged: {why}.", err=True)
-    results = [compare_with_band(one, bands[one.cell.mission]) for one in gated if not one.unsound]
+    refused = [summary for summary in gated if summary.unsound]
+    for summary in refused:
+        why = "; ".join(report_text(language, reason, *parts) for reason, parts in summary.unsound)
+        click.echo(f"{summary.cell.name}: not judged: {why}.", err=True)
+    results = [compare_with_band(summary, bands[summary.cell.mission]) for summary in gated if not summary.unsound]
     for result in results:
         cell, (low, high) = result.cell, result.band
         seen = f"won {cell.rate:.0%}, 95 % interval {cell.low:.0%} to {cell.high:.0%}"
@@ -337,7 +337,7 @@ def _data(found: Sequence[Summary], program: Program, seed: int) -> str:
     from fcbdsl.play.simulation.cell_statistics import as_json
 
     made_of = {"program": program.hash, "fcb": __version__, "seed": seed}
-    return json.dumps([one | made_of for one in as_json(found)], indent=1, ensure_ascii=False) + "\n"
+    return json.dumps([row | made_of for row in as_json(found)], indent=1, ensure_ascii=False) + "\n"
 
 
 def _page(

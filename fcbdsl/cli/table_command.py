@@ -190,7 +190,7 @@ def command(
         first = common.checked_language(language, known)
         groups = [*((seat,) for seat in persons), ()] if apart or lan else [persons]
         links = {secrets.token_urlsafe(24): seats for seats in groups}
-        languages = (first, *(one for one in known if one != first))
+        languages = (first, *(code for code in known if code != first))
         desk = TableHost(
             table,
             links,

@@ -115,7 +115,7 @@ def command(
         cases += [case_of(program, result) for result in results] if program is not None else []
         if form == "json":
             told = [_record(program, result) for result in results] if program is not None else []
-            records += [one | ({"game": game} if game else {}) for one in told]
+            records += [record | ({"game": game} if game else {}) for record in told]
         findings = [finding_of(program, result) for result in failed] if program is not None else []
         if html is not None:
             from fcbdsl.tools.reports.failure_page import tested_game

@@ -158,9 +158,11 @@ def _refuse_unsound(program: Program, cells: Sequence[Matchup], seed: int, games
     for cell, played in simulate(program, cells, Wanted(min(STRIDE, games), seed), here(jobs), {}, lambda *_: None):
         tally = Tally(played)
         control = control_of(program, cell, tally, seed, here(jobs))
-        one = cell_summary(program, cell, tally, told, control=control)
+        summary = cell_summary(program, cell, tally, told, control=control)
         wrong += [
-            f"{cell.name}: {report_text(told, word, *parts)}." for word, parts in one.unsound if word not in EXTREMES
+            f"{cell.name}: {report_text(told, word, *parts)}."
+            for word, parts in summary.unsound
+            if word not in EXTREMES
         ]
     if wrong:
         cure = report_text(told, "unsound-cure")
@@ -191,17 +193,17 @@ def _tunables(loader: Loader, missions: Sequence[str]) -> list[Tunable]:
     marks = [tunable for source in own for tunable in tunables_in(source)]
     common.report([mark for mark in marks if not isinstance(mark, Tunable)], err=True)
     marked = [mark for mark in marks if isinstance(mark, Tunable)]
-    found = [one for one in marked if one.mission in ("", *missions)]
+    found = [tunable for tunable in marked if tunable.mission in ("", *missions)]
     if len(found) < len(marked):
-        others = ", ".join(dict.fromkeys(one.mission for one in marked if one not in found))
+        others = ", ".join(dict.fromkeys(tunable.mission for tunable in marked if tunable not in found))
         click.echo(
             f"Left alone: {common.count(len(marked) - len(found), 'number')} of other missions ({others}).", err=True
         )
     if not found:
         raise click.UsageError("No number is marked that concerns these missions: `length: 8  # fcb: tunable 6..10`.")
-    settings = prod(len(one.values) for one in found)
+    settings = prod(len(tunable.values) for tunable in found)
     if settings > MOST_SETTINGS:
-        told = ", ".join(f"{one.place} ({len(one.values)})" for one in found)
+        told = ", ".join(f"{tunable.place} ({len(tunable.values)})" for tunable in found)
         raise click.UsageError(f"{settings:,} settings are more than {MOST_SETTINGS}; mark fewer numbers: {told}.")
     return found
 
@@ -266,18 +268,18 @@ def _words(
     told = [f"{common.count(len(running), 'setting')} left of {len(ranked)}", f"{len(dropped)} dropped out"]
     told += [f"{len(refused)} refused by the check"] if refused else []
     rows.append(f"{', '.join(told)}; {common.count(played, 'game')}. Intervals are of 99.9 %.\n")
-    for one in (running or dropped)[:SHOWN]:
-        mark = "now" if one.setting == present else "dropped" if one.dropped else ""
-        rows.append(f"{', '.join(map(str, one.setting))}{f' ({mark})' if mark else ''}")
-        for cell, lane, band in zip(cells, one.lanes, bands, strict=True):
+    for runner in (running or dropped)[:SHOWN]:
+        mark = "now" if runner.setting == present else "dropped" if runner.dropped else ""
+        rows.append(f"{', '.join(map(str, runner.setting))}{f' ({mark})' if mark else ''}")
+        for cell, lane, band in zip(cells, runner.lanes, bands, strict=True):
             low, high = lane.interval
             state = "inside" if lane.is_inside(band) else "outside" if lane.is_outside(band) else "may be inside"
             share = f"won {lane.rate:.0%} of {lane.games} ({low:.0%} to {high:.0%})"
             rows.append(f"  {cell.name}: {share}, {state} {band[0]} % to {band[1]} %")
     more = len(running or dropped) - SHOWN
     rows += [f"and {more} more"] if more > 0 else []
-    for one in refused[:1]:
-        rows.append(f"Refused: {', '.join(map(str, one.setting))}: {one.refused}")
+    for runner in refused[:1]:
+        rows.append(f"Refused: {', '.join(map(str, runner.setting))}: {runner.refused}")
     ran = [runner.lanes for runner in ranked if not runner.refused]
     level = flat(ranked, cells)
     for cell, won, least in level:

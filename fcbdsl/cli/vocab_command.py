@@ -39,14 +39,14 @@ def command(ctx: click.Context, word: str | None, form: str) -> None:
     for loader in common.load_scope(tests=False):
         words = _words(loader)
         known |= dict.fromkeys(entry.id for entry in words)
-        found += [(loader.project.game, one) for one in (words if word is None else _matching(words, word))]
+        found += [(loader.project.game, entry) for entry in (words if word is None else _matching(words, word))]
     if not found:
         from fcbdsl.base.diagnostics import suggest
 
         near = suggest(word or "", list(known))
         raise click.UsageError(f"There is no word {word!r}." + (f" Did you mean {near}?" if near else ""))
     if form == "json":
-        rows = [({"game": game} if game else {}) | asdict(one) for game, one in found]
+        rows = [({"game": game} if game else {}) | asdict(entry) for game, entry in found]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
     else:
         _tell(found, word is None)
@@ -60,8 +60,8 @@ def _tell(found: list[tuple[str, VocabEntry]], listed: bool) -> None:
     games = dict.fromkeys(game for game, _ in found)
     for game in games:
         common.heading(list(games), game)
-        for _, one in (row for row in found if row[0] == game):
-            click.echo(f"{one.sort:<9} {one.written}" if listed else f"{entry_text(one)}\n")
+        for _, entry in (row for row in found if row[0] == game):
+            click.echo(f"{entry.sort:<9} {entry.written}" if listed else f"{entry_text(entry)}\n")
 
 
 def _words(loader: Loader) -> list[VocabEntry]:
@@ -79,6 +79,6 @@ def _matching(words: list[VocabEntry], wanted: str) -> list[VocabEntry]:
     """Return the words with that id or title; without one, those whose id, title or syntax contains it."""
     low = wanted.casefold()
     names = [(word, [name.casefold() for name in (word.id, *word.titles.values())]) for word in words]
-    return [one for one, said in names if low in said] or [
-        one for one, said in names if any(low in name for name in said) or low in one.written.casefold().split()
+    return [entry for entry, said in names if low in said] or [
+        entry for entry, said in names if any(low in name for name in said) or low in entry.written.casefold().split()
     ]
