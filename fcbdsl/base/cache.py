@@ -341,8 +341,8 @@ def troubles() -> dict[str, int]:
 
 def _in_short(trouble: Exception) -> str:
     """Return the error on one line that is safe to print."""
-    said = ascii(str(trouble))[1:-1] if not isinstance(trouble, pickle.UnpicklingError) else str(trouble)
-    return f"{type(trouble).__name__}: {said[:200]}"
+    reason = ascii(str(trouble))[1:-1] if not isinstance(trouble, pickle.UnpicklingError) else str(trouble)
+    return f"{type(trouble).__name__}: {reason[:200]}"
 
 
 def seal_of(data: bytes) -> bytes:

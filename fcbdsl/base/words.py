@@ -48,6 +48,6 @@ untold check the lines that a player was shown; happened, the order of events; f
 """
 
 
-def one_of(words: tuple[Word, ...], said: str) -> Word | None:
-    """Return `said` if it is one of the words, else None."""
-    return next((word for word in words if word == said), None)
+def one_of(words: tuple[Word, ...], text: str) -> Word | None:
+    """Return `text` if it is one of the words, else None."""
+    return next((word for word in words if word == text), None)

@@ -55,8 +55,10 @@ def _annotation(finding: Diagnostic) -> str:
     places = {"file": visible(span.source.name), "line": line, "endLine": end_line}
     if line == end_line:  # GitHub accepts columns of a single line only
         places |= {"col": column, "endColumn": end_column}
-    said = ",".join(f"{key}={_in_property(str(value))}" for key, value in {**places, "title": finding.code}.items())
-    return f"::{finding.severity} {said}::{_in_message(_told(finding))}"
+    properties = ",".join(
+        f"{key}={_in_property(str(value))}" for key, value in {**places, "title": finding.code}.items()
+    )
+    return f"::{finding.severity} {properties}::{_in_message(_told(finding))}"
 
 
 def _told(finding: Diagnostic) -> str:
@@ -146,8 +148,8 @@ def _region(span: Span) -> dict[str, int]:
 def finding_fingerprint(finding: Diagnostic) -> str:
     """Return the identity of a finding, even after it has moved within its file: its code, its message and its line."""
     line = finding.span.source.line_text(finding.span.line).strip()
-    said = "\n".join([finding.span.source.name, finding.code, finding.message, line])
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    identity = "\n".join([finding.span.source.name, finding.code, finding.message, line])
+    return hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 # ── JUnit ──────────────────────────────────────────────────────────────────────────────────────
