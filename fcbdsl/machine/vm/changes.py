@@ -270,11 +270,11 @@ def _forget(g: Game, thing: int) -> None:
         _forget(g, part)
 
 
-def exchange_zones(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[int] | None = None) -> None:
+def exchange_zones(g: Game, zones: dict[int, tuple[int, ...]], filled: Sequence[int] | None = None) -> None:
     """Exchange the contents of zones (determinization); together the zones keep the same things.
 
     Stats without a start value, statuses and tokens of a thing are moved to the thing at its position, if that thing
-    has them. Nothing is logged, because it is a guess. `told`: the result of `telling`, if it is available.
+    has them. Nothing is logged, because it is a guess. `filled`: the result of `telling`, if it is available.
     """
     layout, w = g.layout, g.world
     before: list[int] = []
@@ -289,7 +289,7 @@ def exchange_zones(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[in
                 w.write(layout.zone + thing, zone)
                 w.write(layout.holder + thing, _holder_in(g, thing, zone))
                 moved.append(thing)
-    for field in telling(g) if told is None else told:
+    for field in telling(g) if filled is None else filled:
         _carry(g, field, before, after)
     for thing in moved:
         subscribers.update_liveness(g, thing)
@@ -312,10 +312,10 @@ def telling(g: Game) -> list[int]:
     return found
 
 
-def is_mere_order(g: Game, things: Sequence[int], told: Sequence[int]) -> bool:
-    """Return whether things have no values in the fields `told`, so that exchanging them changes only zones."""
+def is_mere_order(g: Game, things: Sequence[int], filled: Sequence[int]) -> bool:
+    """Return whether things have no values in the fields `filled`, so that exchanging them changes only zones."""
     layout, mem = g.layout, g.world.mem
-    for field in told:
+    for field in filled:
         low, high, base = layout.field_low[field], layout.field_high[field], layout.base[field]
         empty = g.image.fields[field].empty
         for thing in things:
@@ -329,10 +329,10 @@ def _carry(g: Game, field: int, before: list[int], after: list[int]) -> None:
     layout, mem = g.layout, g.world.mem
     low, high = layout.field_low[field], layout.field_high[field]
     base, empty = layout.base[field], g.image.fields[field].empty
-    said = [mem[base + thing] if low <= thing < high else empty for thing in before]
+    values = [mem[base + thing] if low <= thing < high else empty for thing in before]
     for at, thing in enumerate(after):
-        if low <= thing < high and mem[base + thing] != said[at]:
-            g.world.write(base + thing, said[at])
+        if low <= thing < high and mem[base + thing] != values[at]:
+            g.world.write(base + thing, values[at])
             g.world.bearers = {}
 
 

@@ -33,8 +33,8 @@ def file_and_hash(program: Program) -> tuple[bytes, str]:
     """Return the file of a program, and the hash of its content; both are computed in one pass."""
     parts = {name: serialization.canonical(value) for name, value in program.content().items()}
     seal = hash_of(parts)
-    said = {"format": serialization.canonical(FORMAT), "hash": serialization.canonical(seal)}
-    return serialization.join_json_object({**said, "program": serialization.join_json_object(parts)}) + b"\n", seal
+    head = {"format": serialization.canonical(FORMAT), "hash": serialization.canonical(seal)}
+    return serialization.join_json_object({**head, "program": serialization.join_json_object(parts)}) + b"\n", seal
 
 
 @collector_paused()

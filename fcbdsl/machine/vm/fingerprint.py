@@ -306,14 +306,14 @@ def _tie(
             row.rearms,
         )
         codes: tuple[int, ...] = (row.body, row.condition, row.guard, row.usable, row.spends)
-        said: Row = (_limit(program, row.limit), row.first)
+        condition: Row = (_limit(program, row.limit), row.first)
     elif isinstance(row, Modifier):
         about = ("modifier", number, row.field, row.kind, row.scope, row.owner, row.mode)
         codes = (row.amount, row.where, row.condition)
-        said = (row.it, row.own)
+        condition = (row.it, row.own)
     else:
         about = ("action", number, row.name, row.words, row.subject)
         codes = (row.body,)
-        said = (_limit(program, row.limit),)
+        condition = (_limit(program, row.limit),)
     shown = tuple(_code(names, code) for code in codes)
-    out.tied[about] = ((*said, *shown), tuple(code for code in shown if code))
+    out.tied[about] = ((*condition, *shown), tuple(code for code in shown if code))

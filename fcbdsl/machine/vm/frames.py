@@ -181,7 +181,7 @@ def circle(image: Image, stack: Sequence[Item]) -> str:
     )
     found = steps[-1 - long : -1] or steps
     first = found.index(min(found))
-    said = [*found[first:], *found[:first]]
+    blocks = [*found[first:], *found[:first]]
     codes = image.program.codes
-    names = [f"`{codes[code].name}`" + (f" (line {line})" if line else "") for code, line in said]
-    return " → ".join([*names, f"`{codes[said[0][0]].name}`"])
+    names = [f"`{codes[code].name}`" + (f" (line {line})" if line else "") for code, line in blocks]
+    return " → ".join([*names, f"`{codes[blocks[0][0]].name}`"])

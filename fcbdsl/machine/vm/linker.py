@@ -36,9 +36,9 @@ Cells = list[tuple[int, int]]
 
 def link_fused(image: Image, number: int) -> list[Op]:
     """Return the executable ops of a code, including superinstructions."""
-    said = declared_ops(image, number)
-    later = read_later(image, said, only_looks(image, number))
-    return fuse(image, _linked(image, said), later)
+    ops = declared_ops(image, number)
+    later = read_later(image, ops, only_looks(image, number))
+    return fuse(image, _linked(image, ops), later)
 
 
 def only_looks(image: Image, number: int) -> bool:

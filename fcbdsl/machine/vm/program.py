@@ -714,8 +714,8 @@ def content_hash(content: Mapping[str, serialization.Json]) -> str:
 
 def hash_of(parts: Mapping[str, bytes]) -> str:
     """Return the hash of a content whose parts are already canonical JSON."""
-    said = serialization.join_json_object({name: part for name, part in parts.items() if name != "files"})
-    text = serialization.join_json_object({"format": serialization.canonical(FORMAT), "program": said})
+    program = serialization.join_json_object({name: part for name, part in parts.items() if name != "files"})
+    text = serialization.join_json_object({"format": serialization.canonical(FORMAT), "program": program})
     return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 

@@ -44,8 +44,8 @@ def reference() -> str:
         out.append(_table(cls))
     out += ["### Words\n", "| column | words |\n|---|---|"]
     out += [
-        f"| `{name}` | {', '.join(f'`{word}`' if word else 'none' for word in said)} |"
-        for name, said in _words().items()
+        f"| `{name}` | {', '.join(f'`{word}`' if word else 'none' for word in words)} |"
+        for name, words in _words().items()
     ]
     return "\n".join(out).rstrip() + "\n"
 

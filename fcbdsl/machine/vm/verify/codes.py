@@ -136,8 +136,8 @@ def _operands(program: Program, number: int, rows: list[Row], limits: Limits) ->
                 if values[at] >= free:
                     wrong, reason = at, "that register holds a constant"
         if wrong >= 0:
-            told = f"{places.op.name} {places.op.operands[wrong].name} = {values[wrong]}"
-            yield Finding(code_place(program, number, pc), f"{told}: {reason}")
+            operand = f"{places.op.name} {places.op.operands[wrong].name} = {values[wrong]}"
+            yield Finding(code_place(program, number, pc), f"{operand}: {reason}")
             return
         if places.fitted:
             yield from _fitting(program, number, pc, places.op, values)

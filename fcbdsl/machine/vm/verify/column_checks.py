@@ -129,12 +129,12 @@ def _in_list(inner: Look | None) -> Look | None:
 
 
 def _in_row(parts: list[Look | None]) -> Look | None:
-    told = [(number, inner) for number, inner in enumerate(parts) if inner is not None]
-    if not told:
+    checked = [(number, inner) for number, inner in enumerate(parts) if inner is not None]
+    if not checked:
         return None
     return lambda program, values: [
         (at, f"[{number}]{place}", found)
-        for number, inner in told
+        for number, inner in checked
         for at, place, found in inner(program, [value[number] for value in values])
     ]
 
@@ -158,12 +158,12 @@ def _in_either(parts: tuple[Any, ...], leaf: Leaf) -> Look | None:
 def _in_record(kind: Any, leaf: Leaf) -> Look | None:
     hints = typing.get_type_hints(kind, include_extras=True)
     inner = [(f.name, column_check(hints[f.name], leaf)) for f in fields(kind)]
-    told = [(name, look) for name, look in inner if look is not None]
+    checked = [(name, look) for name, look in inner if look is not None]
     dot = "" if kind is Program else "."
-    if not told:
+    if not checked:
         return None
     return lambda program, values: [
         (at, f"{dot}{name}{place}", found)
-        for name, look in told
+        for name, look in checked
         for at, place, found in look(program, [getattr(value, name) for value in values])
     ]

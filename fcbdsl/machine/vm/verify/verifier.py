@@ -172,8 +172,8 @@ def _rows(program: Program) -> Iterator[Finding]:
 def _rows_of_one_length(program: Program) -> Iterator[Finding]:
     """Check rows that give one item per value for their length."""
     for number, event in enumerate(program.events):
-        told = bool(event.words or event.tags)
-        if told and not len(event.tags) == len(event.lists) == len(event.enums or event.lists):
+        is_worded = bool(event.words or event.tags)
+        if is_worded and not len(event.tags) == len(event.lists) == len(event.enums or event.lists):
             yield Finding(f"events[{number}]", "it does not say of each parameter what it is")
         slots = {f"{{{parameter}}}" for parameter in range(len(event.tags))}
         if any(word not in slots and ("{" in word or "}" in word) for word in event.words):
