@@ -28,15 +28,17 @@ def mission_endings(model: Model) -> tuple[Ending, ...]:
     if all(row.team is None and row.end != "drawn" for row in rows):
         return ()
     teams = [id for kind, id in model.definitions if kind == TEAM]
-    said = [(end.outcome, end.side is not None) for end in _ends(model)]
-    out: list[Ending] = [("won", team) for team in teams] if ("win", True) in said or ("lose", True) in said else []
+    outcomes = [(end.outcome, end.side is not None) for end in _ends(model)]
+    out: list[Ending] = (
+        [("won", team) for team in teams] if ("win", True) in outcomes or ("lose", True) in outcomes else []
+    )
     written = {row.end for row in rows if row.team is None}
     shared = any(end.outcome == "win" and end.is_shared for end in _ends(model))
-    if ("win", False) in said or shared or not out:
+    if ("win", False) in outcomes or shared or not out:
         out.append(("won", ""))
-    if "drawn" in written or ("draw", False) in said:
+    if "drawn" in written or ("draw", False) in outcomes:
         out.append(("drawn", ""))
-    if "lost" in written or ("lose", False) in said or (("lose", True) in said and len(teams) != 2):
+    if "lost" in written or ("lose", False) in outcomes or (("lose", True) in outcomes and len(teams) != 2):
         out.append(("lost", ""))
     return tuple(out)
 

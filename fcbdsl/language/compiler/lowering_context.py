@@ -250,7 +250,7 @@ class Unit:
 
     def _common_numbers(self) -> str:
         model = self.model
-        said = (
+        texts = (
             model.system,
             self.kinds.values(),
             [model.kinds[name].name.title for name in self.kinds.values()],
@@ -262,7 +262,7 @@ class Unit:
             list(model.directions),
             self.endings,
         )
-        return _hash_of(said)
+        return _hash_of(texts)
 
     # ── numbers ────────────────────────────────────────────────────────────────────────────────
 

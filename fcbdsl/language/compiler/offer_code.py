@@ -96,8 +96,8 @@ def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
     out = []
     for number, test in enumerate(needed(unit, action), 1):
         name = f"action {action.id}, requirement {number}"
-        said = source_text(test)
-        out.append(vm.Requirement(said, value_codes.truth_code(unit, name, test), unit.spans.number(test.span)))
+        source = source_text(test)
+        out.append(vm.Requirement(source, value_codes.truth_code(unit, name, test), unit.spans.number(test.span)))
     if action.subject is None:
         begins = value_codes.guard_code(unit, f"action {action.id}, can begin", (), action.body.statements)
         if begins >= 0:

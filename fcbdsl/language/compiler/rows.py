@@ -71,14 +71,14 @@ def event(unit: Unit, source: Event) -> vm.Event:
     """Return the row of an event, with its log text in each language."""
     slots = {param.name: f"{{{number}}}" for number, param in enumerate(source.params)}
     enums = tuple(enum_number(unit, param.type) for param in source.params)
-    said = {language.code: event_clause(source, language) for language in _told_in(unit)}
+    clauses = {language.code: event_clause(source, language) for language in _told_in(unit)}
     return vm.Event(
         name=source.id,
         lists=tuple(param.type.many for param in source.params),
         tags=tuple(tag_name(unit, param.type) for param in source.params),
         words=tuple(slots.get(word, word) for word in source.pattern),
         enums=enums if any(number >= 0 for number in enums) else (),
-        told=unit.texts.number({code: text for code, text in said.items() if text}),
+        told=unit.texts.number({code: text for code, text in clauses.items() if text}),
     )
 
 

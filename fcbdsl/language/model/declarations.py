@@ -169,8 +169,8 @@ class Kind(Declared):
 
         By default they block movement.
         """
-        said = next((kind.blocks for kind in self.lineage() if kind.blocks is not None), ("movement",))
-        return what in said
+        blocked = next((kind.blocks for kind in self.lineage() if kind.blocks is not None), ("movement",))
+        return what in blocked
 
     def find(self, name: str) -> Field | None:
         """Return the own or inherited field, stat, status or token of that name."""

@@ -118,10 +118,10 @@ def _components(model: Model) -> Iterator[str]:
     for sort, declared in (("terrain", model.terrains), ("barrier", model.barriers)):
         for ground in declared.values():
             flags = ("blocks_movement", "blocks_sight", "gives_cover", "on_board", "footing", "shuts_corners")
-            said = ", ".join(flag.replace("_", " ") for flag in flags if getattr(ground, flag))
+            flagged = ", ".join(flag.replace("_", " ") for flag in flags if getattr(ground, flag))
             if ground.switch:
-                said += f" while {ground.switch} is {model.switches[ground.switch].values[ground.setting]}"
-            yield _titled(f"{sort} {ground.id}: cost {ground.cost}, {said}", ground.name)
+                flagged += f" while {ground.switch} is {model.switches[ground.switch].values[ground.setting]}"
+            yield _titled(f"{sort} {ground.id}: cost {ground.cost}, {flagged}", ground.name)
     yield from (f"mark {mark}" for mark in model.marks)
 
 
@@ -240,8 +240,8 @@ def _value(value: Value) -> Iterator[str]:
     if value.body is not None:
         yield from _body(value.field.id, value.body)
     elif value.texts is not None:
-        said = ", ".join(f'{language} "{text}"' for language, text in value.texts.items())
-        yield f"{value.field.id}: {said}"
+        texts = ", ".join(f'{language} "{text}"' for language, text in value.texts.items())
+        yield f"{value.field.id}: {texts}"
     else:
         yield f"{value.field.id}: {expr_text(value.expr)}"
 
@@ -264,8 +264,8 @@ def _board(board: Board) -> Iterator[str]:
     for cell in board.cells:
         tokens = [f"{name} {count}" for name, count in cell.tokens.items()]
         values = [f"{name} {expr_text(value.expr)}" for name, value in cell.values.items() if value.expr is not None]
-        said = ", ".join([cell.terrain or "plain", *tokens, *cell.marks, *cell.places, *values])
-        yield f"{_titled(f'  {cell.id}', cell.name)} ({cell.x}, {cell.y}): {said}"
+        content = ", ".join([cell.terrain or "plain", *tokens, *cell.marks, *cell.places, *values])
+        yield f"{_titled(f'  {cell.id}', cell.name)} ({cell.x}, {cell.y}): {content}"
     yield from (f"  {a}/{b}: {barrier}" for (a, b), barrier in board.sides.items())
     for (a, b), own in board.side_values.items():
         yield f"  {a}/{b}: " + ", ".join(f"{name} {expr_text(value.expr)}" for name, value in own.items() if value.expr)
@@ -291,12 +291,12 @@ def _test(test: Test) -> Iterator[str]:
     if test.board is not None:
         yield from _indent(_board(test.board))
     for step in test.steps:
-        said = [" ".join(step.words), *(event.id for event in step.events), step.outcome]
-        said += [_face(face) for face in step.faces]
-        said += [_reference(reference) for reference in step.references]
-        said += [expr_text(expr) for expr in (step.expr, step.who) if expr is not None]
-        said += [str(step.count)] if step.sort == "counted" else []
-        yield f"  {step.sort} {' '.join(word for word in said if word)}"
+        words = [" ".join(step.words), *(event.id for event in step.events), step.outcome]
+        words += [_face(face) for face in step.faces]
+        words += [_reference(reference) for reference in step.references]
+        words += [expr_text(expr) for expr in (step.expr, step.who) if expr is not None]
+        words += [str(step.count)] if step.sort == "counted" else []
+        yield f"  {step.sort} {' '.join(word for word in words if word)}"
         yield from _indent(_indent(body_lines(step.body)))
 
 

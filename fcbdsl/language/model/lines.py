@@ -85,8 +85,8 @@ def leading_words(found: Sequence[Atom]) -> tuple[str, ...]:
 
 def clause_words(clause: Clause) -> tuple[str, ...]:
     """Return all words of a clause's first part, its lead word included."""
-    said = tuple(atom.text for atom in atoms(clause) if isinstance(atom, Word))
-    return (clause.lead, *said) if clause.lead else said
+    words = tuple(atom.text for atom in atoms(clause) if isinstance(atom, Word))
+    return (clause.lead, *words) if clause.lead else words
 
 
 def tail_clause(line: Line) -> Clause | None:

@@ -128,9 +128,9 @@ def current_translations(tellings: Sequence[TableText], entries: Mapping[str, Tr
     """
     known = {telling.key: telling.said(REFERENCE) for telling in tellings}
     by_words: dict[tuple[str, str | None], list[str]] = {}
-    for key, said in known.items():
+    for key, text in known.items():
         if key_without_number(key) != key:
-            by_words.setdefault((key_without_number(key), said), []).append(key)
+            by_words.setdefault((key_without_number(key), text), []).append(key)
     out: dict[str, Translation] = {}
     stray: list[Translation] = []
     for key, entry in entries.items():

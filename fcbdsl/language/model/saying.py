@@ -178,10 +178,10 @@ def listener_lines(listener: ir.Listener) -> Iterator[str]:
         return
     binds = [bind.condition for bind in listener.binds if bind.condition is not None]
     conditions = [*binds, *([listener.condition] if listener.condition is not None else [])]
-    said = "".join(f", if {expr_text(condition)}" for condition in conditions)
+    conditional = "".join(f", if {expr_text(condition)}" for condition in conditions)
     limit = "" if listener.limit is None else f", once per {listener.limit.id}"
     offered = (", offered" if listener.offered else "") + (" by itself" if listener.may else "")
-    yield f"{listener.timing} {listener.event.id}{said}{limit}{offered}"
+    yield f"{listener.timing} {listener.event.id}{conditional}{limit}{offered}"
     yield from _below(listener.body)
 
 

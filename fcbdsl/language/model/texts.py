@@ -139,8 +139,8 @@ class TokenText(TableText):
         parts = self.layout.settings[self.line]
         if self.part:
             behind = _BEHIND[self.part]
-            said = next((layout_titles(_by_twos(part[behind:])) for part in parts if part[0] == self.part), {})
-            return said.get(language)
+            titles = next((layout_titles(_by_twos(part[behind:])) for part in parts if part[0] == self.part), {})
+            return titles.get(language)
         return layout_titles([part for part in parts if _is_title(part)]).get(language)
 
     def put(self, language: str, text: str, span: Span) -> None:
@@ -152,8 +152,8 @@ class TokenText(TableText):
         behind = _BEHIND[self.part]
         own = [part for part in parts if part[0] == self.part]
         other = tuple(pair for part in own for pair in _by_twos(part[behind:]) if pair[0] != language)
-        said = tuple(word for pair in (*other, (language, text)) for word in pair)
-        self.layout.settings[self.line] = tuple((*part[:behind], *said) if part in own else part for part in parts)
+        words = tuple(word for pair in (*other, (language, text)) for word in pair)
+        self.layout.settings[self.line] = tuple((*part[:behind], *words) if part in own else part for part in parts)
 
 
 _BEHIND = {"back": 2, "says": 1}
@@ -382,8 +382,8 @@ def _layout(layout: Layout, colours: tuple[str, ...]) -> Iterator[TableText]:
         if begin < 0 or not layout_titles(parts[begin:], colours):
             continue
         sort = "a title or letter on a map or a piece" if symbols else f"the {line} of a {layout.kind}"
-        said = layout_titles(parts[begin:], colours).get(REFERENCE, "")
-        short = symbols and not any(letter.islower() for letter in said)  # a letter on a disc may fit every language
+        title = layout_titles(parts[begin:], colours).get(REFERENCE, "")
+        short = symbols and not any(letter.islower() for letter in title)  # a letter on a disc may fit every language
         key = f"layout/{layout.kind}/{line}"
         yield LayoutText(key, sort, layout.place(line), layout, line, begin, colours, optional=short)
 

@@ -74,15 +74,17 @@ class Conditions(Values):
                 for part, side in sides:
                     if not side and word == "or":  # one of two ways would be lost
                         self.report_unsaid(part)
-                said = [side for _, side in sides if side]
+                sides_worded = [side for _, side in sides if side]
                 words = self.language.words
                 comma = words["comma"].rstrip()
-                if len(said) > 1 and any(
+                if len(sides_worded) > 1 and any(
                     isinstance(part, ir.Binary) and part.op in {"and", "or"} for part in chain_parts(expr)
                 ):  # a chain in a chain is set apart
-                    made = (CLAUSE + comma + words[word]).join(said)
+                    made = (CLAUSE + comma + words[word]).join(sides_worded)
                 else:
-                    made = self.of_one(chain_parts(expr), said, words[word]) or self.chained(said, words[word])
+                    made = self.of_one(chain_parts(expr), sides_worded, words[word]) or self.chained(
+                        sides_worded, words[word]
+                    )
                 return made.replace(comma + CLAUSE + comma, CLAUSE + comma).removesuffix(comma)
             case ir.Binary() if expr.op in OPPOSITE:
                 return self.comparison(expr, denied=denied)
@@ -106,9 +108,9 @@ class Conditions(Values):
     def link(self, expr: ir.Expr, *, denied: bool = False) -> str:
         """Return one clause of a chain."""
         within, self.in_chain = self.in_chain, True
-        said = self.condition(expr, denied=denied)
+        clause = self.condition(expr, denied=denied)
         self.in_chain = within
-        return said
+        return clause
 
     def of_one(self, parts: Sequence[ir.Expr], clauses: list[str], word: str) -> str:
         """Return clauses about one third person, named once: ``the fox is awake or has a wound``.
@@ -169,8 +171,8 @@ class Conditions(Values):
         words = self.language.words
         match expr:
             case ir.Binary(op="and"):
-                said = [self.order(part) for part in chain_parts(expr)]
-                return join_with_last(said, words["comma"], words["and"]) if all(said) else ""
+                orders = [self.order(part) for part in chain_parts(expr)]
+                return join_with_last(orders, words["comma"], words["and"]) if all(orders) else ""
             case ir.Quantified(quantifier="no"):
                 present, self.absence = self.absence, "leave none"
                 wording = self.condition(expr)
@@ -257,9 +259,9 @@ class Conditions(Values):
             spot = self.say("standing on", space=self.value(right))
             return self.say("is", denied=op == "!=", subject=self.value(left.of), predicate=spot)
         if isinstance(left, ir.Get):
-            said = self.compared_stat(left, op, right)
-            if said:
-                return said
+            clause = self.compared_stat(left, op, right)
+            if clause:
+                return clause
         if isinstance(left, ir.Apply) and (noun := self.naming.measured(left.form)) is not None and not left.args:
             return self.there_are(noun, op, right)
         if isinstance(left, ir.Apply) and (noun := self.naming.measured(left.form)) is not None and left.args[0]:
@@ -310,12 +312,12 @@ class Conditions(Values):
         """Return a range of numbers, which begin at 0: ``Damage 3+``, ``Damage 0–2``."""
         top = value - 1 if op == "<" else value
         if op == ">=":
-            said = f"{value}+"
+            number = f"{value}+"
         elif op == "=" or top <= 0:
-            said = str(top)
+            number = str(top)
         else:
-            said = f"0–{top}"
-        return self.say("scale", what=noun.many, numbers=said)
+            number = f"0–{top}"
+        return self.say("scale", what=noun.many, numbers=number)
 
     def ruled(self, switch: str, value: int, *, denied: bool) -> str:
         """Return whether a variant is set to a value; of two values the one denied is the other one affirmed."""
@@ -568,9 +570,9 @@ class Conditions(Values):
         self.scope.candidates[select.it] = plural
         if any(says_where(part, select.it) for part in filters):  # within a range includes being on the board
             filters = [part for part in filters if not (isinstance(part, ir.Apply) and part.form.op == "on-board")]
-        said = [self.qualification(part, select.it, head) for part in filters]
-        rest = [part for part, words in zip(filters, said, strict=True) if words is None]
-        wording = [(part, words) for part, words in zip(filters, said, strict=True) if words is not None]
+        qualifications = [self.qualification(part, select.it, head) for part in filters]
+        rest = [part for part, words in zip(filters, qualifications, strict=True) if words is None]
+        wording = [(part, words) for part, words in zip(filters, qualifications, strict=True) if words is not None]
         piles = [words for part, words in wording if in_piles(part, select.it)]
         parts = [words for part, words in wording if not in_piles(part, select.it)]
         clauses = self.relatives(rest, select.it, noun, head)
@@ -673,9 +675,9 @@ class Conditions(Values):
         noun = self.qualified(expr.select)
         intro = self.language.determined("a", noun)
         self.scope.referents[expr.it] = Referent(noun=noun, intro=intro, each=True)
-        said = self.qualification(test, it, head)
+        clause = self.qualification(test, it, head)
         self.scope.referents.pop(expr.it, None)
-        return said
+        return clause
 
     def in_one_of(self, expr: ir.Binary, it: int) -> str | None:
         """Return the piles that the candidate may be in (``from your hand or your discard pile``); None for other
@@ -783,9 +785,9 @@ class Conditions(Values):
     def criterion(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
         """Return ``with the lowest HP``; a measure's text may have superlatives: ``the range to {b} / closest to
         {b}``."""
-        said = self.superlative(criterion, it, noun, head)
-        if said:
-            return said
+        superlative = self.superlative(criterion, it, noun, head)
+        if superlative:
+            return superlative
         word, key = self.ranking(criterion, it), criterion.key
         if isinstance(key, ir.Get) and is_slot(key.of, it) and self.is_quality(key.field):
             column = self.column(key)

@@ -49,9 +49,9 @@ def agreeing_slots(clause: str) -> list[int]:
 
 def masculine_clause(clause: str, slot: int, title: str) -> str:
     """Return a clause with the title of a masculine thing in a slot, and ellipses in the others."""
-    said = _AGREEMENT.sub(r"\3", clause).replace(f"{{{slot}}}", title)
-    said = re.sub(rf"\{{\d+\?{OPENS}:[^|{{}}]*\|([^{{}}]*)\}}", r"\1", said)
-    return re.sub(r"\{\d+\}", "…", said)
+    text = _AGREEMENT.sub(r"\3", clause).replace(f"{{{slot}}}", title)
+    text = re.sub(rf"\{{\d+\?{OPENS}:[^|{{}}]*\|([^{{}}]*)\}}", r"\1", text)
+    return re.sub(r"\{\d+\}", "…", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class _Teller:
 
     def clause(self, event: Event, template: str) -> str:
         slots = {param.name: _numbered(number) for number, param in enumerate(event.params)}
-        said = fill_template(template, {name: lambda phrase=phrase: phrase for name, phrase in slots.items()}, self)  # type: ignore[misc]
+        text = fill_template(template, {name: lambda phrase=phrase: phrase for name, phrase in slots.items()}, self)  # type: ignore[misc]
         for word in self.language.openings:
-            said = re.sub(rf"\b({word[:-1]}){word[-1]} \{{(\d+)\}}", rf"{{\2?{OPENS}:\1’|{word} }}{{\2}}", said)
-        return self.language.unmarked(said).replace(BOLD, "").replace(LIGHT, "").replace("'", "’")
+            text = re.sub(rf"\b({word[:-1]}){word[-1]} \{{(\d+)\}}", rf"{{\2?{OPENS}:\1’|{word} }}{{\2}}", text)
+        return self.language.unmarked(text).replace(BOLD, "").replace(LIGHT, "").replace("'", "’")
 
     def agree(self, options: list[str], phrase: NounPhrase) -> str:
         masculine = self.language.agree(options, phrase)

@@ -171,8 +171,10 @@ def says_where(expr: ir.Expr | None, slot: int) -> bool:
                 if says_where(where, slot):
                     return True
             case ir.Apply(form=form, args=args) if any(is_slot(arg, slot) or is_place_of(arg, slot) for arg in args):
-                said = form.body.statements if form.body is not None else ()
-                answered = said[0].value if len(said) == 1 and isinstance(said[0], ir.Answer) else None
+                statements = form.body.statements if form.body is not None else ()
+                answered = (
+                    statements[0].value if len(statements) == 1 and isinstance(statements[0], ir.Answer) else None
+                )
                 at = next(n for n, expr in enumerate(args) if is_slot(expr, slot) or is_place_of(expr, slot))
                 if form.op in WHEREABOUTS or says_where(answered, at + 2):
                     return True

@@ -302,8 +302,8 @@ class French(Language):
 
     def awaited(self, template: str) -> str:
         """Return an event in the subjunctive, for « jusqu’à ce que »."""
-        said = _VERB.sub(_subjunctive, template)
-        return said if said != template or _VERB.search(template) else f"vienne le moment où {template}"
+        clause = _VERB.sub(_subjunctive, template)
+        return clause if clause != template or _VERB.search(template) else f"vienne le moment où {template}"
 
     def pronoun(self, phrase: NounPhrase) -> NounPhrase:
         return phrase.saying(("elle" if phrase.gender == "f" else "il") + "s" * phrase.plural)

@@ -25,11 +25,11 @@ _PER_BODY = 1000
 
 def action_text(action: Action, model: Model, language: str) -> RulesText:
     """Return what an action needs and does, without its title and its cost."""
-    said = rules_text(action, model, language)
-    made = list(said.paragraphs)
+    rules = rules_text(action, model, language)
+    made = list(rules.paragraphs)
     if made and made[0].runs and made[0].runs[0].style == "heading":
         made[0] = replace(made[0], runs=made[0].runs[1:])
-    return RulesText(tuple(paragraph for paragraph in made if paragraph.runs), said.problems)
+    return RulesText(tuple(paragraph for paragraph in made if paragraph.runs), rules.problems)
 
 
 def statements_text(statements: Sequence[ir.Stmt], model: Model, language: str) -> RulesText:
@@ -134,11 +134,11 @@ def ending_texts(body: ir.Body, model: Model, language: str) -> Iterator[tuple[R
         naming = Naming(model, LANGUAGES[language], "flow", end.span)
         reader = reader_of(naming, body.slots)
         whole = whole and not any(_hangs_on_locals(condition) for condition in conditions)
-        said = reader.end(end)
+        text = reader.end(end)
         if whole and conditions:
             asked = reader.condition(conjunction(conditions))
-            said = reader.say_with("if", {"condition": NounPhrase(asked), "then": said})
-        words = LANGUAGES[language].finish(capitalize(said) if whole else said)
+            text = reader.say_with("if", {"condition": NounPhrase(asked), "then": text})
+        words = LANGUAGES[language].finish(capitalize(text) if whole else text)
         words = words if words.endswith((".", "!", "?", "…")) else words + "."
         yield RulesText((paragraph(words),), tuple(naming.problems)), whole
 

@@ -249,8 +249,8 @@ class German(Language):
             return title + "en"
         return title + ("n" if title.endswith("e") else "e")
 
-    def unmarked(self, said: str) -> str:
-        return re.sub(f"[{VERB}{VERB_END}]|[{AKK}{DAT}{GEN}] ?", "", said)
+    def unmarked(self, clause: str) -> str:
+        return re.sub(f"[{VERB}{VERB_END}]|[{AKK}{DAT}{GEN}] ?", "", clause)
 
     def finish(self, marked: str) -> str:
         text = marked.replace(ARTICLE, " ").replace("'", "’")
@@ -353,10 +353,10 @@ def _in_cases(text: str) -> str:
         mark = found["mark"] or _GOVERNING.get(word.lower(), "")
         case = [AKK, DAT, GEN].index(mark) + 1 if mark else case if linked else 0
         forms = found["forms"].split(SEP)
-        said = forms[case]
+        form = forms[case]
         if forms[0][:1].isupper() and not kept.strip():
-            said = said[:1].upper() + said[1:]
-        made += [between, kept, said]
+            form = form[:1].upper() + form[1:]
+        made += [between, kept, form]
         at, last = found.end(), case
     return "".join([*made, text[at:]])
 

@@ -241,9 +241,9 @@ class Language(ABC):
         """
         return ""
 
-    def unmarked(self, said: str) -> str:
+    def unmarked(self, clause: str) -> str:
         """Return a clause without marks for word order and cases, because play fills it with plain titles."""
-        return said
+        return clause
 
     def bound(self, marked: str) -> str:
         """Join numbers and words by no-break spaces.

@@ -87,7 +87,7 @@ class Reader(Statements):
             if self.scope.pending(bind.slot):
                 rest += with_names[bind.slot]  # they were left to its noun, which does not occur
             self.scope.referents[bind.slot].intro = None
-        manner = [said for part in rest if (said := self.manner(part))]
+        manner = [adverbial for part in rest if (adverbial := self.manner(part))]
         rest = [part for part in rest if not self.manner(part)]
         whereabouts = self.whereabouts(rest, listener)
         if whereabouts:
@@ -103,8 +103,8 @@ class Reader(Statements):
         text = self.event_wording(listener.event, unrestricted_params(listener))
         if listener.timing != "after" or len(rest) != 1 or text is None:
             return ""
-        said = slot_names(text.template.split(" / ")[0])
-        named = [bind for bind, param in zip(listener.binds, listener.event.params, strict=True) if param.name in said]
+        slots = slot_names(text.template.split(" / ")[0])
+        named = [bind for bind, param in zip(listener.binds, listener.event.params, strict=True) if param.name in slots]
         read = {var.slot for var in ir.walk(rest[0]) if isinstance(var, ir.Var)} - {0, 1}
         if len(named) != 1 or read != {named[0].slot} or not is_position(rest[0], named[0].slot):
             return ""
@@ -131,10 +131,10 @@ class Reader(Statements):
         if param.name not in slot_names(template):
             return False
         before = self.scope.fork()
-        said = self.qualification(condition, slot, NounPhrase("", self.naming.of_type(param.type).gender))
+        qualification = self.qualification(condition, slot, NounPhrase("", self.naming.of_type(param.type).gender))
         self.scope = before
-        anywhere = listener.timing != "after" or bool(self.language.adjective(said or ""))
-        return bool(said) and (anywhere or template.endswith(f"{{{param.name}}}"))
+        anywhere = listener.timing != "after" or bool(self.language.adjective(qualification or ""))
+        return bool(qualification) and (anywhere or template.endswith(f"{{{param.name}}}"))
 
     def manner(self, condition: ir.Expr) -> str:
         """Return a condition on something that the event's words do not name (the attack itself).
@@ -142,20 +142,20 @@ class Reader(Statements):
         It is a predicate after these words; empty if that is impossible.
         """
         denied = isinstance(condition, ir.Not)
-        told = condition.operand if isinstance(condition, ir.Not) else condition
-        if not (isinstance(told, ir.Apply) and told.args and isinstance(told.args[0], ir.Var)):
+        affirmed = condition.operand if isinstance(condition, ir.Not) else condition
+        if not (isinstance(affirmed, ir.Apply) and affirmed.args and isinstance(affirmed.args[0], ir.Var)):
             return ""
-        if told.args[0].slot not in self.tacit:
+        if affirmed.args[0].slot not in self.tacit:
             return ""
-        text = self.wording(told.form.texts, told.form, told.args)
+        text = self.wording(affirmed.form.texts, affirmed.form, affirmed.args)
         if (
             text is None
-            or told.form.params[0].name in slot_names(text.template)
+            or affirmed.form.params[0].name in slot_names(text.template)
             or (denied and "<" not in text.template)
         ):
             return ""
         return fill_template(
-            lower_first_letter(text.template), self.slots(told.form, told.args), self.language, denied=denied
+            lower_first_letter(text.template), self.slots(affirmed.form, affirmed.args), self.language, denied=denied
         )
 
     def replaced(self, listener: ir.Listener, event: NounPhrase, pieces: list[SpokenClause]) -> SpokenClause:
@@ -172,9 +172,9 @@ class Reader(Statements):
         for listener in listeners:
             event, conditions = self.occasion(listener)
             self.awaited = listener.event
-            said = self.condition(conjunction(conditions)) if conditions else ""
-            if said:
-                condition = NounPhrase(said)
+            clause = self.condition(conjunction(conditions)) if conditions else ""
+            if clause:
+                condition = NounPhrase(clause)
                 items.append((self.led("if", self.governed(listener.body.statements), condition=condition),))
             else:
                 items.append(tuple(self.body(listener.body.statements)))
@@ -193,9 +193,9 @@ class Reader(Statements):
     def left_out(self, listener: ir.Listener) -> None:
         """Note the parameters that the event's words do not name, and report conditions of the listener on them."""
         text = self.event_wording(listener.event, unrestricted_params(listener))
-        said = slot_names(text.template.split(" / ")[0]) if text is not None else set()
+        slots = slot_names(text.template.split(" / ")[0]) if text is not None else set()
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
-            if text is None or param.name in said:
+            if text is None or param.name in slots:
                 continue
             self.tacit.append(bind.slot)
             parts = conjuncts(bind.condition)
@@ -216,14 +216,14 @@ class Reader(Statements):
             if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, bind.slot):
                 rest = [expr for expr in parts if expr is not part and not is_kind(expr, bind.slot)]
                 return Referent(always=self.value(part.right)), rest
-        noun, told = self.headword(bind.noun, parts, bind.slot)
+        noun, expressed = self.headword(bind.noun, parts, bind.slot)
         declared = self.naming.declared_noun(bind.noun) is not None
         kinds = [part.kind for part in parts if isinstance(part, ir.IsA) and is_kind(part, bind.slot)]
         if noun is None:
             noun = self.naming.kind_called(kinds[-1]) if kinds else self.naming.of_type(kind)
         if not declared:  # the noun expresses the kind, or is the title of a thing of that kind
             parts = [part for part in parts if not is_kind(part, bind.slot)]
-        parts = [part for part in parts if not any(part is expr for expr in told)]
+        parts = [part for part in parts if not any(part is expr for expr in expressed)]
         intro = self.language.determined("a", self.qualified_by(noun, parts, bind.slot))
         if kind == ir.NUMBER and not parts and self.counts_what_follows(param.name, event):
             intro = NounPhrase(self.language.words["open count"], plural=True)  # « take wounds »
@@ -235,11 +235,11 @@ class Reader(Statements):
         template = text.template.split(" / ")[0] if text is not None else ""
         return re.search(r"\{" + re.escape(param) + r"\} [^\W\d_]", template) is not None
 
-    def besides(self, noun: str, parts: list[ir.Expr], said: Span) -> list[ir.Expr]:
+    def besides(self, noun: str, parts: list[ir.Expr], span: Span) -> list[ir.Expr]:
         """Return the filters that a phrase adds to its noun; a titled noun already expresses its declaration."""
         if self.naming.declared_noun(noun) is None:
             return parts
-        return [part for part in parts if said.holds(part.span)]
+        return [part for part in parts if span.holds(part.span)]
 
     def lazy(self, slot: ir.Var) -> Callable[[], NounPhrase]:
         """Return a function that words a slot when the text reaches it."""
@@ -288,16 +288,16 @@ class Reader(Statements):
 
     def announced(self, statement: ir.Announce) -> str:
         none = NounPhrase(self.language.words["none"])
-        told = [none if arg is None else self.value(arg, many=arg.type.many) for arg in statement.args]
+        phrases = [none if arg is None else self.value(arg, many=arg.type.many) for arg in statement.args]
         self.unsaid_of(statement.event, statement.args)
-        return self.event_clause(statement.event, told)
+        return self.event_clause(statement.event, phrases)
 
     def unsaid_of(self, event: Event, given: Sequence[ir.Expr | None]) -> None:
         """Report what an event is given that its words leave out."""
         text = self.event_wording(event)
-        said = slot_names(text.template.split(" / ")[0]) if text is not None else set()
+        slots = slot_names(text.template.split(" / ")[0]) if text is not None else set()
         for param, arg in zip(event.params, given, strict=True):
-            if arg is not None and text is not None and text.template and param.name not in said:
+            if arg is not None and text is not None and text.template and param.name not in slots:
                 self.naming.unsaid(param, arg.span, event.id)
 
     def cancelled(self) -> str:
@@ -330,9 +330,9 @@ class Reader(Statements):
         event = statement.until
         given = (statement.subject, *(None for _ in event.params[1:]))[: len(event.params)]
         anybody = [self.language.determined("a", self.naming.of_type(param.type)) for param in event.params]
-        told = [any_ if arg is None else self.value(arg) for arg, any_ in zip(given, anybody, strict=True)]
+        phrases = [any_ if arg is None else self.value(arg) for arg, any_ in zip(given, anybody, strict=True)]
         self.unsaid_of(event, given)
-        moment = self.until_moment(self.event_clause(event, told, until=True))
+        moment = self.until_moment(self.event_clause(event, phrases, until=True))
         own = self.scope.self_phrase
         if is_slot(statement.subject, 0) and own.person == 3:
             self.scope.self_phrase = self.language.pronoun(own)  # it has just been named
@@ -366,10 +366,10 @@ class Reader(Statements):
             subject, amounts = clauses[0]
             if all(amount.startswith(("+", "−")) for amount in amounts):
                 return join_with_last(amounts, words["comma"], words["comma"])
-        said = [
+        changes = [
             self.say("change", subject=s, amount=join_with_last(a, words["comma"], words["and"])) for s, a in clauses
         ]
-        return join_with_last([*said, *whole], words["comma"], words["and"])
+        return join_with_last([*changes, *whole], words["comma"], words["and"])
 
     def modifier(self, modifier: ir.Modifier) -> str:
         """Return ``Each enemy has +1 MP``, with its condition."""
@@ -415,9 +415,9 @@ class Reader(Statements):
     def changed(self, modifier: ir.Modifier, determiner: str = "each") -> NounPhrase:
         """Return the things that a modifier changes."""
         parts = self.besides(modifier.noun, conjuncts(modifier.where), modifier.span)
-        noun, told = self.headword(modifier.noun, parts, modifier.it)
+        noun, expressed = self.headword(modifier.noun, parts, modifier.it)
         noun = noun or self.naming.kind(modifier.kind)
-        parts = [part for part in parts if not any(part is expr for expr in told)]
+        parts = [part for part in parts if not any(part is expr for expr in expressed)]
         only = parts[0] if len(parts) == 1 else None
         if isinstance(only, ir.Binary) and only.op == "=" and is_slot(only.left, modifier.it):
             return self.value(only.right)

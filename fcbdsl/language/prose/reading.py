@@ -170,8 +170,8 @@ def clause(
     naming.bearer = bearer.kind if bearer is not None else None
     reader = reader_of(naming, slots)
     reader.brief = True
-    said = reader.explained((wanted and reader.order(condition)) or reader.condition(condition))
-    words = LANGUAGES[language].finish(said if headed else capitalize(said))
+    clause = reader.explained((wanted and reader.order(condition)) or reader.condition(condition))
+    words = LANGUAGES[language].finish(clause if headed else capitalize(clause))
     return RulesText((paragraph(words),), tuple(naming.problems))
 
 
@@ -194,8 +194,8 @@ def switch_texts(model: Model, language: str) -> RulesText:
     """Return the text of every variant switch in the project's setting; switches without texts are skipped."""
     naming = Naming(model, LANGUAGES[language], "the rulings", NOWHERE)
     settings = model.settings()
-    told = [switch for switch in model.switches.values() if switch.texts]
-    made = [paragraph for switch in told for paragraph in _switch(switch, settings, naming)]
+    worded = [switch for switch in model.switches.values() if switch.texts]
+    made = [paragraph for switch in worded for paragraph in _switch(switch, settings, naming)]
     return RulesText(tuple(made), tuple(naming.problems))
 
 
@@ -212,32 +212,32 @@ def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[
 def reminder(thing: Named, model: Model, language: str) -> RulesText:
     """Return the reminder of a declaration; empty if it has none in any language."""
     naming = Naming(model, LANGUAGES[language], thing.id, thing.span)
-    said = thing.name.reminder.get(language, "")
-    if not said and thing.name.reminder:
+    text = thing.name.reminder.get(language, "")
+    if not text and thing.name.reminder:
         gap = naming.missing(thing.id, thing.span, thing.name.reminder.get(REFERENCE, ""))
         if gap != GAP:
             whole = reminder(thing, model, REFERENCE)
             return RulesText(whole.paragraphs, _filled(naming, whole))
         return RulesText((paragraph(gap),), tuple(naming.problems))
     if isinstance(thing, Form):  # of forms alone it is a template: they have parameters
-        said = fill_template(said, _unknowns(thing, naming), naming.language)
-    words = naming.language.finish(said)
+        text = fill_template(text, _unknowns(thing, naming), naming.language)
+    words = naming.language.finish(text)
     return RulesText(tuple(set_in(p, language) for p in author_paragraphs(words)), tuple(naming.problems))
 
 
 def terms_text(action: Action, model: Model, language: str) -> RulesText:
     """Return the costs and limits of an action; empty if there are none."""
     naming = Naming(model, LANGUAGES[language], subject_of(action), action.span)
-    said = naming.language.words["comma"].join(_terms(action, reader_of(naming, action.body.slots)))
-    words = naming.language.finish(said)
+    terms = naming.language.words["comma"].join(_terms(action, reader_of(naming, action.body.slots)))
+    words = naming.language.finish(terms)
     return RulesText((paragraph(words),) if words else (), tuple(naming.problems))
 
 
 def _terms(action: Action, reader: Reader) -> list[str]:
     words = reader.language.words
     costs = [reader.amount_of(amount, reader.naming.field(field)) for field, amount in action.costs]
-    said = [reader.say("cost", amount=join_with_last(costs, words["comma"], words["and"]))] if costs else []
-    return said if action.limit is None else [*said, reader.how_often(action.limit)]
+    costs_text = [reader.say("cost", amount=join_with_last(costs, words["comma"], words["and"]))] if costs else []
+    return costs_text if action.limit is None else [*costs_text, reader.how_often(action.limit)]
 
 
 def _unknowns(form: Form, naming: Naming) -> dict[str, Callable[[], NounPhrase]]:
@@ -348,9 +348,9 @@ def _definition(
             made += laid_out(idle, naming.language, heading)
         else:
             made += paragraphs_of(value.body, naming, definition.kind, heading)
-    told = [id(beside) for beside in besides]
-    listeners = [listener for listener in definition.listeners if id(listener) not in told]
-    modifiers = [modifier for modifier in definition.modifiers if id(modifier) not in told]
+    left_out = [id(beside) for beside in besides]
+    listeners = [listener for listener in definition.listeners if id(listener) not in left_out]
+    modifiers = [modifier for modifier in definition.modifiers if id(modifier) not in left_out]
     return made + _waiting(listeners, modifiers, naming, definition.kind)
 
 
@@ -360,16 +360,16 @@ def _formula(body: ir.Body, naming: Naming, kind: Kind, heading: str) -> list[Pa
     if not isinstance(answer, ir.Answer):
         return paragraphs_of(body, naming, kind, heading)
     reader = reader_of(naming, body.slots, kind)
-    said = reader.explained(reader.value(answer.value).text)
-    return laid_out([SpokenClause(said)], naming.language, heading)
+    text = reader.explained(reader.value(answer.value).text)
+    return laid_out([SpokenClause(text)], naming.language, heading)
 
 
 def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:
     """Return the statements with numbers; a single one has none."""
     reader = reader_of(naming, body.slots, kind)
     following = [*body.statements[1:], None]
-    told = [reader.statement(statement, after) for statement, after in zip(body.statements, following, strict=True)]
-    steps = [pieces for pieces in told if pieces]
+    clauses = [reader.statement(statement, after) for statement, after in zip(body.statements, following, strict=True)]
+    steps = [pieces for pieces in clauses if pieces]
     made: list[Paragraph] = []
     for at, pieces in enumerate(steps, start=1):
         made += laid_out(pieces, naming.language, f"{at}." if len(steps) > 1 else "")
@@ -441,21 +441,21 @@ def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
         "ground corners": pinches and terrain.blocks_movement,
         "ground corners sight": pinches and terrain.blocks_sight and model.board == "areas",
     }
-    told = [reader.say(key, n=reader.number(terrain.cost)) for key, holds in facts.items() if holds]
-    told = told or [reader.say("barrier open" if side else "ground open")]
+    facts_worded = [reader.say(key, n=reader.number(terrain.cost)) for key, holds in facts.items() if holds]
+    facts_worded = facts_worded or [reader.say("barrier open" if side else "ground open")]
     heading = naming.language.finish(capitalize(naming.title(terrain.name, terrain.id, terrain.span)) + ".")
-    words = naming.language.words["semicolon"].join(told)
+    words = naming.language.words["semicolon"].join(facts_worded)
     pieces = [SpokenClause(_hinged(terrain, words, model, reader) if terrain.hinge else words)]
     return RulesText(tuple(laid_out(pieces, naming.language, heading)), tuple(naming.problems))
 
 
-def _hinged(barrier: Terrain, told: str, model: Model, reader: Reader) -> str:
+def _hinged(barrier: Terrain, text: str, model: Model, reader: Reader) -> str:
     """Return the text of a barrier after the state of its side on which it depends."""
     flag = model.kinds["side"].fields[barrier.hinge]
     noun = reader.naming.noun(barrier.name, barrier.id, barrier.span)
     it = NounPhrase(noun.one, noun.gender)
     state = fill_template(reader.naming.field(flag).one, {"subject": lambda: it}, reader.language)
-    return reader.say_with("barrier hinged", {"subject": it, "state": state, "told": told}, denied=barrier.ajar)
+    return reader.say_with("barrier hinged", {"subject": it, "state": state, "told": text}, denied=barrier.ajar)
 
 
 def paragraphs_of(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:
@@ -522,8 +522,8 @@ def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Pa
         if text.language == code and holds(text.condition, {}, settings):
             return [set_in(p, code) for p in author_paragraphs(text.template)]
     first = [text for text in switch.texts if text.language == REFERENCE and holds(text.condition, {}, settings)]
-    said = naming.missing(switch.id, switch.span, first[0].template if first else "")
-    return [set_in(p, code) for p in author_paragraphs(said)]
+    wording = naming.missing(switch.id, switch.span, first[0].template if first else "")
+    return [set_in(p, code) for p in author_paragraphs(wording)]
 
 
 def laid_out(pieces: Sequence[SpokenClause], language: Language, heading: str = "") -> list[Paragraph]:

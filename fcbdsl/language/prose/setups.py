@@ -119,11 +119,11 @@ class Setup:
         low, high = definition.players or self.model.players
         rows = [(number, tuple(self._row(number, naming))) for number in range(low, high + 1)]
         noun = naming.kind(self.seats.kinds[0]) if self.seats.kinds else spoken.nouns["player"]
-        for told, alike in groupby(rows if any(row for _, row in rows) else [], lambda row: row[1]):
+        for setup, alike in groupby(rows if any(row for _, row in rows) else [], lambda row: row[1]):
             numbers = [number for number, _ in alike]
             label = spoken.counted(numbers[-1], noun).text
             label = spoken.finish(label if len(numbers) == 1 else f"{numbers[0]}–{label}")
-            first, *rest = told or (paragraph(spoken.words["no change"]),)
+            first, *rest = setup or (paragraph(spoken.words["no change"]),)
             made += [
                 replace(first, level=1, label=label),
                 *(replace(paragraph, level=paragraph.level + 1) for paragraph in rest),

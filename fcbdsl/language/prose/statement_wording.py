@@ -61,10 +61,10 @@ class Statements(Conditions):
         """Read the statements of a body one by one, or several at once."""
         pieces: list[SpokenClause] = []
         ends: list[int] = []  # per piece, the index after its last statement
-        said = 0
+        done = 0
         for at, statement in enumerate(statements):
             ends += [at] * (len(pieces) - len(ends))
-            if at < said:
+            if at < done:
                 continue
             following = next((stmt for stmt in statements[at + 1 :] if not self.wordless(stmt)), None)
             self.ahead = statements[at + 1 :]
@@ -72,17 +72,17 @@ class Statements(Conditions):
             alike = self.alike(statements[at:])
             required = list(takewhile(lambda statement: isinstance(statement, ir.Require), statements[at:]))
             if len(required) > 1:
-                said = at + len(required)
+                done = at + len(required)
                 asked = conjunction(
                     [statement.condition for statement in required if isinstance(statement, ir.Require)]
                 )
                 condition = self.condition(asked)
                 pieces += [SpokenClause(self.say("require", condition=condition))] if condition else []
             elif (sisters := self.sisters(statements[at:])) is not None:
-                said, text = at + sisters[0], sisters[1]
+                done, text = at + sisters[0], sisters[1]
                 pieces.append(SpokenClause(self.explained(text)))
             elif alike:
-                said = at + len(alike)
+                done = at + len(alike)
                 pieces.append(SpokenClause(self.explained(self.together(alike))))
             elif isinstance(statement, ir.If) and at:
                 pieces += self.branch(statement, statements[at - 1])
@@ -176,21 +176,21 @@ class Statements(Conditions):
 
         For example, ``the *A* and *B* rules apply``. None if there are fewer than two.
         """
-        said: list[tuple[str, str, str]] = []
+        grants: list[tuple[str, str, str]] = []
         for statement in statements:
             if not isinstance(statement, ir.Do) or statement.form.sort != "keyword" or statement.form.params:
                 break
             text = self.wording(statement.form.texts, statement.form, ())
             parts = text.template.split("*") if text is not None else []
-            if len(parts) != 3 or "{" in parts[0] + parts[2] or (said and (parts[0], parts[2]) != said[0][::2]):
+            if len(parts) != 3 or "{" in parts[0] + parts[2] or (grants and (parts[0], parts[2]) != grants[0][::2]):
                 break
-            said.append((parts[0], parts[1], parts[2]))
-        if len({word for _, word, _ in said}) < 2:
+            grants.append((parts[0], parts[1], parts[2]))
+        if len({word for _, word, _ in grants}) < 2:
             return None
         words = self.language.words
-        named = join_with_last([f"*{word}*" for _, word, _ in said], words["comma"], words["and"])
-        return len(said), fill_template(
-            lower_first_letter(mark_keyword(f"{said[0][0]}{named}{said[0][2]}")), {}, self.language
+        named = join_with_last([f"*{word}*" for _, word, _ in grants], words["comma"], words["and"])
+        return len(grants), fill_template(
+            lower_first_letter(mark_keyword(f"{grants[0][0]}{named}{grants[0][2]}")), {}, self.language
         )
 
     def settled(self, expr: ir.Expr | None) -> bool:
@@ -270,8 +270,8 @@ class Statements(Conditions):
             case ir.Let():
                 return self.let(statement)
             case _:
-                said = self.simple(statement)  # an empty text needs no words
-                return [SpokenClause(self.explained(said))] if said else []
+                text = self.simple(statement)  # an empty text needs no words
+                return [SpokenClause(self.explained(text))] if text else []
 
     def simple(self, statement: ir.Stmt) -> str:
         """Return the clause of a simple statement."""
@@ -297,10 +297,10 @@ class Statements(Conditions):
                 return self.say("answer", value=self.value(statement.value))
             case ir.Offer():
                 key = "offer once" if statement.once else "offer"
-                said = self.said_by(key, statement.by, actors=self.value(statement.actors, many=True))
+                text = self.said_by(key, statement.by, actors=self.value(statement.actors, many=True))
                 if statement.free is None:
-                    return said
-                return self.say("offer free", then=said, condition=self.said_condition(statement.free))
+                    return text
+                return self.say("offer free", then=text, condition=self.said_condition(statement.free))
             case ir.End():
                 return self.end(statement)
         raise AssertionError(f"no wording for {type(statement).__name__}")
@@ -309,11 +309,11 @@ class Statements(Conditions):
         """Return the clause for the end of the game, with the author's text."""
         key = f"{statement.outcome} game"
         if statement.side is not None and f"{key} side" in self.language.words:
-            said = self.say(f"{key} side", side=self.value(statement.side, many=statement.side.type.many))
+            text = self.say(f"{key} side", side=self.value(statement.side, many=statement.side.type.many))
         else:
-            said = self.say(key)
+            text = self.say(key)
         why = self.authored(statement.why, statement.span).rstrip(".")
-        return f"{said}. {why}" if why else said
+        return f"{text}. {why}" if why else text
 
     def announced(self, statement: ir.Announce) -> str:
         """Return an announced event as a clause."""
@@ -329,9 +329,9 @@ class Statements(Conditions):
         """Return the clauses of a choice; it is worded where the next statement first uses its result, if possible."""
         statement = replace(statement, options=self.meant(statement.options))
         self.picked_from = statement.options.it if isinstance(statement.options, ir.Select) else -1
-        said = self.chosen(statement, following)
+        clauses = self.chosen(statement, following)
         self.picked_from = -1
-        return said
+        return clauses
 
     def chosen(self, statement: ir.Choose, following: ir.Stmt | None) -> list[SpokenClause]:
         """Return the clauses of a choice within `choose`."""
@@ -351,10 +351,10 @@ class Statements(Conditions):
                     self.scope.referents[slot] = Referent(noun=noun, intro=intro, chosen=True)
                     return []
                 self.scope = before
-        said = self.explained(self.choice(statement, noun))
+        text = self.explained(self.choice(statement, noun))
         self.scope.meet(slot, Referent(noun=noun, many=statement.var.type.many, chosen=True))
         wording = statement.by is not None and self.value(statement.by).person != 2
-        return [SpokenClause(said, told=wording)]
+        return [SpokenClause(text, told=wording)]
 
     def introduces(self, following: ir.Stmt | None, slot: int) -> bool:
         """Return whether the next statement prints that slot among its arguments."""
@@ -715,8 +715,8 @@ class Statements(Conditions):
         slot = statement.var.slot
         before = self.scope.referents.get(slot)
         if before is not None and before.value is None:
-            said = self.added(statement) or self.removed(statement) or self.rewritten(statement, before)
-            return [SpokenClause(self.explained(said))]
+            text = self.added(statement) or self.removed(statement) or self.rewritten(statement, before)
+            return [SpokenClause(self.explained(text))]
         changes = Dependence(self.meant)
         if not reads_slot(statement.value, slot) and not changes.spoils(self.ahead, slot, statement.value):
             self.scope.referents[slot] = Referent(value=statement.value, gone=self.gone)
@@ -729,9 +729,9 @@ class Statements(Conditions):
         if isinstance(statement.value, ir.ListOf) and not statement.value.items:  # until something is added to it
             self.scope.meet(slot, noted)
             return []
-        said = self.explained(self.say("let", value=self.value(statement.value, many=kind.many)))
+        text = self.explained(self.say("let", value=self.value(statement.value, many=kind.many)))
         self.scope.meet(slot, noted)
-        return [SpokenClause(said)]
+        return [SpokenClause(text)]
 
     def becomes_of(self, statement: ir.Let) -> ir.Type:
         """Return the type of a local; for an empty list, that of the elements added later."""
@@ -765,10 +765,10 @@ class Statements(Conditions):
         """Return the change of a known local to another thing, or of a number."""
         slot, value = statement.var.slot, statement.value
         if not reads_slot(value, slot):
-            said = self.say("turns to", what=self.variable(statement.var), value=self.number_or_value(value))
+            text = self.say("turns to", what=self.variable(statement.var), value=self.number_or_value(value))
             if isinstance(value, ir.Var) and not before.definite:
                 self.scope.referents[slot] = Referent(noun=before.noun, value=value)
-            return said
+            return text
         factor = multiple(value, statement.var)
         if factor:
             return self.say(factor, what=self.variable(statement.var))
@@ -897,8 +897,8 @@ class Statements(Conditions):
         if flat is not None and len(pieces) <= 3 and not unclear:
             return SpokenClause(self.explained(self.say_with(key, {"then": flat, **slots})), governs=True)
         lead = self.say_with(f"{key} block", slots)
-        said = lead.rstrip(":").rstrip()
-        lead = self.explained(said) + lead[len(said) :]
+        text = lead.rstrip(":").rstrip()
+        lead = self.explained(text) + lead[len(text) :]
         return SpokenClause(lead, tuple((piece,) for piece in pieces))
 
 

@@ -36,11 +36,11 @@ class Matter:
 def missing_subjects(definition: Definition, text: str, reader: Reader) -> list[Matter]:
     """Return the subjects of a definition's effects, triggers and changes that a text does not mention, without
     duplicates."""
-    said = plain_words(" ".join(paragraph.plain() for paragraph in author_paragraphs(text)))
-    numbers = numbers_in(said, reader)
+    words = plain_words(" ".join(paragraph.plain() for paragraph in author_paragraphs(text)))
+    numbers = numbers_in(words, reader)
     found: dict[str, Matter] = {}
     for matter in _Matters(reader, definition.span).of(_behaviour(definition)):
-        if not _mentioned(matter, said, numbers, reader):
+        if not _mentioned(matter, words, numbers, reader):
             found.setdefault(matter.name, matter)
     return list(found.values())
 
@@ -55,10 +55,10 @@ def _behaviour(definition: Definition) -> tuple[object, ...]:
     return (*bodies, tuple(definition.listeners), tuple(definition.modifiers))
 
 
-def numbers_in(said: Sequence[str], reader: Reader) -> dict[int, None]:
+def numbers_in(words: Sequence[str], reader: Reader) -> dict[int, None]:
     """Return the numbers among some words, be they figures or written out."""
     numerals = reader.language.numerals
-    found = [int(word) if word.isdecimal() else numerals.get(word, 0) for word in said if len(word) < MOST_DIGITS]
+    found = [int(word) if word.isdecimal() else numerals.get(word, 0) for word in words if len(word) < MOST_DIGITS]
     return dict.fromkeys(number for number in found if number)
 
 
@@ -79,11 +79,11 @@ def strays(definition: Definition, text: str, generated: str, reader: Reader) ->
     return [number for number in own if number > 1 and number not in known]
 
 
-def _mentioned(matter: Matter, said: list[str], numbers: Mapping[int, None], reader: Reader) -> bool:
+def _mentioned(matter: Matter, words: list[str], numbers: Mapping[int, None], reader: Reader) -> bool:
     if matter.name.isdecimal():
         return int(matter.name) in numbers
     telling = [word for word in matter.words if len(word) > 2 and word not in reader.language.fillers]
-    return not telling or any(begin_alike(word, other) for word in telling for other in said)
+    return not telling or any(begin_alike(word, other) for word in telling for other in words)
 
 
 def begin_alike(one: str, other: str) -> bool:
@@ -161,11 +161,11 @@ class _Matters:
         text = self.reader.wording(form.texts, form, node.args)
         if text is not None and not text.template:
             return
-        said = template_words(text.template) if text is not None else form.id
+        words = template_words(text.template) if text is not None else form.id
         title = without_agreement(form.name.title.get(self.reader.language.code, ""))
         named = any((isinstance(arg, ir.Const) and arg.label) or isinstance(arg, ir.Def) for arg in node.args)
         if isinstance(node, ir.Do) or not named:  # of a space marked gate, it is the gate that must be mentioned
-            yield from self.titled(form.id, f"{title} {said}", node.span)
+            yield from self.titled(form.id, f"{title} {words}", node.span)
         given = [arg for param, arg in zip(form.params, node.args, strict=True) if not _is_default(arg, param)]
         yield from self.of(tuple(given))
 

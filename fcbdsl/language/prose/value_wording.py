@@ -335,8 +335,8 @@ class Values(ABC):
         settings = {**self.settings, switch: value}
         for text in declared.texts:
             if text.language == self.language.code and holds(text.condition, {}, settings):
-                said = " ".join(paragraph.plain() for paragraph in author_paragraphs(text.template))
-                return NounPhrase(self.say("ruling", rule=said.rstrip(".")))
+                ruling = " ".join(paragraph.plain() for paragraph in author_paragraphs(text.template))
+                return NounPhrase(self.say("ruling", rule=ruling.rstrip(".")))
         self.naming.missing(switch, declared.span)
         return NounPhrase(GAP)
 
@@ -436,14 +436,14 @@ class Values(ABC):
 
     def with_word(self, key: str, noun: Noun, number: str = "") -> Noun:
         """Return a noun with a word of the language that agrees with it: « the first enemy »."""
-        told = []
+        numbers = []
         for word, plural in ((noun.one, False), (noun.many, True)):
             phrase = NounPhrase(word, noun.gender, plural)
             slots = {"subject": lambda phrase=phrase: phrase, "noun": lambda phrase=phrase: phrase}
-            told.append(
+            numbers.append(
                 fill_template(self.language.words[key], {**slots, "n": lambda: NounPhrase(number)}, self.language)
             )
-        return replace(noun, one=told[0], many=told[1])
+        return replace(noun, one=numbers[0], many=numbers[1])
 
     def named(self, expr: ir.Def | ir.Instance) -> NounPhrase:
         """Return a definition, a die, a zone or a track by its title."""
@@ -512,8 +512,8 @@ class Values(ABC):
         sort, called = self.naming.kind(definition.kind), self.language.named(noun.one)
         if called != noun.one:
             return None
-        told = sort.one.casefold() in noun.one.casefold().split()
-        whole = noun.one if told else self.say("region", title=noun.one, sort=sort.one)
+        is_named = sort.one.casefold() in noun.one.casefold().split()
+        whole = noun.one if is_named else self.say("region", title=noun.one, sort=sort.one)
         return self.language.determined("the", replace(sort, one=whole))
 
     def team(self, definition: Definition) -> NounPhrase:
@@ -606,28 +606,28 @@ class Values(ABC):
         if expr.op == "+" and isinstance(left, ir.Binary) and left.op == "-" and evaluate_constant(left.left) == 0:
             return self.computed(replace(expr, op="-", left=expr.right, right=left.right))  # −a + b is b − a
         sides = {"left": self.operand(expr, expr.left), "right": self.operand(expr, expr.right)}
-        said = self.say_with(ARITHMETIC[expr.op], sides)
-        return sides["left"].saying(said) if self.language.sums_agree and expr.op in {"+", "-"} else NounPhrase(said)
+        text = self.say_with(ARITHMETIC[expr.op], sides)
+        return sides["left"].saying(text) if self.language.sums_agree and expr.op in {"+", "-"} else NounPhrase(text)
 
     def operand(self, whole: ir.Binary, side: ir.Expr) -> NounPhrase:
         """Return one side of an operation, in brackets where it would be ambiguous."""
         side = self.meant(side)
-        said = self.value(side)
+        phrase = self.value(side)
         if isinstance(side, ir.Binary) and side.op in ARITHMETIC and evaluate_constant(side) is None:
             first_of_row = side is self.meant(whole.left) and {whole.op, side.op} <= {"+", "-"}
             if first_of_row or (whole.op == side.op == "+"):
-                return said
-            return self.bracketed(side, said)
+                return phrase
+            return self.bracketed(side, phrase)
         if any(runs_on(node) for node in ir.walk(side)):
-            return self.bracketed(side, said)  # « with at least 2 HP minus 1 » would be one number
-        return said
+            return self.bracketed(side, phrase)  # « with at least 2 HP minus 1 » would be one number
+        return phrase
 
-    def bracketed(self, expr: ir.Expr, said: NounPhrase) -> NounPhrase:
+    def bracketed(self, expr: ir.Expr, phrase: NounPhrase) -> NounPhrase:
         """Return the words of an expression in brackets."""
         if isinstance(expr, ir.Binary) and expr.op == "/":
             sides = {"left": self.operand(expr, expr.left), "right": self.operand(expr, expr.right)}
-            said = NounPhrase(self.say_with("quotient inside", sides))
-        return NounPhrase(self.say("brackets", inside=said))
+            phrase = NounPhrase(self.say_with("quotient inside", sides))
+        return NounPhrase(self.say("brackets", inside=phrase))
 
     def selected(self, expr: ir.Select, *, many: bool) -> NounPhrase:
         """Return ``all enemies within 2``, ``a character next to you``, ``the enemy with the lowest HP``."""
@@ -672,14 +672,14 @@ class Values(ABC):
         if len(items) == 1:
             return items[0]
         gender = "f" if all(item.gender == "f" for item in items) else "m"
-        said = join_with_last([item.text for item in items], words["comma"], words["and"])
-        return NounPhrase(said, gender, plural=True, with_you=any(item.person == 2 for item in items))
+        text = join_with_last([item.text for item in items], words["comma"], words["and"])
+        return NounPhrase(text, gender, plural=True, with_you=any(item.person == 2 for item in items))
 
     def item(self, expr: ir.Expr) -> NounPhrase:
         """Return an item of a list, in brackets if it is an operation."""
-        meant, said = self.meant(expr), self.value(expr)
+        meant, phrase = self.meant(expr), self.value(expr)
         computed = isinstance(meant, ir.Binary) and meant.op in ARITHMETIC and evaluate_constant(meant) is None
-        return self.bracketed(meant, said) if computed else said
+        return self.bracketed(meant, phrase) if computed else phrase
 
     def dice(self, expr: ir.Dice) -> NounPhrase:
         """Return ``the green die``, ``2 green dice``."""
@@ -743,14 +743,14 @@ class Values(ABC):
         on purpose omits nothing.
         """
         forms = text.template.split(" / ")
-        said = slot_names(forms[part] if part < len(forms) else forms[0])
+        slots = slot_names(forms[part] if part < len(forms) else forms[0])
         if not text.template:
             return []
         out: list[tuple[Param, ir.Expr]] = []
         for at, (param, given) in enumerate(zip(form.params, args, strict=True)):
             if given is None or given is param.default:
                 continue
-            if param.name in said:
+            if param.name in slots:
                 if f"{{{TACIT}{param.name}}}" in text.template and any(
                     arg is not given and arg is not None and same(arg, given) for arg in args
                 ):

@@ -160,9 +160,9 @@ class _Layout:
             code, comment = split_comment(self._before[number].strip())
             text = space_row(code)
             if comment is not None:
-                said = f"# {comment}".rstrip()
+                line = f"# {comment}".rstrip()
                 room = BESIDE - depth * STEP - more
-                text = text.ljust(max(room, len(text) + 2)) + said if text else said
+                text = text.ljust(max(room, len(text) + 2)) + line if text else line
             self._add(depth, text, more)
 
     def _drawing(self, raw: str, depth: int) -> int:

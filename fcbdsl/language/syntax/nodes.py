@@ -113,8 +113,8 @@ class NodeBuilder:
         return tuple(parts)
 
     def plain_clause(self, parts: list[Any]) -> Clause:
-        said: tuple[Part, ...] = parts[0]
-        return Clause(said[0].start, said[-1].end, None, said)
+        body: tuple[Part, ...] = parts[0]
+        return Clause(body[0].start, body[-1].end, None, body)
 
     def bare_clause(self, parts: list[Any]) -> Clause:
         lead: Lexeme = parts[0]
@@ -122,8 +122,8 @@ class NodeBuilder:
 
     def led_clause(self, parts: list[Any]) -> Clause:
         lead: Lexeme = parts[0]
-        said: tuple[Part, ...] = parts[1]
-        return Clause(lead.start, said[-1].end, _lead(lead.text), said)
+        body: tuple[Part, ...] = parts[1]
+        return Clause(lead.start, body[-1].end, _lead(lead.text), body)
 
     def parts(self, parts: list[Any]) -> tuple[Part, ...]:
         return tuple(parts)
@@ -161,10 +161,10 @@ class NodeBuilder:
 
     def group(self, parts: list[Any]) -> Group:
         opening: Lexeme = parts[0]
-        said: tuple[Part, ...] = parts[1]
+        inner: tuple[Part, ...] = parts[1]
         closing: Lexeme = parts[2]
         possessive = closing.text.endswith("'s")
-        return Group(opening.start, closing.end - 2 * possessive, said, possessive)
+        return Group(opening.start, closing.end - 2 * possessive, inner, possessive)
 
 
 def _lead(text: str) -> str:

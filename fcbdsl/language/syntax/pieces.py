@@ -49,7 +49,7 @@ class Pieces(PlainRecord):
     def file(self) -> File:
         """Return the file as one tree, whose lines keep the sources of their pieces."""
         lines = tuple(line for piece in self.pieces for line in piece.file.lines)
-        return File(self.source, lines, tuple(said for piece in self.pieces for said in piece.file.comments))
+        return File(self.source, lines, tuple(comment for piece in self.pieces for comment in piece.file.comments))
 
     def problems(self) -> list[Diagnostic]:
         """Return the problems of its text and lines."""

@@ -38,11 +38,11 @@ def needing(facts: Sequence[Facts]) -> set[int]:
     """
     forms = [fact for fact in facts if isinstance(fact.owner, Form)]
     callers: dict[int, list[int]] = {}
-    for said in forms:
-        for form in said.called:
-            callers.setdefault(id(form), []).append(id(said.owner))
+    for form_facts in forms:
+        for form in form_facts.called:
+            callers.setdefault(id(form), []).append(id(form_facts.owner))
     found: set[int] = set()
-    queue = [id(said.owner) for said in forms if said.selfish]
+    queue = [id(form_facts.owner) for form_facts in forms if form_facts.selfish]
     while queue:
         caller = queue.pop()
         if caller not in found:

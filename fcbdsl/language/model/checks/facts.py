@@ -88,8 +88,8 @@ class FactBook:
     def kept(self) -> list[Facts]:
         """Return all facts except those of tests, for another process."""
         found = [facts for facts in self._known.values() if self._whole and not isinstance(facts.owner, Test)]
-        for said in (said for facts in found for said in facts.texts()):
-            said.forget_bound()
+        for references in (references for facts in found for references in facts.texts()):
+            references.forget_bound()
         return found
 
     def take_up(self, kept: list[Facts]) -> None:
@@ -174,7 +174,11 @@ def _edits(before: Iterable[Facts], now: Iterable[Facts]) -> list[tuple[Facts, F
 
 
 def _says_the_same(before: Facts, after: Facts) -> bool:
-    return equal_trees([said.root for said in before.texts()], [said.root for said in after.texts()], numbers=True)
+    return equal_trees(
+        [references.root for references in before.texts()],
+        [references.root for references in after.texts()],
+        numbers=True,
+    )
 
 
 def _facts(owner: Declared | None, all: list[object]) -> Facts:

@@ -24,9 +24,9 @@ def check_teams(context: Context, known: Sequence[Facts]) -> None:
             context.report(OthersTwice(team.span, name=team.id, other=first.id, related=related))
         first = first or (team if team.others else None)
     if not any(facts.teams for facts in known if not isinstance(facts.owner, Test)):
-        for said in context.index.of(TEAM):
-            if not said.broken and (said.line.head is None or not said.line.tail):
-                context.report(NobodyPlays(said.span, name=said.id))
+        for declaration in context.index.of(TEAM):
+            if not declaration.broken and (declaration.line.head is None or not declaration.line.tail):
+                context.report(NobodyPlays(declaration.span, name=declaration.id))
     for play in (play for facts in known for play in facts.plays):
         winners = [row.team.id for row in play.rows if isinstance(row.team, ir.Instance)]
         silent = [f"`{team.id}` wins" for team in declared if team.id not in winners]

@@ -35,15 +35,15 @@ def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, 
     """Read ``limit: once per EVENT[ per player|figure|game]``; return the event that refreshes it, and its scope."""
     clause = tail_clause(line)
     found = list(atoms(clause)) if clause is not None and len(clause.parts) == 1 else []
-    said = [atom.text if isinstance(atom, Word) else "" for atom in found]
-    if said[:2] != ["once", "per"] or len(said) < 3:
+    words = [atom.text if isinstance(atom, Word) else "" for atom in found]
+    if words[:2] != ["once", "per"] or len(words) < 3:
         context.malformed(line.span, "a limit", "limit: once per EVENT per player")
         return None, ""
     party: Per | None = None
-    if len(said) > 4 and said[-2] == "per":
-        party = one_of(_PARTIES, said[-1])
+    if len(words) > 4 and words[-2] == "per":
+        party = one_of(_PARTIES, words[-1])
         if party is None:
-            context.unknown(line.span_of(found[-1]), "party of a limit", said[-1], _PARTIES)
+            context.unknown(line.span_of(found[-1]), "party of a limit", words[-1], _PARTIES)
         found = found[:-2]
     phrase = Phrase(found[2].start, found[-1].end, tuple(found[2:]))
     return event_phrases.event_named(context.reader, line, phrase, scope), party or ""

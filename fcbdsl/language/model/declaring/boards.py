@@ -83,8 +83,8 @@ MAP_LINES = ("art", "legend", "zone", "route", "places", "paths")
 
 def read_board(context: Context, line: Line) -> Board | None:
     """Read ``map hex:`` and its block."""
-    said = clause_words(line.head) if line.head is not None else clause_words(line.tail[0])
-    name = said[1] if len(said) == 2 else " ".join(said[1:])
+    words = clause_words(line.head) if line.head is not None else clause_words(line.tail[0])
+    name = words[1] if len(words) == 2 else " ".join(words[1:])
     sort = one_of(SHAPES, name)
     if sort is None:
         context.report(UnknownMap(line.span, name=name, suggestion=suggest(name, SHAPES)))
@@ -259,8 +259,8 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
     column = model.kinds["space"].fields.get(name)
     if given is not None and given.sort in {"field", "stat"}:
         _give(context, meaning.values, given, line, part)
-    elif said := _said(meaning, name, model):
-        context.report(RepeatedLine(line.span_of(part), name=said))
+    elif title := _said(meaning, name, model):
+        context.report(RepeatedLine(line.span_of(part), name=title))
     elif name in model.terrains:
         meaning.terrain = name
     elif name in model.barriers:
@@ -320,8 +320,8 @@ def _check_values(context: Context, board: Board) -> None:
         lacking = next((cell for cell in board.cells if column.id not in cell.values), None)
         if lacking is not None:
             lines = f"`{column.id} {sample_value(context, column)}` to what the map says of it,"
-            said = MissingField(board.span, kind="The space", id=lacking.id, fields=f"`{column.id}`", lines=lines)
-            context.report(said)
+            problem = MissingField(board.span, kind="The space", id=lacking.id, fields=f"`{column.id}`", lines=lines)
+            context.report(problem)
 
 
 def _tokens(model: Model) -> list[str]:

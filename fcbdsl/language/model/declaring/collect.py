@@ -187,11 +187,11 @@ def system_of(file: File) -> str:
         clause = leading(line) if keyword_of(line) in ("system", "part") else None
         if clause is None:
             continue
-        said = clause_words(clause)
-        if said[:1] == ("system",) and len(said) > 1:
-            return said[1]
-        if said[:2] == ("part", "of") and len(said) > 2:
-            return said[2]
+        words = clause_words(clause)
+        if words[:1] == ("system",) and len(words) > 1:
+            return words[1]
+        if words[:2] == ("part", "of") and len(words) > 2:
+            return words[2]
     return ""
 
 

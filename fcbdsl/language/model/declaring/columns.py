@@ -235,12 +235,12 @@ def _secret(context: Context, column: Field | Zone, line: Line, part: Part) -> N
 
 def _spent_by(context: Context, field: Field, line: Line, part: Part) -> None:
     """Read ``spent by reveal event``: the verb that uses up the copies of a list of definitions one by one."""
-    said = tuple(atom.text for atom in atoms(part) if isinstance(atom, Word))[1:]
+    words = tuple(atom.text for atom in atoms(part) if isinstance(atom, Word))[1:]
     verbs = [form.id for form in context.model.forms if form.sort in {"verb", "keyword"}]
-    if " ".join(said) in verbs:
-        field.spent_by = said
+    if " ".join(words) in verbs:
+        field.spent_by = words
     else:
-        context.unknown(line.span_of(part), "verb", " ".join(said), verbs)
+        context.unknown(line.span_of(part), "verb", " ".join(words), verbs)
 
 
 def _default(context: Context, kind: Kind, field: Field, line: Line, node: Part) -> None:

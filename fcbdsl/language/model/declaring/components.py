@@ -96,11 +96,11 @@ def _system(context: Context, declaration: Declaration, name: Name, chosen: bool
             model.board = word
 
     def order(line: Line) -> None:
-        said = " ".join(tail_words(line))
-        if spoken_key(line) != "win order" or said not in {"loss first", "win first"}:
+        text = " ".join(tail_words(line))
+        if spoken_key(line) != "win order" or text not in {"loss first", "win first"}:
             context.malformed(line.span, "the order of ends", "win order: loss first")
         elif chosen:
-            model.loss_first = said == "loss first"
+            model.loss_first = text == "loss first"
 
     def directions(line: Line) -> None:
         found = _directions(context, line)
@@ -237,14 +237,14 @@ def _terrain(context: Context, declaration: Declaration) -> None:
 
     def blocks(line: Line) -> None:
         for part in tail_parts(line):
-            said = leading_words(atoms(part))
-            if side and said[1:2] == ("while",) and len(said) == 3 + ("not" in said):
-                terrain.ajar = said[2] == "not"
+            words = leading_words(atoms(part))
+            if side and words[1:2] == ("while",) and len(words) == 3 + ("not" in words):
+                terrain.ajar = words[2] == "not"
                 context.keeping.append(partial(_hinge, context, terrain, line, atoms(part)[-1]))
-                said = said[:1]
-            if said == ("movement",):
+                words = words[:1]
+            if words == ("movement",):
                 terrain.blocks_movement = True
-            elif said == ("sight",):
+            elif words == ("sight",):
                 terrain.blocks_sight = True
             else:
                 form = "blocks: movement, sight" + (" while FLAG" if side else "")
@@ -277,9 +277,9 @@ def _terrain(context: Context, declaration: Declaration) -> None:
             context.malformed(line.span, "a space without footing", "no footing")
 
     def corners(line: Line) -> None:
-        said = head_atoms(line)
-        terrain.shuts_corners = leading_words(said[:2]) == ("shuts", "corners") and not side and line.head is None
-        match said[2:]:
+        words = head_atoms(line)
+        terrain.shuts_corners = leading_words(words[:2]) == ("shuts", "corners") and not side and line.head is None
+        match words[2:]:
             case () if terrain.shuts_corners:
                 pass
             case (Word(text="while"), Word() as name, Word(text="is"), Word() as value) if terrain.shuts_corners:
@@ -309,7 +309,7 @@ def _side_columns(context: Context) -> list[str]:
     """Return the names of the columns of sides, which are declared later."""
     blocks = [declaration.line.block for declaration in context.index.of("kind") if declaration.id == "side"]
     found = [leading_words(head_atoms(line)) for block in blocks for line in block if not line.broken]
-    return [said[1] for said in found if len(said) > 1 and said[0] in {"field", "stat"}]
+    return [words[1] for words in found if len(words) > 1 and words[0] in {"field", "stat"}]
 
 
 def _hinge(context: Context, barrier: Terrain, line: Line, atom: Atom) -> None:
@@ -438,11 +438,11 @@ def _ladder(context: Context, declaration: Declaration) -> None:
     context.model.ladders[declaration.id] = ladder
 
     def end(line: Line) -> str:
-        said = tail_words(line)
-        if len(said) != 1 or said[0] not in symbols:
-            context.unknown(line.span, "symbol of these dice", " ".join(said), symbols)
+        words = tail_words(line)
+        if len(words) != 1 or words[0] not in symbols:
+            context.unknown(line.span, "symbol of these dice", " ".join(words), symbols)
             return ""
-        return said[0]
+        return words[0]
 
     def above(line: Line) -> None:
         ladder.above = end(line)
@@ -483,10 +483,10 @@ def _layout(context: Context, declaration: Declaration) -> None:
         if not parts:  # words that begin something else, such as a statement
             context.malformed(line.span, "a line of a layout", "KEY: value, value")
             continue
-        for part in (part for part, said in parts if not said):
+        for part in (part for part, words in parts if not words):
             context.malformed(line.span_of(part), "a part of a line of a layout", "KEY: value, value")
-        if all(said for _, said in parts):
-            layout.settings[key] = tuple(said for _, said in parts)
+        if all(words for _, words in parts):
+            layout.settings[key] = tuple(words for _, words in parts)
             layout.spans[key], layout.places[key] = place, tuple(line.span_of(part) for part, _ in parts)
     if declaration.id not in COMMON_LAYOUTS and declaration.id not in context.model.kinds:
         context.unknown(declaration.span, "kind", declaration.id, [*context.model.kinds, *COMMON_LAYOUTS])

@@ -280,8 +280,10 @@ def _art(context: Context, definition: Definition, line: Line) -> None:
     ``crop "10 0 80 60"`` and ``focus "50 30"`` may follow, in percent.
     """
     parts = [atoms(part) for part in tail_parts(line)]
-    said = [(part[0].text if len(part) == 2 and isinstance(part[0], Word) else "", part[-1]) for part in parts if part]
-    strings = [(word, string.value) for word, string in said if isinstance(string, String)]
+    labelled = [
+        (part[0].text if len(part) == 2 and isinstance(part[0], Word) else "", part[-1]) for part in parts if part
+    ]
+    strings = [(word, string.value) for word, string in labelled if isinstance(string, String)]
     words = [word or "en" for word, _ in strings[1:]]
     languages = [word for word in words if word != "credit" and word not in IN_PERCENT]
     sound = (

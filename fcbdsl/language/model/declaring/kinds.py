@@ -201,10 +201,10 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
             kind.held = holder.id
 
     def answers(line: Line) -> None:
-        said = tail_words(line)
-        if said not in {("offered",), ("automatic",)}:
+        words = tail_words(line)
+        if words not in {("offered",), ("automatic",)}:
             context.malformed(line.span, "how it answers", "answers: offered")
-        kind.offered = said == ("offered",)
+        kind.offered = words == ("offered",)
 
     def usable(line: Line) -> None:
         def read() -> None:
@@ -259,14 +259,14 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
             context.malformed(line.span, "who plays it", "played: one each")
 
     def blocks(line: Line) -> None:
-        said = [word.text for part in tail_parts(line) if (word := single_word(part)) is not None]
-        if len(said) != len(tail_parts(line)) or not (said == ["nothing"] or (said and {*said} <= {*BLOCKED})):
+        words = [word.text for part in tail_parts(line) if (word := single_word(part)) is not None]
+        if len(words) != len(tail_parts(line)) or not (words == ["nothing"] or (words and {*words} <= {*BLOCKED})):
             context.malformed(line.span, "what such a piece stops", "blocks: movement, sight")
         elif all(above.id != "piece" for above in kind.lineage()):
             what = f"Only a piece can block its space, and {a(kind.id)} is not a piece."
             context.report(WrongPlace(line.span, what=what, cure="Remove the line, or base the kind on `piece`."))
         else:
-            kind.blocks = tuple(word for word in BLOCKED if word in said)
+            kind.blocks = tuple(word for word in BLOCKED if word in words)
 
     return {
         "held": held, "answers": answers, "usable": usable, "limit": limit, "spends": spends, "keeps": keeps,
@@ -295,9 +295,9 @@ def behavior_handlers(context: Context, kind: Kind) -> dict[str, Callable[[Line]
 
 def _after(line: Line, word: str) -> Word | None:
     """Return the name in ``held by: NAME``; None if the line has another form."""
-    said = [atom.text for atom in head_atoms(line) if isinstance(atom, Word)]
+    words = [atom.text for atom in head_atoms(line) if isinstance(atom, Word)]
     parts = tail_parts(line)
-    return single_word(parts[0]) if said[1:] == [word] and len(parts) == 1 else None
+    return single_word(parts[0]) if words[1:] == [word] and len(parts) == 1 else None
 
 
 def _part(context: Context, owner: Kind, line: Line) -> None:

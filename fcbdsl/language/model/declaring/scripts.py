@@ -707,14 +707,14 @@ class _Script:
             if not found:
                 self.context.malformed(line.span_of(clause), "a play", f"{sort} ACTOR WORDS")
             return
-        said = [atom.text if isinstance(atom, Word) else "" for atom in found[1:]]
+        texts = [atom.text if isinstance(atom, Word) else "" for atom in found[1:]]
         actions = self.context.model.actions.values()
-        forms = [action.words for action in actions if action.words == tuple(said[: len(action.words)])]
+        forms = [action.words for action in actions if action.words == tuple(texts[: len(action.words)])]
         words = max(forms, key=len, default=())
         if not words:
             known = sorted({" ".join(action.words) for action in actions if action.words})
             span = line.span_of(_phrase(found[1:])) if len(found) > 1 else line.span
-            phrase = " ".join(word for word in said if word)
+            phrase = " ".join(word for word in texts if word)
             named = self.context.model.actions.get(phrase)
             if named is not None and not named.words:
                 form = "`form: WORDS` (what a test calls it)"

@@ -196,11 +196,11 @@ def read_form(context: Context, draft: FormDraft) -> None:
 
 
 def _op(context: Context, form: Form, line: Line) -> None:
-    said = tail_words(line)
-    if len(said) != 1:
+    words = tail_words(line)
+    if len(words) != 1:
         context.malformed(line.span, "the name of a native op", "op: NAME")
         return
-    form.op = said[0]
+    form.op = words[0]
     context.vocabulary.add(form)
 
 

@@ -151,11 +151,11 @@ def _tier(context: Context, track: Track, line: Line, owner: Kind) -> None:
 
 def _tier_block(context: Context, tier: Tier, line: Line, owner: Kind) -> None:
     def on(inner: Line) -> None:
-        said = clause_words(inner.head) if inner.head is not None else ()
+        words = clause_words(inner.head) if inner.head is not None else ()
         body = statements.clauses_body(context.reader, inner, inner.tail, inner.block, track_scope(owner))
-        if said == ("on", "enter"):
+        if words == ("on", "enter"):
             tier.enter = body
-        elif said == ("on", "leave"):
+        elif words == ("on", "leave"):
             tier.leave = body
         else:
             context.malformed(inner.span, "a trigger of a tier", "on enter: or on leave:")

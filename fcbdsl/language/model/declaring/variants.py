@@ -40,8 +40,8 @@ def override(context: Context, line: Line, into: dict[str, int]) -> None:
     found = [atom for atom in head_atoms(line) if isinstance(atom, Word)]
     if found and found[0].text == "given":
         found = found[1:]
-    said = [word.text for word in found]
-    if len(said) != 4 or said[2] != "is" or line.head is not None:
+    words = [word.text for word in found]
+    if len(words) != 4 or words[2] != "is" or line.head is not None:
         context.malformed(line.span, "the setting of a variant", "variant NAME is VALUE")
         return
     setting = chosen_value(context, line, found[1], found[3])

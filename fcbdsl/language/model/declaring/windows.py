@@ -52,8 +52,8 @@ def _window(context: Context, declaration: Declaration) -> None:
 
     def order(line: Line) -> None:
         parts = list(tail_parts(line))
-        said = [atom.text if isinstance(atom, Word) else "" for atom in atoms(parts[-1])] if parts else []
-        if said == ["in", "turn"]:
+        words = [atom.text if isinstance(atom, Word) else "" for atom in atoms(parts[-1])] if parts else []
+        if words == ["in", "turn"]:
             window.in_turn = True
             parts = parts[:-1]
         if len(parts) == 1:

@@ -23,24 +23,24 @@ def shape(node: Node, bound: Mapping[int, Hashable]) -> Hashable:
     own = bound
     if isinstance(node, Select | Quantified):
         own = {**own, node.it: ("own", sum(isinstance(place, tuple) for place in own.values()))}
-    said: list[Hashable] = [type(node).__name__]
+    key: list[Hashable] = [type(node).__name__]
     if isinstance(node, ZoneOf):
-        said.append(node.of.type)
+        key.append(node.of.type)
     for role, part in parts(node):
         match role:
             case Role.PLACE | Role.SPELLING:
                 pass
             case Role.SLOT:
-                said.append(own.get(part, part))
+                key.append(own.get(part, part))
             case Role.CHILD if isinstance(part, tuple):
-                said.append(tuple([None if child is None else shape(child, own) for child in part]))
+                key.append(tuple([None if child is None else shape(child, own) for child in part]))
             case Role.CHILD:
-                said.append(None if part is None else shape(part, own))
+                key.append(None if part is None else shape(part, own))
             case _ if isinstance(node, Var):
-                said.append((part.base, part.many))
+                key.append((part.base, part.many))
             case _:
-                said.append(tuple(part.items()) if isinstance(part, dict) else part)
-    return tuple(said)
+                key.append(tuple(part.items()) if isinstance(part, dict) else part)
+    return tuple(key)
 
 
 _NO_PLACES = (Role.PLACE, Role.SPELLING)

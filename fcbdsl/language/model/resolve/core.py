@@ -82,8 +82,8 @@ class Resolver:
     def answer(self, line: Line, node: Readable, scope: Scope, expected: Type | None) -> Body:
         """Read a value as the body of a form: one `Answer`."""
         value = self.expression(line, node, scope, expected)
-        said = () if value is None else (ir.Answer(value, value.span),)
-        return Body(said, scope.slots())
+        statements = () if value is None else (ir.Answer(value, value.span),)
+        return Body(statements, scope.slots())
 
     def selection(self, line: Line, node: Readable, scope: Scope) -> ir.Select | None:
         """Read a selection; its `noun` is the word that it begins with."""

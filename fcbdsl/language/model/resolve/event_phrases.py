@@ -144,9 +144,9 @@ def _article(state: ParseState, at: int, param: str) -> None:
     """Note that a noun after an article cannot be read, because a trigger names the noun alone."""
     noun = state.texts[at + 1]
     if noun is not None and (noun == param or state.words.is_noun(noun)):
-        lead, said = state.span(at, at + 2), state.phrase(at, at + 2)
+        lead, phrase = state.span(at, at + 2), state.phrase(at, at + 2)
         away = Span(lead.source, lead.start, state.span(at + 1, at + 2).start)
-        state.fail(at + 1, 4, lambda: ArticleInMoment(lead, noun=noun, said=said, fix=Fix(away, "")))
+        state.fail(at + 1, 4, lambda: ArticleInMoment(lead, noun=noun, said=phrase, fix=Fix(away, "")))
 
 
 def _nouns(state: ParseState, param: ir.Var, at: int) -> list[tuple[Bound, int]]:
@@ -289,12 +289,12 @@ _SHORT = 3
 """Length of words that are similar to too many others."""
 
 
-def _like(resolver: Resolver, said: list[str]) -> str | None:
-    """Return the pattern of the event that shares most words with `said`, at least half; similar spellings count."""
+def _like(resolver: Resolver, words: list[str]) -> str | None:
+    """Return the pattern of the event that shares most words with `words`, at least half; similar spellings count."""
     best: tuple[int, int, str] | None = None
     for event in resolver.words.model.events.values():
         own = [word for word in _literals(event) if word not in CORE_WORDS]
-        met = sum(word in said or (len(word) > _SHORT and suggest(word, said) is not None) for word in own)
+        met = sum(word in words or (len(word) > _SHORT and suggest(word, words) is not None) for word in own)
         rank = (met, -len(own), " ".join(event.pattern))
         if 2 * met >= max(len(own), 1) and (best is None or rank[:2] > best[:2]):
             best = rank

@@ -95,7 +95,7 @@ def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition:
         resolver.report(Incomplete(line.span_of(clause), lead="A modifier", what="`has` and what it has", usage=_USAGE))
         return None
     state = resolver.begin(line, clause, scope)
-    found = next((said for said, end in _modifiers(state) if end == len(tokens.nodes)), None)
+    found = next((modifier for modifier, end in _modifiers(state) if end == len(tokens.nodes)), None)
     if found is None:
         resolver.blame(line, clause, scope, _modifiers)
         return None

@@ -199,18 +199,18 @@ def is_any_order(resolver: Resolver, clause: Clause) -> bool:
     return clause.lead is None and resolver.tokens(clause.parts).texts[:3] == IN_ANY_ORDER
 
 
-def winning_team(resolver: Resolver, line: Line, said: Sequence[Atom]) -> Expr | None:
+def winning_team(resolver: Resolver, line: Line, phrase: Sequence[Atom]) -> Expr | None:
     """Return the team in ``won by TEAM``; report a phrase that is not a team."""
     teams = [definition.id for definition in resolver.words.model.definitions.values() if definition.kind.id == TEAM]
-    match said:
+    match phrase:
         case (Word(text="by"), Word(text=name)) if name in teams:
-            return ir.Instance(TEAM, name, 1, Type("thing", TEAM), line.span_of(said[1]))
+            return ir.Instance(TEAM, name, 1, Type("thing", TEAM), line.span_of(phrase[1]))
         case (Word(text="by"), Word(text=name)):
             known = f"There are {', '.join(f'`{team}`' for team in teams)}." if teams else "There is none."
             nearest = suggest(name, teams)
-            resolver.report(UnknownId(line.span_of(said[1]), sort=TEAM, name=name, known=known, suggestion=nearest))
+            resolver.report(UnknownId(line.span_of(phrase[1]), sort=TEAM, name=name, known=known, suggestion=nearest))
         case _:
-            resolver.report(Misplaced(line.span_of(said[0]), lead="won", why="only `by TEAM` can follow it"))
+            resolver.report(Misplaced(line.span_of(phrase[0]), lead="won", why="only `by TEAM` can follow it"))
     return None
 
 

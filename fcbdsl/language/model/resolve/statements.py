@@ -352,16 +352,16 @@ def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None
     """Read a row of `play`."""
     head = line.head
     end = one_of(ENDS, keyword_of(line))
-    said = atoms(head)[1:] if head is not None and len(head.parts) == 1 else None
+    phrase = atoms(head)[1:] if head is not None and len(head.parts) == 1 else None
     by = [part for part in head.parts[1:] if part.lead == "by"] if head is not None else []
-    if head is None or end is None or said is None or by:
+    if head is None or end is None or phrase is None or by:
         why = "the rows below `play` are `won:`, `won by TEAM:`, `lost:` and `drawn:`"
         span = line.span_of(head) if head is not None else line.span
         resolver.report(Misplaced(span, lead=keyword_of(line) or "this", why=why))
         return None
     team = None
-    if said:
-        team = winning_team(resolver, line, said) if end == "won" else None
+    if phrase:
+        team = winning_team(resolver, line, phrase) if end == "won" else None
         if team is None and end != "won":
             why = "only `won` can name a team"
             resolver.report(Misplaced(line.span_of(head), lead=end, why=why))
@@ -600,10 +600,10 @@ def _listener(
         binds.append(Slot(binding.slot, test, bound.word))
     inner = event_phrases.bind_nouns(scope, event, bounds)
     inner.frame.later |= bound_names(line.block)
-    said = read_inline(resolver, line, line.tail, line.block, inner)
+    statements = read_inline(resolver, line, line.tail, line.block, inner)
     head = line.head
     span = line.span_of(head) if head is not None else line.span
-    body = Body(said, inner.slots())
+    body = Body(statements, inner.slots())
     may = head is not None and head.lead == "may"
     return Listener(event, timing, tuple(binds), condition, limit, scope.offered or may, body, span, title, may)
 
@@ -619,8 +619,8 @@ def read_until(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> 
     ending = event_phrases.subject(resolver, line, clause, scope)
     changes: list[Modifier] = []
     waiting: list[Listener] = []
-    for said in line.tail:
-        change = modifiers.one(resolver, line, said, modifiers.owner(scope, captured=True), None)
+    for change_clause in line.tail:
+        change = modifiers.one(resolver, line, change_clause, modifiers.owner(scope, captured=True), None)
         changes += [change] if change is not None else []
     for below in line.block:
         _lasting(resolver, below, scope, changes, waiting)

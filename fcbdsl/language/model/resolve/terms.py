@@ -88,11 +88,11 @@ def reject_terms(
 ) -> None:
     """Report terms that have no effect here."""
     several = terms.up_to is not None
-    said = {"or none": terms.optional, "at random": terms.chance, "up to": several, "exactly": several}
+    flags = {"or none": terms.optional, "at random": terms.chance, "up to": several, "exactly": several}
     for part in (part for clause in clauses for part in clause.parts[1:]):
         span = line.span_of(part)
         words = " ".join(span.source.text[span.start : span.end].split())
-        name = next((name for name in refused if said.get(name) and words.startswith(name)), None)
+        name = next((name for name in refused if flags.get(name) and words.startswith(name)), None)
         if name is not None:
             resolver.report(Misplaced(span, lead=name, why=_CLASHES[name]))
     if "by" in refused and terms.by is not None:

@@ -28,14 +28,14 @@ def clearable_spaces(scene: Scene, ground: Ground) -> dict[str, None]:
     blocked = [cell for cell in ground.board.cells if ground.standable(cell) and not ground.passable(cell)]
     if not blocked:
         return {}
-    heard = [said for said in scene.all.said if said in scene.heard]
+    heard = [references for references in scene.all.said if references in scene.heard]
     used = _used(heard)
     found: dict[str, None] = {}
-    for said, call in scene.heard.turns:
-        if isinstance(said.owner, Form) and said.owner not in used:
+    for references, call in scene.heard.turns:
+        if isinstance(references.owner, Form) and references.owner not in used:
             continue
-        given = _given(said, call, used, heard)
-        for bound in said.bound(call) or [{}]:
+        given = _given(references, call, used, heard)
+        for bound in references.bound(call) or [{}]:
             cells = convertible_cells(blocked, Terrain.passable, ground, call, {**bound, **given})
             found |= {cell.id: None for cell in cells}
     return found
@@ -43,30 +43,36 @@ def clearable_spaces(scene: Scene, ground: Ground) -> dict[str, None]:
 
 def _used(heard: Iterable[Said]) -> dict[Form, None]:
     """Return the forms that texts use, directly or through forms."""
-    bodies = [said for said in heard if isinstance(said.owner, Form)]
-    used = {form: None for said in heard if not isinstance(said.owner, Form) for form in said.forms}
+    bodies = [references for references in heard if isinstance(references.owner, Form)]
+    used = {form: None for references in heard if not isinstance(references.owner, Form) for form in references.forms}
     grown = True
     while grown:
-        more = {form: None for said in bodies if said.owner in used for form in said.forms if form not in used}
+        more = {
+            form: None
+            for references in bodies
+            if references.owner in used
+            for form in references.forms
+            if form not in used
+        }
         used |= more
         grown = bool(more)
     return used
 
 
-def _given(said: Said, call: ir.Do, used: Mapping[Form, None], heard: Iterable[Said]) -> dict[int, list[ir.Expr]]:
+def _given(owned: Said, call: ir.Do, used: Mapping[Form, None], heard: Iterable[Said]) -> dict[int, list[ir.Expr]]:
     """Return the spaces that uses of a form give to the parameters which a statement of it takes, by slot.
 
     Parameters for which a use gives a local are left out: they may be any space.
     """
     out: dict[int, list[ir.Expr]] = {}
     for arg in call.args:
-        at = parameter(said, arg) if arg is not None else None
+        at = parameter(owned, arg) if arg is not None else None
         if at is None:
             continue
         given = []
         for references in heard:
             if not isinstance(references.owner, Form) or references.owner in used:
-                given += [use.args[at] for use in references.calls if use.form is said.owner and at < len(use.args)]
+                given += [use.args[at] for use in references.calls if use.form is owned.owner and at < len(use.args)]
         known = [expr for expr in given if expr is not None and not _is_local(expr)]
         if known and len(known) == len(given):
             out[SELF_AND_THIS + at] = known
@@ -85,7 +91,7 @@ def may_climb(scene: Scene) -> bool:
 
     The condition of such a walk may hold from the start, or it reads a value that a text of this mission changes.
     """
-    heard = [said for said in scene.all.said if said in scene.heard]
+    heard = [references for references in scene.all.said if references in scene.heard]
     return any(
         _begins(condition, 0) is not False or _changes(scene, heard, dict.fromkeys(_stats(condition, 0)))
         for condition in _conditions(scene, heard)
@@ -95,9 +101,9 @@ def may_climb(scene: Scene) -> bool:
 def _conditions(scene: Scene, heard: Iterable[Said]) -> Iterator[ir.Expr]:
     """Yield the conditions on which walks of players' pieces climb."""
     related = scene.context.vocabulary.related
-    for said in heard:
-        if any(_climb_at(form) is not None for form in said.forms):
-            for node in walk(said.root):
+    for references in heard:
+        if any(_climb_at(form) is not None for form in references.forms):
+            for node in walk(references.root):
                 if isinstance(node, ir.Apply | ir.Do):
                     at = _climb_at(node.form)
                     arg = node.args[at] if at is not None else None
@@ -188,7 +194,11 @@ def _changes(scene: Scene, heard: Iterable[Said], read: Mapping[Changeable, None
         more = [form for form in users if form not in changing]
         changing.update(dict.fromkeys(more))
         grown = bool(more)
-    texts = [said for said in heard if not isinstance(said.owner, Form) and not _lacks_mark(scene, said.owner)]
+    texts = [
+        references
+        for references in heard
+        if not isinstance(references.owner, Form) and not _lacks_mark(scene, references.owner)
+    ]
     return any(_uses(text, changing) or _assigns(text, read) for text in texts)
 
 
@@ -205,13 +215,13 @@ def _lacks_mark(scene: Scene, owner: Declared | None) -> bool:
     return False
 
 
-def _uses(said: Said, forms: Mapping[Form, None]) -> bool:
-    return any(form in forms for form in said.forms)
+def _uses(references: Said, forms: Mapping[Form, None]) -> bool:
+    return any(form in forms for form in references.forms)
 
 
-def _assigns(said: Said, read: Mapping[Changeable, None]) -> bool:
+def _assigns(references: Said, read: Mapping[Changeable, None]) -> bool:
     """Return whether a text itself assigns or modifies such a value."""
-    nodes = list(walk(said.root))
+    nodes = list(walk(references.root))
     fields = [node.target.field for node in nodes if isinstance(node, ir.Assign)]
     fields += [node.field for node in nodes if isinstance(node, ir.Modifier)]
     return any((field.kind, field.id) in read for field in fields)

@@ -26,10 +26,10 @@ def check_names(scene: Scene, ground: Ground) -> None:
 
 
 def _unnamed(scene: Scene, ground: Ground) -> None:
-    told: dict[Name, None] = {}
+    reported: dict[Name, None] = {}
     for name, span in _shown(ground):
-        if name not in scene.heard.names and name not in told and not _works(scene.context.model, name):
-            told[name] = None
+        if name not in scene.heard.names and name not in reported and not _works(scene.context.model, name):
+            reported[name] = None
             sort = _CALLED.get(name[0], name[0])
             scene.context.report(NamedNowhere(span, sort=sort, name=name[1]))
 
@@ -77,10 +77,10 @@ def _unshown(scene: Scene, ground: Ground) -> None:
     shown = {name: None for name, _ in _shown(ground)}
     made = scene.heard.makes
     of_any = [sort for sort, name in made if not name]
-    for said in scene.own:
-        foreign = isinstance(said.owner, Definition) and said.owner is not scene.mission
-        for name, expr in said.names.items():
-            if name in shown or name in made or name[0] in of_any or (foreign and name in said.asked):
+    for references in scene.own:
+        foreign = isinstance(references.owner, Definition) and references.owner is not scene.mission
+        for name, expr in references.names.items():
+            if name in shown or name in made or name[0] in of_any or (foreign and name in references.asked):
                 continue
             if not scene.all.is_content(expr.span.source.name) or (
                 name[0] == "counter" and not _is_token(scene, name[1])

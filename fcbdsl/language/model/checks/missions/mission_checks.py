@@ -174,8 +174,8 @@ def _alike(before: Said, after: Said) -> bool:
     return equal_trees(before.root, after.root) and _done(before) == _done(after)
 
 
-def _done(said: Said) -> list[Effect]:
-    return [effect_of(use, {}) for use in said.tracks]
+def _done(references: Said) -> list[Effect]:
+    return [effect_of(use, {}) for use in references.tracks]
 
 
 def _looked_at(scene: Scene, look: Callable[[Scene], None]) -> _Kept:
@@ -190,7 +190,7 @@ def _looked_at(scene: Scene, look: Callable[[Scene], None]) -> _Kept:
         *scene.named,
         *scene.aimed,
         *supplied_definitions(scene),
-        *(said.owner for said in scene.own),
+        *(references.owner for references in scene.own),
     ]
     return _Kept(scene.mission, findings, list({id(owner): owner for owner in owners}.values()))
 

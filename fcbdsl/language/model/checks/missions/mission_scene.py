@@ -126,14 +126,14 @@ class Heard:
         self.uses: list[Use] = list(before.uses) if before is not None else []
         self.moves: list[Move] = list(before.moves) if before is not None else []
         self.turns: list[tuple[Said, ir.Do]] = list(before.turns) if before is not None else []
-        for said in text:
-            self._ids[id(said)] = None
-            self.names.update(dict.fromkeys(said.names))
-            self.makes.update(said.makes)
-            self.hears_tracks = self.hears_tracks or said.hears_tracks
-            self.uses += [use for use in said.tracks if parameter(said, use.track) is None]
-            self.moves += [move for move in all.moves(said) if all.concerns(move[0])]
-            self.turns += [(said, call) for call in said.calls if Trait.SETS_TERRAIN in call.form.traits]
+        for references in text:
+            self._ids[id(references)] = None
+            self.names.update(dict.fromkeys(references.names))
+            self.makes.update(references.makes)
+            self.hears_tracks = self.hears_tracks or references.hears_tracks
+            self.uses += [use for use in references.tracks if parameter(references, use.track) is None]
+            self.moves += [move for move in all.moves(references) if all.concerns(move[0])]
+            self.turns += [(references, call) for call in references.calls if Trait.SETS_TERRAIN in call.form.traits]
 
     def __contains__(self, text: Said) -> bool:
         return id(text) in self._ids
@@ -262,7 +262,11 @@ def _actors(model: Model) -> dict[str, None]:
 def _placing(forms: Sequence[Form], text: Sequence[Said]) -> dict[Form, None]:
     """Return the forms that place a piece, or use one that does."""
     out = {form: None for form in forms if Trait.PLACES in form.traits}
-    users = [(said.owner, said) for said in text if isinstance(said.owner, Form) and said.root is said.owner.body]
+    users = [
+        (references.owner, references)
+        for references in text
+        if isinstance(references.owner, Form) and references.root is references.owner.body
+    ]
     grown = True
     while grown:
         more = [form for form, references in users if form not in out and any(used in out for used in references.forms)]
@@ -278,7 +282,7 @@ _DEEPEST = 6
 
 def _once(model: Model, text: Sequence[Said]) -> dict[str, None]:
     """Return the events that are announced once in a game, before any repetition."""
-    announced = [id for said in text for id in said.announces]
+    announced = [id for references in text for id in references.announces]
     flow = model.flow.statements if model.flow is not None else ()
     begun = [*(statement for body in model.setup for statement in body.statements), *flow]
     return {id: None for id in _announced(begun, 0) if announced.count(id) == 1}

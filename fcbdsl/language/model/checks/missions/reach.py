@@ -55,17 +55,17 @@ def check_reach(scene: Scene, ground: Ground) -> None:
     shown = pieces_shown(ground, scene.context.vocabulary.by_id)
     shown = [row for row in shown if not any(related(kind, row[1].kind.id) for kind in moved)]
     reach = Reach(model, ground, actors, starts, ground.reach(starts), shown)
-    told = list(_objectives(scene, reach))
+    named_goals = list(_objectives(scene, reach))
     for cell in ground.board.cells:
         goals = [mark for mark in cell.marks if model.marks[mark].goal]
         goals += [token for token in cell.tokens if model.kinds["space"].fields[token].goal]
-        if goals and cell.id not in reach.reached and cell.id not in told:
+        if goals and cell.id not in reach.reached and cell.id not in named_goals:
             scene.context.report(CutOffGoal(cell.span or ground.board.span, name=goals[0], space=cell.id))
-            told.append(cell.id)
-    _blocked(scene, ground, starts, told)
+            named_goals.append(cell.id)
+    _blocked(scene, ground, starts, named_goals)
 
 
-def _blocked(scene: Scene, ground: Ground, starts: list[str], told: list[str]) -> None:
+def _blocked(scene: Scene, ground: Ground, starts: list[str], named_goals: list[str]) -> None:
     """Report goals that no piece can walk to, because terrain blocks movement from every start.
 
     A mission whose content clears the way, or in which players' pieces climb, is skipped.
@@ -79,7 +79,7 @@ def _blocked(scene: Scene, ground: Ground, starts: list[str], told: list[str]) -
     for cell in ground.board.cells:
         goals = [mark for mark in cell.marks if model.marks[mark].goal]
         goals += [token for token in cell.tokens if model.kinds["space"].fields[token].goal]
-        if not goals or cell.id in walked or cell.id in told or not ground.passable(cell):
+        if not goals or cell.id in walked or cell.id in named_goals or not ground.passable(cell):
             continue
         if around := ground.around(cell.id):
             names[goals[0]] = None
@@ -119,7 +119,7 @@ def _opened(scene: Scene, ground: Ground) -> list[str]:
 
 def _set_elsewhere(scene: Scene) -> dict[str, None]:
     """Return the kinds of pieces that the mission's texts move, so that their places on the map are uncertain."""
-    calls = [call for said in scene.own for call, _ in scene.all.moves(said) if not opens(call.form)]
+    calls = [call for references in scene.own for call, _ in scene.all.moves(references) if not opens(call.form)]
     calls = [call for call in calls if any(arg is not None and arg.type == ir.SPACE for arg in call.args)]
     args = [arg for call in calls for arg in call.args if arg is not None and arg.type.base == "thing"]
     return {arg.type.name: None for arg in args if arg.type.name != "space"}

@@ -91,12 +91,12 @@ def _constants(definition: Definition) -> list[object]:
 
 def said_by(owner: Declared | None, root: object, nodes: Iterable[ir.Node]) -> Said:
     """Return the references in a piece of behavior; `nodes`: those of its tree."""
-    said = Said(owner, root)
+    references = Said(owner, root)
     for node in nodes:
         note = _NOTES.get(node.__class__)
         if note is not None:
-            note(said, node)
-    return said
+            note(references, node)
+    return references
 
 
 _NOTES = ByClass()
@@ -104,72 +104,72 @@ _NOTES = ByClass()
 
 
 @_NOTES.of(ir.Const)
-def _note_constant(said: Said, node: ir.Const) -> None:
+def _note_constant(references: Said, node: ir.Const) -> None:
     if node.type.base in _OF_MAPS:
-        said.names.setdefault((node.type.base, node.label), node)
+        references.names.setdefault((node.type.base, node.label), node)
 
 
 @_NOTES.of(ir.Get)
-def _note_get(said: Said, node: ir.Get) -> None:
+def _note_get(references: Said, node: ir.Get) -> None:
     column = node.field
     if column.sort == "token":
-        said.names.setdefault(("counter", column.id), node)
+        references.names.setdefault(("counter", column.id), node)
     elif column.sort == "builtin" and column.id == "value":
-        said.tracks.append(Use(node.of))
+        references.tracks.append(Use(node.of))
 
 
 @_NOTES.of(ir.Def, ir.Instance)
-def _note_defined(said: Said, node: ir.Def | ir.Instance) -> None:
-    said.definitions[node.kind, node.id] = None
+def _note_defined(references: Said, node: ir.Def | ir.Instance) -> None:
+    references.definitions[node.kind, node.id] = None
 
 
 @_NOTES.of(ir.Apply)
-def _note_applied(said: Said, node: ir.Apply) -> None:
-    said.forms[node.form] = None
-    said.tracks += _handed(node.form, node.args)
+def _note_applied(references: Said, node: ir.Apply) -> None:
+    references.forms[node.form] = None
+    references.tracks += _handed(node.form, node.args)
 
 
 @_NOTES.of(ir.Do)
-def _note_done(said: Said, node: ir.Do) -> None:
-    said.forms[node.form] = None
-    said.calls.append(node)
-    said.tracks += _handed(node.form, node.args)
+def _note_done(references: Said, node: ir.Do) -> None:
+    references.forms[node.form] = None
+    references.calls.append(node)
+    references.tracks += _handed(node.form, node.args)
     for sort in [_MAKES[trait] for trait in node.form.traits if trait in _MAKES]:
         named = [arg.label for arg in node.args if isinstance(arg, ir.Const) and arg.type.base == sort]
-        said.makes.update({(sort, label): None for label in named or [""]})
+        references.makes.update({(sort, label): None for label in named or [""]})
 
 
 @_NOTES.of(ir.If, ir.Require)
-def _note_asked(said: Said, node: ir.If | ir.Require) -> None:
-    said.asked.update(dict.fromkeys(map_names_in(node.condition)))
+def _note_asked(references: Said, node: ir.If | ir.Require) -> None:
+    references.asked.update(dict.fromkeys(map_names_in(node.condition)))
 
 
 @_NOTES.of(ir.Quantified)
-def _note_quantified(said: Said, node: ir.Quantified) -> None:
-    said.asked.update(dict.fromkeys(map_names_in(node.select)))
+def _note_quantified(references: Said, node: ir.Quantified) -> None:
+    references.asked.update(dict.fromkeys(map_names_in(node.select)))
 
 
 @_NOTES.of(ir.Listener, ir.Until)
-def _note_heard(said: Said, node: ir.Listener | ir.Until) -> None:
+def _note_heard(references: Said, node: ir.Listener | ir.Until) -> None:
     event = node.event if isinstance(node, ir.Listener) else node.until
-    said.hears_tracks = said.hears_tracks or event.id == "track moved"
+    references.hears_tracks = references.hears_tracks or event.id == "track moved"
 
 
 @_NOTES.of(ir.Assign)
-def _note_assigned(said: Said, node: ir.Assign) -> None:
+def _note_assigned(references: Said, node: ir.Assign) -> None:
     if node.target.field.sort == "token":
-        said.makes["counter", node.target.field.id] = None
+        references.makes["counter", node.target.field.id] = None
 
 
 @_NOTES.of(ir.Announce)
-def _note_announced(said: Said, node: ir.Announce) -> None:
-    said.announces.append(node.event.id)
+def _note_announced(references: Said, node: ir.Announce) -> None:
+    references.announces.append(node.event.id)
 
 
 @_NOTES.of(ir.Select)
-def _note_selected(said: Said, node: ir.Select) -> None:
+def _note_selected(references: Said, node: ir.Select) -> None:
     if node.source is None and node.type.base == "definition":
-        said.sorts[node.type.name] = None
+        references.sorts[node.type.name] = None
 
 
 def _handed(form: Form, args: tuple[ir.Expr | None, ...]) -> Iterator[Use]:
@@ -233,20 +233,20 @@ def effects_on_tracks(all: list[Said]) -> Handed:
     grown = True
     while grown:
         grown = False
-        for said in all:
-            for use in said.tracks if isinstance(said.owner, Form) else ():
-                at = parameter(said, use.track)
+        for references in all:
+            for use in references.tracks if isinstance(references.owner, Form) else ():
+                at = parameter(references, use.track)
                 if at is not None:
-                    grown |= out.setdefault((id(said.owner), at), Effect()).join(effect_of(use, out))
+                    grown |= out.setdefault((id(references.owner), at), Effect()).join(effect_of(use, out))
     return out
 
 
-def parameter(said: Said, expr: ir.Expr) -> int | None:
+def parameter(references: Said, expr: ir.Expr) -> int | None:
     """Return the number of the parameter if an expression is a parameter of its form; else None."""
-    if not isinstance(said.owner, Form) or not isinstance(expr, ir.Var):
+    if not isinstance(references.owner, Form) or not isinstance(expr, ir.Var):
         return None
     at = expr.slot - SELF_AND_THIS
-    return at if 0 <= at < len(said.owner.params) else None
+    return at if 0 <= at < len(references.owner.params) else None
 
 
 def effect_of(use: Use, known: Handed) -> Effect:

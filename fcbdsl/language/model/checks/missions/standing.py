@@ -34,8 +34,8 @@ def _shown(scene: Scene, ground: Ground, cell: Cell) -> None:
 
 def _said(scene: Scene, ground: Ground) -> None:
     """Check the pieces that the mission's texts put somewhere."""
-    for said in scene.own:
-        for call, bound in ((do, bound) for do in said.calls if _wanting(do) for bound in said.bound(do)):
+    for references in scene.own:
+        for call, bound in ((do, bound) for do in references.calls if _wanting(do) for bound in references.bound(do)):
             for wants, arg in _wanting(call):
                 spaces = spaces_named(arg, ground.board, bound)
                 if spaces is not None and spaces.exact:
@@ -46,10 +46,10 @@ def _fitting(scene: Scene, ground: Ground, cells: list[Cell], wants: str) -> lis
     """Return the spaces that do not fit at the start, but that content may change so that they do."""
     fits = Terrain.passable if wants == "passable" else Terrain.standable
     out: list[Cell] = []
-    own = {id(said): None for said in scene.own}
-    for said, call in scene.heard.turns:
-        if id(said) in own or scene.all.is_content(call.span.source.name):
-            for bound in said.bound(call):
+    own = {id(references): None for references in scene.own}
+    for references, call in scene.heard.turns:
+        if id(references) in own or scene.all.is_content(call.span.source.name):
+            for bound in references.bound(call):
                 out += convertible_cells(cells, fits, ground, call, bound)
     return out
 
