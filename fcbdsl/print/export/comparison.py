@@ -87,8 +87,8 @@ def comparison_text(piece: ComparedPiece) -> str:
 
 
 def _block(title: str, paragraphs: tuple[Paragraph, ...]) -> list[str]:
-    said = RulesText(paragraphs).plain().splitlines() or ["–"]
-    return [f"    {title if at == 0 else '':10} {line}" for at, line in enumerate(said)]
+    lines = RulesText(paragraphs).plain().splitlines() or ["–"]
+    return [f"    {title if at == 0 else '':10} {line}" for at, line in enumerate(lines)]
 
 
 def write_comparison(

@@ -181,7 +181,9 @@ def _save(table: _Table, title: str, sheet: Sheet | None) -> State:
     }
 
 
-def _object(table: _Table, sort: str, key: str, title: str, told: str, x: float, z: float, **more: object) -> State:
+def _object(
+    table: _Table, sort: str, key: str, title: str, description: str, x: float, z: float, **more: object
+) -> State:
     """Return the common data of an object.
 
     `x`, `z`: inches from the middle of the table; `more`: further data, among it `down` (face down), `locked` and
@@ -203,7 +205,7 @@ def _object(table: _Table, sort: str, key: str, title: str, told: str, x: float,
             "scaleZ": scale,
         },
         "Nickname": title,
-        "Description": told,
+        "Description": description,
         "GMNotes": "",
         "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
         "Locked": False,
@@ -260,8 +262,8 @@ def _sheet(table: _Table, mission: Definition, proofs: Sequence[RenderedPiece]) 
     if wrong:
         table.left_out.append(proof.view.key)
         return proof.view
-    told = "\n\n".join(f"{heading}\n{body}" for heading, body in _told(proof.view))
-    _page(table, "sheet", proof.view.title, told, made.files[0], -26.0, 0.0)
+    description = "\n\n".join(f"{heading}\n{body}" for heading, body in _told(proof.view))
+    _page(table, "sheet", proof.view.title, description, made.files[0], -26.0, 0.0)
     return proof.view
 
 
@@ -274,8 +276,8 @@ def _told(sheet: Sheet) -> Iterator[tuple[str, str]]:
     for track in tracks:
         tiers = track.tiers if isinstance(track, GaugeView) else ()
         more = [f"{tier.at} {tier.title}: {_plain(tier.text)}" for tier in tiers]
-        said = [" · ".join(step.label for step in track.steps), _plain(track.text), *more]
-        yield track.title, "\n".join(text for text in said if text)
+        parts = [" · ".join(step.label for step in track.steps), _plain(track.text), *more]
+        yield track.title, "\n".join(text for text in parts if text)
     if sheet.keywords:
         yield sheet.words["keywords"], "\n".join(f"{title}: {_plain(text)}" for title, text in sheet.keywords)
 
@@ -286,13 +288,15 @@ def _sound(table: _Table, proof: RenderedPiece) -> bool:
     return include(proof.view.key, found, table.problems, table.left_out)
 
 
-def _page(table: _Table, name: str, title: str, told: str, png: bytes, x: float, z: float) -> None:
+def _page(table: _Table, name: str, title: str, description: str, png: bytes, x: float, z: float) -> None:
     """Add a page of A4 to the table."""
     paper = papers()["a4"]
     picture = table.file(f"{name}.png", png)
     mesh = table.file("page.obj", slab(paper.width / INCH, paper.height / INCH))
     table.objects.append(
-        _object(table, "Custom_Model", name, title, told, x, z, CustomMesh=_model(mesh, picture, 4), Locked=False)
+        _object(
+            table, "Custom_Model", name, title, description, x, z, CustomMesh=_model(mesh, picture, 4), Locked=False
+        )
     )
 
 
@@ -312,9 +316,9 @@ def _dice(table: _Table, dice: Sequence[DieTable], right: float) -> None:
     numbers."""
     for at, die in enumerate(dice):
         if die.faces in SIMULATED:
-            told = "\n".join(f"{number}: {shown}" for number, shown in die.rows)
+            description = "\n".join(f"{number}: {shown}" for number, shown in die.rows)
             sort = f"Die_{die.faces}"
-            object_data = _object(table, sort, f"die {die.title}", die.title, told, right + 2 + at * 1.5, 8.5)
+            object_data = _object(table, sort, f"die {die.title}", die.title, description, right + 2 + at * 1.5, 8.5)
             if die.symbol is not None:
                 object_data["ColorDiffuse"] = _tint(die.symbol.colour)
             table.objects.append(object_data)
@@ -390,8 +394,8 @@ def _map(
         back = table.file(f"{name}-back.png", pages.pop(0)) if disc.back is not None else ""
         mesh = table.file(f"disc-{size:g}.obj", coin(size / INCH))
         shape = _model(mesh, front, 1 if disc.figure else 5)
-        told = disc.back.title if disc.back is not None and disc.back.title != disc.title else ""
-        told = told or rules.get(disc.title.casefold(), "")
+        description = disc.back.title if disc.back is not None and disc.back.title != disc.title else ""
+        description = description or rules.get(disc.title.casefold(), "")
         if disc.figure:
             place = next((start for start in starts if start[0].casefold() == disc.title.casefold()), None)
             if place is not None:
@@ -402,7 +406,9 @@ def _map(
                 figures += 1
             for again in range(disc.count):
                 key = f"figure {at} {again}"
-                object_data = _object(table, "Custom_Model", key, f"{disc.title} {disc.number}".strip(), told, *where)
+                object_data = _object(
+                    table, "Custom_Model", key, f"{disc.title} {disc.number}".strip(), description, *where
+                )
                 table.objects.append(
                     {**object_data, "CustomMesh": shape} | _other_face(table, key, object_data, shape, back)
                 )
@@ -410,7 +416,9 @@ def _map(
             contents = []
             for again in range(disc.count):
                 key = f"token {at} {again}"
-                object_data = _object(table, "Custom_Model", key, f"{disc.title} {disc.number}".strip(), told, 0, 0)
+                object_data = _object(
+                    table, "Custom_Model", key, f"{disc.title} {disc.number}".strip(), description, 0, 0
+                )
                 contents.append(
                     {**object_data, "CustomMesh": shape} | _other_face(table, key, object_data, shape, back)
                 )
@@ -602,10 +610,10 @@ def _rules(card: Card) -> str:
     dials = [
         f"{dial.label} {dial.steps[dial.start]}" for dial in card.dials if dial.label not in [c.label for c in chips]
     ]
-    said = [card.type_line, *card.badges, *map(_chip, chips), *dials, *map(_chip, card.notes), _plain(card.condition)]
+    parts = [card.type_line, *card.badges, *map(_chip, chips), *dials, *map(_chip, card.notes), _plain(card.condition)]
     for part in card.lines:
-        said += [" · ".join(map(_chip, part.chips)), _plain(part.text)]
-    return "\n".join(text for text in (*said, _plain(card.text), _plain(card.small)) if text)
+        parts += [" · ".join(map(_chip, part.chips)), _plain(part.text)]
+    return "\n".join(text for text in (*parts, _plain(card.text), _plain(card.small)) if text)
 
 
 def _chip(chip: Chip) -> str:

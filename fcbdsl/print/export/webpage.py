@@ -226,14 +226,14 @@ def dressing(shown: object, style: Style | None = None) -> dict[str, object]:
         ]
     letters = {letter for text in texts(shown) for letter in text} | LETTERS
     letters |= {letter.upper() for letter in letters if len(letter.upper()) == 1}
-    told: list[str] = []
+    parts: list[str] = []
     made = []
     for family, weight, slant, place in faces:
         data, copyright = _with_letters(place, frozenset(letters))
         made.append(PageFont(family, weight, slant, f"data:font/woff;base64,{b64encode(data).decode()}"))
-        told += [copyright] if copyright not in told else []
+        parts += [copyright] if copyright not in parts else []
     sheet = (TEMPLATES / "page.css").read_text(encoding="utf-8")
-    return {"fonts": made, "fonts_told": told, "style": sheet, "drawings": drawings_in(texts(shown))}
+    return {"fonts": made, "fonts_told": parts, "style": sheet, "drawings": drawings_in(texts(shown))}
 
 
 @cache
@@ -244,7 +244,7 @@ def _with_letters(path: Path, letters: frozenset[str]) -> tuple[bytes, str]:
 
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # glyphs.py has reported missing letters
     with TTFont(path, lazy=True, recalcTimestamp=False) as font:
-        said = " ".join(str(font["name"].getDebugName(at) or "") for at in KEPT_NAMES)
+        names = " ".join(str(font["name"].getDebugName(at) or "") for at in KEPT_NAMES)
         options = subset.Options(
             name_IDs=list(KEPT_NAMES), hinting=False, layout_features=list(KEPT_FEATURES), flavor="woff"
         )
@@ -253,4 +253,4 @@ def _with_letters(path: Path, letters: frozenset[str]) -> tuple[bytes, str]:
         cut.subset(font)
         packed = io.BytesIO()
         subset.save_font(font, packed, options)
-    return packed.getvalue(), said
+    return packed.getvalue(), names

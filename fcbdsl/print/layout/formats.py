@@ -42,10 +42,10 @@ def _data() -> dict[str, Any]:
 @cache
 def sizes() -> dict[str, PieceSize]:
     """Return all sizes by their names."""
-    return {name: PieceSize(name, **said) for name, said in _data()["sizes"].items()}
+    return {name: PieceSize(name, **row) for name, row in _data()["sizes"].items()}
 
 
 @cache
 def papers() -> dict[str, Paper]:
     """Return all papers by their names."""
-    return {name: Paper(name, **said) for name, said in _data()["papers"].items()}
+    return {name: Paper(name, **row) for name, row in _data()["papers"].items()}

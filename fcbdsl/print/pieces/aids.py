@@ -180,8 +180,8 @@ class AidMaker:
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """Return a declared title with a capital, set for print."""
-        said = re.sub(r"\[([^\[\]|]*)\|[^\[\]]*\]", r"\1", self.naming.noun(name, called, span).one)
-        title = self.naming.language.finish(without_agreement(said))
+        noun = re.sub(r"\[([^\[\]|]*)\|[^\[\]]*\]", r"\1", self.naming.noun(name, called, span).one)
+        title = self.naming.language.finish(without_agreement(noun))
         return title[:1].upper() + title[1:]
 
     def text(self, thing: Named) -> tuple[Paragraph, ...]:
@@ -235,14 +235,14 @@ class AidMaker:
                 if thing.name.reminder and (gap or not (whole or title)):
                     yield AidEntry(title, self.text(thing))
                     break
-                said = self.generated(made, thing)
-                if not whole and said and title:
-                    said = (replace(said[0], runs=(Run(self.words["there"]), *said[0].runs)), *said[1:])
-                elif not whole and said:
+                text = self.generated(made, thing)
+                if not whole and text and title:
+                    text = (replace(text[0], runs=(Run(self.words["there"]), *text[0].runs)), *text[1:])
+                elif not whole and text:
                     self.problems.append(self.lacking(thing.span, thing.id, ["win"]))
                     continue
-                if said:
-                    yield AidEntry(title, said)
+                if text:
+                    yield AidEntry(title, text)
 
     def ends_of_listeners(self) -> Iterator[AidEntry]:
         """Yield the ends that listeners of rules, kinds, statuses and tokens of the system cause."""
@@ -254,8 +254,8 @@ class AidMaker:
                 if ends_in(listener):
                     title = self.title(thing.name, thing.id, thing.span) if thing.name.title else ""
                     made = rules_text(listener, self.model, self.language)
-                    if said := self.generated(made, thing):
-                        yield AidEntry(title, said)
+                    if text := self.generated(made, thing):
+                        yield AidEntry(title, text)
 
     def ends_of_missions(self) -> tuple[list[AidEntry], bool]:
         """Return the ends that all missions have in the same words, and whether any has others: its sheet prints
@@ -407,8 +407,8 @@ class AidMaker:
         title = self.title(own.name, own.id, own.span) if own is not None and own.name.title else ""
         if own is not None and (title or own.name.reminder):
             self.known.append(own)
-            if said := self.text(own):
-                yield AidEntry(title, said)
+            if text := self.text(own):
+                yield AidEntry(title, text)
                 return
         if own is not None and not title and isinstance(statement, ir.Do) and is_open(statement):
             for part in written_out([statement], self.model, steps=True):
@@ -418,11 +418,11 @@ class AidMaker:
         wording = [statement for statement in written_out(statements, self.model) if not is_silent(statement)]
         made = statements_text(wording, self.model, self.language) if wording else RulesText(())
         if verb is not None and verb.body is not None:
-            said = self.whole(made, verb.span, verb.id)
+            text = self.whole(made, verb.span, verb.id)
         else:
-            said = self.whole(made, statement.span, FLOW)
-        if said or title:
-            yield AidEntry(title, said)
+            text = self.whole(made, statement.span, FLOW)
+        if text or title:
+            yield AidEntry(title, text)
 
     def steps(self, tree: object, level: int, known: list[Form]) -> Iterator[AidEntry]:
         """Yield the titled verbs that a tree reaches, each once, those within another below it."""
@@ -467,9 +467,9 @@ class AidMaker:
             if action.system and action.name.title:
                 cost = terms_text(action, self.model, self.language)
                 self.problems += cost.problems
-                said = "".join(made.plain() for made in cost.paragraphs)
+                costs = "".join(made.plain() for made in cost.paragraphs)
                 text = self.text(action) or self.generated(action_text(action, self.model, self.language), action)
-                found.append(AidEntry(self.title(action.name, action.id, action.span), text, terms=said))
+                found.append(AidEntry(self.title(action.name, action.id, action.span), text, terms=costs))
         return AidBlock(self.words["actions"], "entries", tuple(found))
 
     def rules(self) -> AidBlock:
@@ -507,7 +507,7 @@ class AidMaker:
 
     def also(self, form: Form, title: str) -> tuple[str, ...]:
         """Return the bold words in a keyword's texts that neither begin like its title nor are words of it."""
-        said: dict[str, None] = {}
+        titles: dict[str, None] = {}
         known = set(title.casefold().split())
         for text in form.texts:
             if text.language == self.language:
@@ -516,8 +516,8 @@ class AidMaker:
                     words = self.naming.language.finish(" ".join(plain.split()))
                     repeated = known.issuperset(words.casefold().split())
                     if words[:LIKE].casefold() != title[:LIKE].casefold() and not repeated:
-                        said[words] = None
-        return tuple(said)
+                        titles[words] = None
+        return tuple(titles)
 
     def counters(self) -> list[Field]:
         """Return the system's titled statuses of figures and tokens of spaces."""
@@ -544,25 +544,25 @@ class AidMaker:
     def token(self, line: MarkerLine) -> AidEntry:
         """Return the entry of the tokens that a line of `layout tokens:` declares."""
         title = self.called(line.name, line.titles, line.span)
-        said = line.says.get(self.language, "")
-        said = said or self.naming.missing(
+        text = line.says.get(self.language, "")
+        text = text or self.naming.missing(
             line.name, line.span, line.says.get(REFERENCE, ""), f'`{self.language} "…"` behind `says "…"`'
         )
         made = tuple(
-            set_in(paragraph, self.language) for paragraph in author_paragraphs(self.naming.language.finish(said))
+            set_in(paragraph, self.language) for paragraph in author_paragraphs(self.naming.language.finish(text))
         )
         return AidEntry(title, made, self.symbol(line.name, title))
 
     def called(self, name: str, titles: Mapping[str, str], span: Span) -> str:
         """Return the title of a token: from its line, its declaration, or its symbol."""
         titled = marker_name(self.model, name)
-        said = titles.get(self.language, "")
-        if not said and titled is not None:
+        text = titles.get(self.language, "")
+        if not text and titled is not None:
             return self.title(titled, name, span)
-        said = said or symbol_title(self.model, name, self.language)
-        if not said:
-            said = self.naming.missing(name, span, titles.get(REFERENCE) or symbol_title(self.model, name, REFERENCE))
-        return self.naming.language.finish(said)
+        text = text or symbol_title(self.model, name, self.language)
+        if not text:
+            text = self.naming.missing(name, span, titles.get(REFERENCE) or symbol_title(self.model, name, REFERENCE))
+        return self.naming.language.finish(text)
 
     def hooks(self, field: Field) -> tuple[Paragraph, ...]:
         """Return the effects of a counter in generated words."""
@@ -647,10 +647,10 @@ class AidMaker:
         """Return the values of an enum that a definition has, or the default of a field."""
         fields = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
         made = [part for definition in self.model.definitions.values() for part in (definition, *definition.parts)]
-        said = [value.expr for definition in made for value in definition.values.values()]
+        exprs = [value.expr for definition in made for value in definition.values.values()]
         found = [
             item
-            for expr in (*said, *(field.default for field in fields))
+            for expr in (*exprs, *(field.default for field in fields))
             for item in (expr.items if isinstance(expr, ir.ListOf) else (expr,))
             if isinstance(item, ir.Const) and item.type.base == "enum" and item.type.name == enum.id
         ]
@@ -666,8 +666,8 @@ class AidMaker:
 
     def _die(self, die: Die) -> AidEntry:
         title = self.title(die.name, die.id, die.span)
-        said = ", ".join(self.faces(die))
-        return AidEntry(title, (*self.set(said + "."), *self.text(die)), self.symbol(die.id, title))
+        faces = ", ".join(self.faces(die))
+        return AidEntry(title, (*self.set(faces + "."), *self.text(die)), self.symbol(die.id, title))
 
     def faces(self, die: Die) -> list[str]:
         """Return the faces of a die in words, with their numbers."""
@@ -685,15 +685,15 @@ class AidMaker:
         if die.numbered:
             return str(face[0])
         named = [die.symbols[at] for at in face]
-        said = [self.naming.title(_named(self.model, die, symbol), symbol, die.span) for symbol in named]
-        return self.naming.language.finish(" +\u00a0".join(said)) if said else "–"
+        titles = [self.naming.title(_named(self.model, die, symbol), symbol, die.span) for symbol in named]
+        return self.naming.language.finish(" +\u00a0".join(titles)) if titles else "–"
 
     def chance(self) -> AidBlock:
         """Return how players pick at random, and how they replace the game's dice."""
-        said = self.set(self.words["pick"].format(numbers=NUMBERS))
+        text = self.set(self.words["pick"].format(numbers=NUMBERS))
         if any(not die.numbered for die in self.model.dice.values()):
-            said += self.set(self.words["no dice"])
-        return AidBlock(self.words["chance"], "entries", (AidEntry("", said),))
+            text += self.set(self.words["no dice"])
+        return AidBlock(self.words["chance"], "entries", (AidEntry("", text),))
 
     # ── only in the reference ────────────────────────────────────────────────
 
@@ -740,9 +740,9 @@ class AidMaker:
             if terrain.name.title and terrain.system:
                 wording = ground(terrain, self.model, self.language)
                 self.problems += wording.problems
-                title, said = self.title(terrain.name, terrain.id, terrain.span), self.text(terrain)
+                title, text = self.title(terrain.name, terrain.id, terrain.span), self.text(terrain)
                 if title not in shown or not self.is_plain(wording.paragraphs):
-                    found.append(AidEntry("", (*wording.paragraphs, *said), self.symbol(terrain.id, title)))
+                    found.append(AidEntry("", (*wording.paragraphs, *text), self.symbol(terrain.id, title)))
         return AidBlock(self.words["ground"], "entries", tuple(found))
 
     def is_plain(self, wording: Sequence[Paragraph]) -> bool:

@@ -124,23 +124,23 @@ def _plain_icon(data: bytes, name: str) -> str:
 
 def _inside(element: ElementTree.Element) -> str:
     """Return the visible parts of an element."""
-    told = ""
+    title = ""
     for child in element:
         name = child.tag.removeprefix(SVG) if isinstance(child.tag, str) else "title"  # a comment
         if name not in _SAID:
-            told += f"<{name}{_attributes(child)}>{_inside(child)}</{name}>"
-    return told
+            title += f"<{name}{_attributes(child)}>{_inside(child)}</{name}>"
+    return title
 
 
 def _attributes(element: ElementTree.Element) -> str:
-    told = ""
+    attributes = ""
     for name, value in sorted(element.attrib.items()):
         if name in _IDLE or name.startswith(("{", "data-")) or (element.tag == f"{SVG}svg" and name in _FRAME):
             continue
         if name not in _KEPT or not _PLAIN.fullmatch(value):
             raise Unusable(f"it has an attribute `{name}` that a drawing can't have")
-        told += f' {name}="{" ".join(value.split())}"'
-    return told
+        attributes += f' {name}="{" ".join(value.split())}"'
+    return attributes
 
 
 def with_icons(view: View, model: Model) -> View:
@@ -315,7 +315,7 @@ def drawing_problems(model: Model) -> Iterator[Diagnostic]:
 
 def _file_problems(layout: Layout, name: str, families: dict[tuple[str, int, bool], str]) -> Iterator[Diagnostic]:
     """Yield the problems with the file of a drawing or a font. `families`: the line of each font."""
-    said, place = _file(layout, name), layout.place(name, 0)
+    text, place = _file(layout, name), layout.place(name, 0)
     try:
         if layout.kind == OWN_ICONS:
             check_drawing(icon_data(layout, name).encode())
@@ -326,10 +326,10 @@ def _file_problems(layout: Layout, name: str, families: dict[tuple[str, int, boo
                 raise Unusable(f"there is a font “{family}” already" + (" in that style" if cut in families else ""))
             families[cut] = name
     except Unusable as why:
-        yield UnusableFile(place, path=said, why=str(why))
+        yield UnusableFile(place, path=text, why=str(why))
         return
     if not _credit(layout, name):
-        yield UncreditedFile(place, path=said)
+        yield UncreditedFile(place, path=text)
 
 
 def _file(layout: Layout, name: str) -> str:

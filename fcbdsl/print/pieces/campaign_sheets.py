@@ -42,11 +42,11 @@ def story_sheet(mission: Definition, model: Model, language: str) -> tuple[Story
     after: list[Section] = []
     for definition in model.definitions.values():
         if definition.kind.id in look.after and names(definition, mission):
-            told = rules_text(definition, model, language)
-            problems += told.problems
-            notes = () if told.paragraphs else tuple(_notes(definition, mission, model, language))
+            rules = rules_text(definition, model, language)
+            problems += rules.problems
+            notes = () if rules.paragraphs else tuple(_notes(definition, mission, model, language))
             title = Data(definition, model, language).headline(definition)
-            after.append(Section(title, told.paragraphs or notes))
+            after.append(Section(title, rules.paragraphs or notes))
     colour = colour_of(mission, model)
     key = f"story/{mission.id}"
     sheet = StorySheet(
@@ -59,7 +59,7 @@ def story_sheet(mission: Definition, model: Model, language: str) -> tuple[Story
         type_line=interface_texts("campaigns", language)["story"],
         colour=colour,
         ink=ink_on(colour),
-        before=tuple(told for some in before for told in some),
+        before=tuple(section for some in before for section in some),
         after=tuple(section for section in after if section.text),
         words=of_missions(interface_texts("campaigns", language), data.naming),
         footer=footer_of(model, language),
@@ -135,9 +135,9 @@ class _Maker:
 
     def sites(self) -> Iterator[Site]:
         """Yield the places of the campaign, by the numbers of their cards; places still to be found are blank."""
-        kind, *said = self.look.sites or (("",),)
-        known = [part[1] for part in said if part[0] == "known"]
-        tells = [part[1] for part in said if part[0] == "tells"]
+        kind, *parts = self.look.sites or (("",),)
+        known = [part[1] for part in parts if part[0] == "known"]
+        tells = [part[1] for part in parts if part[0] == "tells"]
         listed = [self.campaign.values.get(word) for word in known]
         open_ones = [
             node.id for value in listed if value is not None for node in ir.walk(value.expr) if isinstance(node, ir.Def)

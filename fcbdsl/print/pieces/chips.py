@@ -35,8 +35,8 @@ def of_missions(words: Mapping[str, str], naming: Naming) -> dict[str, str]:
     made = dict(words)
     for key, word in words.items():
         if any(f"{{{name}}}" in word for name in slots):
-            told = language.finish(fill_template(word, slots, language))
-            made[key] = told[:1].upper() + told[1:]
+            text = language.finish(fill_template(word, slots, language))
+            made[key] = text[:1].upper() + text[1:]
     return made
 
 
@@ -97,12 +97,12 @@ class Data:
         if value is None:
             return ""
         if value.texts is not None:
-            said = value.texts.get(self.language)
-            if said is None:
-                said = self.naming.missing(
+            text = value.texts.get(self.language)
+            if text is None:
+                text = self.naming.missing(
                     word, value.span, value.texts.get(REFERENCE, ""), f'`{word} {self.language}: "…"` below this line'
                 )
-            return self.naming.language.finish(said)
+            return self.naming.language.finish(text)
         return self.naming.language.finish(value.expr.value) if isinstance(value.expr, ir.Text) else ""
 
     def _source_text(self, word: str) -> str:
@@ -141,8 +141,8 @@ class Data:
         if value == 0 and field.type.base == "number" and word not in self.definition.values:  # none was given
             value, chip = 2, replace(chip, value="–")
         noun = self.naming.field(field)  # the label agrees with the number beside it
-        said = noun.many if self.naming.language.several(value) else noun.one
-        return replace(chip, label=self.naming.language.finish(without_agreement(said)))
+        noun_text = noun.many if self.naming.language.several(value) else noun.one
+        return replace(chip, label=self.naming.language.finish(without_agreement(noun_text)))
 
     def _graded(self, named: Definition) -> str:
         """Return the title of a definition and its grade in words, if it has one."""

@@ -51,12 +51,12 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
         rows = tuple((str(p.number), p.card.title, f"×{p.copies}" if p.copies > 1 else "", p.stamp) for p in found)
         kinds.append(ListedKind(title, number_of_pieces(found, language), rows))
     whose = dict.fromkeys(p.card.picture.credit for p in pieces if p.card.picture is not None and p.card.picture.credit)
-    said = [
+    lines = [
         interface_texts("contents", language)[word].format(names=" · ".join(names))
         for word, names in (("credits", whose), ("made", asset_credits(model)))
         if names
     ]
-    credits = " — ".join(said)
+    credits = " — ".join(lines)
     words_of, goes_on = interface_texts("contents", language), interface_texts("sheets", language)["continued"]
     return PrintContents(words_of["contents"], number_of_pieces(pieces, language), tuple(kinds), goes_on, credits)
 

@@ -152,7 +152,7 @@ def _read(written: str, size: PieceSize, model: Model) -> OwnFace:
 
 def _inside(element: ElementTree.Element, slots: list[FaceSlot], model: Model, moved: tuple[str, ...]) -> str:
     """Return the visible parts of an element; places are removed from it."""
-    told = ""
+    title = ""
     for child in element:
         name = child.tag.removeprefix(SVG) if isinstance(child.tag, str) else "desc"  # a comment
         keys = [key for key in _KEYS if key in child.attrib]
@@ -165,59 +165,59 @@ def _inside(element: ElementTree.Element, slots: list[FaceSlot], model: Model, m
             slots.append(_slot(child, keys[0], model))
         elif name not in ("title", "desc"):
             within = (*moved, "transform") if "transform" in child.attrib or name != "g" else moved
-            told += f"<{name}{_attributes(child)}>{_inside(child, slots, model, within)}</{name}>"
-    return told
+            title += f"<{name}{_attributes(child)}>{_inside(child, slots, model, within)}</{name}>"
+    return title
 
 
 def _attributes(element: ElementTree.Element) -> str:
     from xml.sax.saxutils import quoteattr  # it brings the whole of HTTP along
 
-    told = ""
+    attributes = ""
     for key, value in element.attrib.items():
         name = key.rpartition("}")[2]
         if name in ("class", "role") or name.startswith("data-") or (key.startswith("{") and name != "href"):
             continue
-        told += f" {name}={quoteattr(value)}"
-    return told.encode("ascii", "xmlcharrefreplace").decode()
+        attributes += f" {name}={quoteattr(value)}"
+    return attributes.encode("ascii", "xmlcharrefreplace").decode()
 
 
 def _slot(element: ElementTree.Element, key: str, model: Model) -> FaceSlot:
-    said = element.get(key, "")
+    value = element.get(key, "")
     where = []
     for name in ("x", "y", "width", "height"):
         number = element.get(name, "0")
         if not _NUMBER.fullmatch(number):
-            raise _Misdrawn(f"`{name}` of a place is no number of millimeters: {number!r}", said)
+            raise _Misdrawn(f"`{name}` of a place is no number of millimeters: {number!r}", value)
         where.append(float(number))
     x, y, width, height = where
     if width <= 0 or height <= 0:
-        raise _Misdrawn("a place has a `width` and a `height`", said)
+        raise _Misdrawn("a place has a `width` and a `height`", value)
     fill, size, align = element.get("fill", ""), element.get("data-size", "0"), element.get("data-align", "left")
     if fill and not _COLOUR.fullmatch(fill):
-        raise _Misdrawn(f"the `fill` of a place is no color like `#1b3a5c`: {fill!r}", said)
+        raise _Misdrawn(f"the `fill` of a place is no color like `#1b3a5c`: {fill!r}", value)
     if not _NUMBER.fullmatch(size) or not 0 <= float(size) <= 99:
-        raise _Misdrawn(f"`data-size` is no number of points: {size!r}", said)
+        raise _Misdrawn(f"`data-size` is no number of points: {size!r}", value)
     if align not in ALIGNMENTS:
-        raise _Misdrawn(f"`data-align` is none of {', '.join(ALIGNMENTS)}: {align!r}", said)
-    what, words = key.removeprefix("data-"), said
+        raise _Misdrawn(f"`data-align` is none of {', '.join(ALIGNMENTS)}: {align!r}", value)
+    what, words = key.removeprefix("data-"), value
     if key == "data-set":
-        if said not in SETS:
-            near = suggest(said, SETS)
+        if value not in SETS:
+            near = suggest(value, SETS)
             hint = f" Did you mean {near}?" if near else f" There are: {', '.join(SETS)}."
-            raise _Misdrawn(f"there is nothing to set called {said!r}.{hint}", said)
-        what, words = said, ""
+            raise _Misdrawn(f"there is nothing to set called {value!r}.{hint}", value)
+        what, words = value, ""
     elif key == "data-icon":
-        if said not in drawings(model) or said == "die":
-            near = suggest(said, drawings(model))
-            raise _Misdrawn(f"there is no drawing {said!r}." + (f" Did you mean {near}?" if near else ""), said)
-        words = drawing_of(model, said)
+        if value not in drawings(model) or value == "die":
+            near = suggest(value, drawings(model))
+            raise _Misdrawn(f"there is no drawing {value!r}." + (f" Did you mean {near}?" if near else ""), value)
+        words = drawing_of(model, value)
     return FaceSlot(what, x, y, width, height, words, fill, float(size), align)
 
 
 def _left_out(card: Card, face: OwnFace) -> Iterator[str]:
     """Yield the data of a card that its face does not show."""
     places = {slot.what for slot in face.slots}
-    said = " ".join(slot.words for slot in face.slots if slot.what == "say").casefold()
+    spoken = " ".join(slot.words for slot in face.slots if slot.what == "say").casefold()
     has = {
         "title": True,
         "text": _has_text(card),
@@ -237,7 +237,7 @@ def _left_out(card: Card, face: OwnFace) -> Iterator[str]:
         "tucked": [card.tucked] if card.tucked else [],
     }
     for what, needed in words.items():
-        if what not in places and not all(word.casefold() in said for word in needed):
+        if what not in places and not all(word.casefold() in spoken for word in needed):
             yield f"`{what}`"
 
 

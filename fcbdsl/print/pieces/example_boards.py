@@ -34,8 +34,8 @@ def example_entry(
     naming = Naming(model, LANGUAGES[language], test.title, test.span, problems)
     title = naming.noun(test.example, test.title, test.span).one
     drawn = map_of(board, model, naming) if board is not None else None
-    said = " ".join(f"{capitalize(line).rstrip('.')}." for line in lines)
-    text = tuple(set_in(paragraph, language) for paragraph in author_paragraphs(naming.language.finish(said)))
+    wording = " ".join(f"{capitalize(line).rstrip('.')}." for line in lines)
+    text = tuple(set_in(paragraph, language) for paragraph in author_paragraphs(naming.language.finish(wording)))
     words = interface_texts("aids", language)["worked example"]
     return AidEntry(
         naming.language.finish(words.format(title=title)),

@@ -41,7 +41,7 @@ def add_furniture(
     if board.sort not in ("square", "square-8", "areas"):
         return tuple(cells)
     levels = levels_of(board.regions)
-    told = [_named(region) for region in regions] + [_round(at, disc) for at in discs]
+    obstacles = [_named(region) for region in regions] + [_round(at, disc) for at in discs]
     made, count = [], 0
     for cell in cells:
         inside = [name for name, spaces in board.regions.items() if cell.id in spaces]
@@ -49,7 +49,7 @@ def add_furniture(
         stands: list[FurnitureView] = []
         if names and cell.style in FURNISHED:
             rim = INSET + STEP * max(levels[region] for region in inside) + CLEAR
-            taken = [*told, *_of_space(cell)]
+            taken = [*obstacles, *_of_space(cell)]
             most = len(plots[cell.id].units) + 1 if board.sort == "areas" else 1
             for at in _corners(cell.outlines, rim, count):
                 box = _round(at, SIZE / 2 + CLEAR)

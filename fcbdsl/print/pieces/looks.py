@@ -266,20 +266,20 @@ def _pair(parts: Sequence[tuple[str, ...]]) -> tuple[str, str]:
 def style_of(model: Model, scenes: Sequence[str] = (), seed: int = 0) -> Style:
     """Return the style of a game's pieces. `seed` selects one of `scenes`, or else of the game's scenes."""
     layout = model.layouts.get(STYLE)
-    said = {key: " ".join(parts[0]) for key, parts in layout.settings.items()} if layout is not None else {}
-    font = said.get("font", "")
+    settings = {key: " ".join(parts[0]) for key, parts in layout.settings.items()} if layout is not None else {}
+    font = settings.get("font", "")
     file = fonts_of(model).get(font) if font else None
-    paper = _coloured(said.get("paper", DEFAULT_PAPER), model)
-    cuts = text_fonts_of(model).get(said.get("text", ""), ())
+    paper = _coloured(settings.get("paper", DEFAULT_PAPER), model)
+    cuts = text_fonts_of(model).get(settings.get("text", ""), ())
     of_game = [" ".join(part) for part in layout.settings.get("scene", ())] if layout is not None else []
     known = [scene for scene in (*scenes,) or of_game if scene in scene_names()] or [DEFAULT_SCENE]
-    frame = {key: said[key] for key, drawn in FRAMES.items() if said.get(key) in frame_names(drawn)}
+    frame = {key: settings[key] for key, drawn in FRAMES.items() if settings.get(key) in frame_names(drawn)}
     return Style(
         font,
         paper,
         known[seed % len(known)],
         file,
-        said.get("text", "") if cuts else "",
+        settings.get("text", "") if cuts else "",
         cuts,
         PieceFrame(**{key.replace(" ", "_"): word for key, word in frame.items()}),
     )
@@ -306,8 +306,8 @@ def frame_names(part: str) -> tuple[str, ...]:
 def space_width(model: Model) -> int:
     """Return the width of a space of a game's maps at playing scale, in millimeters."""
     layout = model.layouts.get(STYLE)
-    said = layout.settings["space"][0][0] if layout is not None and "space" in layout.settings else ""
-    return int(said) if _SPACE.fullmatch(said) else DEFAULT_SPACE
+    width = layout.settings["space"][0][0] if layout is not None and "space" in layout.settings else ""
+    return int(width) if _SPACE.fullmatch(width) else DEFAULT_SPACE
 
 
 def tiles_of(model: Model) -> str:
@@ -512,8 +512,8 @@ def _check_drawings(layout: Layout, model: Model, problems: list[Diagnostic]) ->
         if key not in ids:
             _unknown(layout, layout.place(key), key, "a definition", tuple(ids), problems)
         for at, part in enumerate(parts):
-            if (said := " ".join(part)) not in names:
-                _unknown(layout, layout.place(key, at), said, "a drawing", tuple(names), problems)
+            if (name := " ".join(part)) not in names:
+                _unknown(layout, layout.place(key, at), name, "a drawing", tuple(names), problems)
 
 
 BOARD, PLAIN_GROUND = "board", "plain"

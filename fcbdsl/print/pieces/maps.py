@@ -187,7 +187,7 @@ def disc_texts(
     found = [(mark.letter, size * cell.size, room * cell.size) for cell in cells for mark in cell.symbols]
     found += [(side.letter, *DISCS["side"]) for side in sides]
     found += [(route.letter, *DISCS["route"]) for route in routes]
-    return tuple(dict.fromkeys((said, round(size, 2), round(room, 2)) for said, size, room in found if said))
+    return tuple(dict.fromkeys((text, round(size, 2), round(room, 2)) for text, size, room in found if text))
 
 
 HIGH, LETTER, GAP = 2.1, 0.75, 0.6
@@ -423,12 +423,12 @@ class Drawer:
         Pieces without one get the symbol of their kind and a letter, several tokens their number.
         """
         placed = self._placed.get(name)
-        told = placed is not None or symbol_of(self.model, name, "") is not None
-        if not told and name in self.model.terrains and name not in self.alike:
+        is_explained = placed is not None or symbol_of(self.model, name, "") is not None
+        if not is_explained and name in self.model.terrains and name not in self.alike:
             return None  # its ground shows it
         title = self.title(name)
         symbol = symbol_of(self.model, name, title, self.naming.language.code)
-        if not told:
+        if not is_explained:
             self.naming.unmarked(name, self.declared(name))
             symbol = Symbol("plain", UNDECLARED, self.letter(name, title), title)
         if symbol is None and placed is not None:
@@ -526,7 +526,7 @@ class Drawer:
 
     def _words(self, values: dict[Field, ir.Expr]) -> list[tuple[str, str]]:
         """Return titled numbers above 0 and flags: a sign for each, and its words."""
-        told: list[tuple[str, str]] = []
+        remarks: list[tuple[str, str]] = []
         for field, expr in values.items():
             if (
                 isinstance(expr, ir.Const)
@@ -536,16 +536,16 @@ class Drawer:
             ):
                 title = without_agreement(self.naming.field(field).one)
                 counts = field.type == ir.NUMBER
-                told.append((str(expr.value), f"{title} {expr.value}") if counts else (initials(title), title))
-        return told
+                remarks.append((str(expr.value), f"{title} {expr.value}") if counts else (initials(title), title))
+        return remarks
 
     def _explained(self, signs: list[tuple[str, str]]) -> list[str]:
         """Return what the signs at a side mean: a number is the value of its field (``number = lock``)."""
         number = locales.interface_texts("sheets", self.naming.language.code)["number on it"]
-        told = [
+        remarks = [
             (number, words.removesuffix(f" {sign}")) if sign.isdecimal() else (sign, words) for sign, words in signs
         ]
-        return [f"{sign} = {self.naming.language.bound(words)}" for sign, words in told]
+        return [f"{sign} = {self.naming.language.bound(words)}" for sign, words in remarks]
 
     def _barrier(self, owners: list[Cell]) -> Terrain | None:
         if len(owners) != 2:
@@ -558,9 +558,9 @@ class Drawer:
         """Return the style of the side between two spaces (or at the edge of one)."""
         barrier = self._barrier(owners)
         if barrier is not None:
-            told = [words for _, words in self._words(self._common(barrier))]
-            told += self._explained(self._own(barrier, owners))
-            return self._named(self.fence(barrier.id), barrier, told)
+            remarks = [words for _, words in self._words(self._common(barrier))]
+            remarks += self._explained(self._own(barrier, owners))
+            return self._named(self.fence(barrier.id), barrier, remarks)
         grounds = [ground for ground in map(self.ground, owners) if ground is not None]
         covering = next((ground for ground in grounds if ground.gives_cover), None)
         if covering is not None:
@@ -569,8 +569,8 @@ class Drawer:
             return "faint"
         return "thin"
 
-    def _named(self, style: str, ground: Terrain | None, told: Sequence[str] = ()) -> str:
-        """Record a style of line or ground for the legend, and return the style. `told`: remarks on it."""
+    def _named(self, style: str, ground: Terrain | None, remarks: Sequence[str] = ()) -> str:
+        """Record a style of line or ground for the legend, and return the style. `remarks`: remarks on it."""
         if ground is None:
             noun = self.naming.language.nouns["route" if style == "route" else "space"]
             title = self.naming.language.finish(with_capital(without_agreement(noun.one)))
@@ -578,19 +578,22 @@ class Drawer:
             title = self._title(ground)
             if ground.id in self.alike and ground.id in self.model.barriers:
                 title = f"{title} ({self.letter(ground.id, title)})"
-        said = self.lines.setdefault(style, {}).setdefault(title, [])
-        said += [words for words in told if words not in said]
+        lines = self.lines.setdefault(style, {}).setdefault(title, [])
+        lines += [words for words in remarks if words not in lines]
         return style
 
     def rows(self, style: str) -> list[tuple[str, str]]:
         """Return the rows of the legend for a style: one, except for regions, whose sorts have separate colors."""
-        told = self.told(style)
-        return [(style, text) for text in told] if style == "region" else [(style, ", ".join(told))]
+        titles = self.told(style)
+        return [(style, text) for text in titles] if style == "region" else [(style, ", ".join(titles))]
 
     def told(self, style: str) -> list[str]:
         """Return the titles that are drawn in a style, with their remarks."""
         rows = self.lines[style].items()
-        return [f"{title} ({self.naming.language.finish(', '.join(said))})" if said else title for title, said in rows]
+        return [
+            f"{title} ({self.naming.language.finish(', '.join(remarks))})" if remarks else title
+            for title, remarks in rows
+        ]
 
     def region_title(self, name: str) -> str:
         """Return the name of a region of the map."""

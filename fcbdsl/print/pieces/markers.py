@@ -61,7 +61,7 @@ def marker_lines(model: Model) -> list[MarkerLine]:
 def _read(name: str, layout: Layout) -> MarkerLine:
     lots: list[tuple[int, int]] = []
     each: list[tuple[str, str]] = []
-    said = {"shows": "", "back": ""}
+    words = {"shows": "", "back": ""}
     titles: dict[str, str] = {}
     back_titles: dict[str, str] = {}
     says: dict[str, str] = {}
@@ -76,9 +76,9 @@ def _read(name: str, layout: Layout) -> MarkerLine:
             case ("each", kind):
                 each.append((kind, ""))
             case ("shows", word):
-                said["shows"] = word
+                words["shows"] = word
             case ("back", word, *rest):
-                said["back"] = word
+                words["back"] = word
                 back_titles = _titles(rest)
             case ("says", *rest):
                 says = _titles(rest)
@@ -86,7 +86,7 @@ def _read(name: str, layout: Layout) -> MarkerLine:
                 titles["en"] = title
             case (language, title) if language in LANGUAGES:
                 titles[language] = title
-    of = (tuple(lots), tuple(each), said["shows"], said["back"])
+    of = (tuple(lots), tuple(each), words["shows"], words["back"])
     return MarkerLine(name, layout.spans[name], *of, titles=titles, back_titles=back_titles, says=says)
 
 

@@ -183,8 +183,8 @@ def read_beside(named: str, span: Span, most: int) -> bytes:
 
     The file must be in the folder of the source, or below. Raise Unusable.
     """
-    said = PurePosixPath(named)
-    if said.is_absolute() or ".." in said.parts or "\\" in named or ":" in named:
+    file = PurePosixPath(named)
+    if file.is_absolute() or ".." in file.parts or "\\" in named or ":" in named:
         raise Unusable("it lies outside the folder of its source")
     path, home = picture_path(named, span), Path(span.source.name).parent
     try:

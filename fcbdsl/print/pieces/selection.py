@@ -68,10 +68,10 @@ def selection_name(wanted: Sequence[str], since: str = "", everything: str = "ca
     if not wanted and not since:
         return everything
     words = [*([f"since~{since}"] if since else []), *(re.sub("/$", "~all", word).replace("/", ".") for word in wanted)]
-    said = "+".join(dict.fromkeys(words))
-    if len(said) > _LONGEST:
-        said = f"{said[: _LONGEST - 9]}~{hashlib.sha256(said.encode()).hexdigest()[:8]}"
-    return f"{everything}-{said}"
+    name = "+".join(dict.fromkeys(words))
+    if len(name) > _LONGEST:
+        name = f"{name[: _LONGEST - 9]}~{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+    return f"{everything}-{name}"
 
 
 def edition_of(model: Model, language: str, paper: str) -> str:

@@ -26,16 +26,16 @@ LATER = ("around", "framed", "tucked", "wheels", "own", "cells", "squares", "low
 
 def stamp_of(view: Card | Sheet) -> str:
     """Return the stamp of a view: it changes with everything on it except its mark."""
-    said: dict[str, Any] = asdict(without_marks(view), dict_factory=_told)
-    file = said["style"].pop("file")
+    data: dict[str, Any] = asdict(without_marks(view), dict_factory=_told)
+    file = data["style"].pop("file")
     if file is not None:
-        said["style"]["font"] += file["digest"]
-    cuts = said["style"].pop("cuts")
-    said["style"]["text"] += "".join(cut["digest"] for cut in cuts)
+        data["style"]["font"] += file["digest"]
+    cuts = data["style"].pop("cuts")
+    data["style"]["text"] += "".join(cut["digest"] for cut in cuts)
     if not cuts:
-        del said["style"]["text"]
-    told = json.dumps(said, sort_keys=True, ensure_ascii=False, default=str)
-    digest = hashlib.sha256(told.encode()).digest()
+        del data["style"]["text"]
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False, default=str)
+    digest = hashlib.sha256(text.encode()).digest()
     value = int.from_bytes(digest[:8], "big")
     return "".join(LETTERS[value >> 5 * at & 31] for at in range(STAMP))
 

@@ -120,9 +120,9 @@ class _Maker(AidMaker):
                 rims = [self.rim(area) for area in look_of_kind(definition.kind, self.model).areas]
                 count = self.copies(definition)
                 for at in range(count):
-                    told = count <= len(rims)
-                    rim = rims[at] if told else ""
-                    pattern = at + 1 if told and len(rims) > 1 else 0
+                    has_rim = count <= len(rims)
+                    rim = rims[at] if has_rim else ""
+                    pattern = at + 1 if has_rim and len(rims) > 1 else 0
                     number = str(at + 1) if count > 1 or pattern else ""
                     found.append(Disc(title, symbol, number, rim, 1, True, pattern, self.drawn(definition)))
         return found

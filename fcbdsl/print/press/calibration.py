@@ -35,8 +35,8 @@ def calibration_of(options: Options, language: str) -> Calibration:
     behind = [(width - x, y) if options.backs != "short" else (x, height - y) for x, y in crosses]
     move_x, move_y = options.offset
     scales = tuple((round(x + move_x, 3), round(y + move_y, 3)) for x, y in behind)
-    said = interface_texts("calibration", language)
-    shown = {key: said[key] for key in ("title", "ruler", "read")}
-    shown["turn"] = said["turn"].format(edge=said["short" if options.backs == "short" else "long"])
-    shown["now"] = said["now"].format(x=f"{move_x:g}", y=f"{move_y:g}") if options.offset != (0.0, 0.0) else ""
+    texts = interface_texts("calibration", language)
+    shown = {key: texts[key] for key in ("title", "ruler", "read")}
+    shown["turn"] = texts["turn"].format(edge=texts["short" if options.backs == "short" else "long"])
+    shown["now"] = texts["now"].format(x=f"{move_x:g}", y=f"{move_y:g}") if options.offset != (0.0, 0.0) else ""
     return Calibration(width, height, crosses, scales, options.offset, shown)

@@ -85,16 +85,16 @@ def logged_genders(model: Model, language: str) -> Iterator[Diagnostic]:
             lines.setdefault(event.params[slot].type.name, (clause, slot))
     for kind in model.kinds.values():
         for column in kind.fields.values():
-            said = quality(column.name.title.get(language, ""), spoken)
-            if agreeing_slots(said):
-                lines.setdefault(column.kind, (f"{{0}} ({said})", 0))
+            adjective = quality(column.name.title.get(language, ""), spoken)
+            if agreeing_slots(adjective):
+                lines.setdefault(column.kind, (f"{{0}} ({adjective})", 0))
     for definition in model.definitions.values():
         name = definition.name
         if name.title.get(language) and language not in name.gender:
             line, slot = next((lines[kind.id] for kind in definition.kind.lineage() if kind.id in lines), ("", 0))
             if line:
-                said = masculine_clause(line, slot, without_agreement(name.title[language]))
-                yield from _missing(model, name, language, "the log of a game", said)
+                clause = masculine_clause(line, slot, without_agreement(name.title[language]))
+                yield from _missing(model, name, language, "the log of a game", clause)
 
 
 def _missing(model: Model, name: Name, language: str, card: str, text: str) -> Iterator[Diagnostic]:

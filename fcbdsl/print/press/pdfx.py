@@ -92,10 +92,10 @@ def with_intent(pdf: bytes, profile: Profile) -> bytes:
     )
 
     writer = PdfWriter(clone_from=PdfReader(BytesIO(pdf)))
-    root, told = writer.root_object, writer.metadata
+    root, metadata_entries = writer.root_object, writer.metadata
     metadata = root.get("/Metadata", None)
     metadata = metadata.get_object() if metadata is not None else None
-    if told is None or not isinstance(metadata, StreamObject):
+    if metadata_entries is None or not isinstance(metadata, StreamObject):
         raise ValueError("a PDF without a title or metadata")
     writer.pdf_header = "%PDF-1.6"
     held = DecodedStreamObject()
@@ -118,7 +118,7 @@ def with_intent(pdf: bytes, profile: Profile) -> bytes:
     dated.set_data(_dated(metadata.get_data()))
     root[NameObject("/Metadata")] = writer._add_object(dated)
     trapped = DictionaryObject({NameObject("/Trapped"): NameObject("/False")})
-    writer.metadata = DictionaryObject({**told, **trapped})
+    writer.metadata = DictionaryObject({**metadata_entries, **trapped})
     writer.add_metadata({"/CreationDate": _DATE, "/ModDate": _DATE})
     made = BytesIO()
     writer.write(made)
@@ -158,8 +158,8 @@ def _lacking(read: PdfReader) -> Iterator[str]:
         yield "to be read without a key"
         return
     yield from _intent(read.root_object)
-    told = read.trailer.get("/Info", DictionaryObject()).get_object()
-    yield from (f"`{name}`" for name in ("/Title", "/CreationDate", "/ModDate", "/Trapped") if name not in told)
+    entries = read.trailer.get("/Info", DictionaryObject()).get_object()
+    yield from (f"`{name}`" for name in ("/Title", "/CreationDate", "/ModDate", "/Trapped") if name not in entries)
     metadata = read.root_object.get("/Metadata", DictionaryObject()).get_object()
     if not isinstance(metadata, StreamObject) or b">PDF/X-4<" not in metadata.get_data():
         yield "metadata that call it PDF/X-4"

@@ -256,9 +256,9 @@ GIVEN_UP = {
 
 def _given_up(measures: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield a sentence for each part that some cards lack and others of their deck have."""
-    for part, said in GIVEN_UP.items():
+    for part, what in GIVEN_UP.items():
         if cards := sorted({record["card"] for record in measures if record["part"] == part}):
-            yield f"{said}: {', '.join(cards)}."
+            yield f"{what}: {', '.join(cards)}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     others."""
     firsts: dict[object, Diagnostic] = {}
     others: dict[object, dict[object, None]] = {}
-    told: list[Diagnostic] = []
+    reported: list[Diagnostic] = []
     for problem in Problems(problems).sorted():
         if isinstance(problem, MissingWording | MissingGender):
             wording = (problem.code, problem.arguments["name"], problem.arguments["language"])
@@ -75,10 +75,10 @@ def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
                     others.setdefault(wording, {})[card] = None
                 continue
             firsts[wording] = problem
-        told.append(problem)
+        reported.append(problem)
     for which, cards in others.items():
         firsts[which].notes = (f"also printed on {', '.join(map(str, cards))}",)
-    yield from told
+    yield from reported
 
 
 def include(key: str, found: Sequence[Diagnostic], problems: Problems, left_out: list[str]) -> bool:

@@ -40,15 +40,15 @@ class Shop:
 def shops() -> dict[str, Shop]:
     """Return all shops by their names."""
     data = tomllib.loads((resources.package_folder() / "print" / "shops.toml").read_text(encoding="utf-8"))
-    return {name: shop_of(name, said) for name, said in data.items()}
+    return {name: shop_of(name, row) for name, row in data.items()}
 
 
-def shop_of(name: str, said: dict[str, Any]) -> Shop:
+def shop_of(name: str, row: dict[str, Any]) -> Shop:
     """Return a shop from its table. Faces are reduced to keep their words in its safe zone."""
-    inset = inset_for(said["safe"])
-    made = tuple(PieceSize(size, **cut, scale=sizes()[size].scale, inset=inset) for size, cut in said["sizes"].items())
-    texts = {key: tuple(said[key]) for key in ("order", "missing")}
-    return Shop(name, **{**said, **texts, "sizes": made})
+    inset = inset_for(row["safe"])
+    made = tuple(PieceSize(size, **cut, scale=sizes()[size].scale, inset=inset) for size, cut in row["sizes"].items())
+    texts = {key: tuple(row[key]) for key in ("order", "missing")}
+    return Shop(name, **{**row, **texts, "sizes": made})
 
 
 def inset_for(safe: float) -> float:

@@ -186,10 +186,10 @@ def play_map_values(made: PlayMap, paper: str) -> dict[str, object]:
     drawn = [fill_page("map.svg.j2", {"map": part.map, "label": LABEL}) for part in made.parts]
     on = papers()[paper]
     whole = fill_page("map.svg.j2", {"map": made.map, "label": LABEL})
-    told = replace(
+    text_only = replace(
         made, map=undrawn(made.map), parts=tuple(replace(part, map=undrawn(part.map)) for part in made.parts)
     )
-    return {"made": told, "whole": whole, "drawn": drawn, "page_width": on.width, "page_height": on.height}
+    return {"made": text_only, "whole": whole, "drawn": drawn, "page_width": on.width, "page_height": on.height}
 
 
 def supplies_values(supplies: Supplies, paper: str) -> dict[str, object]:
@@ -213,9 +213,9 @@ def table_problems(
     for language in languages_on_request(model):
         for document in _documents(model, definitions, language):
             if language in printable_languages(model):
-                said = [*document.found, *missing_glyphs(document.view, document.view.key, document.span)]
+                reported = [*document.found, *missing_glyphs(document.view, document.view.key, document.span)]
                 problems.extend(
-                    problem for problem in said if not model.proof_of(problem.span)
+                    problem for problem in reported if not model.proof_of(problem.span)
                 )  # tests have places of their own
             if document.of_game and (language, document.of_game) in lent:
                 continue

@@ -60,8 +60,8 @@ def title_gaps(view: Any, span: Span) -> list[TitleGlyph]:
     letters = letters_of(path, style.file.digest if style.file is not None else "")
     title = dict.fromkeys(view.title.upper().replace(GAP, ""))
     lacking = [letter for letter in title if ord(letter) not in letters and not letter.isspace()]
-    said = ", ".join(f"“{letter}”" for letter in lacking)
-    return [TitleGlyph(span, font=style.font, letters=said, card=view.key)] if lacking else []
+    letters_listed = ", ".join(f"“{letter}”" for letter in lacking)
+    return [TitleGlyph(span, font=style.font, letters=letters_listed, card=view.key)] if lacking else []
 
 
 @lru_cache(maxsize=16)

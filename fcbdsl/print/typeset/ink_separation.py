@@ -43,8 +43,8 @@ def drawn_words(pdf: bytes) -> DrawnWords:
 
     count, colored = 0, dict[str, int]()
     for number, page in enumerate(PdfReader(BytesIO(pdf)).pages, start=1):
-        for said, plain in _shown(page, page.get_contents(), {}):
-            words = said.split()
+        for text, plain in _shown(page, page.get_contents(), {}):
+            words = text.split()
             count += len(words)
             for word in words if not plain else ():
                 colored.setdefault(word, number)
@@ -145,15 +145,15 @@ def _bytes(part: PdfObject) -> bytes:
 
 def _letters(font: DictionaryObject) -> dict[bytes, str]:
     """Return the text of each code of a font."""
-    told = font.get("/ToUnicode")
+    table = font.get("/ToUnicode")
     found: dict[bytes, str] = {}
-    data = told.get_object().get_data() if told is not None else b""
+    data = table.get_object().get_data() if table is not None else b""
     for body in re.findall(rb"beginbfchar(.*?)endbfchar", data, re.S):
-        for code, said in _CHAR.findall(body):
-            found[bytes.fromhex(code.decode())] = bytes.fromhex(said.decode()).decode("utf-16-be", "replace")
+        for code, target in _CHAR.findall(body):
+            found[bytes.fromhex(code.decode())] = bytes.fromhex(target.decode()).decode("utf-16-be", "replace")
     for body in re.findall(rb"beginbfrange(.*?)endbfrange", data, re.S):
-        for first, last, said in _RANGE.findall(body):
-            width, start = len(first) // 2, bytes.fromhex(said.decode()).decode("utf-16-be", "replace")
+        for first, last, target in _RANGE.findall(body):
+            width, start = len(first) // 2, bytes.fromhex(target.decode()).decode("utf-16-be", "replace")
             for step in range(int(last, 16) - int(first, 16) + 1):
                 code = (int(first, 16) + step).to_bytes(width, "big")
                 found[code] = start[:-1] + chr(ord(start[-1]) + step)

@@ -234,12 +234,12 @@ def clean_picture(data: bytes, form: str, most: int) -> tuple[bytes, int]:
     Raise CannotDraw.
     """
     try:
-        told, made = worker_client.ask(
+        head, made = worker_client.ask(
             "clean", {"form": form, "pixels": most}, data, seconds=worker_client.PICTURE_SECONDS
         )
     except (worker_client.TypesetterRefused, worker_client.Crashed) as why:
         raise CannotDraw(str(why)) from why
-    return made[0], int(told["pixels"])
+    return made[0], int(head["pixels"])
 
 
 def pictures_in(values: object) -> list[Picture]:

@@ -89,15 +89,15 @@ def serve(megabytes: int) -> None:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    told, made = work[head["do"]](head, parts)
+                    answer, made = work[head["do"]](head, parts)
             except Undrawable as why:
-                told, made = {"refused": str(why)}, []
+                answer, made = {"refused": str(why)}, []
             except MemoryError:
-                told, made = {"refused": f"it takes more than {megabytes} MB of memory"}, []
+                answer, made = {"refused": f"it takes more than {megabytes} MB of memory"}, []
             except BaseException as panic:  # a panic of Rust: the process may be in any state
                 send(answers, {"refused": f"it crashes the typesetter ({type(panic).__name__}: {panic})", "ends": True})
                 return
-            send(answers, told, made)
+            send(answers, answer, made)
 
 
 def _limit(name: str, most: int) -> None:
