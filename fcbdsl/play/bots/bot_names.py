@@ -34,10 +34,10 @@ def read_bots(text: str) -> tuple[NamedBot, ...]:
 
 
 def _read(text: str) -> NamedBot:
-    side, is_sided, said = text.rpartition("=")
-    name, is_searching, budget = said.partition(":")
+    side, is_sided, bot = text.rpartition("=")
+    name, is_searching, budget = bot.partition(":")
     if name not in NAMES or (is_sided and not side):
-        raise ValueError(f"{said!r} is not a bot. The bots are {', '.join(NAMES)}.")
+        raise ValueError(f"{bot!r} is not a bot. The bots are {', '.join(NAMES)}.")
     if not is_searching:
         return NamedBot(name, side)
     if name != SEARCHING:

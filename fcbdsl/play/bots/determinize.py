@@ -203,15 +203,15 @@ def _forget(game: Game, field: int, who: int, chance: Generator) -> None:
     if layout.base[field] < 0:
         return
     bearers = range(layout.field_low[field], layout.field_high[field])
-    told = [
+    bearing = [
         thing
         for thing in bearers
         if (game.in_play(thing) if row.tag == "flag" else game.base_value(field, thing) != row.empty)
         and _hidden(game, thing, row, who)
     ]
-    values = sorted([game.base_value(field, thing) for thing in told])
+    values = sorted([game.base_value(field, thing) for thing in bearing])
     chance.shuffle(values)
-    for thing, value in zip(told, values, strict=True):
+    for thing, value in zip(bearing, values, strict=True):
         possible = _possible(game, row, value)
         changes.set_guessed_field(game, field, thing, possible[chance.below(len(possible))] if possible else value)
 

@@ -43,11 +43,11 @@ class Logbook:
 
     # ── answering ──────────────────────────────────────────────────────────────────────────────
 
-    def choose(self, index: int, said: str) -> None:
-        """Take an option of the journey's question. `said`: its line in the history."""
+    def choose(self, index: int, line: str) -> None:
+        """Take an option of the journey's question. `line`: its line in the history."""
         steps = self.journey.steps
         self.journey.choose(index)
-        self._keep(AnswerRecord(said, chosen=index), steps)
+        self._keep(AnswerRecord(line, chosen=index), steps)
 
     def embark(self) -> tuple[Game, Record]:
         """Return the mission to play, with the saved decisions applied, and its record. Raise BadStore if they do not
@@ -63,11 +63,11 @@ class Logbook:
         """Save the decisions of the mission so far."""
         self.store.decide(record.decisions)
 
-    def arrive(self, game: Game, record: Record, said: str) -> None:
-        """End the finished mission, and continue the journey. `said`: its line in the history."""
+    def arrive(self, game: Game, record: Record, line: str) -> None:
+        """End the finished mission, and continue the journey. `line`: its line in the history."""
         steps = self.journey.steps
         self.journey.arrive(game)
-        self._keep(AnswerRecord(said, record=record.to_json().decode()), steps)
+        self._keep(AnswerRecord(line, record=record.to_json().decode()), steps)
 
     # ── details ────────────────────────────────────────────────────────────────────────────────
 

@@ -136,29 +136,29 @@ class _Report:
         """Yield faults and broken invariants first, then parts without a way to an end."""
         for flaw in self.found.flaws:
             yield self._flaw(flaw)
-        told: dict[tuple[str, int], Diagnostic] = {}
+        problems: dict[tuple[str, int], Diagnostic] = {}
         for verdict in verdicts(self.found):
             problem = self._verdict(verdict)
-            told.setdefault((problem.code, problem.span.start), problem)  # one entry into such a part is enough
-        yield from list(told.values())[:MOST_TOLD]
+            problems.setdefault((problem.code, problem.span.start), problem)  # one entry into such a part is enough
+        yield from list(problems.values())[:MOST_TOLD]
 
     def _flaw(self, flaw: Flaw) -> Diagnostic:
-        told = self.course([*self.found.course(flaw.state), Edge(flaw.state, flaw.state, flaw.answers)])
+        course = self.course([*self.found.course(flaw.state), Edge(flaw.state, flaw.state, flaw.answers)])
         if flaw.invariant < 0:
             span = source_span(self.program, self.sources, flaw.span) or self._own()
-            return FaultOnTheWay(span, campaign=self.campaign.id, reason=flaw.reason, course=told)
+            return FaultOnTheWay(span, campaign=self.campaign.id, reason=flaw.reason, course=course)
         row = self.program.invariants[flaw.invariant]
         says = self.program.texts[row.title]["en"]
-        return BrokenOnTheWay(self._last(flaw.answers), campaign=self.campaign.id, says=says, course=told)
+        return BrokenOnTheWay(self._last(flaw.answers), campaign=self.campaign.id, says=says, course=course)
 
     def _verdict(self, verdict: StuckPart) -> Diagnostic:
-        told = self.course(self.found.course(verdict.states[0]))
+        course = self.course(self.found.course(verdict.states[0]))
         span = self._own() if verdict.entry is None else self._last(verdict.entry.answers)
         if verdict.sort == STILL:
-            return DeadEnd(span, campaign=self.campaign.id, course=told)
+            return DeadEnd(span, campaign=self.campaign.id, course=course)
         if verdict.sort == CIRCLE:
-            return ForcedLoop(span, campaign=self.campaign.id, length=len(verdict.states), course=told)
-        return NoWayOut(span, campaign=self.campaign.id, course=told)
+            return ForcedLoop(span, campaign=self.campaign.id, length=len(verdict.states), course=course)
+        return NoWayOut(span, campaign=self.campaign.id, course=course)
 
     def _own(self) -> Span:
         """Return the span of the campaign's declaration."""
@@ -176,12 +176,12 @@ class _Report:
 
     def course(self, edges: list[Edge]) -> str:
         """Return a course as text: the ids of the options taken, step by step."""
-        steps = [told for edge in edges if (told := self._step(edge.answers))]
+        steps = [step for edge in edges if (step := self._step(edge.answers))]
         left = ["…"] if len(steps) > LONGEST else []
         return "; ".join([*left, *steps[-LONGEST:]]) or "from the start"
 
     def _step(self, answers: tuple[Option, ...]) -> str:
-        return ", ".join(told for option in answers if (told := self._option(option)))
+        return ", ".join(title for option in answers if (title := self._option(option)))
 
     def _option(self, option: Option) -> str:
         program = self.program

@@ -206,7 +206,7 @@ class Store:
     def _answers(self, step: int | None) -> list[AnswerRecord]:
         query = "SELECT said, chosen, record FROM answer WHERE step = ? ORDER BY place"
         found = _typed(self._base.execute(query, (step,)), str, int | None, str | None)
-        return [AnswerRecord(said, chosen, record) for said, chosen, record in found]
+        return [AnswerRecord(line, chosen, record) for line, chosen, record in found]
 
 
 LACKING = "it lacks a part that every campaign has"

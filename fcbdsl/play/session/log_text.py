@@ -68,10 +68,10 @@ def occasion(view: View, game: Game, ask: Ask) -> str:
     Empty for all other questions."""
     if ask.kind != "react":
         return ""
-    said = ""
+    text = ""
     for item in reversed(game.world.stack):
         if isinstance(item, EventActivation):
-            said = event_text(view, game, events.log_row(game, item.event, item.r, item.s, item.span)[2:])
+            text = event_text(view, game, events.log_row(game, item.event, item.r, item.s, item.span)[2:])
             break
     entries = game.world.history()
     since = next((at for at in range(len(entries), 0, -1) if entries[at - 1].what == logged.L_ANSWER), 0)
@@ -80,7 +80,7 @@ def occasion(view: View, game: Game, ask: Ask) -> str:
         for at, node in enumerate(entries)
         if at >= since and node.what == logged.L_ROLL
     ]
-    return view.joined(filter(None, [said[:1].upper() + said[1:], *rolls]))
+    return view.joined(filter(None, [text[:1].upper() + text[1:], *rolls]))
 
 
 def _whose(view: View, game: Game, entries: Sequence[LogEntry], at: int) -> str:

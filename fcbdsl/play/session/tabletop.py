@@ -148,9 +148,9 @@ class HandSession(Session):
             if index >= 0:
                 trial.answer(index)
             trial.script(tuple(rolled))
-            found, said = self._tried(base, trial, {lot: None} | drawn, len(rolled))
-            if said is not None:
-                rolled.append(said)
+            found, answer = self._tried(base, trial, {lot: None} | drawn, len(rolled))
+            if answer is not None:
+                rolled.append(answer)
                 continue
             if found is None:
                 break
@@ -178,11 +178,11 @@ class HandSession(Session):
         """Play a trial to the next question. Return the first draw with an unknown result, or the result of the first
         unknown roll. The roll is asked for at its point in the game, where its purpose is visible."""
         found: tuple[int, int] | None = None
-        said: int | None = None
+        answer: int | None = None
         left = rolled
 
         def note(node: LogEntry) -> None:
-            nonlocal found, said, left
+            nonlocal found, answer, left
             if node.what != L_ROLL or len(trial.program.dice[node.data[0]].values) == 1:
                 return
             left -= 1
@@ -190,15 +190,15 @@ class HandSession(Session):
                 found = next(self._draws(base, trial, known), None)
                 if found is None:
                     die, value = node.data
-                    said = self._hand.roll(trial, die)
-                    said = value if said is None else said
+                    answer = self._hand.roll(trial, die)
+                    answer = value if answer is None else answer
 
         trial.witness = note
         trial.run()
         trial.witness = None
-        if found is None and said is None:
+        if found is None and answer is None:
             found = next(self._draws(base, trial, known), None)
-        return found, said
+        return found, answer
 
     def _draws(self, base: Game, trial: Game, known: dict[int, None]) -> Iterator[tuple[int, int]]:
         """Yield (thing, pile) for each unknown thing that has left a hidden pile, in order.

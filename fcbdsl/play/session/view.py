@@ -183,7 +183,7 @@ class View:
         """Return the kept data of a campaign that differs from its start: thing by thing, then the zones of the
         game."""
         image = self.image
-        said: dict[int, list[str]] = {}
+        values: dict[int, list[str]] = {}
         for number, thing in image.kept_stats:
             row, value = self.program.fields[number], game.value(number, thing)
             start = 0 if row.sort in ("status", "token") else self.start(game, number, thing)
@@ -191,12 +191,12 @@ class View:
                 continue
             shown = self._stat(game, row, number, value, start, thing)
             if shown:
-                said.setdefault(thing, []).append(shown)
+                values.setdefault(thing, []).append(shown)
         owners = {image.layout.zone_owner[zone] for zone in image.kept_zones} - {-1}
         for owner in owners:
-            said.setdefault(owner, []).extend(self._zones(game, owner))
+            values.setdefault(owner, []).extend(self._zones(game, owner))
         say, names = self.names.say, self.names
-        own = [(names.thing(game, thing), said[thing]) for thing in sorted(said) if said[thing]]
+        own = [(names.thing(game, thing), values[thing]) for thing in sorted(values) if values[thing]]
         lines = [say("does", name, self.joined(what)) for name, what in own]
         return [*lines, *self._zones(game, -1)]
 
@@ -496,14 +496,14 @@ class View:
 
     def outcome(self, game: Game) -> str:
         """Return how the game ended, and why; for a fault also its source."""
-        said = self.names.say(game.world.outcome_name())
+        text = self.names.say(game.world.outcome_name())
         if game.world.fault is not None:
             place = self.names.place(game.world.fault.span)
-            return f"{said}: {game.world.fault.reason}" + (f" ({place})" if place else "")
+            return f"{text}: {game.world.fault.reason}" + (f" ({place})" if place else "")
         if game.world.side >= 0:
-            said += f" ({self.winner(game)})"
+            text += f" ({self.winner(game)})"
         why = self.names.text(game.world.why)
-        return self.names.say("does", said, why) if why else said
+        return self.names.say("does", text, why) if why else text
 
     def mission(self, id: str) -> str:
         """Return the title of a mission; `id` itself if it is no mission (a test)."""

@@ -137,7 +137,7 @@ class WorthRace:
         players: Players,
         known: Mapping[tuple[Matchup, int], Playout],
         keep: Callable[[Matchup, Playout], None],
-        told: Told = lambda round, running, done, games: None,
+        report: Told = lambda round, running, done, games: None,
     ) -> None:
         """Play until every name is known or has had all games. `known`, `keep`: see `games.play_cell`."""
         done = number = 0
@@ -151,7 +151,7 @@ class WorthRace:
             won: dict[tuple[Matchup, int], bool] = {}
             for key, game in _played(program, items, players, known, keep):
                 won[key] = game.outcome == "win"
-                told(number, len(self._running), len(won), len(items))
+                report(number, len(self._running), len(won), len(items))
             for runner in self._running:
                 for at in seeds:
                     key = replace(self._cell, without=runner.name), self._seed + at

@@ -305,10 +305,10 @@ def _content(program: Program, tally: Tally, spaces: Mapping[str, int]) -> dict[
         if program.definitions[number].title >= 0
         and program.kinds[program.definitions[number].kind].policy == "definitions"
     }
-    told = [row.name for row in _telling(program)]
+    names = [row.name for row in _telling(program)]
     return {
         "definitions": (len(present & tally.met), len(present)),
-        "events": (sum(name in tally.happened for name in told), len(told)),
+        "events": (sum(name in tally.happened for name in names), len(names)),
         "spaces": (sum(times > 0 for times in spaces.values()), len(spaces)),
     }
 
@@ -334,9 +334,9 @@ def _unreached(program: Program, tally: Tally, language: str) -> dict[str, tuple
 _SLOT = re.compile(r"\{\d+(?:\?\w:[^{}|]*\|([^{}|]*))?\}")
 
 
-def _clause(program: Program, told: int, language: str) -> str:
+def _clause(program: Program, number: int, language: str) -> str:
     """Return the text of an event without its parameters."""
-    return _SLOT.sub(lambda slot: "…" if slot[1] is None else slot[1], program_text(program, told, language))
+    return _SLOT.sub(lambda slot: "…" if slot[1] is None else slot[1], program_text(program, number, language))
 
 
 def _happenings(program: Program, tally: Tally, language: str) -> tuple[Happening, ...]:
@@ -359,9 +359,9 @@ def _silent(program: Program, tally: Tally, language: str) -> tuple[str, ...]:
 
 def _clauses(program: Program, language: str) -> dict[str, str]:
     """Return the texts of events without parameters, by event name; equal texts get the name added."""
-    told = {row.name: _clause(program, row.told, language) for row in _telling(program)}
-    times = Counter(told.values())
-    return {name: f"{title} ({name})" if times[title] > 1 else title for name, title in told.items()}
+    clauses = {row.name: _clause(program, row.told, language) for row in _telling(program)}
+    times = Counter(clauses.values())
+    return {name: f"{title} ({name})" if times[title] > 1 else title for name, title in clauses.items()}
 
 
 def _telling(program: Program) -> Iterator[Event]:
@@ -379,8 +379,8 @@ def _exchanges(program: Program, tally: Tally, language: str) -> tuple[Exchange,
     found = []
     for key in {**tally.lost, **tally.gained}:
         field, bearer, source = key.split(" ")
-        told = titles_of_fields[field], titles[bearer], titles[source]
-        found.append(Exchange(*told, tally.lost[key], tally.gained[key]))
+        titled = titles_of_fields[field], titles[bearer], titles[source]
+        found.append(Exchange(*titled, tally.lost[key], tally.gained[key]))
     return tuple(
         sorted(
             found,
@@ -390,12 +390,12 @@ def _exchanges(program: Program, tally: Tally, language: str) -> tuple[Exchange,
 
 
 def _ends(program: Program, tally: Tally, language: str) -> tuple[Finish, ...]:
-    told: dict[tuple[str, str], Finish] = {}
+    finishes: dict[tuple[str, str], Finish] = {}
     for (outcome, why), (games, seed) in tally.ends.items():
         key = outcome, program_text(program, why, language)
-        same = told.get(key, Finish(*key, 0, seed))
-        told[key] = Finish(*key, same.games + games, min(same.seed, seed))
-    return tuple(sorted(told.values(), key=lambda end: (-end.games, end.outcome, end.why)))
+        same = finishes.get(key, Finish(*key, 0, seed))
+        finishes[key] = Finish(*key, same.games + games, min(same.seed, seed))
+    return tuple(sorted(finishes.values(), key=lambda end: (-end.games, end.outcome, end.why)))
 
 
 def _winners(program: Program, cell: Matchup, tally: Tally) -> dict[str, int]:

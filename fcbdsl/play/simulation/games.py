@@ -53,10 +53,10 @@ class Matchup:
     @property
     def name(self) -> str:
         """Return a name such as ``MISSION, 3 players, wind is gusty`` or ``MISSION, 2 players, wins of FOXES``."""
-        said = [f"{switch} is {value}" for switch, value in self.switches]
-        said += [f"wins of {self.side}"] if self.side else []
-        said += [f"without {self.without}"] if self.without else []
-        return ", ".join([self.mission, f"{self.players} player{'' if self.players == 1 else 's'}", *said])
+        parts = [f"{switch} is {value}" for switch, value in self.switches]
+        parts += [f"wins of {self.side}"] if self.side else []
+        parts += [f"without {self.without}"] if self.without else []
+        return ", ".join([self.mission, f"{self.players} player{'' if self.players == 1 else 's'}", *parts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ def simulate(
     players: Players,
     known: Mapping[tuple[Matchup, int], Playout],
     keep: Callable[[Matchup, Playout], None],
-    told: Callable[[Matchup, Sequence[Playout]], None] = lambda cell, played: None,
+    report: Callable[[Matchup, Sequence[Playout]], None] = lambda cell, played: None,
 ) -> Iterator[tuple[Matchup, list[Playout]]]:
     """Play the wanted games of each cell, and yield them; see `play_cell`. The callback gets the games of a cell so
     far."""
@@ -253,7 +253,7 @@ def simulate(
         games: list[Playout] = []
         for game in play_cell(program, cell, wanted, players, known, keep):
             games.append(game)
-            told(cell, games)
+            report(cell, games)
         yield cell, games
 
 

@@ -137,7 +137,7 @@ def race(
     seed: int,
     jobs: int,
     program_of: Callable[[Setting], Program | str],
-    told: Played = lambda round, number, running: None,
+    report: Played = lambda round, number, running: None,
 ) -> list[Runner]:
     """Race settings against each other with at most `games` games in each cell. Return them, the best first.
 
@@ -155,7 +155,7 @@ def race(
         running = [runner for runner in runners if runner.is_running]
         known: dict[str, list[int]] = {}  # the results of this round by program: settings may share one
         for at, runner in enumerate(running):
-            told(number, at, len(running))
+            report(number, at, len(running))
             program = program_of(runner.setting)
             if isinstance(program, str):
                 runner.refused = program

@@ -35,10 +35,10 @@ class GameTold:
     end: tuple[Heading | Told, ...]
 
 
-def tell(program: Program, wishes: Sequence[Wish], jobs: int, told: Callable[[Wish, GameTold], None]) -> None:
+def tell(program: Program, wishes: Sequence[Wish], jobs: int, report: Callable[[Wish, GameTold], None]) -> None:
     """Play games again and return their stories, in `jobs` processes; a callback gets each as soon as it is ready."""
     for number, game in worker_pool.run_tasks(program, _tell, wishes, min(jobs, max(1, len(wishes)))):
-        told(wishes[number], game)
+        report(wishes[number], game)
 
 
 def _tell(image: Image, wish: Wish) -> GameTold:
@@ -49,17 +49,17 @@ def _tell(image: Image, wish: Wish) -> GameTold:
 
 
 def shorten_story(
-    told: Sequence[Heading | Told], first: int = FIRST, last: int = LAST
+    story: Sequence[Heading | Told], first: int = FIRST, last: int = LAST
 ) -> tuple[tuple[Heading | Told, ...], int, tuple[Heading | Told, ...]]:
     """Return the headings to repeat before the rest of a story that is cut."""
-    lines = sum(isinstance(entry, Told) for entry in told)
+    lines = sum(isinstance(entry, Told) for entry in story)
     if lines <= first + last:
-        return tuple(told), 0, ()
+        return tuple(story), 0, ()
     beginning: list[Heading | Told] = []
     end: list[Heading | Told] = []
     above: list[Heading] = []
     number = 0
-    for entry in told:
+    for entry in story:
         if isinstance(entry, Told):
             number += 1
             if number <= first:

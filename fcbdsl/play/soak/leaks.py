@@ -112,7 +112,7 @@ def _sent(watcher: _Watcher, game: Game, ask: Ask | None, witness: Witness) -> s
     before = len(teller.story.told)
     teller.witnessed(witness)
     teller.catch_up(game)
-    told: list[serialization.Json] = [_line(entry) for entry in teller.story.told[before:]]
+    lines: list[serialization.Json] = [_line(entry) for entry in teller.story.told[before:]]
     scene = watcher.scene.fork()
     view = serialization.encode(scene.look(game, ask))
     foresight = Foresight(game, scene, (watcher.seat,), 0, game.world.happened)
@@ -121,7 +121,7 @@ def _sent(watcher: _Watcher, game: Game, ask: Ask | None, witness: Witness) -> s
         choices = range(0, len(ask.options), max(1, len(ask.options) // MOST_FORESEEN))
         foreseen += [serialization.encode(foresight.odds(choice, ODDS_TRIES)) for choice in choices]
         foreseen.append(serialization.encode(foresight.ways(WAYS_TRIED)[0]))
-    return {"scene": view, "told": told, "foreseen": foreseen}
+    return {"scene": view, "told": lines, "foreseen": foreseen}
 
 
 def _line(entry: Heading | Told) -> serialization.Json:

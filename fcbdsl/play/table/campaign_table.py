@@ -43,8 +43,8 @@ class CampaignTable:
         journey, index = self._log.journey, self.table.record.decisions[-1]
         if journey.ask is None:
             return
-        said = self._view().options(journey.game, journey.ask)[index]
-        self._safely(lambda: self._log.choose(index, said))
+        line = self._view().options(journey.game, journey.ask)[index]
+        self._safely(lambda: self._log.choose(index, line))
         self.table = self._present()
 
     def proceed(self, seats: tuple[int, ...], n: int) -> Reason:
@@ -54,8 +54,8 @@ class CampaignTable:
         if not seats or self.is_between or self.table.ask is not None:
             return "not-yours"
         game, record = self.table.session.game, self.table.record
-        said = f"{self.table.title(self._language)}: {self._view().outcome(game)}"
-        self._safely(lambda: self._log.arrive(game, record, said))
+        line = f"{self.table.title(self._language)}: {self._view().outcome(game)}"
+        self._safely(lambda: self._log.arrive(game, record, line))
         self.table = self._present()
         return ""
 

@@ -464,11 +464,11 @@ class SceneMaker:
 
     def _card(self, game: Game, thing: int) -> CardView:
         gauges, states = self._numbers(game, thing)
-        told = [*states, *(f"{gauge.name} {gauge.value}" for gauge in gauges if gauge.value != gauge.high)]
+        notes = [*states, *(f"{gauge.name} {gauge.value}" for gauge in gauges if gauge.value != gauge.high)]
         for zone in self.image.layout.zones_of.get(thing, ()):
             if game.world.zones[zone]:
-                told.append(self.view.contents(game, zone))
-        return CardView(self._key(thing), self.look_of(thing), self.view.names.thing(game, thing), tuple(told))
+                notes.append(self.view.contents(game, zone))
+        return CardView(self._key(thing), self.look_of(thing), self.view.names.thing(game, thing), tuple(notes))
 
     # ── the question ───────────────────────────────────────────────────────────────────────────
 

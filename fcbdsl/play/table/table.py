@@ -210,8 +210,8 @@ class GameTable:
         """Return what some seats see; of the log the lines since their last decision, or the `whole` of it. `known`:
         the number of lines that a page has and need not receive."""
         audience = self._audience(seats, language, together)
-        told = audience.teller.story.told
-        start = 0 if whole else known or min(audience.fresh, max(0, len(told) - 1))
+        lines = audience.teller.story.told
+        start = 0 if whole else known or min(audience.fresh, max(0, len(lines) - 1))
         reason = self.may_undo(seats) if seats and not self.is_story else "others"
         return TableView(
             t="view",
@@ -219,7 +219,7 @@ class GameTable:
             scene=self.scene(seats, language, together),
             start=start,
             fresh=audience.fresh,
-            told=tuple(_happening(entry) for entry in told[start:]),
+            told=tuple(_happening(entry) for entry in lines[start:]),
             undo="" if reason else "yes",
             because=interface_texts("table", language)[f"undo-{reason}"] if reason and not self.is_story else "",
             moving=self.session.waits(),

@@ -357,8 +357,8 @@ class _Staging:
         shown = sorted(self.image.program.dice[die].values)
         if sorted(step.values) != shown:
             tag = "number" if self.image.program.dice[die].numbered else "face"
-            told = [f"{self.names.value(self.game, tag, face)} {shown.count(face)}" for face in dict.fromkeys(shown)]
-            raise Unmet("the die has these faces", f"it has {', '.join(told)}")
+            counts = [f"{self.names.value(self.game, tag, face)} {shown.count(face)}" for face in dict.fromkeys(shown)]
+            raise Unmet("the die has these faces", f"it has {', '.join(counts)}")
 
     def _carry_over(self) -> None:
         """Begin the next part of a campaign: a game at its start, with the data that this one keeps."""
@@ -837,12 +837,14 @@ class _Staging:
         lines = self.view.board(self.game).rstrip("\n").split("\n") if self.game.world.board >= 0 else []
         if self.game.world.ask is not None:
             lines.append(f"Open is: {self._question()}")
-        told = placed_happenings(self.view, self.game, self.begun)
-        if told:
+        happenings = placed_happenings(self.view, self.game, self.begun)
+        if happenings:
             lines.append(
-                "Events so far:" if len(told) <= MOST_TOLD else f"The last of {len(told)} things that happened:"
+                "Events so far:"
+                if len(happenings) <= MOST_TOLD
+                else f"The last of {len(happenings)} things that happened:"
             )
-        for line, span in told[-MOST_TOLD:]:
+        for line, span in happenings[-MOST_TOLD:]:
             place = self.names.place(span)
             lines.append(f"  {line}" + (f" ({place})" if place else ""))
         return lines

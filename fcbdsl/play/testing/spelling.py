@@ -184,10 +184,13 @@ class Spelling:
             ground = now[layout.terrain + space]
             if ground != then[layout.terrain + space]:
                 name = self.thing(game, space)
-                told = ground >= 0 and name is not None
-                yield "terrain", f"set terrain {name} to {self.program.terrains[ground].name}" if told else None
+                is_spellable = ground >= 0 and name is not None
+                yield "terrain", f"set terrain {name} to {self.program.terrains[ground].name}" if is_spellable else None
         for side, wall in enumerate(now[layout.barriers :]):
             if wall != then[layout.barriers + side]:
                 name = self.side(game, side)
-                told = wall >= 0 and name is not None
-                yield "barrier", f"set barrier on {name} to {self.program.barriers[wall].name}" if told else None
+                is_spellable = wall >= 0 and name is not None
+                yield (
+                    "barrier",
+                    f"set barrier on {name} to {self.program.barriers[wall].name}" if is_spellable else None,
+                )
