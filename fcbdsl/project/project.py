@@ -634,13 +634,13 @@ def asset_times(source: Source) -> Iterator[tuple[object, ...]]:
     """Yield the time and size of the files that a source names: pictures, drawings, fonts, templates."""
     if not any(word in source.text for word in _BRINGS):
         return
-    for said in _FILE.findall(source.text):
+    for path in _FILE.findall(source.text):
         try:
-            left = (Path(source.name).parent / said).stat()
+            left = (Path(source.name).parent / path).stat()
         except (OSError, ValueError):
-            yield (source.name, said)
+            yield (source.name, path)
         else:
-            yield (source.name, said, left.st_size, left.st_mtime_ns)
+            yield (source.name, path, left.st_size, left.st_mtime_ns)
 
 
 def latest(loader: Loader, purpose: str) -> str:
@@ -650,8 +650,8 @@ def latest(loader: Loader, purpose: str) -> str:
     """
     project = loader.project
     settings = (project.root, project.game, project.languages, sorted(project.variants.items()))
-    said = repr((purpose, *settings, project.tests, project.paths)) + _translations(loader)
-    return cache.result_key([said.encode()])
+    settings_text = repr((purpose, *settings, project.tests, project.paths)) + _translations(loader)
+    return cache.result_key([settings_text.encode()])
 
 
 def _translations(loader: Loader) -> str:

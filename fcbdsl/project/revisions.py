@@ -68,10 +68,10 @@ def commits_of(project: Project, most: int) -> list[Commit]:
 
 
 def _commits(top: Path, start: str, most: int, paths: Sequence[str]) -> Iterator[Commit]:
-    said = _git(top, "log", f"--max-count={most}", "--format=%h%x09%cs%x09%s", start, "--", *paths).decode(
+    log = _git(top, "log", f"--max-count={most}", "--format=%h%x09%cs%x09%s", start, "--", *paths).decode(
         errors="replace"
     )
-    for line in said.splitlines():
+    for line in log.splitlines():
         yield Commit(*line.split("\t", 2))
 
 

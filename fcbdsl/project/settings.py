@@ -123,12 +123,12 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
             good[key] = _languages(value, source, problems)
         elif key == "wins" and isinstance(value, dict):
             tables = value if "games" in data else {"": value}
-            good[key] = {game: _wins(said, source, problems) for game, said in tables.items()}
+            good[key] = {game: _wins(table, source, problems) for game, table in tables.items()}
         else:
             good[key] = tuple(value) if isinstance(value, list) else value
     if "language" not in data:
         problems.add(UnsaidLanguage(Span(source, 0, 0), current=LANGUAGE))
-    said = {key: _items(data[key]) for key in FOLDERS if key in good}
+    folders = {key: _items(data[key]) for key in FOLDERS if key in good}
     if "games" not in data:
         settings = [{**good, "wins": good["wins"][""]} if "wins" in good else good]
     else:
@@ -137,7 +137,7 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
     projects = tuple(Project(root, **_within(root, setting)) for setting in settings)
     checked = ("paths",) if root == paths.PACKAGE else ("paths", "tests", "rules")  # a wheel has content without tests
     for key in checked:
-        for name in said.get(key, ()):
+        for name in folders.get(key, ()):
             if isinstance(name, str) and name:
                 _look_for(name, key, projects, source, problems)
     for project in projects if "games" in data else ():
@@ -194,12 +194,12 @@ SEVERITIES = ("error", "warning", "off")
 """The severities that a project may set for a warning."""
 
 
-def _severity(said: dict[str, str], source: Source, problems: Problems) -> dict[str, str]:
+def _severity(table: dict[str, str], source: Source, problems: Problems) -> dict[str, str]:
     """Return the severities of warnings; report codes that are no warning, and unknown severities."""
     from fcbdsl.base.diagnostics.registry import find_diagnostic, known_codes
 
     good: dict[str, str] = {}
-    for code, gravity in said.items():
+    for code, gravity in table.items():
         cls = find_diagnostic(code)
         if cls is None or cls.severity == "error":
             near = suggest(code, known_codes()) if cls is None else None
@@ -215,9 +215,9 @@ def _severity(said: dict[str, str], source: Source, problems: Problems) -> dict[
     return good
 
 
-def _coverage(said: dict[str, Any], source: Source, problems: Problems) -> dict[str, int]:
+def _coverage(table: dict[str, Any], source: Source, problems: Problems) -> dict[str, int]:
     """Return the lowest coverage in percent; report other values."""
-    for key, value in said.items():
+    for key, value in table.items():
         if key != AT_LEAST:
             what = f"`{key}` is not a key of `[coverage]`, which has `{AT_LEAST}`"
             problems.add(BadProjectFile(_key(source, key), what=what, suggestion=suggest(key, [AT_LEAST])))
@@ -228,17 +228,17 @@ def _coverage(said: dict[str, Any], source: Source, problems: Problems) -> dict[
     return {}
 
 
-def _languages(said: Sequence[str], source: Source, problems: Problems) -> tuple[str, ...]:
+def _languages(codes: Sequence[str], source: Source, problems: Problems) -> tuple[str, ...]:
     """Return the languages that a project file lists; report an empty list, and codes that are misspelled or
     repeated."""
     good: dict[str, None] = {}
-    for at, code in enumerate(said):
+    for at, code in enumerate(codes):
         near = code.strip()[:2].lower()  # from `EN`, `fr-FR`, `english`
         if near != code and near in locales.rules_languages():
             what = f"`{code}` is not a language code"
             problems.add(BadProjectFile(span_of_value(source, "languages", code), what=what, suggestion=near))
             good[near] = None
-        elif code in said[:at]:
+        elif code in codes[:at]:
             what = f"`languages` lists `{code}` twice"
             problems.add(BadProjectFile(span_of_value(source, "languages", code), what=what))
         else:
@@ -251,10 +251,10 @@ def _languages(said: Sequence[str], source: Source, problems: Problems) -> tuple
 _BAND = re.compile(r"(\d{1,3})%?\.\.(\d{1,3})%?")
 
 
-def _wins(said: dict[str, str], source: Source, problems: Problems) -> dict[str, tuple[int, int]]:
+def _wins(table: dict[str, str], source: Source, problems: Problems) -> dict[str, tuple[int, int]]:
     """Return the target win rate of missions, in percent; report values that are no range."""
     good: dict[str, tuple[int, int]] = {}
-    for name, band in said.items():
+    for name, band in table.items():
         found = _BAND.fullmatch(band)
         if found is None or not int(found[1]) <= int(found[2]) <= 100:
             what = f"`{name}` must be a range of win rates, such as `55%..75%`"

@@ -33,11 +33,11 @@ def hash_sources(files: Iterable[File], proofs: Iterable[str], settings: bytes) 
             parts.append(text.encode())
             continue
         for line in file.lines:
-            said = line.source.text[line.offset : line.whole.end].encode()
+            content = line.source.text[line.offset : line.whole.end].encode()
             if keyword_of(line) == "test":
-                tests[name, line.span.line] = hash_parts([name.encode(), said])
+                tests[name, line.span.line] = hash_parts([name.encode(), content])
             else:
-                parts.append(said)
+                parts.append(content)
     return Seals(hash_parts(parts), tests)
 
 

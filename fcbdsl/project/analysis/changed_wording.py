@@ -146,15 +146,15 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
     """Return a hash of everything that the words of each definition, and of the rules of `model`, depend on, by
     identity."""
     pieces = [piece for piece in source_pieces(loader.sources) if not piece.is_test]
-    told: dict[int, _Told] = {}
+    facts: dict[int, _Told] = {}
     homes = _Homes(pieces)
     of: dict[int, _Told] = {}
     ids: dict[str, list[str]] = {}
     for definition in model.definitions.values():
         number = homes.of(definition)
-        if number not in told:
-            told[number] = _Told(number, pieces[number], model)
-        piece_facts = of[id(definition)] = told[number]
+        if number not in facts:
+            facts[number] = _Told(number, pieces[number], model)
+        piece_facts = of[id(definition)] = facts[number]
         board = definition.board
         shown = () if board is None else (*board.routes, *board.zones, *board.regions)
         tracks = [track.id for track in definition.tracks]
@@ -164,16 +164,16 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
             piece_facts.targets[definition.target.id.lower()] = None
         piece_facts.mission = piece_facts.mission or is_sheet(definition)
         ids.setdefault(definition.kind.id, []).append(definition.id)
-    rest = [piece for number, piece in enumerate(pieces) if number not in told]
+    rest = [piece for number, piece in enumerate(pieces) if number not in facts]
     called: dict[str, list[_Told]] = {}
     meant: dict[str, list[_Told]] = {}
-    for piece_facts in told.values():
+    for piece_facts in facts.values():
         for name in piece_facts.names:
             called.setdefault(name, []).append(piece_facts)
         for name in piece_facts.targets:
             meant.setdefault(name, []).append(piece_facts)
     naming: dict[int, list[_Told]] = {}
-    for piece_facts in told.values():
+    for piece_facts in facts.values():
         piece_facts.mentions = _mentioned(piece_facts.piece.text, called)
         for other in piece_facts.mentions:
             naming.setdefault(other.number, []).append(piece_facts)
@@ -185,7 +185,7 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
         )
     )
     marks: dict[int, str] = {}
-    for piece_facts in told.values():
+    for piece_facts in facts.values():
         if piece_facts.mission:
             seen = [
                 other.seal if _is_told(other, piece_facts) else other.shown for other in _reached([piece_facts], meant)

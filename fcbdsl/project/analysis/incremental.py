@@ -193,7 +193,7 @@ def _keep(
     passed = {(piece.source.name, piece.start) for piece, _ in absent}
     read = [piece for piece in pieces if (piece.source.name, piece.start) not in passed]
     sound = _sound(checker, read, found)
-    known = {piece.seal: told for piece, told in absent} | sound
+    known = {piece.seal: uses for piece, uses in absent} | sound
     cache.store_result(key_of_tests(loader), (known, *mentioned))
 
 
@@ -256,7 +256,7 @@ def _of_bodies(checker: Checker) -> str:
 
 def _merged(absent: Iterable[tuple[Piece, Told]]) -> Elsewhere:
     """Return the merged statements of several tests that concern others."""
-    areas, announced, tested = ({name: None for _, told in absent for name in told[at]} for at in range(3))
+    areas, announced, tested = ({name: None for _, uses in absent for name in uses[at]} for at in range(3))
     return Elsewhere(tuple(areas), tuple(announced), tuple(tested))
 
 
@@ -286,11 +286,11 @@ def _sound(checker: Checker, pieces: Iterable[Piece], found: Iterable[Diagnostic
         unit = units.get((name, piece.head))
         if unit is None or unit.unread or name in strangers or any(piece.holds(span) for span in wrong.get(name, ())):
             continue
-        said = facts[id(unit.owner)]
-        if said.waited or not all(purity.of(expr) for _, expr in steps_looked_at(unit.owner)):
+        unit_facts = facts[id(unit.owner)]
+        if unit_facts.waited or not all(purity.of(expr) for _, expr in steps_looked_at(unit.owner)):
             continue
         areas = () if unit.owner.board is None else tuple(unit.owner.board.zones)
-        out[piece.seal] = areas, tuple(said.announced), tuple(said.tested)
+        out[piece.seal] = areas, tuple(unit_facts.announced), tuple(unit_facts.tested)
     return out
 
 

@@ -71,9 +71,9 @@ def tunables_in(source: Source) -> Iterator[Tunable | Diagnostic]:
             yield Tunable(span, value, low, high, within)
 
 
-def _marked(said: str, numbers: Sequence[tuple[Span, int]]) -> tuple[str, list[tuple[Span, int, int, int]]]:
+def _marked(mark: str, numbers: Sequence[tuple[Span, int]]) -> tuple[str, list[tuple[Span, int, int, int]]]:
     """Return the problem of a mark, or an empty text and its numbers with their bounds."""
-    parts = [part.strip() for part in said.split(",")]
+    parts = [part.strip() for part in mark.split(",")]
     bounds = [_BOUNDS.fullmatch(part) for part in parts]
     if any(bound is None and part != _LEFT_ALONE for bound, part in zip(bounds, parts, strict=True)) or not any(bounds):
         return "it gives no range such as `6..10`", []

@@ -129,15 +129,15 @@ class _Search:
                 continue
             if not self._shows([thing], lambda thing=thing, value=value: _other_value(thing, value)):  # type: ignore[misc]
                 number = _constant(value.expr)
-                said = "a formula" if number is None else f"{number}"
+                value_text = "a formula" if number is None else f"{number}"
                 todo = _fix(field, thing.kind)
-                yield UnprintedNumber(value.span, name=field.id, thing=f"`{thing.id}`", value=said, todo=todo)
+                yield UnprintedNumber(value.span, name=field.id, thing=f"`{thing.id}`", value=value_text, todo=todo)
         lacking = [thing for thing in things if field.id not in thing.values]
         start = _constant(field.default)
         if start and lacking and not self._shows(lacking[:1], lambda: _other_default(field)):
             todo = _fix(field, lacking[0].kind)
-            said = f"{start} by default"
-            yield UnprintedNumber(field.span, name=field.id, thing=f"`{kind.id}`", value=said, todo=todo)
+            value_text = f"{start} by default"
+            yield UnprintedNumber(field.span, name=field.id, thing=f"`{kind.id}`", value=value_text, todo=todo)
 
     def _is_named(self, definition: Definition, value: Value) -> bool:
         """Return whether the title of a definition contains the number."""
