@@ -244,11 +244,11 @@ def _shifts(before: Iterable[Fact], after: Iterable[Fact], language: str) -> Ite
                 yield f"{group} {number}", FactChange(fact.sort, fact.label, languages, "", fact.said)
             elif (other.label, other.said) != (fact.label, fact.said):
                 named = other.label != fact.label and fact.sort != "map"
-                said = [
+                lines = [
                     f"{fact.label}: {fact.said}" if named and fact.label != fact.said else fact.said
                     for fact in (other, fact)
                 ]
-                yield f"{group} {number}", FactChange(fact.sort, fact.label, languages, said[0], said[1])
+                yield f"{group} {number}", FactChange(fact.sort, fact.label, languages, lines[0], lines[1])
         for number, key in enumerate(lost):
             fact = was[key]
             yield f"{group} gone {number}", FactChange(fact.sort, fact.label, languages, fact.said, "")

@@ -43,8 +43,8 @@ def campaign_facts(sheet: CampaignSheet) -> list[Fact]:
     """Return the facts of the map and the log of a campaign."""
     found = list(_text("story", "its story", sheet.story))
     for site in sheet.sites:
-        said = [site.title, site.grade, *(f"{chip.label} {chip.value}".strip() for chip in site.chips)]
-        found.append(Fact("number", "site", f"place {site.number} of its map", ", ".join(filter(None, said)) or "?"))
+        parts = [site.title, site.grade, *(f"{chip.label} {chip.value}".strip() for chip in site.chips)]
+        found.append(Fact("number", "site", f"place {site.number} of its map", ", ".join(filter(None, parts)) or "?"))
     for block in sheet.blocks:
         found.append(Fact("text", "log", f"in the log: {block.title}", ", ".join(line.title for line in block.lines)))
     return found
@@ -122,9 +122,9 @@ def looks_changed(before: Card | Sheet, after: Card | Sheet) -> list[str]:
     if isinstance(old, Card) and isinstance(new, Card):
         old = replace(old, back=replace(old.back, title="", words=()))
         new = replace(new, back=replace(new.back, title="", words=()))
-    said = _SAID[type(old)]
+    compared = _SAID[type(old)]
     return [
         field.name
         for field in fields(old)
-        if field.name not in said and getattr(old, field.name) != getattr(new, field.name)
+        if field.name not in compared and getattr(old, field.name) != getattr(new, field.name)
     ]

@@ -111,11 +111,11 @@ def marker_names(model: Model, language: str) -> list[str]:
     """
     maker = AidMaker(model, language)
     forms = [form for form in model.forms if form.sort == "keyword" and form.name.reminder]
-    told = [maker.title(form.name, form.id, form.span) for form in forms]
+    titles = [maker.title(form.name, form.id, form.span) for form in forms]
     return [
         counter.id
         for counter in maker.counters()
-        if not counter.name.reminder and maker.title(counter.name, counter.id, counter.span) not in told
+        if not counter.name.reminder and maker.title(counter.name, counter.id, counter.span) not in titles
     ]
 
 

@@ -270,8 +270,8 @@ class PrintTrial:
             if not program_difference(self._compared, other) and not program_difference(other, self._compared):
                 return Hearing(mutant, PrintFate.SAME)
         near = self._around(self._near(mutant))
-        said = {language: "\n".join(self._words(near, language)) for language in silent}
-        return Hearing(mutant, PrintFate.SILENT, tuple(silent), said)
+        texts = {language: "\n".join(self._words(near, language)) for language in silent}
+        return Hearing(mutant, PrintFate.SILENT, tuple(silent), texts)
 
     def _words(self, keys: Sequence[Key], language: str) -> Iterator[str]:
         for key in keys:
@@ -330,9 +330,11 @@ def listen(
         found = [mutant for mutant in found if mutant.operator in only]
     chosen = sample_mutants(found, len(found) if number is None else number, seed)
     known = {entry.key for entry in entries}
-    told = [mutant for mutant in chosen if mutant.key in known or any(rule.fits(mutant) for rule in unprinted)]
-    explained = {mutant.key for mutant in told}
-    report = SilenceReport(trial.printed, len(found), worded, offpaper, [], told, lapsed)
+    explained_mutants = [
+        mutant for mutant in chosen if mutant.key in known or any(rule.fits(mutant) for rule in unprinted)
+    ]
+    explained = {mutant.key for mutant in explained_mutants}
+    report = SilenceReport(trial.printed, len(found), worded, offpaper, [], explained_mutants, lapsed)
     trial.prepare()
     silent = 0
     made: dict[int, Hearing] = {}

@@ -63,9 +63,9 @@ def _recipe(source: Source, model: Model) -> str:
     head, *_ = source.text.partition("\n\n")
     title, *remark = [line.removeprefix("#").strip() for line in head.splitlines()]
     (declares, declared), (proves, proof) = recipe_files(source.text, Path(source.name).stem).items()
-    told = "\n\n".join(f"> {line}" for line in _printed(source, model))
+    quoted = "\n\n".join(f"> {line}" for line in _printed(source, model))
     return (
-        f"### {title}\n\n{' '.join(remark)}\n\n`{declares}`\n```fcb\n{declared}```\n\n{told}\n\n"
+        f"### {title}\n\n{' '.join(remark)}\n\n`{declares}`\n```fcb\n{declared}```\n\n{quoted}\n\n"
         f"<details><summary>Test</summary>\n\n`{proves}`\n```fcb\n{proof}```\n\n</details>\n"
     )
 

@@ -136,10 +136,10 @@ def generate_parts(page: str, model: Model) -> str:
         out.append(page[at : match.end() + 1])
         at = match.end() + 1
         quoted = re.match(r"> [^\n]*\n", page[at:])
-        said = rules_of_example(example, model) if quoted or example.sort == "effect" else ""
+        rules = rules_of_example(example, model) if quoted or example.sort == "effect" else ""
         at += quoted.end() if quoted else 0
         gap = "" if page[at : at + 1] in ("", "\n") else "\n"  # Markdown would join the next line to the quote
-        out += [f"> {said}\n{gap}"] if said else []
+        out += [f"> {rules}\n{gap}"] if rules else []
     return "".join([*out, page[at:]])
 
 
@@ -172,8 +172,8 @@ def _form(form: Form) -> str:
 def _event(event: Event) -> str:
     types = ", ".join(f"{param.name.upper()} ({type_text(param.type)})" for param in event.params)
     names = {param.name for param in event.params}
-    said = " ".join(word.upper() if word in names else word for word in event.pattern)
-    return f"`{said}`" + (f", with {types}" if types else "")
+    pattern = " ".join(word.upper() if word in names else word for word in event.pattern)
+    return f"`{pattern}`" + (f", with {types}" if types else "")
 
 
 def _address(code: str) -> str:

@@ -137,11 +137,11 @@ def _field(field: Field) -> str:
 
 def _inherited(kind: Kind) -> Iterator[str]:
     """Yield the fields that a kind inherits, as written."""
-    said = dict.fromkeys(kind.fields)
+    listed = dict.fromkeys(kind.fields)
     for above in kind.lineage()[1:]:
         for declared in _plain(above):
-            if declared.sort == "field" and declared.id not in said:
-                said[declared.id] = None
+            if declared.sort == "field" and declared.id not in listed:
+                listed[declared.id] = None
                 yield f"{_field(declared)} (as every {above.id})"
 
 

@@ -123,10 +123,10 @@ def _plain(line: Line) -> tuple[str, object]:
         return "", None
     if line.head.lead is not None or line.tail[0].lead is not None or len(line.head.parts) != 1:
         return "", None
-    key, said = atoms(line.head), [_single(part) for part in line.tail[0].parts]
-    if len(key) != 1 or not isinstance(key[0], Word) or key[0].possessive or None in said:
+    key, values = atoms(line.head), [_single(part) for part in line.tail[0].parts]
+    if len(key) != 1 or not isinstance(key[0], Word) or key[0].possessive or None in values:
         return "", None
-    return key[0].text, said[0] if len(said) == 1 else said
+    return key[0].text, values[0] if len(values) == 1 else values
 
 
 def _single(part: Part) -> object:
@@ -137,12 +137,12 @@ def _single(part: Part) -> object:
 def _datum(field: Field, line: Line) -> Datum | None:
     """Return the value that a plain line gives a field, as data; None if data can't express it."""
     values = [_value(field.type.base, _single(part)) for part in line.tail[0].parts]
-    said = [value for value in values if value is not None]
-    if len(said) < len(values):
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
         return None
     if field.type.many:
-        return said
-    return said[0] if len(said) == 1 else None
+        return known
+    return known[0] if len(known) == 1 else None
 
 
 def _value(base: str, atom: object) -> Single | None:

@@ -205,8 +205,8 @@ def _separator(text: str) -> tuple[str, str]:
     Spreadsheets write commas, semicolons or tabs, and some declare the separator in a first line such as ``sep=;``.
     """
     first, _, rest = text.partition("\n")
-    if (said := re.fullmatch(r"sep=([,;\t])\r?", first)) is not None:
-        return said[1], rest
+    if (match := re.fullmatch(r"sep=([,;\t])\r?", first)) is not None:
+        return match[1], rest
     outside = re.sub(r'"[^"]*"', "", first)
     return max(",;\t", key=outside.count), text
 
@@ -249,13 +249,13 @@ class TableCell(str):
 def typed_row(row: Mapping[str, Any], model: Model) -> dict[str, Any]:
     """Return a row with typed cells: numbers, ``yes`` or ``no``, lists separated by commas."""
     kind = model.kinds.get(str(row.get("kind")))
-    said = row.get("fields")
-    if kind is None or not isinstance(said, dict):
+    given = row.get("fields")
+    if kind is None or not isinstance(given, dict):
         return dict(row)
     known = fields_of(kind)
     fields = {
         name: _meant(known[name], value) if isinstance(value, TableCell) and name in known else value
-        for name, value in said.items()
+        for name, value in given.items()
     }
     return {**row, "fields": fields}
 

@@ -35,14 +35,14 @@ def declines(file: File, model: Model) -> Iterator[TextEdit | Unclear]:
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    said: dict[int, str] = {}
+    templates: dict[int, str] = {}
     for lack in _lacks(model).get(file.source.name, ()):
         if lack.wrong:
             yield Unclear(Span(file.source, starts[lack.line - 1], starts[lack.line] - 1), lack.wrong)
         else:
             at = _end(lines, lack.line) if lack.last else lack.line - 1
-            said[at] = said.get(at, "") + f"  {lack.step}\n"
-    for at, steps in said.items():
+            templates[at] = templates.get(at, "") + f"  {lack.step}\n"
+    for at, steps in templates.items():
         if at < len(lines):
             yield TextEdit(Span(file.source, starts[at], starts[at]), steps)
         else:

@@ -122,8 +122,8 @@ def seals(files: Iterable[File]) -> dict[Proof, str]:
         for line in file.lines:
             title = _title(line)
             if title is not None:
-                said = "\n".join(_said(line))
-                out[file.source.name, title] = hashlib.blake2b(said.encode(), digest_size=8).hexdigest()
+                content = "\n".join(_said(line))
+                out[file.source.name, title] = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
     return out
 
 
@@ -190,15 +190,15 @@ def find_guards(
     search = _Search(trial, found, clauses, guards)
     for clause, key in once.items():
         search.try_again(clause, key)
-    told: set[str] = set()
+    counted: set[str] = set()
     for most in MOST_QUICK:
         for number in search.chosen(most, quick=True):
             search.try_on_all(number)
-            yield from (clause for clause in guards if clause not in told)
-            told.update(guards)
+            yield from (clause for clause in guards if clause not in counted)
+            counted.update(guards)
     for number in search.chosen(MOST_SLOW, quick=False):
         search.try_on_all(number)
-    yield from (clause for clause in clauses if clause not in told)
+    yield from (clause for clause in clauses if clause not in counted)
 
 
 def _able(trial: Trial, mutant: Mutant) -> frozenset[int]:

@@ -283,8 +283,8 @@ def _choosers(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 def _options(sites: Sites, spot: Spot) -> Iterator[Edit]:
     for clause, part, _ in _parts(spot):
-        said = sites.text[spot.line.offset + part.start : spot.line.offset + part.end]
-        if said in ("or none", "until done", "at random", "in any order", "in secret"):
+        words = sites.text[spot.line.offset + part.start : spot.line.offset + part.end]
+        if words in ("or none", "until done", "at random", "in any order", "in secret"):
             yield _without_part(spot, clause, part)
     if spot.line.offset in sites.meanings.options and len(spot.siblings) > 1:
         yield _without_line(sites, spot)
@@ -308,16 +308,16 @@ def _prices(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 
 def _properties(sites: Sites, spot: Spot) -> Iterator[Edit]:
-    said = " ".join(spot.text.split())
-    if said in ("gives cover", "off board", "no footing") or f"{said} ".startswith("shuts corners "):
+    words = " ".join(spot.text.split())
+    if words in ("gives cover", "off board", "no footing") or f"{words} ".startswith("shuts corners "):
         yield _without_line(sites, spot)
     if spot.line.head is not None and spot.key in {"keeps", "blocks", "ladder"} and spot.line.tail:
         clause = spot.line.tail[0]
         for part in clause.parts:
             yield _without_line(sites, spot) if len(clause.parts) == 1 else _without_item(sites, spot, clause, part)
     for clause, part, _ in _parts(spot):
-        said = sites.text[slice(*spot.place(part))]
-        if (said == "kept" and part is not clause.parts[0]) or f"{said} ".startswith("secret "):
+        words = sites.text[slice(*spot.place(part))]
+        if (words == "kept" and part is not clause.parts[0]) or f"{words} ".startswith("secret "):
             yield _without_item(sites, spot, clause, part)
 
 
@@ -485,12 +485,12 @@ def _without_line(sites: Sites, spot: Spot) -> Edit:
             last = later
     end = _end(last)
     more = " …" if any(line.block for line in dependants) or len(dependants) > 1 else ""
-    told = f"{spot.text}{more}"
+    removed = f"{spot.text}{more}"
     if len(spot.siblings) > len(dependants) and not _shares_line(spot):
         start = sites.text.rfind("\n", 0, spot.line.offset) + 1
         after = sites.text.find("\n", end)
-        return Edit(start, after + 1 if after >= 0 else len(sites.text), "", told)
-    return Edit(spot.line.offset + spot.clauses[0].start, end, NOTHING, told)
+        return Edit(start, after + 1 if after >= 0 else len(sites.text), "", removed)
+    return Edit(spot.line.offset + spot.clauses[0].start, end, NOTHING, removed)
 
 
 def _shares_line(spot: Spot) -> bool:
@@ -511,15 +511,15 @@ def _without_clause(sites: Sites, spot: Spot, clause: Clause) -> Iterator[Edit]:
             yield _without_line(sites, spot)
         return
     start, end = line.offset + clause.start, line.offset + clause.end
-    told = sites.text[start:end]
+    removed = sites.text[start:end]
     if len(line.tail) > 1:
         at = line.tail.index(clause)
         if at:
-            yield Edit(line.offset + line.tail[at - 1].end, end, "", told)
+            yield Edit(line.offset + line.tail[at - 1].end, end, "", removed)
         else:
-            yield Edit(start, line.offset + line.tail[1].start, "", told)
+            yield Edit(start, line.offset + line.tail[1].start, "", removed)
     elif not _is_led(line) or _leads_else(spot):  # the other case removes the line around it, which is the same edit
-        yield Edit(start, end, NOTHING, told)
+        yield Edit(start, end, NOTHING, removed)
 
 
 def _is_led(line: Line) -> bool:

@@ -230,12 +230,12 @@ class Trial:
         if self._mentions is None:
             self._mentions = TestMentions(self.files, [test.key for test in self.reach.tests])
         tests, kills, name = self.reach.tests, self._kills, mutant.key.file
-        said = self._mentions.of(mutant)
+        mentioned = self._mentions.of(mutant)
         near = self.reach.shares(name, *self._declaration(mutant))
 
         def rank(number: int) -> tuple[float, float, int, int]:
             share = round(near.get(number, 0) * PARTS) + kills[name, number]
-            return -said[number], -share, tests[number].ops, number
+            return -mentioned[number], -share, tests[number].ops, number
 
         return sorted((number for number in numbers if tests[number].passed), key=rank)
 

@@ -120,15 +120,15 @@ class _Cell:
         summary = self.one
         mission = self._definition(summary.cell.mission)
         winners = wins_by_side(self.program, summary, self.language)
-        said = [f"{name}: {value}" for name, value in summary.cell.switches]
-        said += (
+        parts = [f"{name}: {value}" for name, value in summary.cell.switches]
+        parts += (
             [report_text(self.language, "wins-of", self._definition(summary.cell.side))] if summary.cell.side else []
         )
         return {
             "anchor": anchor,
             "mission": mission,
             "id": summary.cell.mission,
-            "name": ", ".join([number_with_noun(self.language, "players", summary.cell.players), *said]),
+            "name": ", ".join([number_with_noun(self.language, "players", summary.cell.players), *parts]),
             "audit": [line.strip() for line in audit(self.program, summary, self.language)],
             "won": report_text(self.language, "won", self._number(summary.won), self._number(summary.games)),
             "rate": self._percent(summary.rate),
@@ -298,7 +298,7 @@ class _Cell:
         names: dict[int, list[str]] = {}
         for name, seed in self.one.notable.items():
             names.setdefault(seed, []).append(report_text(self.language, name))
-        return [self._story(seed, said) for seed, said in names.items()]
+        return [self._story(seed, story) for seed, story in names.items()]
 
     def _story(self, seed: int, names: Sequence[str]) -> dict[str, Any]:
         game = self.stories.get((self.one.cell, seed))

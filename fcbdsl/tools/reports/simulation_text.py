@@ -123,19 +123,19 @@ class _Text:
     def _aim(self, aim: AimSummary) -> str:
         title = " + ".join(aim.titles)
         if aim.moved:
-            said = self._say("aim-moved", title, *map(str, (aim.moved, aim.games, aim.met)))
+            line = self._say("aim-moved", title, *map(str, (aim.moved, aim.games, aim.met)))
         else:
             word = {1: "aim-never-rises", -1: "aim-never-falls"}.get(aim.rises, "aim-never")
-            said = self._say(word, title)
+            line = self._say(word, title)
         movers = [self._say("aim-mover", x.title, str(x.offered), str(x.taken), str(x.moved)) for x in aim.movers]
-        return "; ".join([said, *(movers or ([] if aim.moved else [self._say("aim-no-mover")]))])
+        return "; ".join([line, *(movers or ([] if aim.moved else [self._say("aim-no-mover")]))])
 
     def _name(self) -> str:
         cell = self.one.cell
-        said = [self._say("bar", switch, value) for switch, value in cell.switches]
-        said += [self._say("wins-of", definition_title(self.program, cell.side, self.language))] if cell.side else []
-        said += [self._say("done-without", cell.without)] if cell.without else []
-        return ", ".join([cell.mission, number_with_noun(self.language, "players", cell.players), *said])
+        parts = [self._say("bar", switch, value) for switch, value in cell.switches]
+        parts += [self._say("wins-of", definition_title(self.program, cell.side, self.language))] if cell.side else []
+        parts += [self._say("done-without", cell.without)] if cell.without else []
+        return ", ".join([cell.mission, number_with_noun(self.language, "players", cell.players), *parts])
 
     def _rate(self) -> tuple[float, float, float]:
         return self.one.rate, self.one.low, self.one.high
@@ -186,9 +186,9 @@ class _Text:
             yield f"    {worth.title:<28} {points(self.language, worth):>20} {worth.pairs:>6} {worth.played:>6}"
         rest = [f"{worth.title} {points(self.language, worth)}" for worth in worths if worth.verdict == "open"]
         little = [worth.title for worth in worths if worth.verdict == "little"]
-        for word, told in (("worth-open", rest), ("worth-little", little)):
-            if told:
-                yield f"    {self._say(word, ', '.join(told[:USES]))}{self._more(told, USES)}"
+        for word, group in (("worth-open", rest), ("worth-little", little)):
+            if group:
+                yield f"    {self._say(word, ', '.join(group[:USES]))}{self._more(group, USES)}"
         side = definition_title(self.program, self.one.cell.side, self.language)
         yield f"  {worths_note(self.language, len(worths), side)}"
 
@@ -238,8 +238,8 @@ class _Text:
 
     def _head(self, word: str) -> str:
         """Return a heading of the page for use within a line."""
-        said = self._say(word)
-        return said[:1].lower() + said[1:]
+        text = self._say(word)
+        return text[:1].lower() + text[1:]
 
     def _say(self, word: str, *parts: str) -> str:
         return report_text(self.language, word, *parts)

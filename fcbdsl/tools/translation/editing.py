@@ -50,12 +50,12 @@ def _of_clause(line: Line, clause: Clause, language: str, own: bool) -> Iterator
                 own = word == language
                 if own:
                     yield QuotedText(text, line.span_of(string), False)
-            case (Word(), Word(), *told):  # of two faces: `back tails "Tails" fr "Pile"`
-                yield from _in_a_part(line, told, language)
+            case (Word(), Word(), *parts):  # of two faces: `back tails "Tails" fr "Pile"`
+                yield from _in_a_part(line, parts, language)
 
 
-def _in_a_part(line: Line, told: Sequence[object], language: str) -> Iterator[QuotedText]:
-    for word, string in pairwise(told):
+def _in_a_part(line: Line, parts: Sequence[object], language: str) -> Iterator[QuotedText]:
+    for word, string in pairwise(parts):
         if isinstance(word, Word) and word.text == language and isinstance(string, String):
             yield QuotedText(string.value, line.span_of(string), False)
 

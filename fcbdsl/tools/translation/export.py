@@ -83,6 +83,6 @@ class _Glossary:
             return
         found = dict.fromkeys(self._pattern.findall(item.source.casefold()))
         own = [self._known[words] for words in found]
-        said = [f"{source} = {text}" for source, text, key in own if key != item.telling.key]
-        if said:
-            yield "Glossary: " + "; ".join(said[:MOST_WORDS]) + "."
+        lines = [f"{source} = {text}" for source, text, key in own if key != item.telling.key]
+        if lines:
+            yield "Glossary: " + "; ".join(lines[:MOST_WORDS]) + "."
