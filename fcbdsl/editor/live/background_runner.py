@@ -318,8 +318,8 @@ class Bench:
         keys = test_keys(now.program)
         names = [_name(now.program, number) for number in range(len(keys))]
         by_seal = {now.seals.tests[key]: name for key, name in zip(keys, names, strict=True)}
-        told = tuple((by_seal[seal], problem) for seal, problem in failed.items() if seal in by_seal)
-        tell(TestsKnown(self._game, tuple(names), told, stock.reached))
+        failures = tuple((by_seal[seal], problem) for seal, problem in failed.items() if seal in by_seal)
+        tell(TestsKnown(self._game, tuple(names), failures, stock.reached))
 
     def _reached(self, coverage: TestCoverage) -> Iterator[tuple[str, tuple[TestName, ...]]]:
         """Yield the tests that run code of the project's own declarations, for each of these."""

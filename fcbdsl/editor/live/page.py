@@ -175,8 +175,8 @@ def writer_link(game: str, file: str, line: int = 0) -> str:
 
 def choice_link(game: str, file: str, piece: str = "") -> str:
     """Return the address of a choice."""
-    said = {"game": game, "file": file, "piece": piece}
-    return "/?" + urlencode({name: value for name, value in said.items() if value})
+    query = {"game": game, "file": file, "piece": piece}
+    return "/?" + urlencode({name: value for name, value in query.items() if value})
 
 
 def table_link(game: GameDesk, piece: str) -> str:
@@ -213,8 +213,8 @@ def _tally(problems: Iterable[Diagnostic]) -> str:
     counts = {"error": 0, "warning": 0}
     for problem in problems:
         counts[problem.severity] += 1
-    said = [f"{count} {noun}{'s' * (count != 1)}" for noun, count in counts.items() if count]
-    return ", ".join(said) or "no problems"
+    counted = [f"{count} {noun}{'s' * (count != 1)}" for noun, count in counts.items() if count]
+    return ", ".join(counted) or "no problems"
 
 
 def _tested(game: GameDesk) -> str:

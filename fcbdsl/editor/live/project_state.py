@@ -274,8 +274,8 @@ def faces_of(space: Workspace, piece: Declaration) -> tuple[LiveFace, ...]:
     declared = space.declared(piece.span.source.name, piece.line.span.line)
     if declared is None:
         return ()
-    told = [(language, space.rules_text(declared, language).paragraphs) for language in languages]
-    return tuple(LiveFace(language, words=words) for language, words in told if words)
+    versions = [(language, space.rules_text(declared, language).paragraphs) for language in languages]
+    return tuple(LiveFace(language, words=words) for language, words in versions if words)
 
 
 def _printed(model: Model, register: PieceRegister, kind: str, id: str, language: str) -> LiveFace:

@@ -83,12 +83,12 @@ def _fits(typed: str, text: str) -> bool:
     """Return whether a text contains the typed letters in order, the first one at the start of a word."""
     if not typed:
         return True
-    low, said = typed.lower(), text.lower()
-    if not any(part.startswith(low[0]) for part in re.split(r"[ -]", said)):
+    low, whole = typed.lower(), text.lower()
+    if not any(part.startswith(low[0]) for part in re.split(r"[ -]", whole)):
         return False
     at = -1
     for letter in low:
-        at = said.find(letter, at + 1)
+        at = whole.find(letter, at + 1)
         if at < 0:
             return False
     return True
@@ -149,10 +149,10 @@ def _above(rows: Sequence[str], row: int, depth: int) -> list[str]:
     """Return the lines around a row of some depth, the outermost first."""
     out: list[str] = []
     for text in reversed(rows[:row]):
-        said = text.lstrip(" ")
-        if said and not said.startswith("# ") and len(text) - len(said) < depth:
-            depth = len(text) - len(said)
-            out.append(said)
+        stripped = text.lstrip(" ")
+        if stripped and not stripped.startswith("# ") and len(text) - len(stripped) < depth:
+            depth = len(text) - len(stripped)
+            out.append(stripped)
             if depth == 0:
                 break
     return out[::-1]

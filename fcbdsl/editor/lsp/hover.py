@@ -115,7 +115,7 @@ def _told(space: Workspace, symbol: DeclaredName) -> Iterator[str]:
     name = getattr(thing, "name", None)
     if isinstance(name, Name):
         yield " · ".join(f"{title} *({language})*" for language, title in name.title.items())
-        yield "\n".join(f"- {said}" for said in name.reminder.values())
+        yield "\n".join(f"- {reminder}" for reminder in name.reminder.values())
     if isinstance(thing, Form) and thing.system == CORE:
         yield _link(thing.id, entry_of_form(thing.id))
     if isinstance(thing, Form) and thing.texts:
@@ -244,12 +244,12 @@ def signature_at(space: Workspace, before: str) -> Signature | None:
     shown = [usage_of(param) for param in params]
     behind = words[at + size :]
     prepositions = {param.preposition: number for number, param in enumerate(params) if param.preposition}
-    said = [prepositions[word] for word in behind if word in prepositions]
+    marked = [prepositions[word] for word in behind if word in prepositions]
     plain = [number for number, param in enumerate(params) if param.preposition is None]
     if form.sort == "relation" and plain:
         plain = plain[1:]
     done = len(behind) - (0 if before[-1:].isspace() else 1)
-    active = said[-1] if said else (plain[min(max(done, 0), len(plain) - 1)] if plain else 0)
+    active = marked[-1] if marked else (plain[min(max(done, 0), len(plain) - 1)] if plain else 0)
     label = usage(form)
     return Signature(label, tuple(shown), active)
 

@@ -57,12 +57,12 @@ def frames(read: Callable[[int], bytes]) -> Iterator[bytes | Broken]:
         if not lengths:
             yield Broken("These bytes are no message: the header `Content-Length` is missing.")
             continue
-        said = bytes(lengths[-1])
-        if not (said.isdigit() and len(said) < 12 and int(said) <= MOST_BYTES):
-            shown = said[:40].decode("ascii", "replace")
+        digits = bytes(lengths[-1])
+        if not (digits.isdigit() and len(digits) < 12 and int(digits) <= MOST_BYTES):
+            shown = digits[:40].decode("ascii", "replace")
             yield Broken(f"`Content-Length: {shown}` must be a number from 0 to {MOST_BYTES}.")
             continue
-        length, searched = int(said), 0
+        length, searched = int(digits), 0
         while True:
             following = _NEXT.search(buffer, searched)
             if following is not None and following.start() < length:

@@ -173,14 +173,18 @@ def cures(problems: Sequence[Diagnostic]) -> list[Cure]:
     out: list[Cure] = []
     for problem in problems:
         if problem.fix is not None:
-            said = problem.span.source.text[problem.fix.span.start : problem.fix.span.end]
+            replaced = problem.span.source.text[problem.fix.span.start : problem.fix.span.end]
             what = (
-                f"Replace `{said}` by `{problem.fix.replacement}`"
-                if said.strip()
+                f"Replace `{replaced}` by `{problem.fix.replacement}`"
+                if replaced.strip()
                 else f"Write `{problem.fix.replacement}`"
             )
             what = (
-                what if problem.fix.replacement.strip() else "Take it away" if said.strip() else "Put the blanks right"
+                what
+                if problem.fix.replacement.strip()
+                else "Take it away"
+                if replaced.strip()
+                else "Put the blanks right"
             )
             out.append(Cure(what, problem, _edit(problem.fix.span, problem.fix.replacement)))
         elif problem.suggestion is not None:
@@ -194,8 +198,8 @@ def _misspelt(problem: Diagnostic) -> Span | None:
     """Return the word that a suggestion replaces: the `name` or `word` of the problem, within its place."""
     span = problem.span
     text = span.source.text[span.start : span.end]
-    said = problem.arguments.get("name") or problem.arguments.get("word") or text
-    found = list(re.finditer(rf"(?<![\w-]){re.escape(str(said))}(?![\w-])", text))
+    word = problem.arguments.get("name") or problem.arguments.get("word") or text
+    found = list(re.finditer(rf"(?<![\w-]){re.escape(str(word))}(?![\w-])", text))
     if len(found) != 1:
         return None
     return Span(span.source, span.start + found[0].start(), span.start + found[0].end())

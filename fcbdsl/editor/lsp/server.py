@@ -198,9 +198,9 @@ class FcbServer:
         except BrokenPipeError:
             raise
         except Exception as bug:
-            told = self.report(bug)
+            note = self.report(bug)
             if asked:
-                self._wire.fail(known, types.ErrorCodes.InternalError.value, told)
+                self._wire.fail(known, types.ErrorCodes.InternalError.value, note)
 
     def _result(self, method: str, given: object, asked: bool) -> Any:
         """Return the answer to a message. Raise RequestFailed if it can't be answered."""
@@ -260,16 +260,16 @@ class FcbServer:
     def report(self, bug: Exception) -> str:
         """Show an internal error to the user, the first few times; return its message."""
         assert self._wire is not None
-        told = (
+        message = (
             f"fcb: internal error: {type(bug).__name__}: {bug}\n"
             "This is a bug in fcb, not in your files. FCB_TRACEBACK=1 shows where."
         )
         self._failures += 1
         if self._failures <= _MOST_FAILURES:
-            self._wire.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(types.MessageType.Error, told))
+            self._wire.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(types.MessageType.Error, message))
             if os.environ.get("FCB_TRACEBACK"):
                 traceback.print_exception(bug)
-        return told
+        return message
 
     # ── texts ─────────────────────────────────────────────────────────────────────────────────
 
@@ -558,10 +558,10 @@ def _writing(server: FcbServer) -> None:
         found = knowing.signature_at(session.space, session.space.text(name).split("\n")[line - 1][:column])
         if found is None:
             return None
-        told = types.SignatureInformation(
+        signature = types.SignatureInformation(
             found.label, parameters=[types.ParameterInformation(p) for p in found.parameters]
         )
-        return types.SignatureHelp([told], active_signature=0, active_parameter=found.active)
+        return types.SignatureHelp([signature], active_signature=0, active_parameter=found.active)
 
 
 def _changes(server: FcbServer) -> None:

@@ -247,10 +247,10 @@ class ProjectNames:
     def shown(self, line: Line, find: Callable[[], list[Shown]]) -> list[Shown]:
         """Return the result of `find` for the words of a declaration, from the cache if their meanings are
         unchanged."""
-        said = [*self._bodies_in(line), *(node for _, node in self._scattered.get(id(line.source), ()))]
+        nodes = [*self._bodies_in(line), *(node for _, node in self._scattered.get(id(line.source), ()))]
         known = self._kept.shown.get(id(line))
-        if known is None or known[0] is not line or len(known[1]) != len(said) or any(map(is_not, known[1], said)):
-            known = self._kept.shown[id(line)] = line, said, find()
+        if known is None or known[0] is not line or len(known[1]) != len(nodes) or any(map(is_not, known[1], nodes)):
+            known = self._kept.shown[id(line)] = line, nodes, find()
         return known[2]
 
     def _in_behaviour(self, mention: Mention) -> DeclaredName | None:
@@ -344,11 +344,11 @@ def _same_local(one: ir.Var, other: ir.Var) -> bool:
 def _said_whole(symbol: DeclaredName, mention: Mention) -> bool:
     """Return whether a line contains all words of a form or an event."""
     line = mention.line
-    said = re.findall(r"[\w-]+", line.source.text[line.offset : line.end])
+    words = re.findall(r"[\w-]+", line.source.text[line.offset : line.end])
     ways = [symbol.name.split()]
     if isinstance(symbol.thing, Event):
         ways.append([word for word in symbol.thing.pattern if word in symbol.words])
-    return any(mention.text in way and all(word in said for word in way) for way in ways)
+    return any(mention.text in way and all(word in words for word in way) for way in ways)
 
 
 FIRST = ("terrain", "mark", "barrier", "field", "kind", "form", "symbol", "value", "die", "variant")

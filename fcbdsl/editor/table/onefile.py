@@ -94,7 +94,7 @@ def _packed(plan: GamePlan, program: bytes, dressings: Mapping[str, bytes], core
 
 def _page(title: str, language: str, packed: Mapping[str, bytes]) -> str:
     """Put the page of the table, its script and the parts into one file. Without parts the page loads them."""
-    said = interface_texts("table", language)
+    texts = interface_texts("table", language)
     table = _web("table.js").replace('import { Board, PLAYERS, facts, fill, icon } from "./board.js";\n', "")
     scripts = [_web("alone.js"), _web("board.js").replace("\nexport ", "\n") + table]
     hashes = [f"'sha256-{_base64(hashlib.sha256(script.encode()).digest())}'" for script in scripts]
@@ -114,12 +114,12 @@ def _page(title: str, language: str, packed: Mapping[str, bytes]) -> str:
         ('<link rel="stylesheet" href="web/board.css">', f"<style>{_web('board.css')}</style>"),
         ('<link rel="stylesheet" href="web/table.css">', f"<style>{_web('table.css')}</style>"),
         ('<h1 id="title"></h1>', f'<h1 id="title">{escape(title)}</h1>'),
-        ('<h2 id="asked"></h2>', f'<h2 id="asked">{escape(said["loading"])}</h2>'),
+        ('<h2 id="asked"></h2>', f'<h2 id="asked">{escape(texts["loading"])}</h2>'),
         (
             '<script type="module" src="web/table.js"></script>',
             f'{data}<script>{scripts[0]}</script>\n<script type="module">{scripts[1]}</script>',
         ),
-        ('<body data-tab="board">', f'<body data-tab="board" data-trouble="{escape(said["trouble"])}">'),
+        ('<body data-tab="board">', f'<body data-tab="board" data-trouble="{escape(texts["trouble"])}">'),
     ):  # fmt: skip
         assert page.count(old) == 1, old
         page = page.replace(old, new)

@@ -30,8 +30,10 @@ def reasons_of(model: Model, languages: Sequence[str]) -> ActionReasons:
 def _texts(model: Model, program: Program, needed: list[list[Expr]], language: str) -> list[list[str]]:
     out = []
     for action, row, tests in zip(model.actions.values(), program.actions, needed, strict=True):
-        said = [_worded(model, action, test, language) for test in tests]
-        out.append([*said, *(interface_texts("table", language)["no-effect"] for _ in row.requires[len(said) :])])
+        conditions = [_worded(model, action, test, language) for test in tests]
+        out.append(
+            [*conditions, *(interface_texts("table", language)["no-effect"] for _ in row.requires[len(conditions) :])]
+        )
     return out
 
 
@@ -41,7 +43,7 @@ def _worded(model: Model, action: Action, test: Expr, language: str) -> str:
         return source_text(test)
     naming = Naming(model, LANGUAGES[language], action.id, test.span)
     reader = reader_of(naming, [("self", Type("thing", offer_code.actors(action)[0]))])
-    said = reader.condition(test)
-    if not said or naming.problems or GAP in said:
+    text = reader.condition(test)
+    if not text or naming.problems or GAP in text:
         return source_text(test)
-    return "".join(run.text for run in paragraph(LANGUAGES[language].finish(said)).runs)
+    return "".join(run.text for run in paragraph(LANGUAGES[language].finish(text)).runs)

@@ -406,8 +406,8 @@ class Browser:
     def _with_state_of_host(self, message: Message) -> Message:
         """Return a message with what the host knows of the game: whether it is saved, and its note."""
         if isinstance(message, Greeting):
-            said = message.words if self.desk.saves else {**message.words, "cut": message.words["cut-unsaved"]}
-            return replace(message, words=said, reasons=self.desk.has_reasons)
+            texts = message.words if self.desk.saves else {**message.words, "cut": message.words["cut-unsaved"]}
+            return replace(message, words=texts, reasons=self.desk.has_reasons)
         if not isinstance(message, TableView):
             return message
         if (note := self.desk.unsaved or self.desk.note) is not None:
