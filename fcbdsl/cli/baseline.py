@@ -22,8 +22,8 @@ def write_baseline(file: Path, problems: Sequence[Diagnostic]) -> None:
     rows: dict[str, dict[str, object]] = {}
     counts = Counter(map(finding_fingerprint, problems))
     for problem in problems:
-        said = {"file": problem.span.source.name, "code": problem.code, "message": problem.message}
-        rows[finding_fingerprint(problem)] = {**said, "count": counts[finding_fingerprint(problem)]}
+        row = {"file": problem.span.source.name, "code": problem.code, "message": problem.message}
+        rows[finding_fingerprint(problem)] = {**row, "count": counts[finding_fingerprint(problem)]}
     data = {"version": VERSION, "findings": dict(sorted(rows.items()))}
     write_atomically(file, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
 

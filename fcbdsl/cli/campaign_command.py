@@ -136,12 +136,12 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, language: st
 
             game = play_on(game, record, output_language, log.decide)
         view = _view(log, output_language)
-        said = f"{_mission(log, view)}: {view.outcome(game)}"
+        line = f"{_mission(log, view)}: {view.outcome(game)}"
         if record.outcome == "open":
-            click.echo(said)
+            click.echo(line)
             return
-        log.arrive(game, record, said)  # an outcome is shown once it is saved
-        click.echo(said)
+        log.arrive(game, record, line)  # an outcome is shown once it is saved
+        click.echo(line)
         _show(log, output_language)
         if record.outcome == "fault":
             ctx.exit(PROBLEMS)
@@ -273,11 +273,11 @@ def open_logbook(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
         yield log
 
 
-def _language(log: Logbook, said: str | None) -> str:
-    return common.checked_language(said, common.program_languages(log.image.program))
+def _language(log: Logbook, wanted: str | None) -> str:
+    return common.checked_language(wanted, common.program_languages(log.image.program))
 
 
-def _answer(log: Logbook, language: str, said: str, things_only: bool) -> None:
+def _answer(log: Logbook, language: str, answer: str, things_only: bool) -> None:
     """Take the option with that number, title or id."""
     journey = log.journey
     if journey.mission:
@@ -285,25 +285,25 @@ def _answer(log: Logbook, language: str, said: str, things_only: bool) -> None:
     if journey.ask is None:
         raise click.UsageError("This campaign is over; `fcb campaign rewind` goes back.")
     view = _view(log, language)
-    index = _found(log, view, journey.ask, said, things_only)
+    index = _found(log, view, journey.ask, answer, things_only)
     log.choose(index, view.options(journey.game, journey.ask)[index])
     _show(log, language)
 
 
-def _found(log: Logbook, view: View, ask: Ask, said: str, things_only: bool) -> int:
+def _found(log: Logbook, view: View, ask: Ask, answer: str, things_only: bool) -> int:
     """Return the index of the option that is meant. Raise UsageError if there is not exactly one."""
     options = view.options(log.journey.game, ask)
     if not things_only:
-        if said.isdecimal() and 1 <= int(said) <= len(options):
-            return int(said) - 1
-        exact = [n for n, option in enumerate(options) if option.casefold() == said.casefold()]
+        if answer.isdecimal() and 1 <= int(answer) <= len(options):
+            return int(answer) - 1
+        exact = [n for n, option in enumerate(options) if option.casefold() == answer.casefold()]
         if exact:
             return exact[0]
-    meant = [n for n, option in enumerate(ask.options) if said.casefold() in _called(log, view, option)]
+    meant = [n for n, option in enumerate(ask.options) if answer.casefold() in _called(log, view, option)]
     if len(meant) == 1:
         return meant[0]
     listed = "".join(f"\n  {number:>3}  {option}" for number, option in enumerate(options, 1))
-    trouble = f"{said!r} fits several options" if meant else f"Now there is no option {said!r}"
+    trouble = f"{answer!r} fits several options" if meant else f"Now there is no option {answer!r}"
     raise click.UsageError(f"{trouble}. There are:{listed}")
 
 

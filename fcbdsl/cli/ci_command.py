@@ -280,12 +280,12 @@ def _print(report: Validation, loaders: Sequence[Loader], output: Path) -> None:
     languages = dict.fromkeys(code for loader in loaders for code in printable_languages(analysis_of(loader).model))
     for language in languages:
         folder = output / language
-        said = io.StringIO()
+        printed = io.StringIO()
         try:
-            with contextlib.redirect_stdout(said):
+            with contextlib.redirect_stdout(printed):
                 click.get_current_context().invoke(render, ids=(), language=language, output=folder, offset=(0.0, 0.0))
         except click.exceptions.Exit as end:
             files = sum(path.is_file() for path in folder.rglob("*")) if folder.is_dir() else 0
             if end.exit_code != FINE:
-                click.echo(said.getvalue(), err=True)
+                click.echo(printed.getvalue(), err=True)
             report.add(f"print in {language}", end.exit_code == FINE, f"{common.count(files, 'file')} in {folder}")

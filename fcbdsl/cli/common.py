@@ -132,13 +132,13 @@ def language_option(help: str) -> Callable[[F], F]:
     return click.option("--lang", "language", metavar="LANGUAGE", help=f"{help} [default: first in fcb.toml]")
 
 
-def checked_language(said: str | None, known: Sequence[str]) -> str:
+def checked_language(wanted: str | None, known: Sequence[str]) -> str:
     """Return the wanted language, or by default the first of the content. Refuse others than those of the content."""
-    if said is None:
+    if wanted is None:
         return known[0]
-    if said not in known:
-        raise click.UsageError(f"There is no language {said!r} here. There are: {', '.join(known)}.")
-    return said
+    if wanted not in known:
+        raise click.UsageError(f"There is no language {wanted!r} here. There are: {', '.join(known)}.")
+    return wanted
 
 
 def program_languages(program: Program) -> list[str]:
@@ -146,8 +146,8 @@ def program_languages(program: Program) -> list[str]:
     language."""
     found = shared_languages(program)
     if program.language not in found:
-        said = f"Games and reports are in {' or '.join(found)} only, not in {visible(program.language)}"
-        click.echo(f"{said}: choose one of these with --lang.", err=True)
+        available = f"Games and reports are in {' or '.join(found)} only, not in {visible(program.language)}"
+        click.echo(f"{available}: choose one of these with --lang.", err=True)
     return found
 
 
@@ -287,9 +287,9 @@ def heading(games: Sequence[object], game: str) -> None:
 
 def _tell(note: str) -> None:
     """Print a note on standard error, once in a run."""
-    told = click.get_current_context().meta.setdefault(TOLD, [])
-    if note not in told:
-        told.append(note)
+    shown = click.get_current_context().meta.setdefault(TOLD, [])
+    if note not in shown:
+        shown.append(note)
         click.echo(note, err=True)
 
 
@@ -464,7 +464,7 @@ def in_colour(stream: Any) -> bool:
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def progress(said: str) -> None:
+def progress(text: str) -> None:
     """Show the progress of a command on one line of a terminal, which replaces the former text; an empty text clears
     it.
 
@@ -473,16 +473,16 @@ def progress(said: str) -> None:
     if sys.stderr.isatty():
         import shutil  # slow to import
 
-        shown = said[: shutil.get_terminal_size().columns - 1]
+        shown = text[: shutil.get_terminal_size().columns - 1]
         click.echo(f"\r\033[K{shown}", nl=False, err=True)
-    elif said:
+    elif text:
         context = click.get_current_context(silent=True)
         if context is None:
             return
         due = context.meta.setdefault(DUE, monotonic() + SILENT_SECONDS)
         if monotonic() >= due:
             context.meta[DUE] = monotonic() + SILENT_SECONDS
-            click.echo(said, err=True)
+            click.echo(text, err=True)
 
 
 DUE = "fcbdsl.due"

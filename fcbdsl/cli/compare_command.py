@@ -92,7 +92,7 @@ def command(
         ctx.exit(FINE)
     for program, name in zip(sides, bots, strict=True):
         common.known_sides(program, name)
-    told = common.checked_language(language, common.program_languages(sides[1]))
+    spoken = common.checked_language(language, common.program_languages(sides[1]))
     names = [[row.id for row in common.missions_of(program)] for program in sides]
     for mission in missions:
         for side, known in zip((before, after), names, strict=True):
@@ -121,7 +121,7 @@ def command(
     wanted = Wanted(games, seed)
     found: list[Pairing] = []
     try:
-        found += _pairings(sides, bots, without or "", cells, wanted, jobs or common.cores(), told)
+        found += _pairings(sides, bots, without or "", cells, wanted, jobs or common.cores(), spoken)
     except KeyboardInterrupt:
         common.leave_with("Stopped: no setup was completed with both versions.")
     made_of = {"programs": [side.hash for side in sides], "fcb": __version__, "seed": seed}
@@ -140,7 +140,7 @@ def command(
         click.echo(f"{output}: {common.count(len(found), 'setup')}")
     for pairing in found:
         for name, why in pairing.unsound:
-            click.echo(f"{pairing.cell.name}: no comparison: {name}: {report_text(told, *why)}.", err=True)
+            click.echo(f"{pairing.cell.name}: no comparison: {name}: {report_text(spoken, *why)}.", err=True)
     ctx.exit(PROBLEMS if any(pairing.unsound for pairing in found) else FINE)
 
 
@@ -195,13 +195,13 @@ def _why(program: Program, language: str, game: Playout) -> str:
     return program_text(program, game.why, language)
 
 
-def _program(said: str) -> Program:
+def _program(side: str) -> Program:
     """Return the program that A or B names. Leave if there is none, or it has errors."""
-    path = Path(said)
+    path = Path(side)
     if path.is_file():
         return common.load_program(path)
-    with version_model(said) as model:
-        return _lowered(model, said)
+    with version_model(side) as model:
+        return _lowered(model, side)
 
 
 def _lowered(model: Model, name: str) -> Program:

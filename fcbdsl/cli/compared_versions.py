@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def version_model(said: str) -> Iterator[Model]:
+def version_model(side: str) -> Iterator[Model]:
     """Yield the model of a folder with a project, or of a revision. Its files exist as long as the context does.
 
     Leave if it is neither, or has errors.
     """
-    path = Path(said)
+    path = Path(side)
     if path.is_dir():
         yield _model_in(path)
         return
@@ -30,13 +30,13 @@ def version_model(said: str) -> Iterator[Model]:
     project = common.only_loader(common.load_scope(tests=False)).project
     with ExitStack() as stack:
         try:
-            model = stack.enter_context(opened_at(project, said))
+            model = stack.enter_context(opened_at(project, side))
         except NoHistory as nothing:
-            raise click.UsageError(f"{said} is not a folder, a file or a revision: {nothing}.") from nothing
+            raise click.UsageError(f"{side} is not a folder, a file or a revision: {nothing}.") from nothing
         yield model
 
 
-def games_to_compare(said: Sequence[str]) -> list[str]:
+def games_to_compare(sides: Sequence[str]) -> list[str]:
     """Return the games to compare: the game of --game, else the games of the first side that is a folder, else those of
     the project.
 
@@ -45,23 +45,23 @@ def games_to_compare(said: Sequence[str]) -> list[str]:
     from fcbdsl.project.project import load_all
 
     game: str = click.get_current_context().meta.get(common.GAME) or ""
-    if game or all(Path(path).is_file() for path in said):
+    if game or all(Path(path).is_file() for path in sides):
         return [game]
-    folder = next((Path(path) for path in said if Path(path).is_dir()), None)
+    folder = next((Path(path) for path in sides if Path(path).is_dir()), None)
     if folder is None:
         return [loader.project.game for loader in common.load_scope(tests=False)]
     _holds_project(folder)
     return [loader.project.game for loader in load_all((), False, folder)]
 
 
-def game_with(missions: Sequence[str], said: Sequence[str]) -> str:
+def game_with(missions: Sequence[str], sides: Sequence[str]) -> str:
     """Return the game of the sides that has the first of some missions. Refuse none and several."""
     from fcbdsl.project.project import load_all
 
-    games = games_to_compare(said)
+    games = games_to_compare(sides)
     if len(games) == 1:
         return games[0]
-    folder = next((Path(path) for path in said if Path(path).is_dir()), None)
+    folder = next((Path(path) for path in sides if Path(path).is_dir()), None)
     loaders = common.load_scope(tests=False) if folder is None else load_all((), False, folder)
     return (common.having(loaders, "mission", missions[0]) if missions else common.only_loader(loaders)).project.game
 

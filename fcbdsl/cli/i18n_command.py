@@ -95,10 +95,10 @@ def _import(ctx: click.Context, file: Path, only_check: bool) -> None:
         click.echo(_seen(path))
     for key, why in intake.refused:
         click.echo(f"{key}: {why}", err=True)
-    said = [(intake.edited, "changed in sources"), (intake.kept, "already in the translation files")]
-    said += [(intake.unchanged, "as before"), (intake.empty, "missing"), (intake.fuzzy, "fuzzy: left out")]
-    said += [(len(intake.refused), "refused")]
-    click.echo("; ".join(f"{number} {what}" for number, what in said if number) + ".", err=True)
+    counts = [(intake.edited, "changed in sources"), (intake.kept, "already in the translation files")]
+    counts += [(intake.unchanged, "as before"), (intake.empty, "missing"), (intake.fuzzy, "fuzzy: left out")]
+    counts += [(len(intake.refused), "refused")]
+    click.echo("; ".join(f"{number} {what}" for number, what in counts if number) + ".", err=True)
     ctx.exit(PROBLEMS if intake.refused else FINE)
 
 

@@ -61,8 +61,8 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
         click.echo(f"{PROJECT_FILE}: language = {LANGUAGE}")
     places = sum(file.edits for file in outcome.files)
     done = "would be changed" if only_look else "changed"
-    told = f"{common.count(places, 'place')} in {common.count(len(outcome.files), 'file')} {done}."
-    click.echo(told if places else f"Nothing to change in the sources, from language {old} to {LANGUAGE}.")
+    summary = f"{common.count(places, 'place')} in {common.count(len(outcome.files), 'file')} {done}."
+    click.echo(summary if places else f"Nothing to change in the sources, from language {old} to {LANGUAGE}.")
     ctx.exit(PROBLEMS if left or (only_look and (places or stated)) else FINE)
 
 

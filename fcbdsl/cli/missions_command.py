@@ -29,12 +29,12 @@ def command(program_file: Path | None, titles: bool, language: str | None) -> No
     """
     listings = _listings(program_file)
     for game, (languages, missions) in listings:
-        told = common.checked_language(language, languages)
+        spoken = common.checked_language(language, languages)
         width = max((len(id) for id, _ in missions), default=0)
         if titles:
             common.heading(listings, game)
         for id, texts in missions:
-            title = texts.get(told) or texts.get("en") or next(iter(texts.values()), "")
+            title = texts.get(spoken) or texts.get("en") or next(iter(texts.values()), "")
             click.echo(f"{id:<{width}}  {title}".rstrip() if titles else id)
 
 

@@ -228,8 +228,8 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     reach = _reach(loader, model, seals)
     failing = [test for test in reach.tests if not test.passed]
     if failing:
-        told = f"{common.count(len(failing), 'test')} left out, failing without any change: “{failing[0].title}”"
-        click.echo(f"{told}{' and others' if len(failing) > 1 else ''}.", err=True)
+        excluded = f"{common.count(len(failing), 'test')} left out, failing without any change: “{failing[0].title}”"
+        click.echo(f"{excluded}{' and others' if len(failing) > 1 else ''}.", err=True)
     if len(failing) == len(reach.tests):
         common.leave_with("There is no test that could notice a change.")
     past = Past(seals, reach.tests, cache.load_result(_past_key(loader), Past.fits))

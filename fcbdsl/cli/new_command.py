@@ -63,12 +63,12 @@ def command(
     languages = _languages(said_languages)
     files = _files(_game(game), template)
     mission = next(Path(name).stem for name in files if name.startswith("missions/"))
-    said = title or re.sub(r"[\W_]+", " ", folder.resolve().name).strip().capitalize() or "My pack"
+    name = title or re.sub(r"[\W_]+", " ", folder.resolve().name).strip().capitalize() or "My pack"
     source = Origin.of_installation().requirement()
-    words = {"name": _name(folder.resolve().name), "title": said, "mission": mission, "source": source or ""}
+    words = {"name": _name(folder.resolve().name), "title": name, "mission": mission, "source": source or ""}
     words["languages"] = ", ".join(f'"{language}"' for language in languages)
     words |= _of_readme(mission, languages, files, source)
-    quoted = {**words, "title": _quoted(said)}
+    quoted = {**words, "title": _quoted(name)}
     texts: dict[Path, bytes] = {}
     for path, text in files.items():
         named = folder / _filled(path, words)
@@ -122,19 +122,19 @@ def _of_readme(mission: str, languages: Sequence[str], files: Iterable[str], sou
     }
     width = max(map(len, commands))
     tops = {path.partition("/")[0] for path in files if "/" in path}
-    shown = {name: said for name, said in FOLDERS.items() if name.partition("/")[0] in {*tops, "fcb.toml"}}
+    shown = {name: purpose for name, purpose in FOLDERS.items() if name.partition("/")[0] in {*tops, "fcb.toml"}}
     page = f"[how to install it]({INSTALL_PAGE})"
     return {
-        "commands": "\n".join(f"{command:<{width}}  # {said}" for command, said in commands.items()),
-        "folders": "\n".join(f"| `{name}` | {said} |" for name, said in shown.items()),
+        "commands": "\n".join(f"{command:<{width}}  # {purpose}" for command, purpose in commands.items()),
+        "folders": "\n".join(f"| `{name}` | {purpose} |" for name, purpose in shown.items()),
         "install": f"see {page}." if source is None else f'`python -m pip install "{source}"` ({page}).',
         "documentation": f"{HOME}/blob/main/docs/index.md",
     }
 
 
-def _languages(said: str) -> list[str]:
+def _languages(codes: str) -> list[str]:
     """Return the languages that ``en,fr`` lists. Refuse others than those of starters."""
-    found = list(dict.fromkeys(code.strip().lower() for code in said.split(",")))
+    found = list(dict.fromkeys(code.strip().lower() for code in codes.split(",")))
     for code in found:
         if code not in STARTED:
             known = " and ".join(STARTED)

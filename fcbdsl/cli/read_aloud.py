@@ -81,7 +81,7 @@ class CardReader:
                     yield ""
                     yield from _card(view, self._language)
 
-    def card(self, said: str) -> list[str]:
+    def card(self, name: str) -> list[str]:
         """Return the text of the card or word with a title or an id, or with a part of it.
 
         The list has one text; the names if there are several; nothing if there is none. A whole name wins against
@@ -89,7 +89,7 @@ class CardReader:
         """
         from fcbdsl.print.pieces.printables import printable
 
-        wanted = _plain(said)
+        wanted = _plain(name)
         names = {
             definition: {_plain(definition.id), _plain(self._title(definition))}
             for definition in printable(self._model)
@@ -188,9 +188,9 @@ class CardReader:
         action = self._model.actions.get(id)
         if action is None or action.body is None:
             return ""
-        told = rules_text(action, self._model, self._language).paragraphs
+        paragraphs = rules_text(action, self._model, self._language).paragraphs
         title = action.name.title.get(self._language, "")
-        return " ".join(paragraph.plain() for paragraph in told).removeprefix(f"{title}. ")
+        return " ".join(paragraph.plain() for paragraph in paragraphs).removeprefix(f"{title}. ")
 
     def _title(self, definition: Definition) -> str:
         return definition.name.title.get(self._language) or definition.name.title.get("en") or definition.id
@@ -260,10 +260,10 @@ def _chip(chip: Chip) -> str:
 
 def _text(paragraphs: Iterable[Paragraph], language: str) -> Iterator[str]:
     for paragraph in paragraphs:
-        said = paragraph.plain()
-        if paragraph.label and " | " in said:
-            said = play_text(language, "does", *said.split(" | ", 1))
-        yield from _wrapped(("• " if paragraph.level else "") + said, "  " * max(paragraph.level, 1))
+        text = paragraph.plain()
+        if paragraph.label and " | " in text:
+            text = play_text(language, "does", *text.split(" | ", 1))
+        yield from _wrapped(("• " if paragraph.level else "") + text, "  " * max(paragraph.level, 1))
 
 
 def _wrapped(text: str, indent: str = "  ") -> list[str]:

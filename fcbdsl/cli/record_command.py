@@ -60,9 +60,9 @@ def command(log: str, output: Path | None) -> None:
         click.echo(text, nl=False)
     else:
         write_atomically(output, text.encode())
-    said = common.count(text.count("\n  "), "line")
+    lines = common.count(text.count("\n  "), "line")
     where = f"{output}: a" if output is not None else "A"
-    click.echo(f"{where} test of {said}; it passes.{left}", err=True)
+    click.echo(f"{where} test of {lines}; it passes.{left}", err=True)
 
 
 def _place(log: str) -> tuple[Path, int | None]:

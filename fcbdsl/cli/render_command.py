@@ -273,8 +273,8 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 kept_prints.store_print(keys[at], (), output)
             continue
         folder = output / loader.project.game
-        said = common.checked_language(language, languages_on_request(model))
-        since = _since(loader.project, model, revision, said) if revision is not None else None
+        spoken = common.checked_language(language, languages_on_request(model))
+        since = _since(loader.project, model, revision, spoken) if revision is not None else None
         scene = model.definitions["mission", mission] if mission is not None else None
         table = 0
         if scene is not None:
@@ -288,7 +288,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         cards = f"cards-for-{mission}" if mission else ""
         for_home = scene is not None and not options.shop
         with_aids = aids or for_home
-        changed = last.changed(loader.project.game, model, said) if last is not None else None
+        changed = last.changed(loader.project.game, model, spoken) if last is not None else None
         if changed is not None:
             within = chosen_of(model, chosen, Problems()) if chosen or not aids else []
             sheets = {f"{definition.kind.id}/{definition.id}": is_sheet(definition) for definition in within}
@@ -307,16 +307,18 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 from fcbdsl.print.export.tabletop_simulator import render_tabletop
 
                 printings.append(
-                    try_to_print(game, partial(render_tabletop, model, scene, table, said, folder, job.base_url), model)
+                    try_to_print(
+                        game, partial(render_tabletop, model, scene, table, spoken, folder, job.base_url), model
+                    )
                 )
             elif form == "html":
                 from fcbdsl.print.export.webpage import render_page
 
                 called = f"{model.system}-for-{mission}" if mission else ""
                 alone = language is not None
-                printings.append(render_page(model, chosen, said, folder, options, since, called, with_aids, alone))
+                printings.append(render_page(model, chosen, spoken, folder, options, since, called, with_aids, alone))
             elif (ids or not (aids or job.maps)) and (chosen or changed is None):
-                printed_by = partial(render, model, chosen, said, options.paper, form, folder, options, since, cards)
+                printed_by = partial(render, model, chosen, spoken, options.paper, form, folder, options, since, cards)
                 printings.append(try_to_print(game, printed_by, model))
         except TooLargeForPaper as large:
             raise click.UsageError(
@@ -331,29 +333,29 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 from fcbdsl.print.press.table_sheets import render_aids, render_campaigns, render_stories, render_tokens
                 from fcbdsl.project.examples import worked_examples
 
-                lent = () if with_aids else _lent(loader, model, said)
-                examples, wrong = worked_examples(loader, said) if "reference" not in lent else ((), [])
+                lent = () if with_aids else _lent(loader, model, spoken)
+                examples, wrong = worked_examples(loader, spoken) if "reference" not in lent else ((), [])
                 if wrong:
                     printings.append(Rendered((), tuple(wrong), ()))
-                aids_of = partial(render_aids, model, said, form, folder, options, lent, examples)
+                aids_of = partial(render_aids, model, spoken, form, folder, options, lent, examples)
                 printings.append(try_to_print("aids", aids_of, model))
                 if "tokens" not in lent:
-                    tokens = partial(render_tokens, model, said, form, folder, options, scene, table)
+                    tokens = partial(render_tokens, model, spoken, form, folder, options, scene, table)
                     printings.append(try_to_print("tokens", tokens, model))
                 if lent:
                     names = ", ".join(_AIDS[aid] for aid in lent)
                     note = f"Not printed, as they are those of the game: {names}. --aids prints them."
                     printings.append(Rendered((), (), (), (note,)))
-                stories = partial(render_stories, model, said, form, folder, options, about)
+                stories = partial(render_stories, model, spoken, form, folder, options, about)
                 printings.append(try_to_print("stories", stories, model))
                 if scene is None:
-                    campaigns = partial(render_campaigns, model, said, form, folder, options)
+                    campaigns = partial(render_campaigns, model, spoken, form, folder, options)
                     printings.append(try_to_print("campaigns", campaigns, model))
             if job.maps or for_home:
                 from fcbdsl.print.press.table_sheets import render_maps
 
                 wanted_maps = [definition for definition in about if not ids or _is_wanted(definition, chosen)]
-                maps = partial(render_maps, model, said, form, folder, options, wanted_maps)
+                maps = partial(render_maps, model, spoken, form, folder, options, wanted_maps)
                 printings.append(try_to_print("maps", maps, model))
         elif form == "html" and (with_aids or job.maps or everything):
             click.echo("A web page has no tokens and no maps at playing scale.", err=True)
@@ -389,8 +391,8 @@ def _keys(job: _Job, loaders: Sequence[Loader]) -> list[str]:
 
     if job.form != "pdf" or job.revision is not None or job.options.profile is not None or job.options.cut_paths:
         return []
-    said = repr((job.ids, job.language, job.aids, job.maps, job.mission, job.players, job.options))
-    keys = [kept_prints.key_of_print(loader, said + examples_text(loader)) for loader in loaders]
+    settings = repr((job.ids, job.language, job.aids, job.maps, job.mission, job.players, job.options))
+    keys = [kept_prints.key_of_print(loader, settings + examples_text(loader)) for loader in loaders]
     return [key for key in keys if key is not None] if None not in keys else []
 
 

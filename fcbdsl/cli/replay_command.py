@@ -63,16 +63,16 @@ def command(
         return
     from fcbdsl.cli import stories
 
-    told = common.checked_language(language, common.program_languages(image.program))
-    drawn = drawn_boards(image, record, told, seats) if html is not None and made_of is not None else None
-    story = replay_story(image, record, told, seats, drawn.note if drawn is not None else None)
+    spoken = common.checked_language(language, common.program_languages(image.program))
+    drawn = drawn_boards(image, record, spoken, seats) if html is not None and made_of is not None else None
+    story = replay_story(image, record, spoken, seats, drawn.note if drawn is not None else None)
     if why:
         click.echo(stories.why(story, why), nl=False)
     if show:
         click.echo(stories.story_text(story, first, last), nl=False)
     if html is not None:
         looks = drawn.looks(made_of.model) if drawn is not None and made_of is not None else None
-        write_atomically(html, stories.render_story(story, told, first, last, looks).encode())
+        write_atomically(html, stories.render_story(story, spoken, first, last, looks).encode())
         click.echo(f"{html}: the story of {record.mission}")
 
 

@@ -129,7 +129,7 @@ def command(
     program = common.program_of(program_file, "mission", missions[0] if missions else "")
     missions = tuple(common.known_mission(program, mission) for mission in missions)
     common.known_sides(program, bot)
-    told = common.checked_language(language, common.program_languages(program))
+    spoken = common.checked_language(language, common.program_languages(program))
     low, high = program.players
     refused = [number for number in players if not low <= number <= high]
     if refused:
@@ -147,25 +147,25 @@ def command(
         with _players(dask, tls, silence, jobs) as playing:
             for cell, tally, race in _played(program, cells, Wanted(games, seed, within), playing, keep, worth or 0):
                 found.append(
-                    cell_summary(program, cell, tally, told, race, control_of(program, cell, tally, seed, playing))
+                    cell_summary(program, cell, tally, spoken, race, control_of(program, cell, tally, seed, playing))
                 )
                 tallies.append(tally)
     except _Stopped as stop:
         stopped = True
         if stop.tally.games:
-            found.append(cell_summary(program, stop.cell, stop.tally, told, stop.race))
+            found.append(cell_summary(program, stop.cell, stop.tally, spoken, stop.race))
             tallies.append(stop.tally)
     missing = len(cells) - len(found) if stopped else None
     if form == "html":
-        text = _page(program, found, tallies, bands, told, jobs, missing, seed)
+        text = _page(program, found, tallies, bands, spoken, jobs, missing, seed)
     else:
-        text = _data(found, program, seed) if form == "json" else simulation_report(program, found, told, seed)
+        text = _data(found, program, seed) if form == "json" else simulation_report(program, found, spoken, seed)
     if output is not None:
         write_atomically(output, (without_commands(text) if form == "text" else text).encode())
         click.echo(f"{output}: {common.count(len(found), 'setup')}")
     else:
         click.echo(text, nl=False)
-    outside = _judge(found, bands, told)
+    outside = _judge(found, bands, spoken)
     faults = sum(end.games for summary in found for end in summary.ends if end.outcome == "fault")
     if missing is not None:
         left = common.count(missing, "setup")
@@ -357,18 +357,18 @@ def _page(
     from fcbdsl.tools.reports.simulation_text import FEWEST
 
     wishes = [Wish(cell, seed, language) for cell, seed in seeds_to_tell(found)]
-    told: dict[tuple[Matchup, int], GameTold] = {}
+    stories: dict[tuple[Matchup, int], GameTold] = {}
 
     def keep(wish: Wish, game: GameTold) -> None:
-        told[wish.cell, wish.seed] = game
-        common.progress(f"Game pages: {len(told)} of {common.count(len(wishes), 'game')}")
+        stories[wish.cell, wish.seed] = game
+        common.progress(f"Game pages: {len(stories)} of {common.count(len(wishes), 'game')}")
 
     try:
         tell(program, wishes, jobs, keep)
     except KeyboardInterrupt:
-        click.echo(f"Stopped with {len(told)} of {common.count(len(wishes), 'game page')}.", err=True)
+        click.echo(f"Stopped with {len(stories)} of {common.count(len(wishes), 'game page')}.", err=True)
     finally:
         common.progress("")
     return render_simulation_page(
-        program, list(zip(found, tallies, strict=True)), told, bands, language, FEWEST, missing, seed
+        program, list(zip(found, tallies, strict=True)), stories, bands, language, FEWEST, missing, seed
     )

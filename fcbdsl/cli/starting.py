@@ -40,16 +40,16 @@ def _in_french(text: str) -> str:
         if found is None:
             lines.append(line)
             continue
-        margin, key, said, more = found["margin"], found["key"] or "name", found["said"], found["more"]
+        margin, key, title, more = found["margin"], found["key"] or "name", found["said"], found["more"]
         beside = _index(lines, margin, rf"{key}(?: en)?:")
         if beside is not None and " en:" in lines[beside]:
             lines[beside] = line  # a wording, which always names its language
         elif beside is not None:
-            lines[beside] = f"{margin}{key}: {said}{more}"
+            lines[beside] = f"{margin}{key}: {title}{more}"
         else:
             above = _index(lines, margin[2:], rf".*{_STRING}")
             assert above is not None, line
-            lines[above] = re.sub(_STRING, lambda _, said=said: said, lines[above], count=1)  # type: ignore[misc]
+            lines[above] = re.sub(_STRING, lambda _, title=title: title, lines[above], count=1)  # type: ignore[misc]
             if more:
                 lines.append(line)
     return _each_once(lines, "second")

@@ -183,8 +183,8 @@ class Table:
         """Ask and answer until the game is over. Raise Leave."""
         record = self.session.record
         click.echo(self.say("begins", self.view.mission(record.mission), str(record.players), str(record.seed)))
-        if self._reader is not None and (told := self._reader.mission(record.mission)):
-            click.echo(f"{told}\n")
+        if self._reader is not None and (text := self._reader.mission(record.mission)):
+            click.echo(f"{text}\n")
         ask = self.session.advance()
         self._draw_curtain(ask)
         self._show(whole=True)
@@ -310,8 +310,8 @@ class Table:
             case "?":
                 click.echo(self.say("help"))
             case "m":
-                told = self._reader.mission(self.session.record.mission) if self._reader is not None else ""
-                click.echo(told or self.say("no-sources"))
+                text = self._reader.mission(self.session.record.mission) if self._reader is not None else ""
+                click.echo(text or self.say("no-sources"))
             case _ if typed.startswith("?"):
                 self._read_card(typed[1:].strip())
             case _ if typed.startswith((">", "=")):

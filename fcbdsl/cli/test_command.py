@@ -114,8 +114,8 @@ def command(
         failures += len(failed)
         cases += [case_of(program, result) for result in results] if program is not None else []
         if form == "json":
-            told = [_record(program, result) for result in results] if program is not None else []
-            records += [record | ({"game": game} if game else {}) for record in told]
+            rows = [_record(program, result) for result in results] if program is not None else []
+            records += [record | ({"game": game} if game else {}) for record in rows]
         findings = [finding_of(program, result) for result in failed] if program is not None else []
         if html is not None:
             from fcbdsl.tools.reports.failure_page import tested_game
@@ -125,8 +125,8 @@ def command(
             whose = f"{game or 'Files of no game'}: " if len(programs) > 1 else ""
             common.report(findings, err=alone)
             passed = len(results) - len(failed)
-            said = f"{whose}{common.count(len(results), 'test')}: {passed} passed, {len(failed)} failed."
-            click.echo(said, err=alone)
+            summary = f"{whose}{common.count(len(results), 'test')}: {passed} passed, {len(failed)} failed."
+            click.echo(summary, err=alone)
     nothing = bool(expression) and not any_chosen
     if nothing:
         click.echo(f"No test matches -k {expression!r}.", err=True)
@@ -163,13 +163,13 @@ def _cover(
         for loader, analysis, _ in found
     }
     texts = {source.name: source.text for loader, _, _ in found for source in loader.sources}
-    said = coverage_output.format_coverage(measured, form, texts)
+    text = coverage_output.format_coverage(measured, form, texts)
     if output is None:
-        click.echo(said, nl=False)
+        click.echo(text, nl=False)
     else:
         from fcbdsl.base.files import write_atomically
 
-        write_atomically(output, (without_commands(said) if form == "text" else said).encode())
+        write_atomically(output, (without_commands(text) if form == "text" else text).encode())
     wanting = False
     for loader, _, _ in found:
         files, wanted = measured[loader.project.game], loader.project.coverage.get(AT_LEAST, 0)

@@ -153,19 +153,19 @@ def _refuse_unsound(program: Program, cells: Sequence[Matchup], seed: int, games
     from fcbdsl.play.simulation.pairs import EXTREMES
     from fcbdsl.tools.reports.wording import report_text
 
-    told = common.program_languages(program)[0]
+    spoken = common.program_languages(program)[0]
     wrong = []
     for cell, played in simulate(program, cells, Wanted(min(STRIDE, games), seed), here(jobs), {}, lambda *_: None):
         tally = Tally(played)
         control = control_of(program, cell, tally, seed, here(jobs))
-        summary = cell_summary(program, cell, tally, told, control=control)
+        summary = cell_summary(program, cell, tally, spoken, control=control)
         wrong += [
-            f"{cell.name}: {report_text(told, word, *parts)}."
+            f"{cell.name}: {report_text(spoken, word, *parts)}."
             for word, parts in summary.unsound
             if word not in EXTREMES
         ]
     if wrong:
-        cure = report_text(told, "unsound-cure")
+        cure = report_text(spoken, "unsound-cure")
         common.leave_with("\n".join([*wrong, f"No number can be tuned by bots that don't play for a win. {cure}"]))
 
 
@@ -203,8 +203,8 @@ def _tunables(loader: Loader, missions: Sequence[str]) -> list[Tunable]:
         raise click.UsageError("No number is marked that concerns these missions: `length: 8  # fcb: tunable 6..10`.")
     settings = prod(len(tunable.values) for tunable in found)
     if settings > MOST_SETTINGS:
-        told = ", ".join(f"{tunable.place} ({len(tunable.values)})" for tunable in found)
-        raise click.UsageError(f"{settings:,} settings are more than {MOST_SETTINGS}; mark fewer numbers: {told}.")
+        places = ", ".join(f"{tunable.place} ({len(tunable.values)})" for tunable in found)
+        raise click.UsageError(f"{settings:,} settings are more than {MOST_SETTINGS}; mark fewer numbers: {places}.")
     return found
 
 
@@ -265,9 +265,9 @@ def _words(
         f"{tunable.place}: `{tunable.line}`, {tunable.low} to {tunable.high}, now {tunable.value}"
         for tunable in tunables
     ]
-    told = [f"{common.count(len(running), 'setting')} left of {len(ranked)}", f"{len(dropped)} dropped out"]
-    told += [f"{len(refused)} refused by the check"] if refused else []
-    rows.append(f"{', '.join(told)}; {common.count(played, 'game')}. Intervals are of 99.9 %.\n")
+    notes = [f"{common.count(len(running), 'setting')} left of {len(ranked)}", f"{len(dropped)} dropped out"]
+    notes += [f"{len(refused)} refused by the check"] if refused else []
+    rows.append(f"{', '.join(notes)}; {common.count(played, 'game')}. Intervals are of 99.9 %.\n")
     for runner in (running or dropped)[:SHOWN]:
         mark = "now" if runner.setting == present else "dropped" if runner.dropped else ""
         rows.append(f"{', '.join(map(str, runner.setting))}{f' ({mark})' if mark else ''}")

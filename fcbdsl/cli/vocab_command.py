@@ -79,6 +79,8 @@ def _matching(words: list[VocabEntry], wanted: str) -> list[VocabEntry]:
     """Return the words with that id or title; without one, those whose id, title or syntax contains it."""
     low = wanted.casefold()
     names = [(word, [name.casefold() for name in (word.id, *word.titles.values())]) for word in words]
-    return [entry for entry, said in names if low in said] or [
-        entry for entry, said in names if any(low in name for name in said) or low in entry.written.casefold().split()
+    return [entry for entry, spellings in names if low in spellings] or [
+        entry
+        for entry, spellings in names
+        if any(low in name for name in spellings) or low in entry.written.casefold().split()
     ]
