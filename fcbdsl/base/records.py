@@ -220,13 +220,13 @@ class _Values(dict[type, Callable[[Any], tuple[object, ...]]]):
 _VALUES = _Values()
 
 
-def described(cls: Any, doc: str, own: dict[str, str], annotations: dict[str, str], shown: bool, plain: bool) -> None:
+def described(cls: Any, doc: str, own: dict[str, str], field_calls: dict[str, str], shown: bool, plain: bool) -> None:
     """Restore the description of a record whose methods were compiled (`hatch_records.py` inserts the call).
 
-    `own`: its own fields, with their types. `annotations`: the ``field(…)`` calls of some of them. `shown`: whether
+    `own`: its own fields, with their types. `field_calls`: the ``field(…)`` calls of some of them. `shown`: whether
     it has the `__repr__` of records. `plain`: whether it would inherit from `PlainRecord`, which is not compiled.
     """
-    given: dict[str, object] = {"__doc__": doc, "__annotations__": own, _FIELDS: _Fields(cls, own, annotations)}
+    given: dict[str, object] = {"__doc__": doc, "__annotations__": own, _FIELDS: _Fields(cls, own, field_calls)}
     if shown:
         given["__repr__"] = _later(cls, "__repr__")
     if plain:
@@ -238,19 +238,19 @@ def described(cls: Any, doc: str, own: dict[str, str], annotations: dict[str, st
 class _Fields:
     """The fields of a record whose methods were compiled, made on demand."""
 
-    def __init__(self, cls: Any, own: dict[str, str], annotations: dict[str, str]) -> None:
-        self._cls, self._own, self._annotations = cls, own, annotations
+    def __init__(self, cls: Any, own: dict[str, str], field_calls: dict[str, str]) -> None:
+        self._cls, self._own, self._field_calls = cls, own, field_calls
 
     def __get__(self, record: object, cls: type) -> dict[str, dataclasses.Field[Any]]:
         of = self._cls
         names = {**vars(sys.modules[of.__module__]), "field": field}
-        annotations = {name: eval(words, names) for name, words in self._annotations.items()}
+        field_calls = {name: eval(words, names) for name, words in self._field_calls.items()}
         known: dict[str, Any] = {}
         for base in reversed(of.__mro__[1:]):
             known |= {
                 inherited.name: (inherited.type, _again(inherited)) for inherited in getattr(base, _FIELDS, {}).values()
             }
-        known |= {name: (type, annotations.get(name) or field()) for name, type in self._own.items()}
+        known |= {name: (type, field_calls.get(name) or field()) for name, type in self._own.items()}
         rows = [(name, *made) for name, made in known.items()]
         like = dataclasses.make_dataclass(of.__name__, rows, init=False, repr=False, eq=False)
         made: dict[str, dataclasses.Field[Any]] = getattr(like, _FIELDS)
