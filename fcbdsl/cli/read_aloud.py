@@ -96,12 +96,12 @@ class CardReader:
             if not self._is_mission(definition)
         }
         words = self._words()
-        cards = [name for name in names if wanted in names[name]]
+        cards = [card for card in names if wanted in names[card]]
         found = [word for word in words if wanted in words[word]]
         if not cards and not found:
-            cards = [card for card in names if any(wanted in name for name in names[card])]
+            cards = [card for card in names if any(wanted in title for title in names[card])]
         if not cards and not found:
-            found = [word for word in words if any(wanted in name for name in words[word])]
+            found = [word for word in words if any(wanted in title for title in words[word])]
         found = [word for word in found if word[1]] or found
         titles = [*(self._title(card) for card in cards), *(_raised(title) for title, _ in found)]
         titles = list({_plain(title): title for title in reversed(titles)}.values())[::-1]

@@ -29,7 +29,7 @@ def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
     from fcbdsl.tools.exchange.schema import kind_schema
 
     (model,) = common.sound_models([common.only_loader(common.load_scope(tests=False))])
-    kinds = {kind.id: kind for kind in definable(model)}
+    kinds = {defined.id: defined for defined in definable(model)}
     if kind is None:
         for listed in kinds.values():
             click.echo(listed.id)

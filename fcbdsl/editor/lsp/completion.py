@@ -266,8 +266,10 @@ def _usual(space: Workspace, kind: Kind, field: Field) -> list[str]:
         if value is not None and value.expr is not None:
             counts.update(node.kind for node in ir.walk(value.expr) if isinstance(node, ir.Def))
     holders = [ancestor.id for ancestor in kind.lineage()]
-    held = [kind.id for kind in space.model.kinds.values() if any(each.held in holders for each in kind.lineage())]
-    return list(dict.fromkeys([*(kind for kind, _ in counts.most_common()), *held]))
+    held = [
+        holder.id for holder in space.model.kinds.values() if any(each.held in holders for each in holder.lineage())
+    ]
+    return list(dict.fromkeys([*(used for used, _ in counts.most_common()), *held]))
 
 
 def _definitions(space: Workspace, kind: str) -> Iterator[Proposal]:

@@ -225,7 +225,7 @@ def _stroke(drawn: MapText, asked: dict[str, Any]) -> Stroke:
         case {"mark": str(word), "on": bool(on)}:
             return MarkStroke(tuple(names), word, on)
         case {"words": [*words]}:
-            return FillStroke(tuple(names), tuple(str(word) for word in words))
+            return FillStroke(tuple(names), tuple(map(str, words)))
     raise CannotPaint("fcb does not understand this stroke.")
 
 

@@ -417,9 +417,9 @@ def _for_each_in_secret(frame: BodyFrame, statement: ir.ForEach, items: int) -> 
     code.emit(Secret, those, index, who, values, carry, end)
     lower_statements(frame, choosing)
     places = [
-        (frame.register_of(statement.var), statement.var.type.many)
-        for statement in choosing
-        if isinstance(statement, ir.Let | ir.Choose)
+        (frame.register_of(choice.var), choice.var.type.many)
+        for choice in choosing
+        if isinstance(choice, ir.Let | ir.Choose)
     ]
     for local, many in places:
         if many:

@@ -374,7 +374,7 @@ class Checker:
         if new == key:
             self._units[key] = again
             return
-        self._units = {new if at == key else at: again if at == key else unit for at, unit in self._units.items()}
+        self._units = {new if at == key else at: again if at == key else other for at, other in self._units.items()}
         if key in self._places:
             self._places[new] = self._places.pop(key)
 

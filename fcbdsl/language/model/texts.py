@@ -99,7 +99,7 @@ class TemplateText(TableText):
         mine[case, number] = Wording(language, reference.condition, text, span)
         order = [entry[:2] for entry in self._of(REFERENCE)]
         rest = [key for key in mine if key not in order]
-        self.texts[:] = [text for text in self.texts if text.language != language]
+        self.texts[:] = [other for other in self.texts if other.language != language]
         self.texts += [mine[key] for key in [*order, *rest] if key in mine]
 
     def told(self, language: str) -> State:

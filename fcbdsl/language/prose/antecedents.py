@@ -60,7 +60,7 @@ class Discourse:
     def mention(self, referent: Referent) -> None:
         """Record the first mention of a referent."""
         if not referent.met:
-            referent.met = 1 + max((referent.met for referent in self.referents.values()), default=0)
+            referent.met = 1 + max((other.met for other in self.referents.values()), default=0)
 
     def rivals(self, referent: Referent) -> list[Referent]:
         """Return all referents with the same noun, in the order of their mention, including `referent`."""

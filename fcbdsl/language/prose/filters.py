@@ -175,7 +175,7 @@ def says_where(expr: ir.Expr | None, slot: int) -> bool:
                 answered = (
                     statements[0].value if len(statements) == 1 and isinstance(statements[0], ir.Answer) else None
                 )
-                at = next(n for n, expr in enumerate(args) if is_slot(expr, slot) or is_place_of(expr, slot))
+                at = next(n for n, arg in enumerate(args) if is_slot(arg, slot) or is_place_of(arg, slot))
                 if form.op in WHEREABOUTS or says_where(answered, at + 2):
                     return True
     return False

@@ -37,7 +37,7 @@ class Seats:
                 left, right = self.decided(expr.left, number), self.decided(expr.right, number)
                 return None if left is None or right is None else calculate(expr.op, left, right)
             case ir.Quantified(quantifier="number", select=ir.Select(source=None, where=None, type=kind)):
-                return number if kind.name in {"player", *(kind.id for kind in self.kinds)} else None
+                return number if kind.name in {"player", *(asked.id for asked in self.kinds)} else None
             case _:
                 return None
 

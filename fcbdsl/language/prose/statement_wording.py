@@ -521,12 +521,12 @@ class Statements(Conditions):
             pieces = [self.led(asked, self.in_branch(statement.then))]
         else:
             wanted, then = join_nested_ifs(statement)
-            alone = all(isinstance(statement, ir.Nothing) for statement in rest)
+            alone = all(isinstance(other, ir.Nothing) for other in rest)
             condition = NounPhrase(self.condition(wanted) if alone else self.said_condition(wanted))
             if not condition.text:  # a relation with an empty text needs no words
                 return self.in_branch(then)
             pieces = [self.led("if", self.in_branch(then), condition=condition)]
-        if all(isinstance(statement, ir.Nothing) for statement in rest):
+        if all(isinstance(other, ir.Nothing) for other in rest):
             return pieces
         if not pieces[0].text:  # only the other case has words
             denied = ir.Not(statement.condition, ir.FLAG, statement.condition.span)

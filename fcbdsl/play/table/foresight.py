@@ -158,7 +158,7 @@ class Foresight:
             offered = {option[1] for option in ask.options if option[0] == ACTION and option[2] == actor}
             found = [dict(reasons.lacking(world, actor, offered)) for world in worlds]
             for number, failed in found[0].items():
-                if any(reasons.get(number) != failed for reasons in found):
+                if any(guess.get(number) != failed for guess in found):
                     continue
                 why = [say["used-up"] if at < 0 else texts[number][at] for at in failed] or [say["no-target"]]
                 row = reasons.image.program.actions[number]

@@ -205,7 +205,7 @@ class AidMaker:
 
     def lacking(self, span: Span, name: str, lacking: Sequence[str]) -> Unexplained:
         """Return the report of a rule that is left out because `lacking` have no words."""
-        named = ", ".join(f"`{name}`" for name in dict.fromkeys(lacking))
+        named = ", ".join(f"`{word}`" for word in dict.fromkeys(lacking))
         where = 'the verb of this step: `verb NAME "Title":`' if name == FLOW else f"`{name}`"
         return Unexplained(span, name=name, lacking=named, language=self.language, where=where)
 
@@ -415,7 +415,7 @@ class AidMaker:
                 yield from self.step(part)
             return
         statements = verb_body(statement) if title and isinstance(statement, ir.Do) else [statement]
-        wording = [statement for statement in written_out(statements, self.model) if not is_silent(statement)]
+        wording = [part for part in written_out(statements, self.model) if not is_silent(part)]
         made = statements_text(wording, self.model, self.language) if wording else RulesText(())
         if verb is not None and verb.body is not None:
             text = self.whole(made, verb.span, verb.id)

@@ -178,7 +178,7 @@ class _Maker:
         """Yield the kept stats and statuses of a kind."""
         declared = self.model.kinds.get(kind)
         for field in declared.fields.values() if declared is not None else ():
-            if field.kept and (kinds is None or any(kind in kinds for kind in field.kept)) and field.name.title:
+            if field.kept and (kinds is None or not set(kinds).isdisjoint(field.kept)) and field.name.title:
                 room = "list" if field.type.many else ROOMS.get(field.type.base, "name")
                 yield LogLine(self.title(field.name, field.id), room)
 
@@ -187,7 +187,7 @@ class _Maker:
         declared = self.model.kinds.get(kind)
         zones = self.model.zones.values() if not kind else declared.zones.values() if declared is not None else ()
         for zone in zones:
-            if zone.kept and (kinds is None or any(kind in kinds for kind in zone.kept)):
+            if zone.kept and (kinds is None or not set(kinds).isdisjoint(zone.kept)):
                 if zone.name.title.get(self.language):
                     yield LogLine(self.title(zone.name, zone.id), "list")
                 else:

@@ -488,7 +488,7 @@ def _on_one_map(model: Model, name: str, other: str) -> bool:
     for definition in model.definitions.values():
         board = definition.board
         if board is not None:
-            shown = {name for cell in board.cells for name in (*cell.tokens, *cell.marks, *cell.places, cell.terrain)}
+            shown = {drawn for cell in board.cells for drawn in (*cell.tokens, *cell.marks, *cell.places, cell.terrain)}
             if {name, other} <= shown | set(board.sides.values()):
                 return True
     return False

@@ -629,7 +629,7 @@ class Drawer:
         declared = self.model.barriers[barrier]
         if not declared.blocks_movement and not declared.blocks_sight:
             return "gap"
-        if any(barrier.hinge for barrier in self.model.barriers.values()):
+        if any(other.hinge for other in self.model.barriers.values()):
             return "wall" if declared.blocks_movement and declared.blocks_sight and not declared.hinge else "door"
         closed = [b for b in self.model.barriers.values() if b.blocks_movement and b.blocks_sight]
         walls = [b for b in closed if b.never_opens] or closed[:1]

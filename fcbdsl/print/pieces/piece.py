@@ -55,7 +55,7 @@ def deck_kind(kind: Kind, model: Model) -> Kind:
     held = titled_kind(kind)
     back = _deck_back(held, model)
     return next(
-        (kind for kind in reversed(held.lineage()) if kind.name.title and back == _deck_back(kind, model)), held
+        (above for above in reversed(held.lineage()) if above.name.title and back == _deck_back(above, model)), held
     )
 
 

@@ -305,7 +305,7 @@ def span_in(source: Source, line: int) -> Span:
     """Return the span of a line of a template, without its indentation."""
     lines = source.text.split("\n")
     line = max(1, min(line, len(lines)))
-    start = sum(len(line) + 1 for line in lines[: line - 1])
+    start = sum(len(before) + 1 for before in lines[: line - 1])
     text = lines[line - 1]
     blanks = len(text) - len(text.lstrip())
     return Span(source, start + blanks, start + max(len(text.rstrip()), blanks))

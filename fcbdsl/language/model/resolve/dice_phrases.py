@@ -91,7 +91,7 @@ def _numbered(known: dict[str, Die], die: Expr) -> bool:
     """Return whether a die has numbers; for a die that is only known in play: whether all dice do."""
     if isinstance(die, ir.Def) and die.id in known:
         return known[die.id].numbered
-    return all(die.numbered for die in known.values())
+    return all(other.numbered for other in known.values())
 
 
 def _has_dice(expr: Expr) -> bool:
