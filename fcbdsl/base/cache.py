@@ -422,17 +422,17 @@ def why_not_written(place: Path) -> str | None:
 
 def clear(place: Path) -> list[CachedFile]:
     """Delete all results; return the deleted files. Raise OSError."""
-    found = cached_files(place)
-    for file in found:
+    files = cached_files(place)
+    for file in files:
         file.path.unlink(missing_ok=True)
-    return found
+    return files
 
 
 def _thin_out(place: Path) -> None:
     """Delete the results used longest ago, until at most `MOST` remain."""
-    found = cached_files(place)
-    over = sum(max(file.size, LEAST) for file in found) - MOST
-    for file in found:
+    files = cached_files(place)
+    over = sum(max(file.size, LEAST) for file in files) - MOST
+    for file in files:
         if over <= 0:
             return
         file.path.unlink(missing_ok=True)

@@ -85,18 +85,18 @@ def read_catalog(source: Source, problems: Problems) -> Catalog | None:
         at += len(line)
     try:
         # polib opens a text that could be a file name; one with two lines cannot
-        found = polib.pofile(source.text + "\n\n", encoding="utf-8", wrapwidth=0)
+        file = polib.pofile(source.text + "\n\n", encoding="utf-8", wrapwidth=0)
     except (OSError, ValueError, IndexError, KeyError, RecursionError) as trouble:
         found_at = re.search(r"line (\d+)", str(trouble))
         at = source.offset(int(found_at[1]), 1) if found_at is not None else 0
         problems.add(BadCatalog(Span(source, at, at), why="it is not a PO file"))
         return None
-    language = found.metadata.get("Language", "") or language_of_catalog(source.name)
+    language = file.metadata.get("Language", "") or language_of_catalog(source.name)
     if not _LANGUAGE.fullmatch(language):
         problems.add(BadCatalog(nowhere, why="its header has no line `Language: xx` with a code of two letters"))
         return None
     entries: dict[str, Translation] = {}
-    for entry in found:
+    for entry in file:
         if entry.obsolete:
             continue
         at = source.offset(entry.linenum or 1, 1)
@@ -239,12 +239,12 @@ def read_seals(source: Source, problems: Problems) -> TranslationSeals:
     """Read a file of seals: on each line the two hashes and the name of a text."""
     seals = TranslationSeals(source.name.rsplit("/", 1)[-1].removesuffix(SEALS))
     for number, line in enumerate(source.text.splitlines(), start=1):
-        found = _SEALED.fullmatch(line)
-        if found is None and line.strip() and not line.startswith("#"):
+        match = _SEALED.fullmatch(line)
+        if match is None and line.strip() and not line.startswith("#"):
             at = source.offset(number, 1)
             problems.add(BadCatalog(Span(source, at, at), why="this line must have two hashes and a name"))
-        elif found is not None:
-            seals.known[found[3]] = (found[1], found[2])
+        elif match is not None:
+            seals.known[match[3]] = (match[1], match[2])
     return seals
 
 

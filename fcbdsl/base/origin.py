@@ -172,9 +172,9 @@ def _is_frozen() -> bool:
 
 def _packages(extra: str) -> list[str]:
     """Return the requirements of an extra from the installation's metadata."""
-    found = _distribution()
+    distribution = _distribution()
     out = []
-    for line in (found.requires or []) if found else []:
+    for line in (distribution.requires or []) if distribution else []:
         package, _, marker = line.partition(";")
         if re.fullmatch(rf"""extra\s*==\s*['"]{re.escape(extra)}['"]""", marker.strip()):
             out.append(package.strip())
@@ -187,35 +187,35 @@ def _running() -> Origin:
 
     if _is_frozen():
         return Origin(FROZEN, __version__)
-    found = _distribution()
-    if found is None:
+    distribution = _distribution()
+    if distribution is None:
         return Origin(UNKNOWN, __version__)
-    record = _record(found)
+    record = _record(distribution)
     if record is not None:
         return Origin.of_record(__version__, record)
-    installer = (found.read_text("INSTALLER") or "").strip().lower()
+    installer = (distribution.read_text("INSTALLER") or "").strip().lower()
     return Origin(INDEX if installer in INDEX_INSTALLERS else UNKNOWN, __version__)
 
 
 @functools.cache
 def _distribution() -> Distribution | None:
     """Return the metadata of the package that runs, even if another copy of it is installed."""
-    for found in distributions(name=NAME):
-        if Path(str(found.locate_file(NAME))).absolute() == PACKAGE.absolute():
-            return found
-        record = _record(found)
+    for distribution in distributions(name=NAME):
+        if Path(str(distribution.locate_file(NAME))).absolute() == PACKAGE.absolute():
+            return distribution
+        record = _record(distribution)
         if record is None:
             continue
         folder = Origin.of_record("", record)
         if folder.editable and folder.path is not None and folder.path.resolve() == PACKAGE.resolve().parent:
-            return found
+            return distribution
     return None
 
 
-def _record(found: Distribution) -> dict[str, Any] | None:
+def _record(distribution: Distribution) -> dict[str, Any] | None:
     """Return the record of a direct URL; None if it is missing or damaged."""
     try:
-        read = json.loads(found.read_text("direct_url.json") or "null")
+        read = json.loads(distribution.read_text("direct_url.json") or "null")
     except ValueError:
         return None
     return read if isinstance(read, dict) else None

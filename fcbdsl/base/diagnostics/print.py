@@ -42,9 +42,9 @@ def is_gap(finding: Diagnostic) -> bool:
     return isinstance(finding, MissingWording) and not finding.arguments["filled"]
 
 
-def gaps_as_errors(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+def gaps_as_errors(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return findings with each gap in printed words as an error. The findings given stay as they are."""
-    return [finding.as_error() if is_gap(finding) else finding for finding in found]
+    return [finding.as_error() if is_gap(finding) else finding for finding in problems]
 
 
 class UnknownSlot(Diagnostic):

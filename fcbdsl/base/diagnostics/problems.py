@@ -27,8 +27,8 @@ class Problems:
 
     def taken(self) -> list[Diagnostic]:
         """Return the findings in the order in which they were added, and remove them."""
-        found, self._found = self._found, []
-        return found
+        problems, self._found = self._found, []
+        return problems
 
     def sorted(self) -> list[Diagnostic]:
         """Return the findings by file name, place and code, without repetitions."""
