@@ -97,15 +97,15 @@ def _listed_apart(kinds: Kinds, expr: ir.Select, part: Expr) -> ir.ListOf | None
     items: list[Expr] = []
     for side in (part.left, part.right):
         conditions = conjuncts(side, negated=True)
-        found = next(
+        call = next(
             (condition for condition in conditions if isinstance(condition, ir.Apply) and _exact(condition)), None
         )
-        source = _listed(kinds, expr, found) if isinstance(found, ir.Apply) else None
+        source = _listed(kinds, expr, call) if isinstance(call, ir.Apply) else None
         if source is None:
             return None
         it = kinds.fresh()
         candidate = Substitution(values={expr.it: ir.Var("it", it, expr.type.one(), expr.span)})
-        rest = [substitute(condition, candidate) for condition in conditions if condition is not found]
+        rest = [substitute(condition, candidate) for condition in conditions if condition is not call]
         all_of_them = ir.Select(None, it, None, (), expr.type, expr.span)
         lists.append(source)
         items.append(_drawing_from(kinds, source, all_of_them, rest))

@@ -145,10 +145,10 @@ def worth_hoisting(frame: BodyFrame, expr: Expr, its: set[int], always: bool = T
         return [expr] if frame.unit.purity.of(expr) and (always or is_cheap(expr)) else []
     if isinstance(expr, ir.Select | ir.Quantified):
         inner = its | {expr.it}
-        return [found for child in inside(expr) for found in worth_hoisting(frame, child, inner, always=False)]
+        return [expr for child in inside(expr) for expr in worth_hoisting(frame, child, inner, always=False)]
     if isinstance(expr, ir.Binary) and expr.op in {"and", "or"}:
         right = worth_hoisting(frame, expr.right, its, always=False)
         return worth_hoisting(frame, expr.left, its, always) + right
     native = isinstance(expr, ir.Apply) and expr.form.op is not None
     literals = [child for child in inside(expr) if native and constant_fold(frame, child) is not None]
-    return literals + [found for child in inside(expr) for found in worth_hoisting(frame, child, its, always)]
+    return literals + [expr for child in inside(expr) for expr in worth_hoisting(frame, child, its, always)]

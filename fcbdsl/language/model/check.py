@@ -338,9 +338,9 @@ class Checker:
             declaration = context.index.at(old)
             if declaration is None:
                 return False
-            found = Problems()
-            again = read_head(new, declaration.system, found)
-            if again is None or found.taken() or head_of(declaration) != head_of(again):
+            problems = Problems()
+            again = read_head(new, declaration.system, problems)
+            if again is None or problems.taken() or head_of(declaration) != head_of(again):
                 return False
             pairs.append((declaration, again))
         context.problems.taken()

@@ -171,11 +171,11 @@ def _short(text: str) -> str:
 
 def stale(model: Model, seals: TranslationSeals) -> list[Diagnostic]:
     """Return a diagnostic for each translation in a source whose reference text has changed since."""
-    found: list[Diagnostic] = []
+    problems: list[Diagnostic] = []
     for entry in texts_of(model):
         source, text = entry.said(REFERENCE), entry.said(seals.language)
         if source is not None and text is not None and seals.is_stale(entry.key, source, text):
             cure = f"Correct the translation. If it is still right, run `fcb i18n seal {seals.language}`."
             name, now = entry.key, _short(source)
-            found.append(StaleTranslation(entry.span, name=name, language=seals.language, now=now, cure=cure))
-    return found
+            problems.append(StaleTranslation(entry.span, name=name, language=seals.language, now=now, cure=cure))
+    return problems

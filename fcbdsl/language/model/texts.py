@@ -303,8 +303,8 @@ def _kind(kind: Kind) -> Iterator[TableText]:
 
 
 def _templates(key: str, sort: str, texts: list[Wording], owner: Declared | None) -> Iterator[TableText]:
-    found = [text for text in texts if text.language == REFERENCE]
-    for number, text in enumerate(found):
+    wordings = [text for text in texts if text.language == REFERENCE]
+    for number, text in enumerate(wordings):
         yield TemplateText(f"{key}/text/{number + 1}", sort, text.span, texts, number, owner=owner)
 
 

@@ -179,8 +179,8 @@ def _pattern(template: str, owner: Form | Event, condition: ir.Expr | None) -> t
     shown: list[Param] = []
     numbers: dict[str, str] = {}
 
-    def number(found: re.Match[str]) -> str:
-        name = found[0]
+    def number(match: re.Match[str]) -> str:
+        name = match[0]
         if name in by_name and name not in numbers:
             numbers[name] = str(len(numbers))
             shown.append(by_name[name])
@@ -323,11 +323,11 @@ def _borrowed(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diag
                 continue
             words = template_words(text.template).casefold()
             is_marked = text.template.startswith("*") and form.sort == "verb"  # it means the keyword's reminder
-            for found in term.finditer(words):
-                at_start = not words[: found.start()].strip() and not is_marked
-                owners = terms[found[0]]
+            for match in term.finditer(words):
+                at_start = not words[: match.start()].strip() and not is_marked
+                owners = terms[match[0]]
                 wrong = [
-                    owner for owner in owners if _is_borrowed(speech, form, owner, found[0], code, at_start=at_start)
+                    owner for owner in owners if _is_borrowed(speech, form, owner, match[0], code, at_start=at_start)
                 ]
                 if len(wrong) == len(owners):
                     related = [Related(wrong[0].span, "This has the title.")] if wrong[0].span.source.text else []
@@ -336,7 +336,7 @@ def _borrowed(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diag
                         BorrowedTitle(
                             text.span,
                             form=form.id,
-                            title=found[0],
+                            title=match[0],
                             sort=wrong[0].sort if not isinstance(wrong[0], Kind) else "kind",
                             name=wrong[0].id,
                             language=code,

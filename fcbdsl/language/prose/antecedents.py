@@ -64,7 +64,7 @@ class Discourse:
 
     def rivals(self, referent: Referent) -> list[Referent]:
         """Return all referents with the same noun, in the order of their mention, including `referent`."""
-        found = [
+        referents = [
             rival
             for rival in self.referents.values()
             if rival is referent
@@ -76,7 +76,7 @@ class Discourse:
                 and _alike(rival, referent)
             )
         ]
-        return sorted(found, key=lambda referent: referent.met)
+        return sorted(referents, key=lambda referent: referent.met)
 
     def known_by(self, noun: Noun) -> list[int]:
         """Return the slots of single things that have been mentioned by a noun."""

@@ -150,8 +150,8 @@ class Conditions(Values):
         wording: list[tuple[list[str], str]] = []  # of each clause the nouns that it lacks, and what follows them
         made: list[str] = []
         for clause in clauses:
-            found = self.language.lacking.fullmatch(clause) if self.language.lacking is not None else None
-            words = found[1].split(" ") if found is not None else []
+            match = self.language.lacking.fullmatch(clause) if self.language.lacking is not None else None
+            words = match[1].split(" ") if match is not None else []
             at = next((at for at, word in enumerate(words) if at and word in self.language.links), 0)
             nouns, end = [" ".join(words[:at])], " ".join(words[at:])
             if at and wording and wording[-1][1] == end:
@@ -502,7 +502,7 @@ class Conditions(Values):
 
     def sort_named(self, where: ir.Expr | None, it: int) -> Noun | None:
         """Return the title of the definition that a filter tests."""
-        chosen = next((found for part in conjuncts(where) if (found := names_sort(part, it))), None)
+        chosen = next((mention for part in conjuncts(where) if (mention := names_sort(part, it))), None)
         definition = self.naming.model.definitions.get((chosen.kind, chosen.id)) if chosen is not None else None
         if definition is None:
             return None

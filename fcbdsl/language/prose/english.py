@@ -156,7 +156,7 @@ class English(Language):
         return singular(title)
 
     def named(self, title: str) -> str:
-        return re.sub(r"^(The|An?) ", lambda found: found[0].lower(), title)
+        return re.sub(r"^(The|An?) ", lambda match: match[0].lower(), title)
 
     def pronoun(self, phrase: NounPhrase) -> NounPhrase:
         return phrase.saying("they" if phrase.plural else "it")
@@ -201,8 +201,8 @@ class English(Language):
             made = clause.replace(f"{CANDIDATE}’s ", "whose ", 1)
         elif clause.startswith(f"{CANDIDATE} "):
             made = clause.replace(CANDIDATE, "that", 1)
-        elif CANDIDATE in clause and (found := re.match("there (?:is|are) ", clause)):
-            made = f"that {has} {clause[found.end() :]}"
+        elif CANDIDATE in clause and (match := re.match("there (?:is|are) ", clause)):
+            made = f"that {has} {clause[match.end() :]}"
         else:
             return ""
         made = made.replace(f"{CANDIDATE}’s ", f"{owning} ")
@@ -214,7 +214,7 @@ class English(Language):
         if not title[:1].islower():
             return title
         words = title.split(" ")
-        big = [re.sub(r"(?:^|(?<=-))[a-z]", lambda found: found[0].upper(), word) for word in words]
+        big = [re.sub(r"(?:^|(?<=-))[a-z]", lambda match: match[0].upper(), word) for word in words]
         return " ".join(word if at and word in _SMALL else big[at] for at, word in enumerate(words))
 
     def until(self, moment: str) -> str:
@@ -232,13 +232,13 @@ _INDEFINITE = re.compile(rf"(?<![\w’'-])([Aa]n?) (?=[{BOLD}{LIGHT}“]*([a-zA-
 """An article before a word. A capital « A » is the name of something, except at the beginning of a sentence."""
 
 
-def _agreeing(found: re.Match[str]) -> str:
+def _agreeing(match: re.Match[str]) -> str:
     """Return an article that agrees with the word behind it: an author wrote it before a slot."""
-    written = found[1]
-    before = found.string[: found.start()].rstrip(BOLD + LIGHT + "“ ")
+    written = match[1]
+    before = match.string[: match.start()].rstrip(BOLD + LIGHT + "“ ")
     if written == "A" and before and before[-1] not in ".!?:•":
-        return found[0]
-    right = article(found[2])
+        return match[0]
+    right = article(match[2])
     return (right.capitalize() if written[0] == "A" else right) + " "
 
 

@@ -35,7 +35,7 @@ def grammar_of(name: Name, language: Language) -> str:
 def quality(title: str, language: Language) -> str:
     """Return the title of a stat; where it agrees with its owner (slot 0), both variants are kept."""
     teller, bearer = _Teller(language), _numbered(0)
-    return re.sub(r"\[([^\[\]]*)\]", lambda found: teller.agree(found[1].split("|"), bearer), title)
+    return re.sub(r"\[([^\[\]]*)\]", lambda match: teller.agree(match[1].split("|"), bearer), title)
 
 
 _AGREEMENT = re.compile(rf"\{{(\d+)\?{FEMININE}:([^|{{}}]*)\|([^{{}}]*)\}}")
@@ -44,7 +44,7 @@ _AGREEMENT = re.compile(rf"\{{(\d+)\?{FEMININE}:([^|{{}}]*)\|([^{{}}]*)\}}")
 
 def agreeing_slots(clause: str) -> list[int]:
     """Return the slots with whose things the words of a clause agree."""
-    return [int(found[1]) for found in _AGREEMENT.finditer(clause)]
+    return [int(match[1]) for match in _AGREEMENT.finditer(clause)]
 
 
 def masculine_clause(clause: str, slot: int, title: str) -> str:

@@ -249,20 +249,20 @@ class French(Language):
         """Return a name with a lower-case article that contracts: ``Le sergent Haske`` → ``le sergent Haske``, ``du
         sergent``."""
         title = re.sub(r"^L(?=['’])", "l", title)
-        return re.sub(r"^(Les?|La) ", lambda found: found[1].lower() + ARTICLE, title)
+        return re.sub(r"^(Les?|La) ", lambda match: match[1].lower() + ARTICLE, title)
 
     def impersonal(self, clause: str) -> str:
         """Return the infinitive: ``déplacez-vous vers la cible`` → ``se déplacer vers la cible``."""
         if clause == self.words["nothing"]:
             return "ne rien faire"
-        found = _ORDER.match(clause)
-        if found is None or found["verb"].lower() in _NO_ORDERS:
+        match = _ORDER.match(clause)
+        if match is None or match["verb"].lower() in _NO_ORDERS:
             return clause
-        verb = _INFINITIVES.get(found["verb"].lower(), found["verb"][:-1] + "r")
-        if found["verb"][0].isupper():
+        verb = _INFINITIVES.get(match["verb"].lower(), match["verb"][:-1] + "r")
+        if match["verb"][0].isupper():
             verb = verb[:1].upper() + verb[1:]
-        own = "se " if found["own"] else ""
-        return own + found["mark"] + verb + clause[found.end() :]
+        own = "se " if match["own"] else ""
+        return own + match["mark"] + verb + clause[match.end() :]
 
     def optional(self, clause: str) -> str:
         """Return orders as an offer: ``déplacez-vous de 1`` → ``vous pouvez vous déplacer de 1``."""
@@ -274,27 +274,27 @@ class French(Language):
 
     def _permitted(self, clause: str) -> str:
         """Return the infinitive of an order to the reader (« vous déplacer de 1 »), or nothing if it is not one."""
-        found = _ORDER.match(clause)
-        if found is None or found["verb"].lower() in _NO_ORDERS:
+        match = _ORDER.match(clause)
+        if match is None or match["verb"].lower() in _NO_ORDERS:
             return ""
-        rest = clause[found.end() :]
+        rest = clause[match.end() :]
         if re.search(r"(?<!vous )\b(?!(?:chez|assez|nez|rez)\b)[^\W\d_]+ez\b", rest):
             return ""
-        verb = _INFINITIVES.get(found["verb"].lower(), found["verb"][:-1] + "r")
-        verb = verb[:1].upper() + verb[1:] if found["verb"][0].isupper() else verb
-        pronoun = "vous " if found["own"] else ""
+        verb = _INFINITIVES.get(match["verb"].lower(), match["verb"][:-1] + "r")
+        verb = verb[:1].upper() + verb[1:] if match["verb"][0].isupper() else verb
+        pronoun = "vous " if match["own"] else ""
         given = _OBJECT.match(rest)
         if given is not None:
             pronoun, rest = f"{given[1]} ", rest[given.end() :]
-        return pronoun + found["mark"] + verb + rest
+        return pronoun + match["mark"] + verb + rest
 
     def supposed(self, template: str) -> str:
         """Return an event that something prevents: ``[est|sont|êtes] tué`` → ``[devait|devaient|deviez] être tué``."""
 
-        def due(found: re.Match[str]) -> str:
-            order = found[3] or ""
+        def due(match: re.Match[str]) -> str:
+            order = match[3] or ""
             if not re.fullmatch(r"[^\W\d_]+(?:ez|tes)", order):
-                return found[0]
+                return match[0]
             verb = _AUXILIARIES.get(order) or _INFINITIVES.get(order, order[:-1] + "r")
             return f"[devait|devaient|deviez] {verb}"
 
@@ -332,9 +332,9 @@ class French(Language):
             made = f"dont {owned[1]} {clause[owned.end() :]}"
         elif clause.startswith(f"{CANDIDATE} "):
             made = clause.replace(CANDIDATE, "qui", 1)
-        elif CANDIDATE in clause and (found := re.match("il (n’)?y a ", clause)):
+        elif CANDIDATE in clause and (match := re.match("il (n’)?y a ", clause)):
             has = "ont" if head.plural else "a"
-            made = f"qui {'n’' if found[1] else ''}{has} {clause[found.end() :]}"
+            made = f"qui {'n’' if match[1] else ''}{has} {clause[match.end() :]}"
         else:
             return ""
         made = re.sub(rf"(?:les?|la){ARTICLE}([\w’]+) de {CANDIDATE}", partial(_its, several=head.plural), made)
@@ -371,7 +371,7 @@ class French(Language):
         text = re.sub(r"\b([Nn])’(?=[bcdfgjklmnpqrstvwxz])", r"\1e ", text)
         text = re.sub(rf"(?<!ous pouv)ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
         text = text.replace(ARTICLE, " ").replace(" sur les cases dans ", " dans ")
-        text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower().strip()]} {found.group(2)}", text)
+        text = _YOURS.sub(lambda match: f"{_YOUR[match.group(1).lower().strip()]} {match.group(2)}", text)
         return self.bound(self.spaced(re.sub(r" {2,}", " ", text)))
 
 
@@ -459,10 +459,10 @@ def _verbal(options: list[str]) -> bool:
 
 def _elides(word: str) -> bool:
     """Return whether an article is elided before the word."""
-    found = _WORD.match(word.lstrip(BOLD + LIGHT + "«" + HARD + NARROW + " ").lower())
-    if found is None:
+    match = _WORD.match(word.lstrip(BOLD + LIGHT + "«" + HARD + NARROW + " ").lower())
+    if match is None:
         return False
-    bare = found[0]
+    bare = match[0]
     if bare[0] == "y":
         return bare in _WITH_Y or bare[1:2] not in tuple(_VOWEL)
     return bare[0] in _VOWEL and bare not in _WHOLE and not bare.startswith(_ASPIRATED)
@@ -471,27 +471,27 @@ def _elides(word: str) -> bool:
 def _elide(text: str) -> str:
     made: list[str] = []
     at = 0
-    for found in _ELIDED.finditer(text):
-        following = text[found.end() :].lstrip(BOLD + LIGHT)
-        if ICON in text[found.end() : found.end() + 1] or not _elides(following):
+    for match in _ELIDED.finditer(text):
+        following = text[match.end() :].lstrip(BOLD + LIGHT)
+        if ICON in text[match.end() : match.end() + 1] or not _elides(following):
             continue
         # « de un », « que un » elide although « un » as a numeral would not.
-        word = found.group(1)
-        made.append(text[at : found.start()] + word[:-1] + "’")
-        at = found.end()
+        word = match.group(1)
+        made.append(text[at : match.start()] + word[:-1] + "’")
+        at = match.end()
     made.append(text[at:])
     return "".join(made)
 
 
-def _its(found: re.Match[str], *, several: bool) -> str:
+def _its(match: re.Match[str], *, several: bool) -> str:
     """Return the possessive: « la case de lui » → « sa case »."""
-    plural = found[0].startswith("les")
+    plural = match[0].startswith("les")
     if several:
-        return f"{'leurs' if plural else 'leur'} {found[1]}"
-    feminine = found[0].startswith("la") and not _elides(found[1])
-    return f"{'ses' if plural else 'sa' if feminine else 'son'} {found[1]}"
+        return f"{'leurs' if plural else 'leur'} {match[1]}"
+    feminine = match[0].startswith("la") and not _elides(match[1])
+    return f"{'ses' if plural else 'sa' if feminine else 'son'} {match[1]}"
 
 
-def _contraction(found: re.Match[str]) -> str:
-    word = _CONTRACTIONS[f"{found.group(1)} {found.group(2)}".lower()]
-    return (word.capitalize() if found.group(1)[0].isupper() else word) + " "
+def _contraction(match: re.Match[str]) -> str:
+    word = _CONTRACTIONS[f"{match.group(1)} {match.group(2)}".lower()]
+    return (word.capitalize() if match.group(1)[0].isupper() else word) + " "

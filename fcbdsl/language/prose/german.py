@@ -264,7 +264,7 @@ class German(Language):
         text = re.sub(rf" ?{BEING}", ", ", text)
         text = re.sub(f"[{AKK}{DAT}{GEN}] ?", "", text)
         text = re.sub(f"{ADJ}([^{ADJ_END}]*){ADJ_END}", r"\1e", text)
-        text = re.sub(rf"{RAISED}([{BOLD}]?)(\w)", lambda found: found[1] + found[2].upper(), text).replace(RAISED, "")
+        text = re.sub(rf"{RAISED}([{BOLD}]?)(\w)", lambda match: match[1] + match[2].upper(), text).replace(RAISED, "")
         text = re.sub(r"\b(von|zu|in|an|bei) (dem|der|das)\b", _contracted, text)
         text = re.sub(r", *(?=[,.;:!?)])|, *$", "", text)  # a comma at the end of a sentence
         return self.bound(re.sub(r" {2,}", " ", text))
@@ -291,7 +291,7 @@ def _cased(forms: tuple[str, ...]) -> str:
 
 def _adjectives(noun: str, ending: str) -> str:
     """Return the adjectives before a noun with their ending."""
-    return re.sub(f"{ADJ}([^{ADJ_END}]*){ADJ_END}", lambda found: found[1].removesuffix("e") + ending, noun)
+    return re.sub(f"{ADJ}([^{ADJ_END}]*){ADJ_END}", lambda match: match[1].removesuffix("e") + ending, noun)
 
 
 def _declined(noun: Noun, many: bool) -> tuple[str, str, str, str]:
@@ -321,9 +321,9 @@ def _one_is_adjectival(noun: Noun, plural: str, rest: str) -> bool:
     return noun.one.removesuffix(rest) == plural + "r" and plural.endswith("e")
 
 
-def _subordinate(found: re.Match[str]) -> str:
+def _subordinate(match: re.Match[str]) -> str:
     """Return a clause with its verb at the end; several clauses are handled separately."""
-    return CLAUSE.join(_verb_last(part) for part in found[1].split(CLAUSE))
+    return CLAUSE.join(_verb_last(part) for part in match[1].split(CLAUSE))
 
 
 _SEPARABLE = ("ab", "an", "auf", "aus", "ein", "los", "mit", "vor", "weg", "zu", "zurück")
@@ -345,21 +345,21 @@ def _in_cases(text: str) -> str:
     """Return a text with the case of each phrase selected; the phrases of a list take that of the first."""
     made: list[str] = []
     at, last, case = 0, -1, 0
-    for found in _PHRASE.finditer(text):
-        word = found["word"] or ""
-        between = text[at : found.start()]
+    for match in _PHRASE.finditer(text):
+        word = match["word"] or ""
+        between = text[at : match.start()]
         kept = f"{word} " if word else ""
         linked = last >= 0 and (_LINKED.fullmatch(between + kept) is not None)
-        mark = found["mark"] or _GOVERNING.get(word.lower(), "")
+        mark = match["mark"] or _GOVERNING.get(word.lower(), "")
         case = [AKK, DAT, GEN].index(mark) + 1 if mark else case if linked else 0
-        forms = found["forms"].split(SEP)
+        forms = match["forms"].split(SEP)
         form = forms[case]
         if forms[0][:1].isupper() and not kept.strip():
             form = form[:1].upper() + form[1:]
         made += [between, kept, form]
-        at, last = found.end(), case
+        at, last = match.end(), case
     return "".join([*made, text[at:]])
 
 
-def _contracted(found: re.Match[str]) -> str:
-    return _CONTRACTED.get(found[0], found[0])
+def _contracted(match: re.Match[str]) -> str:
+    return _CONTRACTED.get(match[0], match[0])

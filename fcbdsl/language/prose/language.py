@@ -84,7 +84,7 @@ class Language(ABC):
         templates = _TEMPLATES.get(self.code)
         if templates is None:
             texts = locales.interface_texts("prose", self.code)
-            templates = {key: _NAMED.sub(lambda found: self.marks.get(found[1], found[0]), texts[key]) for key in texts}
+            templates = {key: _NAMED.sub(lambda match: self.marks.get(match[1], match[0]), texts[key]) for key in texts}
             _TEMPLATES[self.code] = templates
         return templates
 
@@ -253,13 +253,13 @@ class Language(ABC):
         (``3 of 5``). A letter at the end of a sentence or clause is joined with the word before it (``route C.``).
         """
         tied = _LONE.sub(HARD, _NUMBER.sub(self._tied, marked))
-        return _SHARE.sub(lambda found: HARD if found["link"].lower() in self.links else found[0], tied)
+        return _SHARE.sub(lambda match: HARD if match["link"].lower() in self.links else match[0], tied)
 
-    def _tied(self, found: re.Match[str]) -> str:
-        word, number = found["word"] or "", found["number"]
-        before, after = found["back"] or "", found["on"] or ""
-        counts = bool(after) and (found["next"] + found["rest"]).lower() not in self.links
-        ahead = found.string[: found.start()]
+    def _tied(self, match: re.Match[str]) -> str:
+        word, number = match["word"] or "", match["number"]
+        before, after = match["back"] or "", match["on"] or ""
+        counts = bool(after) and (match["next"] + match["rest"]).lower() not in self.links
+        ahead = match.string[: match.start()]
         named = word[:1].isupper() and (ahead.endswith(BOLD) or not _BEGINNING.search(ahead))
         if before and (named or not counts):
             before = HARD
@@ -284,5 +284,5 @@ def has_abbreviation(title: str) -> bool:
 
 def head_and_complement(title: str, complement: re.Pattern[str]) -> tuple[str, str]:
     """Return the head of a title, and its complement."""
-    found = complement.search(title)
-    return (title[: found.start()], title[found.start() :]) if found is not None else (title, "")
+    match = complement.search(title)
+    return (title[: match.start()], title[match.start() :]) if match is not None else (title, "")

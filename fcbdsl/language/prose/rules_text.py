@@ -105,15 +105,15 @@ def paragraph(marked: str, level: int = 0, heading: str = "") -> Paragraph:
     runs = [Run(heading + " ", "heading")] if heading else []
     marked = marked.replace(ARTICLE, " ").replace(CLAUSE, "")
     at = 0
-    for found in _MARKS.finditer(marked):
-        if found.start() > at:
-            runs.append(Run(marked[at : found.start()]))
-        bold, icon = found.groups()
+    for match in _MARKS.finditer(marked):
+        if match.start() > at:
+            runs.append(Run(marked[at : match.start()]))
+        bold, icon = match.groups()
         if icon is not None:
             runs.append(Run(icon, "icon"))
         elif bold:
             runs.append(Run(bold, "keyword"))
-        at = found.end()
+        at = match.end()
     if at < len(marked):
         runs.append(Run(marked[at:]))
     return Paragraph(tuple(runs), level)

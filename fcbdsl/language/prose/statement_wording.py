@@ -155,20 +155,20 @@ class Statements(Conditions):
 
         That argument must be a plain name, and the statements must not choose or search again.
         """
-        found: list[ir.Do] = []
+        calls: list[ir.Do] = []
         differing = -1
         for statement in statements:
             if not isinstance(statement, ir.Do):
                 break
-            if not found:
-                found.append(statement)
+            if not calls:
+                calls.append(statement)
                 continue
-            at = other_argument(found[0], statement, self.settled)
+            at = other_argument(calls[0], statement, self.settled)
             if at < 0 or differing not in {-1, at}:
                 break
             differing = at
-            found.append(statement)
-        return found if len(found) > 1 and self.joinable(found, differing) else []
+            calls.append(statement)
+        return calls if len(calls) > 1 and self.joinable(calls, differing) else []
 
     def sisters(self, statements: Sequence[ir.Stmt]) -> tuple[int, str] | None:
         """Return the number of leading keywords that share a wording except for the word in bold, with the joint

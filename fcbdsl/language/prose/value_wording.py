@@ -66,8 +66,8 @@ def fill_template(template: str, slots: Slots, grammar: Agreement, *, denied: bo
             known[name] = slots[name]()
         return known[name]
 
-    def token(found: re.Match[str]) -> str:
-        clitic, name, options, bold = found.groups()
+    def token(match: re.Match[str]) -> str:
+        clitic, name, options, bold = match.groups()
         if bold is not None:
             return BOLD + _TOKEN.sub(token, bold) + LIGHT
         if options is not None:
@@ -84,7 +84,7 @@ def fill_template(template: str, slots: Slots, grammar: Agreement, *, denied: bo
         owning = name.endswith("'s")
         name = name.removesuffix("'s") if name not in slots else name
         if name not in slots:
-            return found.group(0)
+            return match.group(0)
         if owning:
             return grammar.possessive(value(name))
         if clitic:
@@ -98,7 +98,7 @@ def fill_template(template: str, slots: Slots, grammar: Agreement, *, denied: bo
         last[0] = name
         return value(name).text
 
-    chosen = _CHOICE.sub(lambda found: found.group(2 if denied else 1), template)
+    chosen = _CHOICE.sub(lambda match: match.group(2 if denied else 1), template)
     return re.sub(r" {2,}", " ", _TOKEN.sub(token, chosen)).strip()
 
 

@@ -178,11 +178,11 @@ class Automaton:
         values: list[Any] = []
         at, length = 0, len(text)
         while True:
-            found = place.match(text, at)
-            if found is not None:
-                name, behind = found.lastgroup, found.end()
+            match = place.match(text, at)
+            if match is not None:
+                name, behind = match.lastgroup, match.end()
                 assert name is not None
-                end = found.end(name)
+                end = match.end(name)
             elif at == length:
                 name, end, behind = END, at, at
             else:

@@ -67,7 +67,7 @@ def _without_tabs(source: Source) -> Source:
     """
     if "\t" not in source.text:
         return source
-    plain = Source(source.name, _TABS.sub(lambda found: found[0].replace("\t", " " * STEP), source.text))
+    plain = Source(source.name, _TABS.sub(lambda match: match[0].replace("\t", " " * STEP), source.text))
     before = source.text.split("\n")
     for line in _lines(parse(plain)[0].lines):
         first = plain.position(line.raw_offset)[0] - 1

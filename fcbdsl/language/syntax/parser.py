@@ -43,8 +43,8 @@ def parse(source: Source) -> tuple[File, list[Diagnostic]]:
     for line in logical:
         blocks.add(line)
     lines, comments = blocks.finish(outline.comments)
-    found = [*odd, *outline.findings, *blocks.findings]
-    return File(source, lines, comments), Problems(found).sorted() if found else found
+    problems = [*odd, *outline.findings, *blocks.findings]
+    return File(source, lines, comments), Problems(problems).sorted() if problems else problems
 
 
 class _Entry:

@@ -15,7 +15,7 @@ def dropped_clauses(unread: Mapping[int, tuple[Line, Sequence[Line]]], problems:
 
     Declarations with other errors are skipped. `unread`: declarations, each with its lines that have an unread clause.
     """
-    wrong = {(found.span.source.name, found.span.line) for found in problems.errors}
+    wrong = {(problem.span.source.name, problem.span.line) for problem in problems.errors}
     for top, lines in unread.values():
         first, last = top.span.line, max(inner.span.line for inner in lines_of(top))
         if not any((top.source.name, number) in wrong for number in range(first, last + 1)):

@@ -87,10 +87,10 @@ class FactBook:
 
     def kept(self) -> list[Facts]:
         """Return all facts except those of tests, for another process."""
-        found = [facts for facts in self._known.values() if self._whole and not isinstance(facts.owner, Test)]
-        for references in (references for facts in found for references in facts.texts()):
+        facts = [facts for facts in self._known.values() if self._whole and not isinstance(facts.owner, Test)]
+        for references in (references for facts in facts for references in facts.texts()):
             references.forget_bound()
-        return found
+        return facts
 
     def take_up(self, kept: list[Facts]) -> None:
         """Start from the facts of an earlier check, after which some bodies have been read again."""

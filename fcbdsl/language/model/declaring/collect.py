@@ -91,8 +91,8 @@ class Index:
 
     def replace(self, old: Declaration, new: Declaration) -> None:
         """Put a declaration of the same sort in the place of another one."""
-        for found in (self.all, self.by_sort[old.sort]):
-            found[next(at for at, declaration in enumerate(found) if declaration is old)] = new
+        for declarations in (self.all, self.by_sort[old.sort]):
+            declarations[next(at for at, declaration in enumerate(declarations) if declaration is old)] = new
         del self._by_line[id(old.line)]
         self._by_line[id(new.line)] = new
 

@@ -138,11 +138,11 @@ def _directions(context: Context, line: Line) -> dict[str, Name] | None:
         pairs.append((first, second))
     if not pairs or not context.within(line.span, bounds.DIRECTIONS, "There would be", 2 * len(pairs), "directions"):
         return None
-    found = Enum("direction", compass([pair[at] for at in (0, 1) for pair in pairs]), line.span)
+    enum = Enum("direction", compass([pair[at] for at in (0, 1) for pair in pairs]), line.span)
     for inner in line.block:
         if not inner.broken:
-            _value_titles(context, inner, found)
-    return found.values
+            _value_titles(context, inner, enum)
+    return enum.values
 
 
 def _languages_line(line: Line) -> None:

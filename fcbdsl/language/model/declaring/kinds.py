@@ -145,7 +145,7 @@ def _part_kind(context: Context, owner: Kind, line: Line) -> None:
 def declare_columns(context: Context) -> None:
     """Read the blocks of all kinds, parents first, because inherited columns must be known."""
     order = {id: at for at, id in enumerate(context.model.kinds)}
-    for declaration in sorted(context.index.of("kind"), key=lambda found: order[found.id]):
+    for declaration in sorted(context.index.of("kind"), key=lambda declaration: order[declaration.id]):
         _block(context, declaration)
     for declaration in context.index.of("zone"):
         if not declaration.broken:

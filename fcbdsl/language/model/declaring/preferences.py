@@ -27,7 +27,7 @@ ASKED = Type("thing", "player")
 
 def read_preferences(context: Context) -> list[Preference]:
     """Read all preferences: those for a mission, then those of content, then those of its system."""
-    found: list[Preference] = []
+    preferences: list[Preference] = []
     for declaration in sorted(
         context.index.of("preferences"), key=lambda declaration: (declaration.target is None, bool(declaration.system))
     ):
@@ -37,8 +37,8 @@ def read_preferences(context: Context) -> list[Preference]:
                 WrongPlace(declaration.span, what=what, cure="Move them to the system, a card file or a mission.")
             )
         else:
-            found += _block(context, declaration)
-    return found
+            preferences += _block(context, declaration)
+    return preferences
 
 
 def _block(context: Context, declaration: Declaration) -> list[Preference]:

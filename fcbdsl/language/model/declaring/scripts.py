@@ -568,19 +568,19 @@ class _Script:
         if not named or any(part.lead not in (None, "then") for part in named):
             self.context.malformed(line.span, "a list of events", "expect happened EVENT, then EVENT")
             return
-        found: list[Event] = []
+        events: list[Event] = []
         spots: list[tuple[int, int]] = []
         references: list[Reference] = []
         for number, part in enumerate(named):
             event = event_phrases.happening(self.context.reader, line, _phrase(atoms(part)), self.scope())
             if event is None:
                 return
-            found.append(event[0])
+            events.append(event[0])
             for at, value in enumerate(event[1]):
                 if value is not None:
                     spots.append((number, at))
                     references.append(Reference(value))
-        self.add("happened", line, events=found, spots=spots, references=references)
+        self.add("happened", line, events=events, spots=spots, references=references)
 
     def ended(self, line: Line, outcome: str, whose: Sequence[Atom]) -> None:
         """Read ``expect win``, ``expect win PLAYER`` or ``expect win TEAM``."""

@@ -65,9 +65,9 @@ class Schema:
 
 def node_schema(cls: type[Node]) -> Schema:
     """Return the schema of a class of nodes, which is cached."""
-    found = _SCHEMAS[cls]
-    assert found is not None
-    return found
+    schema = _SCHEMAS[cls]
+    assert schema is not None
+    return schema
 
 
 def walk(tree: object) -> list[Node]:

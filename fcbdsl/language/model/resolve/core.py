@@ -70,10 +70,10 @@ class Resolver:
         """Read a value of type `expected` (None: of any type)."""
         if isinstance(node, Clause):
             node = self.strip_lead_keyword(node)
-        found: Expr | None = self.read(
+        expr: Expr | None = self.read(
             line, node, scope, ("value", expected), lambda state: expressions.read_expression(state, expected), expected
         )
-        return found
+        return expr
 
     def condition(self, line: Line, node: Readable, scope: Scope) -> Expr | None:
         """Read a condition."""
@@ -87,8 +87,8 @@ class Resolver:
 
     def selection(self, line: Line, node: Readable, scope: Scope) -> ir.Select | None:
         """Read a selection; its `noun` is the word that it begins with."""
-        found: ir.Select | None = self.read(line, node, scope, ("selection",), _selections, wanted="a selection")
-        return found
+        select: ir.Select | None = self.read(line, node, scope, ("selection",), _selections, wanted="a selection")
+        return select
 
     # ── the engine ────────────────────────────────────────────────────────────────────────────
 

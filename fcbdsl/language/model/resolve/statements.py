@@ -520,8 +520,8 @@ def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, sc
             at = end - 1
         at += 1
     label = " ".join(part for part in row_labels(state))
-    found = [ir.Row(low, high, (), label, title, body, span) for low, high in ranges]
-    return found if not faces else [*found, ir.Row(None, None, tuple(faces), label, title, body, span)]
+    rows = [ir.Row(low, high, (), label, title, body, span) for low, high in ranges]
+    return rows if not faces else [*rows, ir.Row(None, None, tuple(faces), label, title, body, span)]
 
 
 def _is_of_row(node: Node, text: str | None) -> bool:

@@ -162,8 +162,8 @@ def spaces_named(expr: ir.Expr, board: Board, bound: Bound, depth: int = 0) -> S
         case ir.ListOf(items=items):
             return _union([spaces_named(item, board, bound, depth + 1) for item in items])
         case ir.Var(slot=slot) if slot in bound:
-            found = _union([spaces_named(value, board, bound, depth + 1) for value in bound[slot]])
-            return Spaces(found.ids, False, found.label) if found is not None else None
+            spaces = _union([spaces_named(value, board, bound, depth + 1) for value in bound[slot]])
+            return Spaces(spaces.ids, False, spaces.label) if spaces is not None else None
         case ir.Apply(form=form, args=(ir.Const(label=label), *_)) if Trait.NAMES_SPACES in form.traits:
             return Spaces(tuple(board.zones.get(label, ())), True, label)
         case ir.Select():
@@ -173,23 +173,23 @@ def spaces_named(expr: ir.Expr, board: Board, bound: Bound, depth: int = 0) -> S
 
 def _selected(select: ir.Select, board: Board, bound: Bound, depth: int) -> Spaces | None:
     """Return the spaces with a mark or terrain, or in another list, that a selection may keep."""
-    found: Spaces | None = None
+    spaces: Spaces | None = None
     if select.source is not None:
-        found = spaces_named(select.source, board, bound, depth + 1)
+        spaces = spaces_named(select.source, board, bound, depth + 1)
     elif select.type.name != "space":
         return None
     for test in conjuncts(select.where):
         listed = _tested(test, select.it, board)
         if listed is None:
-            found = Spaces(found.ids, False, found.label) if found is not None else None
-        elif found is None:
-            found = listed
+            spaces = Spaces(spaces.ids, False, spaces.label) if spaces is not None else None
+        elif spaces is None:
+            spaces = listed
         else:
-            both = tuple(id for id in found.ids if id in listed.ids)
-            found = Spaces(both, found.exact and listed.exact, found.label)
-    if found is not None and select.where is not None and not _all_known(select, board):
-        return Spaces(found.ids, False, found.label)
-    return found
+            both = tuple(id for id in spaces.ids if id in listed.ids)
+            spaces = Spaces(both, spaces.exact and listed.exact, spaces.label)
+    if spaces is not None and select.where is not None and not _all_known(select, board):
+        return Spaces(spaces.ids, False, spaces.label)
+    return spaces
 
 
 def _all_known(select: ir.Select, board: Board) -> bool:
@@ -255,11 +255,11 @@ def truth_on_map(condition: ir.Expr, cells: Cells, ground: Ground, depth: int = 
     return None
 
 
-def _related(found: ir.Apply, cells: Cells, ground: Ground, depth: int) -> bool | None:
+def _related(call: ir.Apply, cells: Cells, ground: Ground, depth: int) -> bool | None:
     """Return whether a relation holds whose subject is one of `cells`; None if that depends on play."""
-    subject, form = found.args[0], found.form
+    subject, form = call.args[0], call.form
     cell = cells[subject.slot] if isinstance(subject, ir.Var) else None
-    second = found.args[1] if len(found.args) > 1 else None
+    second = call.args[1] if len(call.args) > 1 else None
     if cell is None:
         return None
     if Trait.ASKS_PASSABLE in form.traits:
@@ -271,7 +271,7 @@ def _related(found: ir.Apply, cells: Cells, ground: Ground, depth: int) -> bool 
     if form.body is None or len(form.body.statements) != 1 or depth >= _DEEPEST:
         return None
     answer = form.body.statements[0]
-    given = {SELF_AND_THIS + at: arg for at, arg in enumerate(found.args)}
+    given = {SELF_AND_THIS + at: arg for at, arg in enumerate(call.args)}
     known = {slot: cells[arg.slot] for slot, arg in given.items() if isinstance(arg, ir.Var) and arg.slot in cells}
     return truth_on_map(answer.value, known, ground, depth + 1) if isinstance(answer, ir.Answer) else None
 

@@ -243,9 +243,9 @@ def _named(model: Model, mission: Definition) -> Iterator[Definition]:
     for value in mission.values.values():
         for node in walk(value.expr):
             if isinstance(node, ir.Def):
-                found = model.definitions.get((node.kind, node.id))
-                if found is not None:
-                    yield found
+                definition = model.definitions.get((node.kind, node.id))
+                if definition is not None:
+                    yield definition
 
 
 def _actors(model: Model) -> dict[str, None]:

@@ -133,9 +133,9 @@ def _put(ground: Ground, call: ir.Do, bound: Bound) -> list[str]:
     out: list[str] = []
     for param, arg in zip(call.form.params, call.args, strict=False):
         if arg is not None and param.type == ir.SPACE:
-            found = spaces_named(arg, ground.board, bound)
-            if found is not None:
-                out += found.ids
+            spaces = spaces_named(arg, ground.board, bound)
+            if spaces is not None:
+                out += spaces.ids
             elif call.form.op is not None:
                 ground.all_open = True
     return out
