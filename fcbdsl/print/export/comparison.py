@@ -45,7 +45,7 @@ def comparisons(model: Model, definitions: Sequence[Definition], languages: Sequ
 
     A language without a handwritten text prints the generated one, and has no row.
     """
-    found: list[ComparedPiece] = []
+    pieces: list[ComparedPiece] = []
     for definition in definitions:
         texts = []
         for language in languages:
@@ -60,8 +60,8 @@ def comparisons(model: Model, definitions: Sequence[Definition], languages: Sequ
             naming = Naming(model, LANGUAGES[texts[0].language], definition.id, definition.span)
             place = f"{definition.span.source.name}:{definition.span.line}"
             title = naming.title(definition.name, definition.id) if definition.name.title else definition.id
-            found.append(ComparedPiece(f"{definition.kind.id}/{definition.id}", title, place, tuple(texts)))
-    return found
+            pieces.append(ComparedPiece(f"{definition.kind.id}/{definition.id}", title, place, tuple(texts)))
+    return pieces
 
 
 def _said(problem: Diagnostic) -> str:

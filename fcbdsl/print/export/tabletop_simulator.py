@@ -137,9 +137,9 @@ def render_tabletop(
     wanted = needed_for(mission, model)
     proofs = [render_piece(definition, model, language) for definition in printable(model) if definition in wanted]
     sheet = _sheet(table, mission, [proof for proof in proofs if is_sheet(proof.definition)])
-    play, found = play_map_of(mission, model, language, papers()["a4"])
+    play, problems = play_map_of(mission, model, language, papers()["a4"])
     supplies, lacking = supplies_of(model, language, mission, players)
-    if not include(supplies.key, [*found, *lacking], table.problems, table.left_out):
+    if not include(supplies.key, [*problems, *lacking], table.problems, table.left_out):
         return Rendered((), tuple(once(table.problems)), tuple(table.left_out))
     rules = {proof.view.title.casefold(): _rules(proof.view) for proof in proofs if isinstance(proof.view, Card)}
     lower, right = _map(table, mission, model, play, supplies, language, rules)
@@ -284,8 +284,8 @@ def _told(sheet: Sheet) -> Iterator[tuple[str, str]]:
 
 def _sound(table: _Table, proof: RenderedPiece) -> bool:
     """Return whether a printed piece has no problems; else record these."""
-    found = [*proof.problems, *why_unusable(proof.definition)]
-    return include(proof.view.key, found, table.problems, table.left_out)
+    problems = [*proof.problems, *why_unusable(proof.definition)]
+    return include(proof.view.key, problems, table.problems, table.left_out)
 
 
 def _page(table: _Table, name: str, title: str, description: str, png: bytes, x: float, z: float) -> None:
@@ -302,8 +302,8 @@ def _page(table: _Table, name: str, title: str, description: str, png: bytes, x:
 
 def _aid(table: _Table, model: Model, language: str, right: float) -> None:
     """Add the sides of the player aid, to the right of the map."""
-    aid, found = aid_of(model, language)
-    if not include(aid.key, found, table.problems, table.left_out) or not aid.blocks:
+    aid, problems = aid_of(model, language)
+    if not include(aid.key, problems, table.problems, table.left_out) or not aid.blocks:
         return
     made = typeset("aid.typ.j2", aid_values(aid, "a4"), "png", READABLE)
     for at, png in enumerate(made.files, start=1):
@@ -558,8 +558,8 @@ def _deck(
     dpi = _fineness(columns * size.width, rows * size.height)
     faces = typeset("cards.typ.j2", _laid(pieces, size, columns, rows, "face", title, language), "png", dpi)
     wrong = misfits(faces, definitions)
-    for key, found in wrong.items():
-        table.problems.extend(found)
+    for key, problems in wrong.items():
+        table.problems.extend(problems)
         table.left_out.append(key)
     behind = pieces[:1] if alike else pieces
     across, down = (1, 1) if alike else (columns, rows)

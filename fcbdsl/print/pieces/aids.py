@@ -442,14 +442,14 @@ class AidMaker:
         """Return the titled verbs that no step reaches, but actions, rules or cards do."""
         known = self.known
         titled = [form for form in self.model.forms if form.sort == "verb" and form.name.title and form.system]
-        found: list[AidEntry] = []
+        entries: list[AidEntry] = []
         for form in titled:
             if not any(form is earlier for earlier in known) and not self.once_only(form):
                 known.append(form)
                 within = list(self.steps(form.body, 1, known))
                 title = self.title(form.name, form.id, form.span)
-                found += [AidEntry(title, self.explained(form, within)), *within]
-        return AidBlock(self.words["procedures"], "steps", _numbered(found, lead=False))
+                entries += [AidEntry(title, self.explained(form, within)), *within]
+        return AidBlock(self.words["procedures"], "steps", _numbered(entries, lead=False))
 
     def once_only(self, form: Form) -> bool:
         """Return whether a verb is a step of the setup: the flow takes it once, and no other code reaches it."""
@@ -462,15 +462,15 @@ class AidMaker:
 
     def actions(self) -> AidBlock:
         """Return the players' actions of the system; actions of a mission are on its sheet."""
-        found: list[AidEntry] = []
+        entries: list[AidEntry] = []
         for action in self.model.actions.values():
             if action.system and action.name.title:
                 cost = terms_text(action, self.model, self.language)
                 self.problems += cost.problems
                 costs = "".join(made.plain() for made in cost.paragraphs)
                 text = self.text(action) or self.generated(action_text(action, self.model, self.language), action)
-                found.append(AidEntry(self.title(action.name, action.id, action.span), text, terms=costs))
-        return AidBlock(self.words["actions"], "entries", tuple(found))
+                entries.append(AidEntry(self.title(action.name, action.id, action.span), text, terms=costs))
+        return AidBlock(self.words["actions"], "entries", tuple(entries))
 
     def rules(self) -> AidBlock:
         """Return the rules with a reminder."""
@@ -533,13 +533,13 @@ class AidMaker:
         """Return the statuses and tokens, without those that a keyword of the same title explains."""
         forms = [form for form in self.model.forms if form.sort == "keyword" and form.name.reminder]
         wording = [self.title(form.name, form.id, form.span) for form in forms]
-        found: list[AidEntry] = []
+        entries: list[AidEntry] = []
         for field in self.counters():
             title = self.title(field.name, field.id, field.span)
             if title not in wording:
-                found.append(AidEntry(title, self.text(field) or self.hooks(field), self.symbol(field.id, title)))
-        found += [self.token(line) for line in marker_lines(self.model) if line.says]
-        return AidBlock(self.words["markers"], "entries", _by_title(found))
+                entries.append(AidEntry(title, self.text(field) or self.hooks(field), self.symbol(field.id, title)))
+        entries += [self.token(line) for line in marker_lines(self.model) if line.says]
+        return AidBlock(self.words["markers"], "entries", _by_title(entries))
 
     def token(self, line: MarkerLine) -> AidEntry:
         """Return the entry of the tokens that a line of `layout tokens:` declares."""
@@ -658,11 +658,11 @@ class AidMaker:
 
     def dice(self) -> AidBlock:
         """Return the faces of each die, and the ladders of dice from best to worst."""
-        found = [self._die(die) for die in self.model.dice.values() if die.name.title]
+        entries = [self._die(die) for die in self.model.dice.values() if die.name.title]
         for ladder in self.model.ladders.values():
             names = [self.naming.title(self.model.dice[die].name, die) for die in ladder.dice if die in self.model.dice]
-            found.append(AidEntry(self.words["ladder"], self.set(", ".join(names) + ".")))
-        return AidBlock(self.words["dice"], "entries", tuple(found))
+            entries.append(AidEntry(self.words["ladder"], self.set(", ".join(names) + ".")))
+        return AidBlock(self.words["dice"], "entries", tuple(entries))
 
     def _die(self, die: Die) -> AidEntry:
         title = self.title(die.name, die.id, die.span)
@@ -734,7 +734,7 @@ class AidMaker:
 
     def ground(self) -> AidBlock:
         """Return the effects of terrains and barriers, without ordinary ones that are among the symbols."""
-        found: list[AidEntry] = []
+        entries: list[AidEntry] = []
         shown = [entry.title for entry in self.symbols().entries]
         for terrain in (*self.model.terrains.values(), *self.model.barriers.values()):
             if terrain.name.title and terrain.system:
@@ -742,8 +742,8 @@ class AidMaker:
                 self.problems += wording.problems
                 title, text = self.title(terrain.name, terrain.id, terrain.span), self.text(terrain)
                 if title not in shown or not self.is_plain(wording.paragraphs):
-                    found.append(AidEntry("", (*wording.paragraphs, *text), self.symbol(terrain.id, title)))
-        return AidBlock(self.words["ground"], "entries", tuple(found))
+                    entries.append(AidEntry("", (*wording.paragraphs, *text), self.symbol(terrain.id, title)))
+        return AidBlock(self.words["ground"], "entries", tuple(entries))
 
     def is_plain(self, wording: Sequence[Paragraph]) -> bool:
         """Return whether the text of a terrain states only that it is plain ground."""

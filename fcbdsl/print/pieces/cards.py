@@ -254,11 +254,11 @@ def _dials(look: Look, data: Data) -> Iterator[Dial]:
 
 def _areas(look: Look, model: Model, language: str) -> tuple[Chip, ...]:
     """Return areas for markers: titled, or numbered if they have only a color."""
-    found: list[Chip] = []
+    chips: list[Chip] = []
     for at, word in enumerate(look.areas):
         title = symbol_title(model, word, language)
-        found.append(Chip(title, "" if title else str(at + 1), symbol_of(model, word, title, language)))
-    return tuple(found)
+        chips.append(Chip(title, "" if title else str(at + 1), symbol_of(model, word, title, language)))
+    return tuple(chips)
 
 
 def _small(definition: Definition, model: Model, language: str, problems: list[Diagnostic]) -> tuple[Paragraph, ...]:

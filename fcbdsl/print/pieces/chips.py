@@ -68,7 +68,7 @@ class Data:
         subject = NounPhrase(kind.one, kind.gender)
         title = self.naming.noun(name, called).one
         language = self.naming.language
-        return language.finish(_CHOICE.sub(lambda found: language.agree(found[1].split("|"), subject), title))
+        return language.finish(_CHOICE.sub(lambda match: language.agree(match[1].split("|"), subject), title))
 
     def field(self, word: str) -> Field | None:
         """Return the field with that name."""
@@ -181,8 +181,8 @@ class Data:
                 title = self.title(self.model.dice[expr.id].name, expr.id)
                 return Chip(label, title, self.symbol(expr.id, title))
             case ir.Def():
-                found = self.model.definitions.get((expr.kind, expr.id))
-                return Chip(label, self._graded(found)) if found is not None else None
+                definition = self.model.definitions.get((expr.kind, expr.id))
+                return Chip(label, self._graded(definition)) if definition is not None else None
             case ir.ListOf():
                 chips = [self._valued("", item, None) for item in expr.items]
                 words = [chip.value for chip in chips if chip is not None]

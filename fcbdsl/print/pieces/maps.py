@@ -433,7 +433,7 @@ class Drawer:
             symbol = Symbol("plain", UNDECLARED, self.letter(name, title), title)
         if symbol is None and placed is not None:
             symbols = (symbol_of(self.model, kind.id, title) for kind in placed.kind.lineage())
-            base = next((found for found in symbols if found is not None), Symbol("plain", "#8c1d18", "", title))
+            base = next((symbol for symbol in symbols if symbol is not None), Symbol("plain", "#8c1d18", "", title))
             colour = colour_of(placed, self.model) if is_figure(placed) else base.colour
             symbol = Symbol(base.drawing, colour, self.letter(name, title), title)
         if symbol is not None and number and (number > 1 or symbol.drawing == "plain"):

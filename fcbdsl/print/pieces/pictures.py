@@ -296,12 +296,12 @@ def _check_numbers(name: str, value: str) -> None:
     if _NO_NUMBER.search(value):
         raise Unusable(f"`{name}` holds something that is no number", value)
     rest, at = [], 0
-    for found in _NUMBER.finditer(value):
-        rest.append(value[at : found.start()])
-        at = found.end()
-        number = float(found[0])
+    for match in _NUMBER.finditer(value):
+        rest.append(value[at : match.start()])
+        at = match.end()
+        number = float(match[0])
         if not -LARGEST_NUMBER <= number <= LARGEST_NUMBER:
-            raise Unusable(f"`{name}` holds a number beyond {LARGEST_NUMBER:,}", found[0])
+            raise Unusable(f"`{name}` holds a number beyond {LARGEST_NUMBER:,}", match[0])
     rest.append(value[at:])
     known = {"d": _OF_PATHS, "points": _OF_POINTS}.get(name)
     if known is not None and not all(known.fullmatch(text) for text in rest):

@@ -201,12 +201,12 @@ def _crosses(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> tuple[Point
             turned = spots if upright else [Point(spot.y, spot.x) for spot in spots]
             yield next((point for point in turned if clear(point.x, point.y)), turned[0])
 
-    found: list[Point] = []
+    points: list[Point] = []
     for shared, across in ((sheet.left > 0, OVERLAP / 2), (sheet.goes_right, sheet.width - OVERLAP / 2)):
-        found += along(sheet.height, upright=True, across=across) if shared else ()
+        points += along(sheet.height, upright=True, across=across) if shared else ()
     for shared, across in ((sheet.top > 0, OVERLAP / 2), (sheet.goes_down, sheet.height - OVERLAP / 2)):
-        found += along(sheet.width, upright=False, across=across) if shared else ()
-    return tuple(found)
+        points += along(sheet.width, upright=False, across=across) if shared else ()
+    return tuple(points)
 
 
 def _drawn(view: MapView) -> list[Box]:

@@ -21,7 +21,7 @@ def printable(model: Model) -> list[Definition]:
     parts = {part.id for definition in model.definitions.values() for part in definition.parts}
     kinds = {d.kind.id: d.kind for d in model.definitions.values()}
     size = {name: look_of_kind(kind, model).size for name, kind in kinds.items()}
-    found = [
+    definitions = [
         d
         for d in model.definitions.values()
         if d.kind.part_of is None
@@ -29,7 +29,7 @@ def printable(model: Model) -> list[Definition]:
         and (_has_layout(d, model) or (d.name.title and not _is_only_named(d)))
         and size[d.kind.id] not in NO_CARDS
     ]
-    return sorted(found, key=lambda definition: model.is_lent(definition.span))
+    return sorted(definitions, key=lambda definition: model.is_lent(definition.span))
 
 
 def own(model: Model) -> list[Definition]:

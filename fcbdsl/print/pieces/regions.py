@@ -50,13 +50,13 @@ def regions_of(
     rows: dict[str, int] = {}  # of names below a place
     shared = Counter(space for spaces in board.regions.values() for space in dict.fromkeys(spaces))
     for name, spaces in board.regions.items():
-        found = next(definition for (_, id), definition in model.definitions.items() if id == name)
-        noun = naming.noun(found.name, name)
+        definition = next(definition for (_, id), definition in model.definitions.items() if id == name)
+        noun = naming.noun(definition.name, name)
         title = naming.language.finish(without_agreement(noun.one))
         title = title[:1].upper() + title[1:]
-        sort = naming.noun(found.kind.name, found.kind.id).one
+        sort = naming.noun(definition.kind.name, definition.kind.id).one
         sort = naming.language.finish(without_agreement(sort[:1].upper() + sort[1:]))
-        symbols = (symbol_of(model, key, title) for key in (name, *(kind.id for kind in found.kind.lineage())))
+        symbols = (symbol_of(model, key, title) for key in (name, *(kind.id for kind in definition.kind.lineage())))
         colour = next((symbol.colour for symbol in symbols if symbol is not None), PLAIN)
         drawn = [space for space in dict.fromkeys(spaces) if space in plots]
         if board.sort == "graph":

@@ -173,10 +173,10 @@ class _Maker:
 
     def _table(self, words: Sequence[str]) -> tuple[Paragraph, ...]:
         """Return short sections as the rows of one table: their titles and contents."""
-        found = [section for section in map(self.section, words) if section.text]
+        sections = [section for section in map(self.section, words) if section.text]
         return tuple(
             Paragraph(tuple(run for paragraph in section.text for run in paragraph.runs), label=section.title)
-            for section in found
+            for section in sections
         )
 
     def _losses(self, section: str) -> tuple[Paragraph, ...]:

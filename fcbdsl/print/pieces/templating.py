@@ -118,7 +118,7 @@ def read_template(text: str) -> TemplateProgram:
 
 def _line_of_digits(text: str) -> int:
     """Return the line of the longest number of a text."""
-    longest = max(re.finditer(r"\d[\d_]*", text), key=lambda found: len(found[0]))
+    longest = max(re.finditer(r"\d[\d_]*", text), key=lambda match: len(match[0]))
     return text.count("\n", 0, longest.start()) + 1
 
 

@@ -110,7 +110,7 @@ class _Maker(AidMaker):
 
         Copies differ by number and, if the look of their kind has areas for markers, by the colors of these.
         """
-        found: list[Disc] = []
+        discs: list[Disc] = []
         declared = [line.name for line in self.lines]
         for definition in self.on_table:
             kinds = [kind.id for kind in definition.kind.lineage()]
@@ -124,8 +124,8 @@ class _Maker(AidMaker):
                     rim = rims[at] if has_rim else ""
                     pattern = at + 1 if has_rim and len(rims) > 1 else 0
                     number = str(at + 1) if count > 1 or pattern else ""
-                    found.append(Disc(title, symbol, number, rim, 1, True, pattern, self.drawn(definition)))
-        return found
+                    discs.append(Disc(title, symbol, number, rim, 1, True, pattern, self.drawn(definition)))
+        return discs
 
     def copies(self, definition: Definition) -> int:
         """Return the copies of a figure: as many as the mission can bring, if that is known, else all."""
@@ -137,20 +137,20 @@ class _Maker(AidMaker):
 
     def declared(self) -> list[Disc]:
         """Return the discs that `layout tokens:` declares; those in a mission's file only for that mission."""
-        found: list[Disc] = []
+        discs: list[Disc] = []
         for line in self.lines:
             counter = next((k.fields[line.name] for k in self.model.kinds.values() if line.name in k.fields), None)
             if counter is not None and not self.here(counter):
                 continue
             if line.each:
-                found += [disc for definition in self.each(line) for disc in self.of_each(line, definition)]
+                discs += [disc for definition in self.each(line) for disc in self.of_each(line, definition)]
             else:
                 title = self.called(line.name, line.titles, line.span)
                 symbol = self.symbol(line.name, title) or Symbol("plain", "#222222", "", title)
                 back = self.back(line, None, "")
                 for count, value in line.lots:
-                    found.append(Disc(title, symbol, str(value) if value else "", "", count, figure=False, back=back))
-        return found
+                    discs.append(Disc(title, symbol, str(value) if value else "", "", count, figure=False, back=back))
+        return discs
 
     def each(self, line: MarkerLine) -> list[Definition]:
         """Return the definitions for which a line wants a marker each."""
@@ -222,7 +222,7 @@ class _Maker(AidMaker):
 
         Those of mission files are only for their missions.
         """
-        found: list[Disc] = []
+        discs: list[Disc] = []
         declared = [line.name for line in self.lines]
         for kind in self.model.kinds.values():
             for field in kind.fields.values():
@@ -231,8 +231,8 @@ class _Maker(AidMaker):
                     title = self.title(field.name, field.id, field.span)
                     symbol = self.symbol(field.id, title)
                     if symbol is not None:
-                        found.append(Disc(title, symbol, "", "", self.count(field), figure=False))
-        return found
+                        discs.append(Disc(title, symbol, "", "", self.count(field), figure=False))
+        return discs
 
     def grounds(self, known: Sequence[str]) -> Iterator[Disc]:
         """Yield discs for each ground that spaces become, to place on these.

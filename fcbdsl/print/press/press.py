@@ -183,9 +183,9 @@ def calibrate(options: Options, language: str, to: str, out: Path) -> tuple[Path
     return tuple(_write(out / name, data) for name, data in files.items())
 
 
-def _accepted(proof: RenderedPiece, found: Sequence[Diagnostic], job: _Job) -> bool:
+def _accepted(proof: RenderedPiece, problems: Sequence[Diagnostic], job: _Job) -> bool:
     """Record the problems of a piece; return whether it can be printed."""
-    return include(proof.view.key, found, job.problems, job.left_out)
+    return include(proof.view.key, problems, job.problems, job.left_out)
 
 
 def _cards(proofs: Sequence[RenderedPiece], job: _Job) -> list[Path]:

@@ -52,12 +52,12 @@ def render_piece(definition: Definition, model: Model, language: str) -> Rendere
     """Return the view of a definition as it will be printed, with the problems found while making it."""
     view: Card | Sheet
     if is_sheet(definition):
-        view, found = sheet_of(definition, model, language)
+        view, problems = sheet_of(definition, model, language)
     else:
-        view, found = card_of(definition, model, language)
+        view, problems = card_of(definition, model, language)
     view = with_icons(view, model)
     glyphs = [*missing_glyphs(view, view.key, definition.span), *title_gaps(view, definition.span)]
-    return RenderedPiece(definition, view, (*found, *glyphs))
+    return RenderedPiece(definition, view, (*problems, *glyphs))
 
 
 def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
@@ -95,15 +95,15 @@ def include(key: str, found: Sequence[Diagnostic], problems: Problems, left_out:
 
 def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
     """Return the problems with the print of a definition of a model without errors, in each of its languages."""
-    found: list[Diagnostic] = []
+    problems: list[Diagnostic] = []
     for language in printable_languages(model):
 
         def make(language: str = language) -> tuple[object, list[Diagnostic]]:
             piece = render_piece(definition, model, language)
             return piece.view, [*piece.problems]
 
-        found += problems_with_genders(model, language, f"{definition.kind.id} `{definition.id}`", make)
-    return found
+        problems += problems_with_genders(model, language, f"{definition.kind.id} `{definition.id}`", make)
+    return problems
 
 
 # ── fit ────────────────────────────────────────────────────────────────────────────────────────
@@ -168,13 +168,13 @@ def card_failures(
 
     The document is halved repeatedly; `failed` is the error of the whole document.
     """
-    found: list[Diagnostic] = []
+    problems: list[Diagnostic] = []
     waiting, attempts = [(failed, list(pieces))], 0
     while waiting:
         why, part = waiting.pop()
         if len(part) == 1:
             key = part[0].card.key
-            found.append(failure(why, model, f"The card of `{key}` ({language})", by_key[key].span))
+            problems.append(failure(why, model, f"The card of `{key}` ({language})", by_key[key].span))
             continue
         middle = len(part) // 2
         for half in (part[middle:], part[:middle]):
@@ -184,10 +184,10 @@ def card_failures(
                     _measured_cards(model, language, half)
                 except CannotTypeset as again:
                     waiting.append((again, half))
-    if not found:
+    if not problems:
         what = f"The document of all cards ({language})"
-        found.append(failure(failed, model, what, by_key[pieces[0].card.key].span))
-    return found
+        problems.append(failure(failed, model, what, by_key[pieces[0].card.key].span))
+    return problems
 
 
 def failure(failed: CannotTypeset, model: Model, what: str, span: Span) -> Diagnostic:

@@ -48,9 +48,9 @@ def render_aids(
     for name, make in (("aid", aid_of), ("reference", partial(reference_of, examples=examples))):
         if name in without:
             continue
-        aid, found = make(model, language)
+        aid, problems = make(model, language)
         if aid.blocks:
-            document = _Document(aid, found, span_of(model), "aid.typ.j2", partial(aid_values, aid))
+            document = _Document(aid, problems, span_of(model), "aid.typ.j2", partial(aid_values, aid))
             press_document(document, name + edition_of(model, language, options.paper), job)
     return job.rendered()
 
@@ -86,10 +86,10 @@ def render_tokens(
     job = TableJob(model, to, out, options)
     if job.problems.errors:
         return job.rendered()
-    supplies, found = supplies_of(model, language, mission, players)
+    supplies, problems = supplies_of(model, language, mission, players)
     ending = ("" if mission is None else f"-{mission.id}-{players}") + edition_of(model, language, options.paper)
     values = partial(supplies_values, supplies)
-    tokens = _Document(supplies, found, span_of(model), "tokens.typ.j2", values)
+    tokens = _Document(supplies, problems, span_of(model), "tokens.typ.j2", values)
     if press_document(tokens, f"tokens{ending}", job) and _has_standees(supplies):
         standees = _Document(supplies, (), span_of(model), "standees.typ.j2", values)
         press_document(standees, f"standees{ending}", job, f"standees/{supplies.key}")
@@ -108,9 +108,9 @@ def render_stories(
     if job.problems.errors:
         return job.rendered()
     for mission in missions:
-        sheet, found = story_sheet(mission, model, language)
+        sheet, problems = story_sheet(mission, model, language)
         if sheet.before or sheet.after:
-            document = _Document(sheet, found, mission.span, "story.typ.j2", partial(_sheet_values, sheet))
+            document = _Document(sheet, problems, mission.span, "story.typ.j2", partial(_sheet_values, sheet))
             press_document(document, f"story-{mission.id}{edition_of(model, language, options.paper)}", job)
     return job.rendered()
 
@@ -122,9 +122,9 @@ def render_campaigns(model: Model, language: str, to: str, out: Path, options: O
         return job.rendered()
     for definition in model.definitions.values():
         if is_campaign(definition):
-            sheet, found = campaign_of(definition, model, language)
+            sheet, problems = campaign_of(definition, model, language)
             for name in ("campaign", "log") if sheet.sites else ("log",):
-                document = _Document(sheet, found, definition.span, f"{name}.typ.j2", partial(_sheet_values, sheet))
+                document = _Document(sheet, problems, definition.span, f"{name}.typ.j2", partial(_sheet_values, sheet))
                 press_document(document, f"{name}-{definition.id}{edition_of(model, language, options.paper)}", job)
     return job.rendered()
 
@@ -137,12 +137,12 @@ def render_maps(
     if job.problems.errors:
         return job.rendered()
     for mission in missions:
-        made, found = play_map_of(mission, model, language, papers()[options.paper])
+        made, problems = play_map_of(mission, model, language, papers()[options.paper])
         if made is None:
-            job.problems.extend(found)
+            job.problems.extend(problems)
             job.notes.append(f"{mission.id} has no map.")
         else:
-            document = _Document(made, found, mission.span, "playmap.typ.j2", partial(play_map_values, made))
+            document = _Document(made, problems, mission.span, "playmap.typ.j2", partial(play_map_values, made))
             press_document(document, f"map-{mission.id}{edition_of(model, language, options.paper)}", job)
     return job.rendered()
 
@@ -168,9 +168,9 @@ def press_document(document: _Document, name: str, job: TableJob, key: str = "")
     A document with an error is left out as `key`, by default the key of its view."""
     paper, view = job.options.paper, document.view
     made = typeset(document.template, document.values(paper), job.to, job.options.dpi, ink=job.options.ink)
-    found = [*document.found, *missing_glyphs(view, view.key, document.span)]
-    found += [misfit(record, document.span, paper) for record in made.measures if record["over"]]
-    if not include(key or view.key, found, job.problems, job.left_out):
+    problems = [*document.found, *missing_glyphs(view, view.key, document.span)]
+    problems += [misfit(record, document.span, paper) for record in made.measures if record["over"]]
+    if not include(key or view.key, problems, job.problems, job.left_out):
         return False
     job.files += write_pages(made, job.to, job.out, name, job.notes, sight=job.options.sight)
     return True
@@ -251,32 +251,32 @@ def _documents(model: Model, definitions: Sequence[Definition], language: str) -
     """Yield all documents of a game, each with its largest content."""
     place = span_of(model)
     for name, make in (("aid", aid_of), ("reference", reference_of)):
-        aid, found = make(model, language)
+        aid, problems = make(model, language)
         if aid.blocks:
-            yield _Document(aid, found, place, "aid.typ.j2", partial(aid_values, aid), name)
+            yield _Document(aid, problems, place, "aid.typ.j2", partial(aid_values, aid), name)
     missions = [definition for definition in definitions if is_sheet(definition)]
     for mission in (None, *missions):
-        supplies, found = supplies_of(model, language, mission, 1)
+        supplies, problems = supplies_of(model, language, mission, 1)
         about = mission.span if mission is not None else place
         of_game = "tokens" if mission is None else ""
-        yield _Document(supplies, found, about, "tokens.typ.j2", partial(supplies_values, supplies), of_game)
+        yield _Document(supplies, problems, about, "tokens.typ.j2", partial(supplies_values, supplies), of_game)
         if mission is None and _has_standees(supplies):
             yield _Document(supplies, (), about, "standees.typ.j2", partial(supplies_values, supplies), of_game)
     for mission in missions:
-        story, found = story_sheet(mission, model, language)
+        story, problems = story_sheet(mission, model, language)
         if story.before or story.after:
-            yield _Document(story, found, mission.span, "story.typ.j2", partial(_sheet_values, story))
+            yield _Document(story, problems, mission.span, "story.typ.j2", partial(_sheet_values, story))
         yield from _maps(mission, model, language)
     for definition in definitions:
         if is_campaign(definition):
-            sheet, found = campaign_of(definition, model, language)
+            sheet, problems = campaign_of(definition, model, language)
             for template in ("campaign.typ.j2", "log.typ.j2") if sheet.sites else ("log.typ.j2",):
-                yield _Document(sheet, found, definition.span, template, partial(_sheet_values, sheet))
+                yield _Document(sheet, problems, definition.span, template, partial(_sheet_values, sheet))
 
 
 def _maps(mission: Definition, model: Model, language: str) -> Iterator[_Document]:
     """Yield the map of a mission at playing scale, if it has one."""
-    made, found = play_map_of(mission, model, language, next(iter(papers().values())))
+    made, problems = play_map_of(mission, model, language, next(iter(papers().values())))
     if made is None:
         return
 
@@ -285,7 +285,7 @@ def _maps(mission: Definition, model: Model, language: str) -> Iterator[_Documen
         assert laid is not None
         return play_map_values(laid, paper)
 
-    yield _Document(made, found, mission.span, "playmap.typ.j2", values)
+    yield _Document(made, problems, mission.span, "playmap.typ.j2", values)
 
 
 def _sheet_values(sheet: StorySheet | CampaignSheet, paper: str) -> dict[str, object]:
