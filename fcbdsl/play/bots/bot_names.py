@@ -26,11 +26,11 @@ def read_bots(text: str) -> tuple[NamedBot, ...]:
 
     Raise ValueError with the reason if the text is not valid.
     """
-    found = [_read(part.strip()) for part in text.split(",")]
-    sides = [bot.side for bot in found]
+    bots = [_read(part.strip()) for part in text.split(",")]
+    sides = [bot.side for bot in bots]
     if len(set(sides)) < len(sides):
         raise ValueError(f"{text!r} names two bots for one side.")
-    return tuple(found)
+    return tuple(bots)
 
 
 def _read(text: str) -> NamedBot:

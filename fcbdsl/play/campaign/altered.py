@@ -21,11 +21,11 @@ WRITING = ("written", "owned")
 """The required capabilities of fields that an op writes."""
 
 
-def facts_changed_by_missions(image: Image, found: Explored) -> list[Alteration]:
+def facts_changed_by_missions(image: Image, explored: Explored) -> list[Alteration]:
     """Return what missions may alter of the facts that the explored campaign reads. Stats without a known list of
     values, and zones of any things, are left out."""
     program = image.program
-    own = {option[1] for edge in found.ways() for option in edge.answers if option[0] == ACTION}
+    own = {option[1] for edge in explored.ways() for option in edge.answers if option[0] == ACTION}
     others = [row.body for number, row in enumerate(program.actions) if number not in own]
     waiting = [code for heard in program.listeners for code in (heard.body, heard.spends)]
     tracks = [code for track in program.tracks for code in (track.end, *(step for _, step in track.steps))]
@@ -42,7 +42,7 @@ def facts_changed_by_missions(image: Image, found: Explored) -> list[Alteration]
     out: list[Alteration] = []
     for place, (field, _) in enumerate(image.kept_stats):
         if field in written and field in read:
-            values = _values(image, found, place, field)
+            values = _values(image, explored, place, field)
             out += [Altered(place, values)] if values else []
     return [*out, *_altered_zones(image, reached, asking)]
 
@@ -67,7 +67,7 @@ def _zones(program: Program, codes: Iterable[int]) -> dict[int, None]:
     return {value: None for code in codes for kind, value, _ in _operands(program, code) if kind == "zone"}
 
 
-def _values(image: Image, found: Explored, place: int, field: int) -> tuple[int, ...]:
+def _values(image: Image, explored: Explored, place: int, field: int) -> tuple[int, ...]:
     """Return the known possible values of a kept stat."""
     program, layout = image.program, image.layout
     row = program.fields[field]
@@ -79,7 +79,7 @@ def _values(image: Image, found: Explored, place: int, field: int) -> tuple[int,
         low = row.low or 0
         high = low + MOST_VALUES if row.high is None else min(row.high, low + MOST_VALUES)
         return tuple(range(low, high + 1))
-    seen = [value for state in found.states if (value := state.values[place]) >= 0]
+    seen = [value for state in explored.states if (value := state.values[place]) >= 0]
     if row.tag == "definition":
         kinds = {program.definitions[value].kind for value in seen}
         return (-1, *(number for number, definition in enumerate(program.definitions) if definition.kind in kinds))

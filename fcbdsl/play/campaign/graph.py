@@ -54,16 +54,16 @@ class Graph:
     arrows: tuple[Arrow, ...]
 
 
-def campaign_graph(image: Image, found: Explored) -> Graph:
+def campaign_graph(image: Image, explored: Explored) -> Graph:
     """Derive the graph of an explored campaign."""
-    return _Graph(image, found).made()
+    return _Graph(image, explored).made()
 
 
 class _Graph:
-    def __init__(self, image: Image, found: Explored) -> None:
+    def __init__(self, image: Image, explored: Explored) -> None:
         self.image = image
-        self.found = found
-        self.edges = [edge for edges in found.edges for edge in edges or ()]
+        self.found = explored
+        self.edges = [edge for edges in explored.edges for edge in edges or ()]
         self.about = {id(edge): self._about(edge) for edge in self.edges}
 
     def made(self) -> Graph:

@@ -126,10 +126,10 @@ class Store:
     def point(self) -> SavePoint:
         """Return the point from which the step under way started."""
         (number,) = self._one("SELECT step.point FROM step JOIN campaign ON step.number = campaign.step", int)
-        found = [point for point in self.points() if point.number == number]
-        if not found:
+        points = [point for point in self.points() if point.number == number]
+        if not points:
             raise BadStore(LACKING)
-        return found[0]
+        return points[0]
 
     def answers(self) -> list[AnswerRecord]:
         """Return the answers of the step under way."""

@@ -19,33 +19,33 @@ class StuckPart:
     states: tuple[int, ...]
 
 
-def verdicts(found: Explored) -> list[StuckPart]:
+def verdicts(explored: Explored) -> list[StuckPart]:
     """Return every part that is never left after entering and contains no end. An unexplored state may lead to an
     end."""
-    hopes = hopeful(found)
+    hopes = hopeful(explored)
     out: list[StuckPart] = []
-    for states in _components(found, [n for n in range(len(found.states)) if n not in hopes]):
-        ways = {state: _ways(found, state) for state in states}
+    for states in _components(explored, [n for n in range(len(explored.states)) if n not in hopes]):
+        ways = {state: _ways(explored, state) for state in states}
         inside = dict.fromkeys(states)
         if any(after not in inside for afters in ways.values() for after in afters):
             continue  # an edge leads to another such part
         single = all(len(afters) == 1 for afters in ways.values())
         sort = STILL if len(states) == 1 else CIRCLE if single else TRAP
-        out.append(StuckPart(sort, _entry(found, inside, hopes), tuple(sorted(states))))
+        out.append(StuckPart(sort, _entry(explored, inside, hopes), tuple(sorted(states))))
     return out
 
 
-def _ways(found: Explored, state: int) -> list[int]:
+def _ways(explored: Explored, state: int) -> list[int]:
     """Return the other states that a state leads to."""
-    afters = [edge.after for edge in found.edges[state] or () if edge.after not in (ENDED, state)]
+    afters = [edge.after for edge in explored.edges[state] or () if edge.after not in (ENDED, state)]
     return list(dict.fromkeys(afters))
 
 
-def hopeful(found: Explored) -> dict[int, None]:
+def hopeful(explored: Explored) -> dict[int, None]:
     """Return the states from which an end, or an unexplored state, can be reached."""
     back: dict[int, list[int]] = {}
-    todo: list[int] = [*found.saved]
-    for state, edges in enumerate(found.edges):
+    todo: list[int] = [*explored.saved]
+    for state, edges in enumerate(explored.edges):
         for edge in edges or ():
             back.setdefault(edge.after, []).append(state)
         if edges is None or any(edge.after == ENDED for edge in edges):
@@ -59,18 +59,18 @@ def hopeful(found: Explored) -> dict[int, None]:
     return seen
 
 
-def _entry(found: Explored, inside: dict[int, None], hopes: dict[int, None]) -> Edge | None:
+def _entry(explored: Explored, inside: dict[int, None], hopes: dict[int, None]) -> Edge | None:
     """Return the edge after which no end could be reached, on the first course into a part; None if there never was
     one."""
     if 0 not in hopes:
         return None
-    for edge in found.course(min(inside)):
+    for edge in explored.course(min(inside)):
         if edge.after not in hopes:
             return edge
     return None
 
 
-def _components(found: Explored, states: list[int]) -> list[list[int]]:
+def _components(explored: Explored, states: list[int]) -> list[list[int]]:
     """Return the strongly connected components of some states (Tarjan 1972, without recursion)."""
     out: list[list[int]] = []
     allowed, index, low = dict.fromkeys(states), {}, {}  # type: dict[int, None], dict[int, int], dict[int, int]
@@ -84,7 +84,7 @@ def _components(found: Explored, states: list[int]) -> list[list[int]]:
                 index[state] = low[state] = len(index)
                 stack.append(state)
                 on_stack[state] = None
-            afters = [after for after in _ways(found, state) if after in allowed]
+            afters = [after for after in _ways(explored, state) if after in allowed]
             for place in range(at, len(afters)):
                 after = afters[place]
                 if after not in index:

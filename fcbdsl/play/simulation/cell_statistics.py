@@ -340,12 +340,12 @@ def _clause(program: Program, number: int, language: str) -> str:
 
 
 def _happenings(program: Program, tally: Tally, language: str) -> tuple[Happening, ...]:
-    found = [
+    happenings = [
         Happening(name, title, *tally.happened[name], _sorted(tally.where.get(name, {})))
         for name, title in _clauses(program, language).items()
         if name in tally.happened
     ]
-    return tuple(sorted(found, key=lambda happening: (-happening.times, happening.name)))
+    return tuple(sorted(happenings, key=lambda happening: (-happening.times, happening.name)))
 
 
 def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
@@ -418,7 +418,7 @@ def _on_spaces(program: Program, cell: Matchup, counts: Mapping[str, int]) -> di
     return dict(found)
 
 
-def as_json(found: Sequence[Summary]) -> list[dict[str, Any]]:
+def as_json(summaries: Sequence[Summary]) -> list[dict[str, Any]]:
     """Return the statistics as JSON data; shares are rounded to four decimals."""
     return [
         {
@@ -427,7 +427,7 @@ def as_json(found: Sequence[Summary]) -> list[dict[str, Any]]:
         }
         | {"unsound": [reason for reason, _ in summary.unsound]}
         | {"worths": [{**round_fractions(asdict(worth)), "verdict": worth.verdict} for worth in summary.worths]}
-        for summary in found
+        for summary in summaries
     ]
 
 

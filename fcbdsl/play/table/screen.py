@@ -129,9 +129,9 @@ class Screen:
                 return foresight.why_not(reasons) if reasons is not None else WhyNotAnswer("why-not", command.n)
             if isinstance(command, AskOdds):
                 return foresight.odds(command.choice)
-            found, ways = foresight.ways()
+            answer, ways = foresight.ways()
             self._ways = command.n, ways
-            return found
+            return answer
 
         return answer
 

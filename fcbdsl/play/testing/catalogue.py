@@ -201,21 +201,21 @@ def coverage(
     ids = {id: None for rule in wanted for id in (rule.id, *rule.clauses)}
     known = {id: None for rule in every.values() for id in (rule.id, *rule.clauses)}
     others = elsewhere or {}
-    found = Coverage(wanted)
+    coverage = Coverage(wanted)
     for rule in every.values():
         if "print" in rule.tags and "engine" not in rule.tags and rule.section in sections:
-            found.printed[rule.id] = all(clause in (elsewhere or {}) for clause in rule.clauses)
+            coverage.printed[rule.id] = all(clause in (elsewhere or {}) for clause in rule.clauses)
     for title, covers in passed:
         for id in covers:
             if id in ids:
-                found.tests.setdefault(id, []).append(title)
-            elif id not in known and id not in found.unknown:
-                found.unknown.append(id)
-    found.unknown += [id for id in others if id not in known and id not in found.unknown]
-    found.tests = {id: found.tests[id] for id in known if id in found.tests}
+                coverage.tests.setdefault(id, []).append(title)
+            elif id not in known and id not in coverage.unknown:
+                coverage.unknown.append(id)
+    coverage.unknown += [id for id in others if id not in known and id not in coverage.unknown]
+    coverage.tests = {id: coverage.tests[id] for id in known if id in coverage.tests}
     clauses = [clause for rule in wanted for clause in rule.clauses]
-    found.guarded = frozenset(clauses).intersection(guarded)
-    found.elsewhere = frozenset(
+    coverage.guarded = frozenset(clauses).intersection(guarded)
+    coverage.elsewhere = frozenset(
         clause for rule in wanted for clause in rule.clauses if clause in others or rule.id in others
     )
-    return found
+    return coverage

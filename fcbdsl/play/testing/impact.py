@@ -65,19 +65,19 @@ class TestCoverage:
                     out[number] = out.get(number, 0) + 1 / tests.bit_count()
         return out
 
-    def of_difference(self, found: Difference) -> list[int]:
+    def of_difference(self, difference: Difference) -> list[int]:
         """Return the tests that may distinguish a changed program from the unchanged one, by number."""
-        if found.rest:
+        if difference.rest:
             return list(range(len(self.tests)))
         tests = [
-            self._ops[code][at] for code, places in found.ops.items() for at in places if at < len(self._ops[code])
+            self._ops[code][at] for code, places in difference.ops.items() for at in places if at < len(self._ops[code])
         ]
-        tests += [ran for code in found.codes for ran in self._ops[code]]
+        tests += [ran for code in difference.codes for ran in self._ops[code]]
         return _numbers(_union(tests))
 
-    def is_reviewed(self, found: Difference) -> bool:
+    def is_reviewed(self, difference: Difference) -> bool:
         """Return whether the review of campaigns may distinguish the two programs."""
-        return found.rest or any(code in self.review for code in (*found.ops, *found.codes))
+        return difference.rest or any(code in self.review for code in (*difference.ops, *difference.codes))
 
     def lines(self) -> Iterator[tuple[str, int, list[int]]]:
         """Yield every line with code, with the tests that run it."""

@@ -70,7 +70,7 @@ def example_log(image: Image, number: int, language: str) -> ExampleLog:
     ]
     labels = _labels(view, before, places)
     named = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in sorted(labels, key=len, reverse=True)) or "$^")
-    lines = [named.sub(lambda found: labels[found[0]], line) for line in shown]
+    lines = [named.sub(lambda match: labels[match[0]], line) for line in shown]
     return ExampleLog(
         spaces, tuple(tuple(walk) for walk in walks.values() if len(set(walk)) > 1), tuple(lines), failure
     )
