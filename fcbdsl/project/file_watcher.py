@@ -92,6 +92,6 @@ def file_changes(watcher: Watcher, wait: Callable[[], None]) -> Iterator[list[Pa
             wait()
         except KeyboardInterrupt:
             return
-        found = watcher.take()
-        if found:
-            yield found
+        paths = watcher.take()
+        if paths:
+            yield paths

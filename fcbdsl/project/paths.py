@@ -72,8 +72,8 @@ def fcb_files(paths: Sequence[Path]) -> list[Path]:
 def files_below(folder: Path) -> list[Path]:
     """Return the ``.fcb`` files in a folder and below it, in order, without hidden ones and those that a Mac adds to
     archives."""
-    found = sorted(folder.rglob("*.fcb"))
-    return [path for path in found if not any(map(is_hidden, path.relative_to(folder).parts))]
+    paths = sorted(folder.rglob("*.fcb"))
+    return [path for path in paths if not any(map(is_hidden, path.relative_to(folder).parts))]
 
 
 def is_hidden(part: str) -> bool:

@@ -225,13 +225,13 @@ class Loader:
                 chain = " uses ".join(f"`{file}`" for file in [*self._open[self._open.index(name) :], name])
                 self.problems.add(ImportCycle(span, chain=chain))
             return
-        found = self.files_of(name)
-        if not found:
+        paths = self.files_of(name)
+        if not paths:
             if span is not None:
                 self.problems.add(UnknownSystem(span, name=name, suggestion=suggest(name, self.known())))
             return
         self._open.append(name)
-        for path in found:
+        for path in paths:
             self.read(path)
         self._open.pop()
         self._done[name] = None
@@ -415,8 +415,8 @@ def _names_in(folder: Path) -> list[str]:
     """Return the names of the systems or packs in a folder: folders with sources, and sources."""
     if not folder.is_dir():
         return []
-    found = [path for path in sorted(folder.iterdir()) if not is_hidden(path.name)]
-    return [path.stem for path in found if path.suffix == ".fcb" or (path.is_dir() and files_below(path))]
+    paths = [path for path in sorted(folder.iterdir()) if not is_hidden(path.name)]
+    return [path.stem for path in paths if path.suffix == ".fcb" or (path.is_dir() and files_below(path))]
 
 
 @lru_cache(maxsize=1)
@@ -568,8 +568,8 @@ def check_project(
 
 def check_loaded(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     """Parse and check the sources of a loader; return the model and every problem."""
-    model, found = cached_model(loader)
-    loader.problems.extend(found)
+    model, problems = cached_model(loader)
+    loader.problems.extend(problems)
     return model, loader.problems.sorted()
 
 
@@ -580,10 +580,10 @@ def cached_model(loader: Loader) -> tuple[Model, list[Diagnostic]]:
         if result is None:
             result = _checked(loader)
             store_model(loader, *result)
-    model, found = result
+    model, problems = result
     model.pack, model.revision = loader.project.title, loader.project.revision
     model.lent = lent_to(loader)
-    return model, found
+    return model, problems
 
 
 def known_model(loader: Loader) -> tuple[Model, list[Diagnostic]] | None:
@@ -699,7 +699,7 @@ def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     return model, problems.sorted()
 
 
-def without_consequences(found: Iterable[Diagnostic], read: Iterable[Diagnostic]) -> list[Diagnostic]:
+def without_consequences(problems: Iterable[Diagnostic], read: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return findings of a check without the errors of lines with syntax errors (`read` contains these).
 
     The part of a line before a syntax error counts as read, unless the error concerns the whole line (`whole_line`).
@@ -711,7 +711,7 @@ def without_consequences(found: Iterable[Diagnostic], read: Iterable[Diagnostic]
             misread[_line(diagnostic)] = min(start, misread.get(_line(diagnostic), start))
     return [
         diagnostic
-        for diagnostic in found
+        for diagnostic in problems
         if diagnostic.severity != "error"
         or diagnostic.span.place[2] <= misread.get(_line(diagnostic), diagnostic.span.place[2])
     ]

@@ -255,12 +255,12 @@ def _wins(table: dict[str, str], source: Source, problems: Problems) -> dict[str
     """Return the target win rate of missions, in percent; report values that are no range."""
     good: dict[str, tuple[int, int]] = {}
     for name, band in table.items():
-        found = _BAND.fullmatch(band)
-        if found is None or not int(found[1]) <= int(found[2]) <= 100:
+        match = _BAND.fullmatch(band)
+        if match is None or not int(match[1]) <= int(match[2]) <= 100:
             what = f"`{name}` must be a range of win rates, such as `55%..75%`"
             problems.add(BadProjectFile(span_of_value(source, name, band), what=what))
         else:
-            good[name] = int(found[1]), int(found[2])
+            good[name] = int(match[1]), int(match[2])
     return good
 
 
@@ -379,12 +379,12 @@ def _texts(value: object) -> Iterator[str]:
 
 def _toml_place(source: Source, error: str) -> Span:
     """Return the place that a message of the TOML reader gives, else the beginning."""
-    found = re.search(r"\(at line (\d+), column (\d+)\)", error)
-    if found is None:
+    match = re.search(r"\(at line (\d+), column (\d+)\)", error)
+    if match is None:
         end = len(source.text.rstrip()) if "(at end of document)" in error else 0
         return Span(source, end, end)
     starts = [0, *(match.end() for match in re.finditer("\n", source.text))]
-    at = min(starts[min(int(found[1]), len(starts)) - 1] + int(found[2]) - 1, len(source.text))
+    at = min(starts[min(int(match[1]), len(starts)) - 1] + int(match[2]) - 1, len(source.text))
     return Span(source, at, at + len(source.text[at:].split("\n")[0]))
 
 

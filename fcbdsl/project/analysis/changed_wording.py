@@ -114,32 +114,32 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     key = latest(loader, "sound wording")
     known = frozenset(cache.load_result(key, cache.shape_check(list[str])) or ())
     marks = wording_hashes(loader, model)
-    found = [*slot_problems(model), *ambiguities(model, printable_languages(model), definitions)]
+    problems = [*slot_problems(model), *ambiguities(model, printable_languages(model), definitions)]
     sound = []
     if marks[id(model)] in known:
         sound.append(marks[id(model)])
     elif rules := check_reference(model):
-        found += rules
+        problems += rules
     else:
         sound.append(marks[id(model)])
     for language in printable_languages(model):
-        found += logged_genders(model, language)
+        problems += logged_genders(model, language)
     numbers = text_hash(repr(sorted(marks.values())))
     if numbers in known:
         sound.append(numbers)
     elif hidden := unprinted_numbers(model):
-        found += hidden
+        problems += hidden
     else:
         sound.append(numbers)
     for definition in definitions:
         mark = marks[id(definition)]
         own = own_problems(model, definition) if mark not in known else []
-        found += own
+        problems += own
         if not own:
             sound.append(mark)
     if frozenset(sound) != known:
         cache.store_result(key, sound)
-    return list(once(found))
+    return list(once(problems))
 
 
 def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:

@@ -171,13 +171,13 @@ def _head(piece: Piece) -> tuple[str, Sequence[str]]:
     return ("", ()) if declaration is None else (declaration.title or "", declaration.covers)
 
 
-def _is_broken(found: Iterable[Diagnostic], pieces: Sequence[Piece]) -> bool:
+def _is_broken(problems: Iterable[Diagnostic], pieces: Sequence[Piece]) -> bool:
     """Return whether something other than a test has problems. The former interface is then kept until that is
     fixed."""
     tests: dict[str, list[Piece]] = {}
     for piece in pieces:
         tests.setdefault(piece.source.name, []).append(piece)
-    wrong = [diagnostic.span for diagnostic in found if diagnostic.severity == "error"]
+    wrong = [diagnostic.span for diagnostic in problems if diagnostic.severity == "error"]
     return any(not any(piece.holds(span) for piece in tests.get(span.source.name, ())) for span in wrong)
 
 
@@ -186,13 +186,13 @@ def _keep(
     checker: Checker,
     pieces: Iterable[Piece],
     absent: Sequence[tuple[Piece, Told]],
-    found: Iterable[Diagnostic],
+    problems: Iterable[Diagnostic],
     mentioned: tuple[Table, str],
 ) -> None:
     """Cache the sound tests, both the skipped and the read ones."""
     passed = {(piece.source.name, piece.start) for piece, _ in absent}
     read = [piece for piece in pieces if (piece.source.name, piece.start) not in passed]
-    sound = _sound(checker, read, found)
+    sound = _sound(checker, read, problems)
     known = {piece.seal: uses for piece, uses in absent} | sound
     cache.store_result(key_of_tests(loader), (known, *mentioned))
 
@@ -271,10 +271,10 @@ def _unchanged(
     return [test for test in stay if not changed.touch(words_in(test[0].text))] if changed else stay
 
 
-def _sound(checker: Checker, pieces: Iterable[Piece], found: Iterable[Diagnostic]) -> dict[str, Told]:
+def _sound(checker: Checker, pieces: Iterable[Piece], problems: Iterable[Diagnostic]) -> dict[str, Told]:
     """Return the tests without problems among the pieces that were read."""
     wrong: dict[str, list[Span]] = {}
-    for diagnostic in found:
+    for diagnostic in problems:
         wrong.setdefault(diagnostic.span.source.name, []).append(diagnostic.span)
     wholes = {piece.source.name: piece.source for piece in pieces}
     units = {_place(unit, wholes): unit for unit in checker.units() if isinstance(unit, TestUnit)}

@@ -117,8 +117,8 @@ def shipped_model(loader: Loader) -> Model | None:
         return None
     state = shipped_reading(loader, make=False)
     if state is None:
-        model, found = cached_model(plain)
-        return None if any(problem.severity == "error" for problem in found) else model
+        model, problems = cached_model(plain)
+        return None if any(problem.severity == "error" for problem in problems) else model
     files, kept, lowered = state
     if kept is None or lowered is None:
         return None
@@ -141,11 +141,11 @@ def _read(plain: Loader) -> ReadingState:
     checker = _checker(plain)
     files = {source.name: read_pieces(source, (), frozenset()) for source in plain.sources}
     model = checker.update([file.file() for file in files.values()])
-    found: list[Diagnostic] = [*checker.problems()]
+    problems: list[Diagnostic] = [*checker.problems()]
     for file in files.values():
-        found += file.problems()
+        problems += file.problems()
     lowered = None
-    if all(diagnostic.severity != "error" for diagnostic in found):
+    if all(diagnostic.severity != "error" for diagnostic in problems):
         both = BothLowerings(model)
         lowered = None if verify_program(both.program) else both.kept()
     return {name: file.pieces for name, file in files.items()}, checker.kept(), lowered

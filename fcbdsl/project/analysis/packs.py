@@ -59,7 +59,7 @@ def _declared(files: tuple[Path, ...]) -> frozenset[str]:
             text = read_regular(file, _BYTES).decode("utf-8", "replace")
         except (CannotRead, OSError):
             continue
-        names += [found[2] for found in _HEAD.finditer(text) if found[1] not in ("use", "layout")]
+        names += [match[2] for match in _HEAD.finditer(text) if match[1] not in ("use", "layout")]
     return frozenset(names)
 
 

@@ -103,11 +103,11 @@ class Subject:
 
         program, known = self.played(), self._both_lowered().taken_up
         with collector_paused():
-            found = verify_program(program, known)
-        self._fit = not found
+            findings = verify_program(program, known)
+        self._fit = not findings
         if not known or self._is_trusted:
-            self._refused[id(program)] = found
-        return found
+            self._refused[id(program)] = findings
+        return findings
 
     @property
     def _is_trusted(self) -> bool:
@@ -124,14 +124,14 @@ class Subject:
         program = self.program(True)
         known = self._both.shared if self._both is not None and self._fit else frozenset[int]()
         with collector_paused():
-            found = verify_program(program, known)
+            findings = verify_program(program, known)
         if not known or self._is_trusted:
-            self._refused[id(program)] = found
-        if found and self._reading is not None:
+            self._refused[id(program)] = findings
+        if findings and self._reading is not None:
             from fcbdsl.project.analysis.incremental import forget_tests
 
             forget_tests(self.loader)
-        return found
+        return findings
 
     def refused(self, program: Program) -> list[Finding]:
         """Return the verifier's findings in another program; memoized."""
@@ -343,8 +343,8 @@ def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic
     return Analysis(subject, _judged(loader, problems, lent, passes), passes)
 
 
-def _has_errors(found: Iterable[Diagnostic]) -> bool:
-    return any(diagnostic.severity == "error" for diagnostic in found)
+def _has_errors(problems: Iterable[Diagnostic]) -> bool:
+    return any(diagnostic.severity == "error" for diagnostic in problems)
 
 
 def every_test(title: str, covers: Sequence[str], file: str) -> bool:
@@ -352,10 +352,12 @@ def every_test(title: str, covers: Sequence[str], file: str) -> bool:
     return True
 
 
-def _ours(found: Iterable[Diagnostic], lent: Sequence[str]) -> Iterator[Diagnostic]:
+def _ours(problems: Iterable[Diagnostic], lent: Sequence[str]) -> Iterator[Diagnostic]:
     """Yield the findings without warnings in shared sources, which the user cannot fix."""
     return (
-        diagnostic for diagnostic in found if diagnostic.severity == "error" or diagnostic.span.source.name not in lent
+        diagnostic
+        for diagnostic in problems
+        if diagnostic.severity == "error" or diagnostic.span.source.name not in lent
     )
 
 
@@ -376,7 +378,7 @@ def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:
     from fcbdsl.project.analysis.source_pieces import in_game
 
     known: dict[str, list[Diagnostic]] = cache.load_result(key, cache.shape_check(_RESULTS)) or {}
-    return {name: in_game(found, loader.sources) for name, found in known.items()}
+    return {name: in_game(problems, loader.sources) for name, problems in known.items()}
 
 
 def _key_of_game(loader: Loader) -> str:
@@ -551,12 +553,12 @@ def _run(
     from fcbdsl.machine.vm.image import Image
 
     image = Image(program)
-    found = look(program, image)
-    if not found:
+    problems = look(program, image)
+    if not problems:
         names = code_names(program)
         ran = tuple(names[number] for number in image.ran())
         cache.store_result(key, (ran, text_hash(terms + meaning(program, ran))))
-    return found
+    return problems
 
 
 def _fit(subject: Subject) -> Iterable[Diagnostic]:

@@ -496,9 +496,9 @@ _CHOICE = re.compile(r"\bchoose\b[^:]*?:\s*(?P<what>.+?)(?:, by .*)?$")
 def phrase_of(span: Span) -> str:
     """Return the phrase of the source line at `span` after which a choice is made; else the text of the span."""
     line = span.source.text.split("\n")[span.line - 1 - span.source.above].split(" #")[0].strip()
-    found = _CHOICE.search(line)
-    if found is not None:
-        return found["what"].strip()
+    match = _CHOICE.search(line)
+    if match is not None:
+        return match["what"].strip()
     return span.source.text[span.start : span.end].split("\n")[0].strip()
 
 

@@ -36,7 +36,7 @@ class Allowance:
 
 
 def apply_severities(
-    found: Sequence[Diagnostic], sources: Sequence[Source], severity: Mapping[str, str], whole: bool
+    problems: Sequence[Diagnostic], sources: Sequence[Source], severity: Mapping[str, str], whole: bool
 ) -> list[Diagnostic]:
     """Return findings with the severities of a project: `severity` maps codes to ``error``, ``warning`` or ``off``.
 
@@ -45,11 +45,11 @@ def apply_severities(
     """
     allowances = [allowance for source in sources for allowance in allowances_in(source)]
     marks = [tunable for source in sources for tunable in tunables_in(source)]
-    found = [*found, *(mark for mark in marks if isinstance(mark, Diagnostic))]
+    problems = [*problems, *(mark for mark in marks if isinstance(mark, Diagnostic))]
     at = {(allowance.source.name, allowance.line, allowance.code): allowance for allowance in allowances}
     used: dict[Allowance, None] = {}
     out: list[Diagnostic] = []
-    for finding in found:
+    for finding in problems:
         allowed = at.get((finding.span.source.name, finding.span.line, finding.code))
         if finding.severity == "error":
             out.append(finding)
@@ -71,15 +71,15 @@ def allowances_in(source: Source) -> Iterator[Allowance]:
     code."""
     if _SIGN not in source.text:
         return
-    for found in _ALLOWING.finditer(source.text):
-        line = source.position(found.start())[0]
-        alone = not found["before"].strip()
+    for match in _ALLOWING.finditer(source.text):
+        line = source.position(match.start())[0]
+        alone = not match["before"].strip()
         if alone:
             line = _next_line(source, line)
-        start = found.start() if alone else found.start() + len(found["before"].rstrip())
-        comment = Span(source, start, min(found.end() + alone, len(source.text)))
-        for code in re.finditer(r"\w+", found["codes"]):
-            begin = found.start("codes") + code.start()
+        start = match.start() if alone else match.start() + len(match["before"].rstrip())
+        comment = Span(source, start, min(match.end() + alone, len(source.text)))
+        for code in re.finditer(r"\w+", match["codes"]):
+            begin = match.start("codes") + code.start()
             yield Allowance(source, line, code[0], Span(source, begin, begin + len(code[0])), comment)
 
 

@@ -90,7 +90,7 @@ def text_hash(text: str) -> str:
 # ── findings in other texts of the same files ──────────────────────────────────────────────────
 
 
-def in_sources(found: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diagnostic]:
+def in_sources(problems: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diagnostic]:
     """Return findings in pieces of files with the same places in the whole files, where these exist."""
     named = {source.name: source for source in sources}
 
@@ -100,7 +100,7 @@ def in_sources(found: Iterable[Diagnostic], sources: Iterable[Source]) -> list[D
             return span
         return Span(whole, offset_in(whole, span.source, span.start), offset_in(whole, span.source, span.end))
 
-    return [_moved(diagnostic, moved) for diagnostic in found]
+    return [_moved(diagnostic, moved) for diagnostic in problems]
 
 
 def offset_in(whole: Source, piece: Source, offset: int) -> int:
@@ -108,7 +108,7 @@ def offset_in(whole: Source, piece: Source, offset: int) -> int:
     return whole.offset(*piece.position(offset))
 
 
-def in_game(found: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diagnostic]:
+def in_game(problems: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diagnostic]:
     """Return the findings whose places exist in these sources, moved there. They may differ in their tests only."""
     now = _of_game(sources)
     before: dict[int, list[Piece]] = {}  # by the identity of the earlier sources
@@ -123,7 +123,7 @@ def in_game(found: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diag
                 return Span(new.source, span.start + shift, span.end + shift)
         return span
 
-    return [_moved(diagnostic, moved) for diagnostic in found]
+    return [_moved(diagnostic, moved) for diagnostic in problems]
 
 
 def _of_game(sources: Iterable[Source]) -> dict[str, list[Piece]]:

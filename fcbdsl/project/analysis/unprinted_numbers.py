@@ -146,12 +146,12 @@ class _Search:
 
     def _of_kind(self, kind: Kind) -> list[Definition]:
         """Return the definitions of a kind, printed ones first."""
-        found = [
+        definitions = [
             definition
             for definition in self.model.definitions.values()
             if any(own is kind for own in definition.kind.lineage())
         ]
-        return sorted(found, key=lambda definition: id(definition) not in self._printed)
+        return sorted(definitions, key=lambda definition: id(definition) not in self._printed)
 
     def _shows(self, things: Sequence[Definition], change: Change) -> bool:
         """Return whether a page prints a change of a number of some things."""
