@@ -49,8 +49,8 @@ def counts(
     The result does not depend on `jobs`. Raise what a test raises.
     """
     program, places = instrumented_program(model, [watched for watched, _ in points.watched.values()])
-    found = verify_program(program)
-    assert not found, f"a watched program is refused: {found[0]}"
+    findings = verify_program(program)
+    assert not findings, f"a watched program is refused: {findings[0]}"
     signs = _signs(program, points, places)
     numbers = [number for number in range(len(program.tests)) if chosen(program, number)]
     share = max(1, -(-len(numbers) // (jobs * SHARES)))

@@ -150,14 +150,14 @@ def _tree(change: AlteredDefinition | SharedChange, indent: int) -> Iterator[str
     yield from (f"{' ' * indent}+ {line.strip()}" for line in change.new)
 
 
-def _signed(found: Sequence[Stretch]) -> str:
+def _signed(stretches: Sequence[Stretch]) -> str:
     marks = {"same": "{}", "gone": "[-{}-]", "new": "{{+{}+}}"}
-    return "".join(marks[stretch.sort].format(stretch.text) for stretch in found)
+    return "".join(marks[stretch.sort].format(stretch.text) for stretch in stretches)
 
 
-def _struck(found: Sequence[Stretch]) -> str:
+def _struck(stretches: Sequence[Stretch]) -> str:
     marks = {"same": "{}", "gone": "\x1b[9;31m[-{}-]\x1b[0m", "new": "\x1b[4;32m{{+{}+}}\x1b[0m"}
-    return "".join(marks[stretch.sort].format(stretch.text) for stretch in found)
+    return "".join(marks[stretch.sort].format(stretch.text) for stretch in stretches)
 
 
 # ── Markdown ───────────────────────────────────────────────────────────────────────────────────
@@ -170,9 +170,9 @@ def _plain(text: str) -> str:
     return html.escape(text, quote=False).translate(_SPECIAL).replace("\n", "<br>")
 
 
-def _edited(found: Sequence[Stretch]) -> str:
+def _edited(stretches: Sequence[Stretch]) -> str:
     marks = {"same": "{}", "gone": "<del>[-{}-]</del>", "new": "<ins>{{+{}+}}</ins>"}
-    return "".join(marks[stretch.sort].format(_plain(stretch.text)) for stretch in found)
+    return "".join(marks[stretch.sort].format(_plain(stretch.text)) for stretch in stretches)
 
 
 def to_markdown(changes: GameChanges, before: str, after: str) -> str:

@@ -33,21 +33,21 @@ def facts_of(view: Card | Sheet) -> list[Fact]:
 
 def story_facts(sheet: StorySheet) -> list[Fact]:
     """Return the texts that are read aloud before and after a mission."""
-    found = [*_text("read before", "read aloud before", sheet.before)]
+    facts = [*_text("read before", "read aloud before", sheet.before)]
     for section in sheet.after:
-        found += _text("read after", f"read aloud after: {section.title}", section.text)
-    return found
+        facts += _text("read after", f"read aloud after: {section.title}", section.text)
+    return facts
 
 
 def campaign_facts(sheet: CampaignSheet) -> list[Fact]:
     """Return the facts of the map and the log of a campaign."""
-    found = list(_text("story", "its story", sheet.story))
+    facts = list(_text("story", "its story", sheet.story))
     for site in sheet.sites:
         parts = [site.title, site.grade, *(f"{chip.label} {chip.value}".strip() for chip in site.chips)]
-        found.append(Fact("number", "site", f"place {site.number} of its map", ", ".join(filter(None, parts)) or "?"))
+        facts.append(Fact("number", "site", f"place {site.number} of its map", ", ".join(filter(None, parts)) or "?"))
     for block in sheet.blocks:
-        found.append(Fact("text", "log", f"in the log: {block.title}", ", ".join(line.title for line in block.lines)))
-    return found
+        facts.append(Fact("text", "log", f"in the log: {block.title}", ", ".join(line.title for line in block.lines)))
+    return facts
 
 
 def _card(card: Card) -> Iterator[Fact]:

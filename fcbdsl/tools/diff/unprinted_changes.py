@@ -323,18 +323,18 @@ def listen(
 
     Explained changes are counted and not tried. `only`: names of operators.
     """
-    found, worded, offpaper = changes_of(trial, names)
-    keys = {mutant.key for mutant in found}
+    mutants, worded, offpaper = changes_of(trial, names)
+    keys = {mutant.key for mutant in mutants}
     lapsed = [entry for entry in entries if entry.key.file in names and entry.key not in keys]
     if only:
-        found = [mutant for mutant in found if mutant.operator in only]
-    chosen = sample_mutants(found, len(found) if number is None else number, seed)
+        mutants = [mutant for mutant in mutants if mutant.operator in only]
+    chosen = sample_mutants(mutants, len(mutants) if number is None else number, seed)
     known = {entry.key for entry in entries}
     explained_mutants = [
         mutant for mutant in chosen if mutant.key in known or any(rule.fits(mutant) for rule in unprinted)
     ]
     explained = {mutant.key for mutant in explained_mutants}
-    report = SilenceReport(trial.printed, len(found), worded, offpaper, [], explained_mutants, lapsed)
+    report = SilenceReport(trial.printed, len(mutants), worded, offpaper, [], explained_mutants, lapsed)
     trial.prepare()
     silent = 0
     made: dict[int, Hearing] = {}

@@ -50,10 +50,10 @@ def folder() -> Path:
 @cache
 def sections() -> tuple[HelpSection, ...]:
     """Return the sections of all pages, in order of the pages' topics; the first of each page is the whole page."""
-    found: list[HelpSection] = []
+    sections: list[HelpSection] = []
     for path in sorted(folder().rglob("*.md")):
-        found += _sections(path.relative_to(folder()).with_suffix("").as_posix(), path.read_text(encoding="utf-8"))
-    return tuple(found)
+        sections += _sections(path.relative_to(folder()).with_suffix("").as_posix(), path.read_text(encoding="utf-8"))
+    return tuple(sections)
 
 
 def _sections(page: str, text: str) -> Iterator[HelpSection]:
@@ -62,9 +62,9 @@ def _sections(page: str, text: str) -> Iterator[HelpSection]:
     fenced = False
     for at, line in enumerate(lines):
         fenced ^= _FENCE.match(line) is not None
-        found = _HEADING.match(line)
-        if found is not None and not fenced:
-            headings.append((at, len(found[1]), found[2].replace("`", "").strip()))
+        match = _HEADING.match(line)
+        if match is not None and not fenced:
+            headings.append((at, len(match[1]), match[2].replace("`", "").strip()))
     for place, (at, level, heading) in enumerate(headings):
         end = next((later for later, other, _ in headings[place + 1 :] if other <= level), len(lines))
         yield HelpSection(page, level, heading, "\n".join(lines[at:end]).strip() + "\n")
@@ -111,11 +111,11 @@ def nearest(topic: str) -> str | None:
 def readable(section: HelpSection) -> str:
     """Return the text of a section for a terminal: links name topics, and pictures their descriptions."""
 
-    def link(found: re.Match[str]) -> str:
-        if _PAGE.fullmatch(found[2]) is None:
-            return found[1] if found[2].startswith("#") else f"{found[1]} ({found[2]})"
-        topic = _topic(section.page, found[2])
-        return f"{found[1]} (fcb help {topic})" if topic else f"{found[1]} ({HOME}/blob/main/{found[2].lstrip('./')})"
+    def link(match: re.Match[str]) -> str:
+        if _PAGE.fullmatch(match[2]) is None:
+            return match[1] if match[2].startswith("#") else f"{match[1]} ({match[2]})"
+        topic = _topic(section.page, match[2])
+        return f"{match[1]} (fcb help {topic})" if topic else f"{match[1]} ({HOME}/blob/main/{match[2].lstrip('./')})"
 
     lines, fenced = [], False
     for line in section.text.splitlines():

@@ -43,10 +43,10 @@ class VocabEntry:
 
 def vocabulary_entries(model: Model, content: Sequence[Source] = ()) -> list[VocabEntry]:
     """Return every word of a model, by sort and then in order of declaration; examples are taken from `content`."""
-    found = sorted(_words(model), key=lambda entry: SORTS.index(entry.sort))
+    entries = sorted(_words(model), key=lambda entry: SORTS.index(entry.sort))
     lines = [line.strip() for source in content for line in source.text.split("\n")]
     lines = [line for line in lines if line and not line.startswith(("#", "use ", "fr:", "text ", "flavour"))]
-    return [_with_example(word, lines) for word in found]
+    return [_with_example(word, lines) for word in entries]
 
 
 def _words(model: Model) -> Iterator[VocabEntry]:

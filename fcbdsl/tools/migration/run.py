@@ -133,8 +133,8 @@ def set_language(root: Path, version: int = LANGUAGE) -> None:
         return  # the loader has reported it
     line = f"language = {version}"
     tables = re.search(r"^[ \t]*\[", source.text, re.MULTILINE)
-    found = _LANGUAGE.search(source.text, 0, tables.start() if tables is not None else len(source.text))
+    match = _LANGUAGE.search(source.text, 0, tables.start() if tables is not None else len(source.text))
     before, after = (
-        ("", f"\n{source.text}") if found is None else (found.string[: found.start()], found.string[found.end() :])
+        ("", f"\n{source.text}") if match is None else (match.string[: match.start()], match.string[match.end() :])
     )
     rewrite_text(path, f"{before}{line}{after}")

@@ -223,7 +223,7 @@ def _words_of(node: ir.Apply) -> Place | None:
         for arg in node.args
         if arg is not None and arg.span.source is node.span.source and arg.span != node.span
     ]
-    for found in pattern.finditer(node.span.source.text, node.span.start, node.span.end):
-        if not any(start <= found.start() and found.end() <= end for start, end in inside):
-            return found.start(), found.end()
+    for match in pattern.finditer(node.span.source.text, node.span.start, node.span.end):
+        if not any(start <= match.start() and match.end() <= end for start, end in inside):
+            return match.start(), match.end()
     return None

@@ -103,9 +103,9 @@ def _entry(path: Path, root: Path, row: Any, line: int) -> Explained:
     return Explained(key, row["reason"], line)
 
 
-def outdated_entries(entries: Iterable[Explained], found: Iterable[Mutant], files: Iterable[str]) -> list[Explained]:
+def outdated_entries(entries: Iterable[Explained], mutants: Iterable[Mutant], files: Iterable[str]) -> list[Explained]:
     """Return the entries for some files that match none of their mutants anymore: the line has changed."""
-    known = {mutant.key for mutant in found}
+    known = {mutant.key for mutant in mutants}
     names = set(files)
     return [entry for entry in entries if entry.key.file in names and entry.key not in known]
 

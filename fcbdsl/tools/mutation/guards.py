@@ -177,7 +177,7 @@ def holding(
 
 def find_guards(
     trial: Trial,
-    found: Sequence[Mutant],
+    mutants: Sequence[Mutant],
     clauses: Sequence[str],
     guards: dict[str, Guard],
     once: Mapping[str, Key],
@@ -187,7 +187,7 @@ def find_guards(
     Yield each clause as it is done. `guards`: by clause, filled as they are found. `once`: changes that guarded clauses
     before; they are tried first.
     """
-    search = _Search(trial, found, clauses, guards)
+    search = _Search(trial, mutants, clauses, guards)
     for clause, key in once.items():
         search.try_again(clause, key)
     counted: set[str] = set()
@@ -232,13 +232,13 @@ class _Search:
     def __init__(
         self,
         trial: Trial,
-        found: Sequence[Mutant],
+        mutants: Sequence[Mutant],
         clauses: Sequence[str],
         guards: dict[str, Guard],
     ) -> None:
         self.guards = guards
         self._trial = trial
-        self._found = found
+        self._found = mutants
         self._tests = trial.reach.tests
         self._seals = seals(trial.files)
         passed = frozenset(number for number, played in enumerate(self._tests) if played.passed)
@@ -247,9 +247,9 @@ class _Search:
             for clause in played.covers if number in passed else ():
                 if clause in self._covering:
                     self._covering[clause].add(number)
-        self._able = [_able(trial, mutant) & passed for mutant in found]
+        self._able = [_able(trial, mutant) & passed for mutant in mutants]
         """The tests that may notice each mutant."""
-        self._order = sorted(range(len(found)), key=lambda number: len(self._able[number]))
+        self._order = sorted(range(len(mutants)), key=lambda number: len(self._able[number]))
         self._quick: dict[int, bool] = {}
         self._tried: set[int] = set()
         """Mutants that were tried, by number."""

@@ -85,9 +85,9 @@ def _flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def sample_mutants(found: Iterable[Mutant], number: int, seed: int) -> list[Mutant]:
+def sample_mutants(mutants: Iterable[Mutant], number: int, seed: int) -> list[Mutant]:
     """Return a random sample of that size, in canonical order. The same seed gives the same sample."""
-    every = list(found)
+    every = list(mutants)
     chance = Generator(seed, "mutants")
     order = list(range(len(every)))
     chance.shuffle(order)

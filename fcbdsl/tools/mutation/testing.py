@@ -109,7 +109,7 @@ def possible(trial: Trial, vocabulary: SourceMeanings, files: Sequence[str]) -> 
 
 def mutate(
     trial: Trial,
-    found: Sequence[Mutant],
+    mutants: Sequence[Mutant],
     entries: Sequence[Explained] = (),
     *,
     number: int | None = None,
@@ -121,9 +121,9 @@ def mutate(
 
     `jobs`: number of processes, which does not affect the results. Where processes can't fork, there is one.
     """
-    chosen = sample_mutants(found, len(found) if number is None else number, seed)
+    chosen = sample_mutants(mutants, len(mutants) if number is None else number, seed)
     known = {entry.key: entry for entry in entries}
-    report = Report(len(found), [])
+    report = Report(len(mutants), [])
     report.explained = [(mutant, known[mutant.key]) for mutant in chosen if mutant.key in known]
     if len(chosen) >= MANY:
         trial.prepare()

@@ -149,10 +149,10 @@ class Trial:
         if isinstance(model, Verdict):
             return model
         alone = program_without_hash(model) if program is None else program
-        found = program_difference(self._base(program is not None), comparison_form(alone))
-        if not found:
+        difference = program_difference(self._base(program is not None), comparison_form(alone))
+        if not difference:
             return Verdict(mutant, Fate.SAME, len(likely))
-        left = set(self.reach.of_difference(found)) - tried.union(likely)
+        left = set(self.reach.of_difference(difference)) - tried.union(likely)
         rest = self._sorted(mutant, left)
         ran = len(likely)
         for batch in (rest,) if program is not None else (rest[:THEN], rest[THEN:]):
@@ -165,7 +165,7 @@ class Trial:
             if killed is not None:
                 return killed
             ran += len(batch)
-        if self.reach.is_reviewed(found) and self._is_flawed(
+        if self.reach.is_reviewed(difference) and self._is_flawed(
             mutant, alone if program is None else program_without_hash(model)
         ):
             return Verdict(mutant, Fate.INVALID, ran)

@@ -68,8 +68,8 @@ class Workbench:
         return self._changed((), lambda: actions.__setitem__(declaration.id, action))
 
     def _changed(self, forms: tuple[Form, ...], undo: Callable[[], None]) -> Change:
-        found = self._context.problems.taken()
-        return Change(forms, not any(problem.severity == "error" for problem in found), undo)
+        problems = self._context.problems.taken()
+        return Change(forms, not any(problem.severity == "error" for problem in problems), undo)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,9 +93,9 @@ def render_simulation_page(
     )
 
 
-def seeds_to_tell(found: Sequence[Summary]) -> list[tuple[Matchup, int]]:
+def seeds_to_tell(summaries: Sequence[Summary]) -> list[tuple[Matchup, int]]:
     """Return the games with a story on the page: the notable ones of each cell, without repetition, up to the limit."""
-    wanted = dict.fromkeys((summary.cell, seed) for summary in found for seed in summary.notable.values())
+    wanted = dict.fromkeys((summary.cell, seed) for summary in summaries for seed in summary.notable.values())
     return list(wanted)[:MOST_TOLD]
 
 

@@ -28,16 +28,16 @@ ENDINGS = ("win", "lose", "draw", "fault")
 """Outcomes with interface words."""
 
 
-def simulation_report(program: Program, found: Sequence[Summary], language: str, seed: int = 1) -> str:
+def simulation_report(program: Program, summaries: Sequence[Summary], language: str, seed: int = 1) -> str:
     """Return the report of setups of a program, whose first game has the seed `seed`."""
-    lines = [provenance(program, found, language, seed), ""] if found else []
-    return "\n".join([*lines, *(line for summary in found for line in _Text(program, summary, language).lines())])
+    lines = [provenance(program, summaries, language, seed), ""] if summaries else []
+    return "\n".join([*lines, *(line for summary in summaries for line in _Text(program, summary, language).lines())])
 
 
-def provenance(program: Program, found: Sequence[Summary], language: str, seed: int) -> str:
+def provenance(program: Program, summaries: Sequence[Summary], language: str, seed: int) -> str:
     """Return the line with the bot, program, version of fcb, variants and seeds of a report."""
-    variants = ", ".join(f"{name}={value}" for name, value in (found[0].cell.switches if found else ()))
-    bots = ", ".join(dict.fromkeys(summary.cell.bot for summary in found))
+    variants = ", ".join(f"{name}={value}" for name, value in (summaries[0].cell.switches if summaries else ()))
+    bots = ", ".join(dict.fromkeys(summary.cell.bot for summary in summaries))
     return report_text(
         language, "made-of", program.hash, __version__, str(seed), f", {variants}" if variants else "", bots
     )
