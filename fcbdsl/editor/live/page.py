@@ -182,15 +182,15 @@ def choice_link(game: str, file: str, piece: str = "") -> str:
 def table_link(game: GameDesk, piece: str) -> str:
     """Return the address that opens a table for a piece; empty if it is no mission, or while there are errors."""
     sort, _, id = piece.partition("/")
-    found = game.space.model.definitions.get((sort, id)) if game.sound else None
-    return "/play/?" + urlencode({"game": game.name, "mission": id}) if found and is_sheet(found) else ""
+    definition = game.space.model.definitions.get((sort, id)) if game.sound else None
+    return "/play/?" + urlencode({"game": game.name, "mission": id}) if definition and is_sheet(definition) else ""
 
 
 def painter_link(desk: Desk, game: GameDesk, piece: str) -> str:
     """Return the address that paints the map of a mission; empty if the painter is off, or cannot paint it."""
     sort, _, id = piece.partition("/")
-    found = game.space.model.definitions.get((sort, id)) if desk.paints else None
-    board = found.board if found is not None and is_sheet(found) else None
+    definition = game.space.model.definitions.get((sort, id)) if desk.paints else None
+    board = definition.board if definition is not None and is_sheet(definition) else None
     if board is None or board.sort == "graph" or not game.space.owns(board.span.source.name):
         return ""
     return "/map/paint?" + urlencode({"game": game.name, "mission": id})

@@ -68,8 +68,8 @@ def complete(space: Workspace, name: str, line: int, column: int) -> Completion:
     before = rows[line - 1][:column] if line <= len(rows) else ""
     if _in_string_or_comment(before):
         return Completion(column, (), True)
-    found = _WORD.search(before)
-    typed = found[0] if found is not None else ""
+    match = _WORD.search(before)
+    typed = match[0] if match is not None else ""
     start = column - len(typed)
     out: dict[str, Proposal] = {}
     for proposal in _proposals(space, rows, line - 1, before[:start]):
@@ -159,8 +159,8 @@ def _above(rows: Sequence[str], row: int, depth: int) -> list[str]:
 
 
 def _first(line: str) -> str:
-    found = _HEAD.match(line)
-    return found[0] if found is not None else ""
+    match = _HEAD.match(line)
+    return match[0] if match is not None else ""
 
 
 def _title(name: Name) -> str:
@@ -338,9 +338,9 @@ def _locals(rows: Sequence[str], row: int) -> list[str]:
     """Return the locals and parameters that earlier lines of the declaration define."""
     out: list[str] = []
     for text in reversed(rows[:row]):
-        for found in _LOCAL.finditer(text):
-            out += [group for group in found.groups()[:2] if group]
-            out += _PARAM.findall(found[3] or "")
+        for match in _LOCAL.finditer(text):
+            out += [group for group in match.groups()[:2] if group]
+            out += _PARAM.findall(match[3] or "")
         if text and not text.startswith((" ", "#")):
             break
     return list(dict.fromkeys(out))
@@ -349,9 +349,9 @@ def _locals(rows: Sequence[str], row: int) -> list[str]:
 def _spaces(space: Workspace, rows: Sequence[str], row: int) -> list[str]:
     """Return the spaces of the map on which a test is played."""
     for text in reversed(rows[:row]):
-        found = re.match(r"\s+use (mission|campaign) ([\w-]+)", text)
-        if found is not None:
-            definition = space.model.definitions.get((found[1], found[2]))
+        match = re.match(r"\s+use (mission|campaign) ([\w-]+)", text)
+        if match is not None:
+            definition = space.model.definitions.get((match[1], match[2]))
             board = definition.board if definition is not None else None
             return [cell.id for cell in board.cells] if board is not None else []
         if text and not text.startswith((" ", "#")):

@@ -59,8 +59,8 @@ class Document:
         if isinstance(change, types.TextDocumentContentChangeWholeDocument):
             self.text = well_formed(change.text)
             return
-        starts = [0, *(found.end() for found in _LINE_END.finditer(self.text))]
-        ends = [*(found.start() for found in _LINE_END.finditer(self.text)), len(self.text)]
+        starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        ends = [*(match.start() for match in _LINE_END.finditer(self.text)), len(self.text)]
 
         def offset(position: types.Position) -> int:
             if position.line >= len(starts):

@@ -66,10 +66,10 @@ def hover(names: ProjectNames, name: str, line: int, column: int) -> Hover | Non
 def _of_the_language(names: ProjectNames, name: str, line: int, column: int) -> Hover | None:
     """Return the link of a word that begins a statement, a step or a declaration; None for another word."""
     source = names.space.tree(name).source
-    for found in _BEGINNING.finditer(source.line_text(line)):
-        if found.start(1) < column <= found.end(1) + 1 and found[1] in WORDS:
-            start = source.offset(line, found.start(1) + 1)
-            return Hover(_link(found[1], WORDS[found[1]]), Span(source, start, start + len(found[1])))
+    for match in _BEGINNING.finditer(source.line_text(line)):
+        if match.start(1) < column <= match.end(1) + 1 and match[1] in WORDS:
+            start = source.offset(line, match.start(1) + 1)
+            return Hover(_link(match[1], WORDS[match[1]]), Span(source, start, start + len(match[1])))
     return None
 
 

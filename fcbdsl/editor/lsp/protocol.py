@@ -52,7 +52,7 @@ def frames(read: Callable[[int], bytes]) -> Iterator[bytes | Broken]:
             if not (more := read(_CHUNK)):
                 return
             buffer += more
-        lengths = [found[1] for found in _LENGTH.finditer(buffer, 0, blank.end())]
+        lengths = [match[1] for match in _LENGTH.finditer(buffer, 0, blank.end())]
         del buffer[: blank.end()]
         if not lengths:
             yield Broken("These bytes are no message: the header `Content-Length` is missing.")

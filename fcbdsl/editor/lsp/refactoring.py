@@ -100,8 +100,8 @@ def _in_templates(space: Workspace, symbol: DeclaredName) -> Iterator[Span]:
                 if keyword_of(line) == "text":
                     text = line.source.text[line.offset : line.end]
                     for template in re.finditer(r"\{[^{}]*\}", text):
-                        for found in word.finditer(text, template.start(), template.end()):
-                            yield Span(line.source, line.offset + found.start(), line.offset + found.end())
+                        for match in word.finditer(text, template.start(), template.end()):
+                            yield Span(line.source, line.offset + match.start(), line.offset + match.end())
 
 
 def _below(line: Line) -> Iterator[Line]:
@@ -124,12 +124,12 @@ def _prove(space: Workspace, symbol: DeclaredName, to: str, edits: Sequence[RowE
     by_file: dict[str, list[RowEdit]] = {}
     for edit in edits:
         by_file.setdefault(edit.name, []).append(edit)
-    texts: Mapping[str, str] = {name: apply_row_edits(space.text(name), found) for name, found in by_file.items()}
+    texts: Mapping[str, str] = {name: apply_row_edits(space.text(name), edits) for name, edits in by_file.items()}
     model, problems = space.trial(texts)
     old = re.compile(rf"(?<![\w-]){re.escape(symbol.name)}(?![\w-])")
 
-    def told(found: Sequence[Diagnostic]) -> Counter[tuple[str, str, int]]:
-        return Counter((diagnostic.code, diagnostic.span.source.name, diagnostic.span.line) for diagnostic in found)
+    def told(problems: Sequence[Diagnostic]) -> Counter[tuple[str, str, int]]:
+        return Counter((diagnostic.code, diagnostic.span.source.name, diagnostic.span.line) for diagnostic in problems)
 
     new = told(problems) - told(space.problems())
     if new:

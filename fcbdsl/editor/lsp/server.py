@@ -425,10 +425,10 @@ class FcbServer:
             ],
         )
 
-    def edits(self, session: EditorSession, found: Sequence[refactoring.RowEdit]) -> types.WorkspaceEdit:
+    def edits(self, session: EditorSession, edits: Sequence[refactoring.RowEdit]) -> types.WorkspaceEdit:
         """Return edits of texts, by file."""
         changes: dict[str, list[types.TextEdit]] = {}
-        for edit in found:
+        for edit in edits:
             rows = session.space.text(edit.name).split("\n")
             changes.setdefault(self.uri(edit.name), []).append(types.TextEdit(self.range(rows, edit.range), edit.text))
         return types.WorkspaceEdit(changes=changes)
@@ -477,27 +477,27 @@ def _symbols(server: FcbServer) -> None:
     def references(params: types.ReferenceParams) -> list[types.Location]:
         session, name, line, column = server.at(params)
         symbol = session.names.at(name, line, column + 1)
-        found = session.names.references(symbol) if symbol is not None else []
+        spans = session.names.references(symbol) if symbol is not None else []
         if symbol is not None and not params.context.include_declaration:
-            found = [span for span in found if not symbol.span.holds(span)]
-        return [server.location(session, span) for span in found]
+            spans = [span for span in spans if not symbol.span.holds(span)]
+        return [server.location(session, span) for span in spans]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
         session, name, line, column = server.at(params)
         symbol = session.names.at(name, line, column + 1)
-        found = session.names.references(symbol) if symbol is not None else []
-        here = [span for span in found if span.source.name == name]
+        spans = session.names.references(symbol) if symbol is not None else []
+        here = [span for span in spans if span.source.name == name]
         return [types.DocumentHighlight(server.location(session, span).range) for span in here]
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
         session, name, line, column = server.at(params)
-        found = knowing.hover(session.names, name, line, column + 1)
-        if found is None:
+        hover = knowing.hover(session.names, name, line, column + 1)
+        if hover is None:
             return None
-        text = types.MarkupContent(types.MarkupKind.Markdown, found.markdown)
-        return types.Hover(text, server.location(session, found.span).range)
+        text = types.MarkupContent(types.MarkupKind.Markdown, hover.markdown)
+        return types.Hover(text, server.location(session, hover.span).range)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def outline(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:

@@ -97,9 +97,9 @@ def links(space: Workspace, name: str) -> list[tuple[Span, Path]]:
     for line in _all(space.tree(name).lines):
         atom = next(iter(atoms(line.tail[0])), None) if line.tail else None
         if isinstance(atom, Word) and line.head is None and line.tail[0].lead == "use":
-            found = space.loader.files_of(atom.text)
-            if found:
-                out.append((line.span_of(atom), next((path for path in found if path.stem == "system"), found[0])))
+            paths = space.loader.files_of(atom.text)
+            if paths:
+                out.append((line.span_of(atom), next((path for path in paths if path.stem == "system"), paths[0])))
         elif isinstance(atom, String) and line.head is not None and keyword_of(line) == "art":
             path = Path(line.source.name).parent / atom.value
             if path.is_file():

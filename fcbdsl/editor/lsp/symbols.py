@@ -152,19 +152,21 @@ class ProjectNames:
     def mention(self, name: str, line: int, column: int) -> Mention | None:
         """Return the word at a place (from 1), or that ends there."""
         whole = self._line(name, line)
-        found = [
+        mentions = [
             mention
             for mention in (self.mentions_in(whole) if whole is not None else ())
             if mention.place[1] == line and mention.place[2] <= column <= mention.place[2] + len(mention.text)
         ]
         return min(
-            found, key=lambda mention: (mention.place[2] + len(mention.text) == column, mention.place[2]), default=None
+            mentions,
+            key=lambda mention: (mention.place[2] + len(mention.text) == column, mention.place[2]),
+            default=None,
         )
 
     def at(self, name: str, line: int, column: int) -> DeclaredName | None:
         """Return the symbol of the word at a place."""
-        found = self.mention(name, line, column)
-        return self.meant(found) if found is not None else None
+        mention = self.mention(name, line, column)
+        return self.meant(mention) if mention is not None else None
 
     def meant(self, mention: Mention) -> DeclaredName | None:
         """Return the symbol of a word; None if there is none, or it is ambiguous."""
@@ -176,9 +178,9 @@ class ProjectNames:
         if known is not None and mention.text in known.words:
             return known
         if known is None or known.sort not in ("form", "event"):
-            found = self._in_behaviour(mention)
-            if found is not None:
-                return found
+            name = self._in_behaviour(mention)
+            if name is not None:
+                return name
         return known or self._elsewhere(mention)
 
     def references(self, symbol: DeclaredName) -> list[Span]:
@@ -301,26 +303,28 @@ class ProjectNames:
 
     def _elsewhere(self, mention: Mention) -> DeclaredName | None:
         """Return the symbol of a word on a line without behavior: the only one that is valid there."""
-        found = self.by_word.get(mention.text, [])
+        symbols = self.by_word.get(mention.text, [])
         own = [
-            symbol for symbol in found if symbol.sort == "parameter" and now(symbol.span).source is mention.span.source
+            symbol
+            for symbol in symbols
+            if symbol.sort == "parameter" and now(symbol.span).source is mention.span.source
         ]
-        found = own if own and mention.tail else [symbol for symbol in found if symbol.sort != "parameter"]
-        found = [symbol for symbol in found if symbol.sort not in ("form", "event") or _said_whole(symbol, mention)]
+        symbols = own if own and mention.tail else [symbol for symbol in symbols if symbol.sort != "parameter"]
+        symbols = [symbol for symbol in symbols if symbol.sort not in ("form", "event") or _said_whole(symbol, mention)]
         if mention.text in _PARTIES and _PER.search(mention.span.source.text[: mention.span.start]):
             return None
         if mention.first:
             if not mention.above:
-                found = [symbol for symbol in found if symbol.sort == "kind"]
+                symbols = [symbol for symbol in symbols if symbol.sort == "kind"]
             else:
                 kinds = self._kinds_above(mention.above)
-                keyed = [symbol for symbol in found if symbol.sort in ("field", "zone") and symbol.of in kinds]
-                found = keyed or [symbol for symbol in found if symbol.sort in FIRST]
-        elif len(found) > 1:
+                keyed = [symbol for symbol in symbols if symbol.sort in ("field", "zone") and symbol.of in kinds]
+                symbols = keyed or [symbol for symbol in symbols if symbol.sort in FIRST]
+        elif len(symbols) > 1:
             for narrow in _NARROWING:
-                fewer = [symbol for symbol in found if narrow(mention, symbol)]
-                found = fewer or found
-        return found[0] if len(found) == 1 else None
+                fewer = [symbol for symbol in symbols if narrow(mention, symbol)]
+                symbols = fewer or symbols
+        return symbols[0] if len(symbols) == 1 else None
 
     def _kinds_above(self, above: tuple[Line, ...]) -> list[str]:
         """Return the kind that a line gives a field of, and its ancestors: the nearest first."""
@@ -549,8 +553,8 @@ def _symbols(space: Workspace) -> Iterator[DeclaredName]:
 
 def _named(span: Span, name: str) -> Span:
     """Return the place of a name in a span: the span of a parameter begins with its preposition."""
-    found = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", span.source.text[span.start : span.end])
-    return Span(span.source, span.start + found.start(), span.start + found.end()) if found is not None else span
+    match = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", span.source.text[span.start : span.end])
+    return Span(span.source, span.start + match.start(), span.start + match.end()) if match is not None else span
 
 
 def _inside(space: Workspace) -> Iterator[DeclaredName]:
@@ -567,11 +571,11 @@ def _inside(space: Workspace) -> Iterator[DeclaredName]:
     for declaration in space.declarations("enum", "variant", "die"):
         sort, names = within.get(f"{declaration.sort} {declaration.id}", ("", set()))
         seen: set[str] = set()
-        for found in mentioned_words([declaration.line]):
-            if found.text in names and found.text not in seen and (found.tail or found.above):
-                seen.add(found.text)
+        for mention in mentioned_words([declaration.line]):
+            if mention.text in names and mention.text not in seen and (mention.tail or mention.above):
+                seen.add(mention.text)
                 of = declaration.id if sort == "value" else ""
-                yield DeclaredName(sort, found.text, of, found.span, frozenset([found.text]), declaration)
+                yield DeclaredName(sort, mention.text, of, mention.span, frozenset([mention.text]), declaration)
     for definition in model.definitions.values():
         board = definition.board
         if board is not None and board.zones:
@@ -583,10 +587,10 @@ def _inside(space: Workspace) -> Iterator[DeclaredName]:
                 ),
                 None,
             )
-            for found in mentioned_words([line] if line is not None else []):
-                key = keyword_of(found.line)
-                if found.text in board.zones and key in ("zone", "route") and not found.tail and not found.first:
-                    yield DeclaredName("group", found.text, "", found.span, frozenset([found.text]), definition)
+            for mention in mentioned_words([line] if line is not None else []):
+                key = keyword_of(mention.line)
+                if mention.text in board.zones and key in ("zone", "route") and not mention.tail and not mention.first:
+                    yield DeclaredName("group", mention.text, "", mention.span, frozenset([mention.text]), definition)
 
 
 def symbol_summary(symbol: DeclaredName) -> str:

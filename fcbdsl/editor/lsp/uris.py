@@ -18,10 +18,10 @@ def path_of(uri: str, windows: bool = WINDOWS) -> str | None:
     """Return the absolute path of a `file:` URI; None if the URI names no file of this machine.
 
     Clients escape different characters, so all escapes are decoded, and `#` and `?` belong to the path."""
-    found = _FILE.fullmatch(uri)
-    if found is None:
+    match = _FILE.fullmatch(uri)
+    if match is None:
         return None
-    host, path = unquote(found[1] or ""), unquote(found[2], errors="surrogateescape")
+    host, path = unquote(match[1] or ""), unquote(match[2], errors="surrogateescape")
     if "\0" in path:
         return None
     local = host.lower() in ("", "localhost", "127.0.0.1")

@@ -55,8 +55,8 @@ class MapPainter:
     def state(self, game: str, mission: str) -> dict[str, Any]:
         """Return the map with all that the page shows of it. Raise CannotPaint if there is none."""
         with self._desk:
-            desk, found, drawn = self._drawn(game, mission)
-            return self._state(desk, found, drawn)
+            desk, definition, drawn = self._drawn(game, mission)
+            return self._state(desk, definition, drawn)
 
     def stroke(self, game: str, mission: str, seal: str, asked: dict[str, Any]) -> dict[str, Any]:
         """Carry out a stroke on the text with this hash, and return the state.
@@ -64,14 +64,14 @@ class MapPainter:
         Raise CannotPaint, CannotRead or OSError; then no file has changed.
         """
         with self._desk:
-            desk, found, drawn = self._drawn(game, mission)
+            desk, definition, drawn = self._drawn(game, mission)
             if seal != _seal(drawn):
                 raise CannotPaint("The file has changed since. Look at the map again.")
             stroke = _stroke(drawn, asked)
             _check_names(desk.space, stroke)
             text = paint(drawn, stroke)
             if text != drawn.text:
-                _prove(desk.space, found, drawn, stroke, text)
+                _prove(desk.space, definition, drawn, stroke, text)
                 try:
                     self._journal.write(drawn.file, drawn.text, text)
                 except (FileHasChanged, OSError, CannotRead) as why:
@@ -94,15 +94,15 @@ class MapPainter:
 
     def _drawn(self, game: str, mission: str) -> tuple[GameDesk, Definition, MapText]:
         for desk in self._desk.games:
-            for found in _missions(desk.space) if desk.name == game else ():
-                if found.id != mission:
+            for definition in _missions(desk.space) if desk.name == game else ():
+                if definition.id != mission:
                     continue
-                drawn = map_text(desk.space, found)
+                drawn = map_text(desk.space, definition)
                 if drawn is None:
                     raise CannotPaint("This map cannot be painted: only drawings of hexagons, squares and areas can.")
                 if not desk.space.owns(drawn.file):
                     raise CannotPaint(f"{drawn.file} comes with fcb.")
-                return desk, found, drawn
+                return desk, definition, drawn
         raise CannotPaint("There is no such map in the project, or its file has errors.")
 
     def _state(self, desk: GameDesk, mission: Definition, drawn: MapText) -> dict[str, Any]:
@@ -236,8 +236,8 @@ def _check_names(space: Workspace, stroke: Stroke) -> None:
     for word in (
         stroke.words if isinstance(stroke, FillStroke) else (stroke.word,) if isinstance(stroke, MarkStroke) else ()
     ):
-        found = _WORD.fullmatch(word)
-        name = found[1] if found else ""
+        match = _WORD.fullmatch(word)
+        name = match[1] if match else ""
         ids = {id for _, id in model.definitions}
         if name not in ids and name not in fields and name not in model.terrains and name not in model.marks:
             raise CannotPaint(f"There is no terrain, token, mark or piece `{word}`.")
@@ -255,8 +255,8 @@ def _prove(space: Workspace, mission: Definition, drawn: MapText, stroke: Stroke
     sides = {frozenset(pair): barrier for pair, barrier in drawn.board.sides.items()}
     space.change(drawn.file, text)
     try:
-        found = next((definition for definition in _missions(space) if definition.id == mission.id), None)
-        after = map_text(space, found) if found is not None else None
+        definition = next((definition for definition in _missions(space) if definition.id == mission.id), None)
+        after = map_text(space, definition) if definition is not None else None
         if after is None:
             raise CannotPaint("The map would not be readable anymore.")
         painted = set(stroke.spaces) if isinstance(stroke, FillStroke | MarkStroke) else set()

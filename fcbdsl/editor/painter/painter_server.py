@@ -86,7 +86,7 @@ def _page(name: str, request: Request) -> str:
     language = page_language(request)
     words = {**interface_texts("painter", language), "language": language}
     text = (WEB / name).read_text(encoding="utf-8")
-    return re.sub(r"\{([a-z-]+)\}", lambda found: escape(words[found[1]]), text)
+    return re.sub(r"\{([a-z-]+)\}", lambda match: escape(words[match[1]]), text)
 
 
 async def _tried(request: Request, call: Callable[..., dict[str, Any]], *args: Any) -> Response:
