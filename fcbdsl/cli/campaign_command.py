@@ -197,7 +197,7 @@ def graph(campaign: str, output: Path, language: str | None) -> None:
     output_language = common.checked_language(language, common.program_languages(program))
     image = Image(program)
     try:
-        found = explore(image, campaign)
+        explored = explore(image, campaign)
     except CannotStart as trouble:
         raise click.UsageError(f"This campaign can't be drawn: {trouble}.") from trouble
     missions = [row for (kind, _), row in model.definitions.items() if kind == "mission"]
@@ -207,7 +207,7 @@ def graph(campaign: str, output: Path, language: str | None) -> None:
         for mission in missions
         if (grade := grade_of(mission, model, output_language)) is not None
     }
-    write_atomically(output, chart(image, graph_of(image, found), output_language, colours, grades).encode())
+    write_atomically(output, chart(image, graph_of(image, explored), output_language, colours, grades).encode())
     click.echo(output)
 
 

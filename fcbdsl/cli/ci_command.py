@@ -244,18 +244,18 @@ def _cover(
     report_coverage(report, f"rules{whose}", verdict.coverage, verdict.lost, strict)
 
 
-def report_coverage(report: Validation, step: str, found: Coverage, lost: Sequence[str], strict: bool) -> None:
+def report_coverage(report: Validation, step: str, coverage: Coverage, lost: Sequence[str], strict: bool) -> None:
     """Add the step on rules to a report. `lost`: rules and clauses whose proof elsewhere does not count."""
-    apart = [rule.id for rule in found.rules if found.is_named(rule) and not found.is_tested(rule)]
-    tested = len(found.rules) - len(found.unproven) - len(apart)
-    says = [f"{tested} of {common.count(len(found.rules), 'rule')} covered by tests that ran"]
-    guarded = sum(found.is_guarded(rule) for rule in found.rules)
-    says += [f"{guarded} guarded in each clause, {tested - guarded} only tested"] if found.guarded else []
+    apart = [rule.id for rule in coverage.rules if coverage.is_named(rule) and not coverage.is_tested(rule)]
+    tested = len(coverage.rules) - len(coverage.unproven) - len(apart)
+    says = [f"{tested} of {common.count(len(coverage.rules), 'rule')} covered by tests that ran"]
+    guarded = sum(coverage.is_guarded(rule) for rule in coverage.rules)
+    says += [f"{guarded} guarded in each clause, {tested - guarded} only tested"] if coverage.guarded else []
     says += [f"covered by tests that did not run here: {', '.join(apart)}"] if apart else []
     says += [f"covered by a test that is not in the project: {', '.join(lost)}"] if lost else []
-    says += [f"without a test: {', '.join(found.unproven)}"] if found.unproven else []
-    says += [f"missing in the rules catalogue: {', '.join(found.unknown)}"] if found.unknown else []
-    fine = not (found.unproven or lost or found.unknown or (strict and apart))
+    says += [f"without a test: {', '.join(coverage.unproven)}"] if coverage.unproven else []
+    says += [f"missing in the rules catalogue: {', '.join(coverage.unknown)}"] if coverage.unknown else []
+    fine = not (coverage.unproven or lost or coverage.unknown or (strict and apart))
     report.add(step, fine, "; ".join(says))
 
 

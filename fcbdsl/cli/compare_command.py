@@ -219,20 +219,18 @@ def _lowered(model: Model, name: str) -> Program:
 # ── text report ────────────────────────────────────────────────────────────────────────────────
 
 
-def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str:
+def _words(pairings: Sequence[Pairing], bots: tuple[str, str], without: str) -> str:
     same = bots[0] == bots[1]
     lines = [f"{bots[0]} plays both." if same else f"{bots[0]} plays A, and {bots[1]} plays B.", ""]
     if without:
-        sides = [pairing.cell.side for pairing in found]
+        sides = [pairing.cell.side for pairing in pairings]
         who = f"no player of {sides[0]}" if any(sides) else "no player"
         lines += [f"In B {who} takes {without} if there is another option.", ""]
-    shown = sum(pairing.wins.is_shown for pairing in found if not pairing.unsound)
-    if len(found) > 1:
-        total = (
-            f"The games show a difference in {shown} of {len(found)} setups; by chance alone, one in twenty shows one."
-        )
-        lines += [total, ""]
-    lines += [line for pairing in found for line in _cell(pairing)]
+    shown = sum(pairing.wins.is_shown for pairing in pairings if not pairing.unsound)
+    if len(pairings) > 1:
+        chance = "by chance alone, one in twenty shows one"
+        lines += [f"The games show a difference in {shown} of {len(pairings)} setups; {chance}.", ""]
+    lines += [line for pairing in pairings for line in _cell(pairing)]
     return "\n".join(lines) + "\n"
 
 

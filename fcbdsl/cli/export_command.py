@@ -36,10 +36,10 @@ def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output
     (model,) = common.sound_models([loader])
     systems = [*loader.project.systems(), shipped_path("systems")]
     own = [source for source in loader.sources if not lies_in(Path(source.name), systems)]
-    found, left = records_of(parse_all(own, Problems()), model)
-    chosen = [record for record in found if (not names or record.id in names) and kind in (None, record.kind)]
+    records, left = records_of(parse_all(own, Problems()), model)
+    chosen = [record for record in records if (not names or record.id in names) and kind in (None, record.kind)]
     left = [name for name in left if _wanted(name, names, kind)]
-    _refuse_unknown(names, found, left)
+    _refuse_unknown(names, records, left)
     text = json.dumps([record.as_data() for record in chosen], ensure_ascii=False, indent=2) + "\n"
     if output is None:
         click.echo(text, nl=False)
@@ -58,8 +58,8 @@ def _wanted(named: str, names: tuple[str, ...], kind: str | None) -> bool:
     return (not names or id in names) and kind in (None, sort)
 
 
-def _refuse_unknown(names: tuple[str, ...], found: list[ContentRecord], left: list[str]) -> None:
-    known = {record.id for record in found} | {name.partition(" ")[2] for name in left}
+def _refuse_unknown(names: tuple[str, ...], records: list[ContentRecord], left: list[str]) -> None:
+    known = {record.id for record in records} | {name.partition(" ")[2] for name in left}
     for name in names:
         if name not in known:
             from fcbdsl.base.diagnostics import suggest

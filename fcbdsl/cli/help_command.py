@@ -23,24 +23,24 @@ def command(topic: tuple[str, ...]) -> None:
     if code is not None:
         _show(code)
         return
-    found = topics.lookup(asked or topics.FRONT)
-    if asked in COMMANDS and not any(section.level == 1 for section in found):
+    sections = topics.lookup(asked or topics.FRONT)
+    if asked in COMMANDS and not any(section.level == 1 for section in sections):
         asked_of = cli.get_command(click.Context(cli, info_name="fcb"), asked)
         assert asked_of is not None
         _show(asked_of.get_help(click.Context(asked_of, info_name=f"fcb {asked}")))
         return
-    if not found:
+    if not sections:
         near = topics.nearest(asked)
         raise click.UsageError(
             f"The documentation has no page or heading `{asked}`. "
             + (f"Did you mean `{near}`?" if near else "`fcb help` shows the contents.")
         )
-    if len(found) == 1:
-        _show(topics.readable(found[0]))
+    if len(sections) == 1:
+        _show(topics.readable(sections[0]))
         return
-    click.echo(f"{len(found)} sections have this heading. Show one with `fcb help TOPIC`:")
-    width = max(len(section.topic) for section in found)
-    for section in found:
+    click.echo(f"{len(sections)} sections have this heading. Show one with `fcb help TOPIC`:")
+    width = max(len(section.topic) for section in sections)
+    for section in sections:
         click.echo(f"  {section.topic.ljust(width)}  {section.heading}")
 
 

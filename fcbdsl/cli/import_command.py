@@ -87,7 +87,7 @@ def _check(loader: Loader, path: Path, text: str) -> None:
 
     new = Source(shown_name(path), text)
     loader.sources = [*(source for source in loader.sources if source.name != new.name), new]
-    found = [problem for problem in check_loaded(loader)[1] if problem.severity == "error"]
-    if found:
-        common.report(found, err=True)
+    problems = [problem for problem in check_loaded(loader)[1] if problem.severity == "error"]
+    if problems:
+        common.report(problems, err=True)
         common.leave_with("Nothing is written.")

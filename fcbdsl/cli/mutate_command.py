@@ -92,15 +92,15 @@ def command(
     except BadExplanations as trouble:
         common.leave_with(str(trouble))
     files = _files(loader, paths)
-    found = possible(trial, vocabulary, files)
-    gone = outdated_entries(explained, found, files)
+    mutants = possible(trial, vocabulary, files)
+    gone = outdated_entries(explained, mutants, files)
     if only:
-        found = [mutant for mutant in found if mutant.operator in only]
+        mutants = [mutant for mutant in mutants if mutant.operator in only]
     if guarding:
-        _guard(trial, loader, found, vocabulary, as_json)
+        _guard(trial, loader, mutants, vocabulary, as_json)
         return
     hidden = not sys.stderr.isatty()
-    with click.progressbar(length=min(number or len(found), len(found)), file=sys.stderr, hidden=hidden) as shown:
+    with click.progressbar(length=min(number or len(mutants), len(mutants)), file=sys.stderr, hidden=hidden) as shown:
 
         def progress(done: int, survived: int) -> None:
             shown.label = f"{survived} survived"
@@ -108,7 +108,7 @@ def command(
             _keep_past(trial, loader)
 
         with _ending_in_order():
-            report = mutate(trial, found, explained, number=number, seed=seed, jobs=jobs, progress=progress)
+            report = mutate(trial, mutants, explained, number=number, seed=seed, jobs=jobs, progress=progress)
     report.lapsed = gone
     if as_json:
         click.echo(json.dumps(report.to_record(), ensure_ascii=False, indent=2))
@@ -301,7 +301,7 @@ def _keep_past(trial: Trial, loader: Loader) -> None:
     cache.store_result(key, trial.past.to_record())
 
 
-def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: SourceMeanings, as_json: bool) -> None:
+def _guard(trial: Trial, loader: Loader, mutants: Sequence[Mutant], vocabulary: SourceMeanings, as_json: bool) -> None:
     """Look for guards of the clauses that have none, and store them."""
     from fcbdsl.base.files import output_path, write_atomically
     from fcbdsl.cli.rules_command import catalogue_of, elsewhere_of
@@ -331,7 +331,7 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
     try:
         hidden = not sys.stderr.isatty()
         with _ending_in_order(), click.progressbar(length=len(open_), file=sys.stderr, hidden=hidden) as shown:
-            for clause in find_guards(trial, found, open_, new, once):
+            for clause in find_guards(trial, mutants, open_, new, once):
                 done.add(clause)
                 shown.update(1)
     finally:  # results found before an interruption are stored

@@ -174,7 +174,7 @@ def _files(game: str, template: str) -> dict[str, str]:
 
 def _filled(text: str, words: dict[str, str]) -> str:
     """Return a text of a template with ``@words@`` filled in."""
-    return re.sub(r"@(\w+)@", lambda found: words[found[1]], text)
+    return re.sub(r"@(\w+)@", lambda match: words[match[1]], text)
 
 
 def _name(folder: str) -> str:

@@ -33,7 +33,7 @@ class SafeOutput:
         """Write `text` without commands. Return its length."""
         if not isinstance(text, str):
             raise TypeError(f"a text is written, not {type(text).__name__}")
-        whole = self._line + _CONTROL.sub(lambda found: found[1] or found[2] or STAND_IN, text)
+        whole = self._line + _CONTROL.sub(lambda match: match[1] or match[2] or STAND_IN, text)
         whole = _AT_START.sub(r"\1∶", whole).replace(COMMAND, HARMLESS)
         self.stream.write(whole[len(self._line) :])
         line = re.split(r"[\r\n]", whole)[-1]

@@ -165,8 +165,8 @@ def _compiled(loader: Loader, system: str, moment: Moment, comments: Sequence[st
     if errors:
         raise NoMoment(f"{errors[0].message} ({errors[0].span.source.name}:{errors[0].span.line})")
     program = lower(model, tests=True)
-    found = verify_program(program)
-    assert not found, f"the program with the test is refused: {found[0]}"
+    findings = verify_program(program)
+    assert not findings, f"the program with the test is refused: {findings[0]}"
     number = next(
         n for n, test in enumerate(program.tests) if program.files[program.spans[test.span].file] == source.name
     )

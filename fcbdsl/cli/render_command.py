@@ -34,10 +34,10 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     """Read an offset such as ``0.5,-1``: millimeters to the right and down."""
     if value is None:
         return (0.0, 0.0)
-    found = re.fullmatch(r"(-?\d{1,2}(?:\.\d+)?),(-?\d{1,2}(?:\.\d+)?)", value)
-    if found is None:
+    match = re.fullmatch(r"(-?\d{1,2}(?:\.\d+)?),(-?\d{1,2}(?:\.\d+)?)", value)
+    if match is None:
         raise click.BadParameter("write millimeters to the right and down, such as 0.5,-1")
-    return (float(found[1]), float(found[2]))
+    return (float(match[1]), float(match[2]))
 
 
 @click.command("render", epilog="Example: fcb render loot/ hero/1-3 --lang fr --cut gutter --backs short -o out")

@@ -76,19 +76,19 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     for (loader, text, rules), analysis in zip(pages, analyses, strict=True):
         passed, failed = _run_tests(common.compile_game(analysis, tests=True))
         verdict = judge_rules(loader, text, rules, passed, sections)
-        found, lost, lapsed = verdict.coverage, verdict.lost, verdict.lapsed
+        coverage, lost, lapsed = verdict.coverage, verdict.lost, verdict.lapsed
         troubles = {
-            "Rules that a test names and the catalogue lacks": found.unknown,
+            "Rules that a test names and the catalogue lacks": coverage.unknown,
             "Proven elsewhere by a test that does not exist": lost,
             "Failed": failed,
         }
         game = {"game": loader.project.game} if loader.project.game else {}
-        records.append(game | found.to_record(Path(loader.project.rules).name) | {"lapsed": lapsed})
+        records.append(game | coverage.to_record(Path(loader.project.rules).name) | {"lapsed": lapsed})
         if not as_json:
             common.heading(chosen, loader.project.game)
-            _report(found, {**troubles, "No longer guarded": lapsed})
-        fine = fine and not found.unproven and not any(troubles.values())
-        fine = fine and not (strictly and (found.unguarded or lapsed))
+            _report(coverage, {**troubles, "No longer guarded": lapsed})
+        fine = fine and not coverage.unproven and not any(troubles.values())
+        fine = fine and not (strictly and (coverage.unguarded or lapsed))
     if as_json:
         several = any(loader.project.game for loader in chosen)
         click.echo(json.dumps(records if several else records[0], ensure_ascii=False, indent=2))
@@ -217,22 +217,22 @@ def _guards(loader: Loader, passed: Mapping[tuple[str, str], Sequence[str]]) -> 
     return [guard.rule for guard in held], [f"{guard.rule} ({why})" for guard, why in lapsed]
 
 
-def _report(found: Coverage, troubles: dict[str, list[str]]) -> None:
+def _report(coverage: Coverage, troubles: dict[str, list[str]]) -> None:
     """Print the coverage by area, then what is missing."""
-    areas = found.areas()
+    areas = coverage.areas()
     total = tuple(sum(row[at] for row in areas.values()) for at in range(4))
     width = max((len(area) for area in (*areas, "area")), default=0)
     click.echo(f"{'area':<{width}}  rules  tested  guarded  elsewhere")
     for area, (rules, named, guarded, elsewhere) in {**areas, "all": total}.items():
         mark = "  <-" if named < rules else ""
         click.echo(f"{area:<{width}}  {rules:>5}  {named:>6}  {guarded:>7}  {elsewhere or '':>9}{mark}".rstrip())
-    if found.printed:
-        proven = sum(found.printed.values())
-        click.echo(f"{'(print)':<{width}}  {len(found.printed):>5}  {proven:>6}  {0:>7}  {proven or '':>9}".rstrip())
+    if coverage.printed:
+        proven = sum(coverage.printed.values())
+        click.echo(f"{'(print)':<{width}}  {len(coverage.printed):>5}  {proven:>6}  {0:>7}  {proven or '':>9}".rstrip())
     for heading, items in {
-        "Rules of print without a test": found.unprinted,
-        "Without a passing test": found.unproven,
-        "Tested, not guarded": [rule for rule in found.unguarded if found.is_clause_tested(rule)],
+        "Rules of print without a test": coverage.unprinted,
+        "Without a passing test": coverage.unproven,
+        "Tested, not guarded": [rule for rule in coverage.unguarded if coverage.is_clause_tested(rule)],
         **troubles,
     }.items():
         if items:

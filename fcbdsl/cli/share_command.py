@@ -77,12 +77,14 @@ def command(
     known = common.program_languages(program)
     first = common.checked_language(language, known)
     assert made_of is not None
-    found = next(
+    definition = next(
         definition
         for definition in made_of.model.definitions.values()
         if definition.id == mission and is_sheet(definition)
     )
-    made = [dressing_of(found, made_of.model, code) for code in (first, *(code for code in known if code != first))]
+    made = [
+        dressing_of(definition, made_of.model, code) for code in (first, *(code for code in known if code != first))
+    ]
     plan = GamePlan(
         mission,
         number,

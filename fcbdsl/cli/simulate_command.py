@@ -140,33 +140,35 @@ def command(
     whose = common.winning_side(program, side)
     cells = [Matchup(name, n, switches, bot, whose) for name in named for n in players or range(low, high + 1)]
     jobs = jobs or common.cores()
-    found: list[Summary] = []
+    summaries: list[Summary] = []
     tallies: list[Tally] = []
     stopped = False
     try:
         with _players(dask, tls, silence, jobs) as playing:
             for cell, tally, race in _played(program, cells, Wanted(games, seed, within), playing, keep, worth or 0):
-                found.append(
+                summaries.append(
                     cell_summary(program, cell, tally, spoken, race, control_of(program, cell, tally, seed, playing))
                 )
                 tallies.append(tally)
     except _Stopped as stop:
         stopped = True
         if stop.tally.games:
-            found.append(cell_summary(program, stop.cell, stop.tally, spoken, stop.race))
+            summaries.append(cell_summary(program, stop.cell, stop.tally, spoken, stop.race))
             tallies.append(stop.tally)
-    missing = len(cells) - len(found) if stopped else None
+    missing = len(cells) - len(summaries) if stopped else None
     if form == "html":
-        text = _page(program, found, tallies, bands, spoken, jobs, missing, seed)
+        text = _page(program, summaries, tallies, bands, spoken, jobs, missing, seed)
     else:
-        text = _data(found, program, seed) if form == "json" else simulation_report(program, found, spoken, seed)
+        text = (
+            _data(summaries, program, seed) if form == "json" else simulation_report(program, summaries, spoken, seed)
+        )
     if output is not None:
         write_atomically(output, (without_commands(text) if form == "text" else text).encode())
-        click.echo(f"{output}: {common.count(len(found), 'setup')}")
+        click.echo(f"{output}: {common.count(len(summaries), 'setup')}")
     else:
         click.echo(text, nl=False)
-    outside = _judge(found, bands, spoken)
-    faults = sum(end.games for summary in found for end in summary.ends if end.outcome == "fault")
+    outside = _judge(summaries, bands, spoken)
+    faults = sum(end.games for summary in summaries for end in summary.ends if end.outcome == "fault")
     if missing is not None:
         left = common.count(missing, "setup")
         common.leave_with(f"Stopped; {left} not started. The last one has fewer games than you asked for.")
@@ -194,12 +196,12 @@ def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict
     return bands
 
 
-def _judge(found: Sequence[Summary], bands: Mapping[str, Band], language: str) -> int:
+def _judge(summaries: Sequence[Summary], bands: Mapping[str, Band], language: str) -> int:
     """Report which setups are outside their target band, and which rates are not meaningful; return how many."""
     from fcbdsl.play.simulation.gates import compare_with_band
     from fcbdsl.tools.reports.wording import report_text
 
-    gated = [summary for summary in found if summary.cell.mission in bands]
+    gated = [summary for summary in summaries if summary.cell.mission in bands]
     refused = [summary for summary in gated if summary.unsound]
     for summary in refused:
         why = "; ".join(report_text(language, reason, *parts) for reason, parts in summary.unsound)
@@ -332,17 +334,17 @@ def _told_of_names(cell: Matchup, round: int, running: int, done: int, games: in
 # ── as data and as a page ──────────────────────────────────────────────────────────────────────
 
 
-def _data(found: Sequence[Summary], program: Program, seed: int) -> str:
+def _data(summaries: Sequence[Summary], program: Program, seed: int) -> str:
     from fcbdsl import __version__
     from fcbdsl.play.simulation.cell_statistics import as_json
 
     made_of = {"program": program.hash, "fcb": __version__, "seed": seed}
-    return json.dumps([row | made_of for row in as_json(found)], indent=1, ensure_ascii=False) + "\n"
+    return json.dumps([row | made_of for row in as_json(summaries)], indent=1, ensure_ascii=False) + "\n"
 
 
 def _page(
     program: Program,
-    found: Sequence[Summary],
+    summaries: Sequence[Summary],
     tallies: Sequence[Tally],
     bands: Mapping[str, Band],
     language: str,
@@ -356,7 +358,7 @@ def _page(
     from fcbdsl.tools.reports.simulation_page import render_simulation_page, seeds_to_tell
     from fcbdsl.tools.reports.simulation_text import FEWEST
 
-    wishes = [Wish(cell, seed, language) for cell, seed in seeds_to_tell(found)]
+    wishes = [Wish(cell, seed, language) for cell, seed in seeds_to_tell(summaries)]
     stories: dict[tuple[Matchup, int], GameTold] = {}
 
     def keep(wish: Wish, game: GameTold) -> None:
@@ -370,5 +372,5 @@ def _page(
     finally:
         common.progress("")
     return render_simulation_page(
-        program, list(zip(found, tallies, strict=True)), stories, bands, language, FEWEST, missing, seed
+        program, list(zip(summaries, tallies, strict=True)), stories, bands, language, FEWEST, missing, seed
     )

@@ -21,7 +21,7 @@ _LISTED = re.compile(r"^( +languages: ).*$", re.MULTILINE)
 
 def in_languages(text: str, languages: Sequence[str]) -> str:
     """Return the text of a starter's source with only some of the languages `STARTED`."""
-    text = _LISTED.sub(lambda found: found[1] + ", ".join(languages), text)
+    text = _LISTED.sub(lambda match: match[1] + ", ".join(languages), text)
     if len(languages) == len(STARTED):
         return text
     return _in_english(text) if languages[0] == STARTED[0] else _in_french(text)
@@ -36,11 +36,11 @@ def _in_french(text: str) -> str:
     """Replace English texts by the French ones; a line with a gender or a plural stays beside the title."""
     lines: list[str] = []
     for line in text.split("\n"):
-        found = _FRENCH.fullmatch(line)
-        if found is None:
+        match = _FRENCH.fullmatch(line)
+        if match is None:
             lines.append(line)
             continue
-        margin, key, title, more = found["margin"], found["key"] or "name", found["said"], found["more"]
+        margin, key, title, more = match["margin"], match["key"] or "name", match["said"], match["more"]
         beside = _index(lines, margin, rf"{key}(?: en)?:")
         if beside is not None and " en:" in lines[beside]:
             lines[beside] = line  # a wording, which always names its language
@@ -71,5 +71,5 @@ def _index(lines: Sequence[str], margin: str, form: str) -> int | None:
 def _each_once(lines: Sequence[str], kept: Literal["first", "second"]) -> str:
     """Return the lines with the `kept` one of each text and its translation."""
     label = f"{STARTED[kept == 'second']} "
-    text = _BESIDE.sub(lambda found: (label if found["named"] else "") + found[kept], "\n".join(lines))
+    text = _BESIDE.sub(lambda match: (label if match["named"] else "") + match[kept], "\n".join(lines))
     return _EMPTY.sub(r"\1\2", text)

@@ -24,10 +24,10 @@ def looks_of(model: Model | None, mission: str) -> Callable[[str], Looks | None]
 
         if model is None:
             return None
-        found = next(
+        definition = next(
             definition for definition in model.definitions.values() if definition.id == mission and is_sheet(definition)
         )
-        dressing = dressing_of(found, model, language)
+        dressing = dressing_of(definition, model, language)
         return Looks(dressing.name(), dressing.to_json())
 
     return made
@@ -49,9 +49,9 @@ def looks_of_campaign(model: Model | None, present: Callable[[], str]) -> Callab
         if model is None:
             return None
         sheets = [definition for definition in model.definitions.values() if is_sheet(definition)]
-        found = next((definition for definition in sheets if definition.id == mission), None)
-        if found is not None:
-            dressing = dressing_of(found, model, language)
+        definition = next((definition for definition in sheets if definition.id == mission), None)
+        if definition is not None:
+            dressing = dressing_of(definition, model, language)
         else:
             dressing = replace(
                 dressing_of(sheets[0], model, language), mission=mission, board=None, passages=(), title=""

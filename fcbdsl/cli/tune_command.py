@@ -193,19 +193,19 @@ def _tunables(loader: Loader, missions: Sequence[str]) -> list[Tunable]:
     marks = [tunable for source in own for tunable in tunables_in(source)]
     common.report([mark for mark in marks if not isinstance(mark, Tunable)], err=True)
     marked = [mark for mark in marks if isinstance(mark, Tunable)]
-    found = [tunable for tunable in marked if tunable.mission in ("", *missions)]
-    if len(found) < len(marked):
-        others = ", ".join(dict.fromkeys(tunable.mission for tunable in marked if tunable not in found))
+    tunables = [tunable for tunable in marked if tunable.mission in ("", *missions)]
+    if len(tunables) < len(marked):
+        others = ", ".join(dict.fromkeys(tunable.mission for tunable in marked if tunable not in tunables))
         click.echo(
-            f"Left alone: {common.count(len(marked) - len(found), 'number')} of other missions ({others}).", err=True
+            f"Left alone: {common.count(len(marked) - len(tunables), 'number')} of other missions ({others}).", err=True
         )
-    if not found:
+    if not tunables:
         raise click.UsageError("No number is marked that concerns these missions: `length: 8  # fcb: tunable 6..10`.")
-    settings = prod(len(tunable.values) for tunable in found)
+    settings = prod(len(tunable.values) for tunable in tunables)
     if settings > MOST_SETTINGS:
-        places = ", ".join(f"{tunable.place} ({len(tunable.values)})" for tunable in found)
+        places = ", ".join(f"{tunable.place} ({len(tunable.values)})" for tunable in tunables)
         raise click.UsageError(f"{settings:,} settings are more than {MOST_SETTINGS}; mark fewer numbers: {places}.")
-    return found
+    return tunables
 
 
 class _Programs:
