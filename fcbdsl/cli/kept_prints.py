@@ -38,7 +38,7 @@ class KeptPrint:
 def key_of_print(loader: Loader, options: str) -> str | None:
     """Return the key of the print of a project. `options`: all options on which the print depends.
 
-    Return None if a file that its sources name cannot be read as a picture is: then the print is not kept.
+    Return None if a file that its sources name is there and cannot be read as a picture is: then nothing is kept.
     """
     from fcbdsl.print.pieces.pictures import MOST_BYTES
     from fcbdsl.project.project import asset_times, project_key
@@ -47,6 +47,8 @@ def key_of_print(loader: Loader, options: str) -> str | None:
     found = hashlib.blake2b(repr((loader.project, options, printers)).encode())
     for source in loader.sources:
         for mark in asset_times(source):
+            if len(mark) == 2:
+                continue  # there is no such file, which is part of the key
             name = Path(str(mark[0])).parent / str(mark[1])
             try:
                 found.update(hashlib.blake2b(read_regular(name, MOST_BYTES)).digest())  # of fixed length

@@ -630,17 +630,22 @@ _BRINGS = ("art:", "icons:", "fonts:", "template:")
 _FILE = re.compile(r'^ *(?:art|[\w-]+(?=: *"[^"\n]*\.\w+")): *"([^"\n]*)"', re.MULTILINE)
 
 
+def asset_paths(source: Source) -> Iterator[tuple[str, Path]]:
+    """Yield the files that a source may name, with their names: pictures, drawings, fonts, templates."""
+    if any(word in source.text for word in _BRINGS):
+        for name in _FILE.findall(source.text):
+            yield name, Path(source.name).parent / name
+
+
 def asset_times(source: Source) -> Iterator[tuple[object, ...]]:
-    """Yield the time and size of the files that a source names: pictures, drawings, fonts, templates."""
-    if not any(word in source.text for word in _BRINGS):
-        return
-    for path in _FILE.findall(source.text):
+    """Yield the time and size of the files that a source names; for a missing file, only its name."""
+    for name, path in asset_paths(source):
         try:
-            left = (Path(source.name).parent / path).stat()
+            left = path.stat()
         except (OSError, ValueError):
-            yield (source.name, path)
+            yield (source.name, name)
         else:
-            yield (source.name, path, left.st_size, left.st_mtime_ns)
+            yield (source.name, name, left.st_size, left.st_mtime_ns)
 
 
 def latest(loader: Loader, purpose: str) -> str:

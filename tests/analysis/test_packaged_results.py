@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pickle
 import zlib
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from fcbdsl.base import cache, shipped_results
+from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.source import Source, Span
+from fcbdsl.project.analysis import packaged_findings
 from fcbdsl.project.analysis.lent_aids import lent_digests
 from fcbdsl.project.analysis.lent_reading import (
     READ,
@@ -24,6 +27,7 @@ from fcbdsl.project.analysis.packaged_results import starter_packs
 from fcbdsl.project.project import Loader, load_project
 
 NAME = "12345678-00.result"
+ROOT = Path(__file__).parents[1] / "systems"
 
 
 @pytest.fixture
@@ -140,3 +144,29 @@ def test_first_pack_makes_the_results_of_its_game(folder: Path, pack: Loader) ->
     again = shipped_results.load_packaged(name, is_reading, {f"moved/{place}": place for place in places.values()})
     assert [*again[0]] == [f"moved/{place}" for place in places.values()]
     assert [len(one) for one in again[0].values()] == [len(one) for one in state[0].values()]
+
+
+def test_findings_of_the_package_depend_on_the_files_that_sources_name(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "fcb.toml").write_text('language = 2\nname = "pond"\n', encoding="utf-8")
+    text = 'card one "One":\n  art: "one.svg"\n  name: "the I.S.C"\n'
+    monkeypatch.setattr(packaged_findings, "shipped_path", lambda name: home / name)
+    monkeypatch.setattr(shipped_results, "available", lambda: True)
+    loader = Loader(replace(load_project(root=ROOT / "pond").project, root=home))
+    loader.sources.append(Source(str(home / "one.fcb"), text))
+    found: dict[str, list[Diagnostic]] = {"reading": []}
+    packaged_findings.package_findings(loader, found)
+    assert packaged_findings.packaged_findings(loader, anything) == found
+    (home / "one.svg").write_bytes(b"<svg/>")
+    assert packaged_findings.packaged_findings(loader, anything) is None
+    packaged_findings.package_findings(loader, found)
+    assert packaged_findings.packaged_findings(loader, anything) == found
+    (home / "one.svg").write_bytes(b"<svg></svg>")
+    assert packaged_findings.packaged_findings(loader, anything) is None
+    (home / "one.svg").unlink()
+    (home / "one.svg").mkdir()
+    packaged_findings.package_findings(loader, found)
+    assert packaged_findings.packaged_findings(loader, anything) is None

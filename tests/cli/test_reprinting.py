@@ -130,5 +130,5 @@ def test_cache_key_reads_pictures_up_to_size_limit(project: Shell) -> None:
     assert first is not None
     assert key(b"b" * large) not in (None, first)
     assert key(b"a" * (MOST_BYTES + 1)) is None
-    picture.unlink()
-    assert kept_prints.key_of_print(load_project(root=project.folder), "options") is None
+    picture.unlink()  # what looks like a file can be other text, and the key changes when the file is there
+    assert kept_prints.key_of_print(load_project(root=project.folder), "options") not in (None, first)
