@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -24,6 +25,9 @@ from fcbdsl.print.press.press import render
 from fcbdsl.print.press.proofs import cards_values, misfits, pieces_of_proofs, render_piece
 from fcbdsl.print.typeset.typesetting import Typeset, measure_document
 
+LAYOUTS = Path(__file__).parents[2] / "docs" / "language" / "layouts.md"
+SMALLER = {"behavior/engineer-weld", "dilemma/whose-water", "provision/datadisk", "rebel/rivet", "sentinel/mamushi"}
+"""The cards of shipped games whose text fits neither size of its deck, in French."""
 ENOUGH = 24
 """The least number of scenes of a game."""
 
@@ -31,9 +35,9 @@ ENOUGH = 24
 def test_games_have_distinct_frames() -> None:
     frames = [style_of(model(game)).frame for game in GAMES]
     for one, other in combinations(frames, 2):
-        assert one.plate != other.plate
-        assert one.mount != other.mount
-        assert one.back_pattern != other.back_pattern
+        for part in FRAMES:
+            name = part.replace(" ", "_")
+            assert getattr(one, name) != getattr(other, name), part
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -101,6 +105,30 @@ def test_drawings_do_not_overlap_titles(game: str, kind: str) -> None:
         if one["page"] in drawn and one["part"] in ("title", "type line"):
             right = float(str(one["x"])) + float(str(one["width"]))
             assert right + 0.9 <= float(str(drawn[one["page"]]["x"])), one
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_text_of_deck_has_two_sizes(game: str, language: str) -> None:
+    """Text that fits neither size is reported; there is little of it."""
+    made = model(game)
+    kinds = sorted({one.kind.id for one in printable(made) if not is_sheet(one)})
+    found = measures(game, language, kinds)
+    smaller = {one["card"] for one in found if one["part"] == "type"}
+    assert smaller <= SMALLER
+    sizes: dict[str, set[object]] = {}
+    for one in found:
+        if one["part"] == "text" and float(str(one["need"])) > 0 and one["card"] not in smaller:
+            sizes.setdefault(str(one["card"]).partition("/")[0], set()).add(one["size"])
+    assert sizes
+    assert max(map(len, sizes.values())) <= 2
+
+
+@pytest.mark.parametrize("part", FRAMES)
+def test_docs_list_parts_of_frames(part: str) -> None:
+    section = LAYOUTS.read_text(encoding="utf-8").partition(f"### `{part}`\n")[2].partition("\n#")[0]
+    assert re.findall(r"`(\w+)`", section.partition(": ")[2].partition(": ")[2]) == list(frame_names(FRAMES[part]))
 
 
 def test_title_over_drawing_is_fit_error() -> None:

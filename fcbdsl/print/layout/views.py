@@ -70,13 +70,17 @@ class FontFile:
 
 @dataclass(frozen=True, slots=True)
 class PieceFrame:
-    """The frames of a game's pieces: the ground of titles, the mount of pictures, and the pattern of backs.
+    """The frames of a game's pieces.
 
-    Each is the name of a drawing in `templates/frames.typ`.
+    They are the ground of titles, the mount of pictures, the edge of the paper, the shape behind numbers, the way of
+    drawings, and the pattern of backs. Each is the name of a drawing in `templates/frames.typ`.
     """
 
     plate: str = "slant"
     mount: str = "plain"
+    edge: str = "plain"
+    plaque: str = "disc"
+    drawing: str = "lit"
     back_pattern: str = "stripes"
 
 

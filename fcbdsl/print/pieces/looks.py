@@ -89,7 +89,14 @@ OTHER_KEYS = (
     "template",
     "window",
 )
-FRAMES = {"plate": "plates", "mount": "mounts", "back pattern": "patterns"}
+FRAMES = {
+    "plate": "plates",
+    "mount": "mounts",
+    "edge": "edges",
+    "plaque": "plaques",
+    "drawing": "drawings",
+    "back pattern": "patterns",
+}
 """The parts of frames, with the dictionary in `templates/frames.typ` that draws each."""
 STYLE_KEYS = ("font", "text", "paper", "scene", "space", "tiles", *FRAMES)
 DEFAULT_SCENE = "bands"
