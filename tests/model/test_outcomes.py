@@ -99,6 +99,151 @@ def test_the_message_on_a_count_says_how_many_there_are() -> None:
     assert "`number of hero` is at most 2" in wrong[0].message
 
 
+STOCK = """
+kind hero is piece:
+  field strength: number 0..9
+  zone bag of gem: limit 2
+kind gem is card:
+  field worth: number 1..9
+  copies: 3
+kind crab is piece:
+  copies: 9
+kind omen is card:
+  field objective: condition, default yes, attainable
+kind mission:
+  field objective: condition, default yes, attainable
+  field crew: many hero definition, optional
+  field gems: many gem definition, optional
+  field omens: many omen definition, optional
+zone out of hero: any
+zone trove of gem: any
+zone reef of crab: any
+zone deck of omen: any
+hero ann "Ann":
+  strength: 4
+hero bob "Bob":
+  strength: 2
+hero eve "Eve":
+  strength: 9
+gem bead "Bead":
+  worth: 1
+gem pearl "Pearl":
+  worth: 5
+crab nip "Nip"
+crab big "Big":
+  copies: 4
+measure riches:
+  gives: number
+  effect:
+    let sum = 0
+    for each hero in out:
+      for each gem in bag of hero: let sum = sum + gem's worth
+    answer sum
+measure lead:
+  gives: number
+  effect:
+    let best = 0
+    for each hero: let best = highest of best, hero's strength
+    if best > 3: answer best - 1
+    answer best
+measure power of:
+  takes: times (number)
+  gives: number
+  effect:
+    let sum = 0
+    repeat times times: let sum = sum + 1
+    answer sum
+flow:
+  for each sort in mission's crew: put (instance of sort) into out
+  for each sort in mission's gems: put (instance of sort) into trove
+  fill deck with mission's omens
+omen raid "Raid":
+  objective: {omen}
+mission short "Short":
+  objective: {}
+  crew: ann, bob
+  gems: bead, bead, pearl
+  omens: raid
+  map square:
+    art: |
+      +--+--+
+      |n  n |
+      +--+--+
+    legend:
+      "n": nip
+{more}
+"""
+WITHIN_STOCK = {
+    "number of hero >= 3": True,  # three are declared, and this mission lists two
+    "number of hero = 2": False,
+    "number of (hero where it in out) > 1": False,
+    "number of (hero where it's strength > 4) > 0": True,  # the strong one is not listed
+    "number of (hero where it's strength > 3) = 1": False,
+    "number of (hero where it is ann) > 1": True,
+    "number of crab > 2": True,  # the map has two, and nothing brings more
+    "number of crab = 2": False,
+    "any crab where it is big": True,
+    "size of trove > 3": True,  # each row of the list comes once
+    "size of trove = 3": False,
+    "size of (bag of ann#1) > 2": True,  # the limit of the zone
+    "size of (bag of ann#1) = 2": False,
+    "riches > 7": True,  # one bead more than it lists: its copies do not count
+    "riches = 7": False,
+    "riches < 0": True,
+    "riches - 10 > 0": True,
+    "2 * riches = 14": False,
+    "2 * riches > 14": True,
+    "lead > 4": True,
+    "lead = 3": False,  # the second answer is not seen to be at most 3
+    "power of 3 > 100": False,  # a loop that is not analyzed
+    "riches > 7 or number of crab > 2": True,
+    "riches > 7 or number of crab > 1": False,
+    "riches > 3 and number of crab > 2": True,
+}
+
+
+@pytest.mark.parametrize("objective", WITHIN_STOCK)
+def test_objective_beyond_what_the_mission_lists_is_error(objective: str) -> None:
+    wrong = found(STOCK.replace("{}", objective).replace("{omen}", "yes").replace("{more}", ""))
+    assert [one.code for one in wrong if one.severity == "error"] == ["FCB0669"] * WITHIN_STOCK[objective]
+
+
+MORE = """
+mission long "Long":
+  crew: ann, bob, eve
+  omens: {}
+  map square:
+    art: |
+      +--+
+      |. |
+      +--+
+"""
+
+
+@pytest.mark.parametrize(
+    ("others", "severity"),
+    [("raid", "warning"), ("", "error")],  # the other mission has enough heroes; none else lists the card
+)
+def test_listed_condition_is_tried_in_each_mission(others: str, severity: str) -> None:
+    more = MORE.replace("{}", others) if others else MORE.replace("  omens: {}\n", "")
+    wrong = found(STOCK.replace("{}", "yes").replace("{omen}", "number of hero > 2").replace("{more}", more))
+    assert [(one.code, one.severity) for one in wrong] == [("FCB0669", severity)]
+    assert "`number of hero` is at most 2 in `short`" in wrong[0].message
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "put (instance of big) into reef",
+        "for each sort in (crab definition): put (instance of sort) into reef",
+        "for each crab: put (instance of crab's definition) into reef",
+    ],
+)
+def test_pieces_that_an_effect_brings_count_with_all_copies(effect: str) -> None:
+    rule = f'rule surge "Surge":\n  when any has acted:\n    {effect}'
+    assert found(STOCK.replace("{}", "number of crab > 3").replace("{omen}", "yes").replace("{more}", rule)) == []
+
+
 CREW = """
 kind hero is piece:
   field max-HP: number 1..
@@ -138,6 +283,56 @@ def crew(conditions: tuple[str, str], options: str = "") -> str:
         f'order o{n} "O{n}" for bo' + (f":\n  valid: {one}\n" if one else "\n") for n, one in enumerate(conditions)
     ]
     return CREW.replace("{}", options) + "".join(cards)
+
+
+PAIR = """
+enum mood: calm, wild, sad
+kind hero is piece:
+  stat HP: number 0..4, starts 4
+  stat anger: number 0..
+  stat awake: flag
+  stat mood: mood
+kind order is card:
+  held by: hero
+  field valid: condition, default yes
+status Wet "Wet":
+  on: hero
+  limit: 2
+hero bo "Bo"
+flow:
+  for each hero:
+    choose card: order where it's valid
+"""
+PAIRS = {
+    ("self's HP > 2", "self's HP <= 2 and self's anger < 2", "self's HP <= 2 and self's anger > 2"): (
+        "HP = 1 and anger = 2, or HP = 2 and anger = 2"
+    ),
+    ("self's HP > 2", "self's HP <= 2 and self's anger < 2", "self's HP <= 2 and self's anger >= 2"): "",
+    ("self's anger < 2", "self's anger > 2"): "anger = 2",
+    ("self's anger < 2", "self's anger >= 2"): "",
+    ("self's awake", "not self's awake and self's HP > 2"): "awake = no and HP = 1, or awake = no and HP = 2",
+    ("self's awake", "not self's awake"): "",
+    ("self's mood = calm", "self's mood = sad"): "mood = wild",
+    ("self's mood = calm", "self's mood = sad", "self's mood = wild"): "",
+    ("self is Wet", "self's HP > 0"): "",  # at the end of the range, figures may have left play
+    ("Wet on self > 0 and self's HP > 1", "self's HP <= 1"): "Wet = 0 and HP = 2, or Wet = 0 and HP = 3",
+    ("number of hero < 2", "number of hero >= 2"): "",
+    (
+        "self's HP > self's anger",
+        "self's HP < self's anger",
+    ): "HP = 1 and anger = 1, or HP = 2 and anger = 2",
+}
+
+
+@pytest.mark.parametrize("conditions", PAIRS)
+@pytest.mark.parametrize("target", [" for bo", ""])
+def test_uncovered_combination_of_choice_is_reported(conditions: tuple[str, ...], target: str) -> None:
+    if not target:
+        conditions = tuple(one.replace("self's", "bo#1's").replace("self", "bo#1") for one in conditions)
+    cards = [f'order o{n} "O{n}"{target}:\n  valid: {one}\n' for n, one in enumerate(conditions)]
+    wrong = [one.arguments["gap"] for one in found(PAIR + "".join(cards)) if one.code == "FCB0667"]
+    expected = PAIRS[tuple(one.replace("bo#1's", "self's").replace("bo#1", "self") for one in conditions)]
+    assert wrong == ([expected] if expected else [])
 
 
 @pytest.mark.parametrize("conditions", GAPS)

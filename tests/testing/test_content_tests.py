@@ -39,6 +39,14 @@ DRAWN = """if 1 = 1:
     choose spot: space where it is not occupied, at random
     place green-frog on spot"""
 STEPS = {
+    "two states on one line": (
+        "given Wet on green-frog; tree-frog at B1\n  expect green-frog is Wet and tree-frog at B1",
+        None,
+    ),
+    "two cards on one line": (
+        "given puddle#2 in heap; gift#2 in heap\n  expect size of heap = 2 and top of heap = gift#2",
+        None,
+    ),
     "told": ('play green-frog hops to B1\n  expect told player 2 "green frog"', None),
     "told something else": ('play green-frog hops to B1\n  expect told player 1 "C1"', "shown is: "),
     "not told": ('play green-frog hops to B1\n  expect not told player 1 "C1"', None),

@@ -94,7 +94,8 @@ class DeadBranch(Diagnostic):
     help = "Correct the condition, or remove it with the lines that never happen."
     explanation = """
         fcb compares the condition with the range of each number (`number 0..5`; counters are at least 0) and with the
-        conditions before it in a chain of `else if`.
+        conditions before it in a chain of `else if`. In your missions and cards, it also compares counts with the
+        things that the mission can bring into play.
     """
     bad = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP > 5: stop"
     good = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP > 4: stop"
@@ -228,10 +229,10 @@ class NeverMet(Diagnostic):
     cause = "{what} of `{name}` can never be true: {why}."
     help = "Ask for a value inside the range of the number, or widen that range."
     explanation = """
-        The declaration of a number gives its range (`range: 0..3` of a gauge); copies of a kind and spaces of the map
-        limit a count. `fcb check` tries all values of `attainable` fields, such as the
-        objective of a mission, and reports an error. It reports a warning for a part beside an `or`, and for conditions
-        by which the game selects a card that must be chosen.
+        The declaration of a number gives its range (`range: 0..3` of a gauge). The map, the lists of the mission and
+        `copies` limit counts and sums of things. `fcb check` tries all values of `attainable` fields, such as the
+        objective of a mission, and reports an error. It reports a warning for a part beside an `or`, for a card that
+        another mission lists, too, and for conditions by which the game selects a card that must be chosen.
     """
     bad = """
         kind mission:
@@ -267,12 +268,12 @@ class NoneApplies(Diagnostic):
     code = "FCB0667"
     severity = "warning"
     title = "Value that no card covers"
-    cause = "With {gap}, no {kind} for `{target}` is valid, but the game must choose one."
+    cause = "With {gap}, no {which} is valid, but the game must choose one."
     help = "Change the `{field}` of one of these cards so that it covers this value, or remove that condition."
     explanation = """
-        The game chooses one of these cards by a condition, and players cannot decline. `fcb check` tries each value
-        from the least to the one at the start of play. It skips a first or last value of the range at which play does
-        not begin, because figures often leave play there.
+        The game chooses one of these cards by a condition, and players cannot decline. `fcb check` tries all values of
+        the numbers, flags and enums in these conditions, in all combinations. It skips a first or last value of a range
+        at which play does not begin, because figures often leave play there.
     """
     bad = _CREW.format(">")
     good = _CREW.format(">=")

@@ -14,23 +14,22 @@ from fcbdsl.base.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, S
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.missions.mission_scene import is_mission_definition
+from fcbdsl.language.model.checks.numbers import Numbers
+from fcbdsl.language.model.checks.picking import may_pick
+from fcbdsl.language.model.checks.ranges import Interval, Ranges, added, compared, hull
 from fcbdsl.language.model.content import Board, Definition, Test
-from fcbdsl.language.model.declarations import CHANGE, Kind
+from fcbdsl.language.model.declarations import CHANGE, Declared, Kind
 from fcbdsl.language.model.ir import conjuncts, walk
 from fcbdsl.language.model.ir.operators import reads_slot
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.texts import condition_text
 from fcbdsl.language.model.whole import Model
 
-Interval = tuple[int | None, int | None]
-"""The lowest and the highest value of a number; None: open."""
-
 ELSEWHERE = ("player", "space", "side", "region", "game", "record", "mission", "campaign", "team")
 """Kinds whose things always exist, or that are played themselves."""
 
 CORE = "core"
-NOTHING = ("nothing", "")
-"""The value of a field that holds nothing."""
 
 
 @dataclass(slots=True)
@@ -38,7 +37,8 @@ class _Uses:
     """Uses in the behavior of a game, outside of tests.
 
     `named`: definitions, by id, with the identities of the definitions that name them (None: something else). `picked`:
-    selections of definitions. `done`: forms. `announced`, `waited`: events, the latter with their first place.
+    selections of definitions. `done`: forms. `announced`, `waited`: events, the latter with their first place. `ifs`,
+    `heard`: branches, and conditions of triggers and modifiers, with their owners.
     """
 
     named: dict[str, dict[int, None]] = field(default_factory=dict)
@@ -46,7 +46,8 @@ class _Uses:
     done: dict[int, None] = field(default_factory=dict)
     announced: dict[str, None] = field(default_factory=dict)
     waited: dict[str, Span] = field(default_factory=dict)
-    ifs: list[ir.If] = field(default_factory=list)
+    ifs: list[tuple[ir.If, Declared | None]] = field(default_factory=list)
+    heard: list[tuple[ir.Expr, Declared | None]] = field(default_factory=list)
     choices: list[tuple[Span, str]] = field(default_factory=list)
     strays: list[tuple[ir.Expr, str]] = field(default_factory=list)  # with the quantifiers around them in a `where`
 
@@ -70,6 +71,10 @@ def _uses(model: Model) -> _Uses:
             continue
         for node in walk(root):
             _note(out, node, id(owner))
+            if isinstance(node, ir.If):
+                out.ifs.append((node, owner))
+            elif isinstance(node, ir.Listener | ir.Modifier) and node.condition is not None:
+                out.heard.append((node.condition, owner))
     for definition in model.definitions.values():
         if _is_proof(model, definition):
             continue
@@ -102,8 +107,6 @@ def _note(out: _Uses, node: object, owner: int) -> None:
             out.waited.setdefault(event.id, span)
         case ir.Until(until=event):
             out.waited.setdefault(event.id, node.span)
-        case ir.If():
-            out.ifs.append(node)
         case ir.ChooseOne(options=(_,), optional=False):
             out.choices.append((node.span, "option"))
         case ir.AnyOrder(steps=(_,)):
@@ -137,10 +140,11 @@ def _shown(out: _Uses, board: Board) -> None:
 
 
 def _constant(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
-    """Yield conditions of `if` that always hold, or never do."""
+    """Yield conditions that always hold, or never do."""
     bounds = _bounds(model)
+    content = _Content(model)
     inner: dict[int, None] = {}
-    for top in uses.ifs:
+    for top, owner in uses.ifs:
         if id(top) in inner:
             continue
         asked: list[ir.If] = []
@@ -149,6 +153,7 @@ def _constant(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
             inner[id(branch)] = None
             before = next((other for other in asked if ir.same(other.condition, branch.condition)), None)
             holds = constant_truth(branch.condition, bounds)
+            limit = None if holds is not None else content.beyond(branch.condition, owner)
             if before is not None:
                 related = [Related(before.condition.span, "the same condition is here")]
                 why = "an `if` above it in the chain has the same condition"
@@ -160,9 +165,41 @@ def _constant(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
                 yield DeadBranch(
                     branch.condition.span, always=always, why="its numbers cannot have other values", fix=fix
                 )
+            elif limit is not None:
+                yield DeadBranch(branch.condition.span, always="never", why=limit, fix=_without(branch.condition.span))
             asked.append(branch)
             rest = branch.otherwise.statements
             branch = rest[0] if len(rest) == 1 and isinstance(rest[0], ir.If) else None
+    for condition, owner in uses.heard:
+        limit = content.beyond(condition, owner)
+        if limit is not None:
+            yield DeadBranch(condition.span, always="never", why=limit)
+
+
+class _Content:
+    """Conditions of the project's own missions and cards that want more things than exist.
+
+    A system is made for the content of other projects, too, and so are packs that come with fcb: these are skipped.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._ranges: Ranges | None = None
+        systems: dict[str, None] = {form.span.source.name: None for form in model.forms if form.system}
+        systems |= {kind.span.source.name: None for kind in model.kinds.values() if kind.system}
+        self._systems = systems
+
+    def beyond(self, condition: ir.Expr, owner: Declared | None) -> str | None:
+        """Return why a condition never holds, by the number of things that there can be; None if it may hold."""
+        if owner is None or owner.span.source.name in self._systems or self._model.is_lent(owner.span):
+            return None
+        if self._ranges is None:
+            self._ranges = Ranges(Numbers(self._model))
+        mission = owner if isinstance(owner, Definition) and is_mission_definition(owner) else None
+        self._ranges.numbers.mission = mission
+        if self._ranges.truth(condition, {}) is not False:
+            return None
+        return self._ranges.limits(condition, {}) or "its numbers cannot have other values"
 
 
 IF, ELSE_IF = "if ", "else if "
@@ -238,14 +275,8 @@ def _bounds(model: Model) -> Bounds:
                 found = (column.low, column.high)
             else:
                 found = (None, None)
-            out[column.id] = _hull(out[column.id], found) if column.id in out else found
+            out[column.id] = hull(out[column.id], found) if column.id in out else found
     return out
-
-
-def _hull(a: Interval, b: Interval) -> Interval:
-    low = None if a[0] is None or b[0] is None else min(a[0], b[0])
-    high = None if a[1] is None or b[1] is None else max(a[1], b[1])
-    return low, high
 
 
 def constant_truth(condition: ir.Expr, bounds: Bounds) -> bool | None:
@@ -263,29 +294,11 @@ def constant_truth(condition: ir.Expr, bounds: Bounds) -> bool | None:
                 return decisive
             return None if None in sides else not decisive
         case ir.Binary(op=op, left=left, right=right) if left.type.base == "number" and right.type.base == "number":
-            return _compared(op, _reach(left, bounds), _reach(right, bounds))
+            return compared(op, _reach(left, bounds), _reach(right, bounds))
         case ir.Binary(op="=" | "!=" as op, left=ir.Const() as left, right=ir.Const() as right):
             return (left.value == right.value) == (op == "=") if left.type == right.type else None
         case _:
             return None
-
-
-def _compared(op: str, a: Interval, b: Interval) -> bool | None:
-    """Return the result of a comparison of two numbers if their ranges decide it; else None."""
-    below = a[1] is not None and b[0] is not None and a[1] < b[0]
-    above = a[0] is not None and b[1] is not None and a[0] > b[1]
-    not_above = a[1] is not None and b[0] is not None and a[1] <= b[0]
-    not_below = a[0] is not None and b[1] is not None and a[0] >= b[1]
-    alike = a[0] is not None and a[0] == a[1] == b[0] == b[1]
-    yes, no = {
-        "<": (below, not_below),
-        "<=": (not_above, above),
-        ">": (above, not_above),
-        ">=": (not_below, below),
-        "=": (alike, below or above),
-        "!=": (below or above, alike),
-    }.get(op, (False, False))
-    return True if yes else False if no else None
 
 
 def _reach(expr: ir.Expr, bounds: Bounds) -> Interval:
@@ -294,14 +307,11 @@ def _reach(expr: ir.Expr, bounds: Bounds) -> Interval:
         case ir.Const(value=value):
             return value, value
         case ir.Get(field=column):
-            return _hull(bounds.get(column.id, (None, None)), (0, 0))
+            return hull(bounds.get(column.id, (None, None)), (0, 0))
         case ir.Quantified(quantifier="number"):
             return 0, None
         case ir.Binary(op="+", left=left, right=right):
-            a, b = _reach(left, bounds), _reach(right, bounds)
-            low = None if a[0] is None or b[0] is None else a[0] + b[0]
-            high = None if a[1] is None or b[1] is None else a[1] + b[1]
-            return low, high
+            return added(_reach(left, bounds), _reach(right, bounds))
         case _:
             return None, None
 
@@ -316,7 +326,7 @@ def _unused(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
     for definition in model.definitions.values():
         if _is_proof(model, definition) or not _is_thing(definition.kind):
             continue
-        if _is_named(definition, uses) or any(_may_pick(select, definition) for select in uses.picked):
+        if _is_named(definition, uses) or any(may_pick(select, definition) for select in uses.picked):
             used[definition.kind.id] = None
         else:
             idle.append(definition)
@@ -332,68 +342,6 @@ def _is_thing(kind: Kind) -> bool:
 def _is_named(definition: Definition, uses: _Uses) -> bool:
     """Return whether something other than the definition itself names it."""
     return any(owner != id(definition) for owner in uses.named.get(definition.id, {}))
-
-
-def _may_pick(select: ir.Select, definition: Definition) -> bool:
-    kind = select.type.name
-    if kind and not any(above.id == kind for above in definition.kind.lineage()):
-        return False
-    return select.where is None or _fits(select.where, select.it, definition) is not False
-
-
-def _fits(condition: ir.Expr, it: int, definition: Definition) -> bool | None:
-    """Return whether a condition holds for a definition, or None if its printed values do not decide that."""
-    match condition:
-        case ir.Not(operand=operand):
-            inner = _fits(operand, it, definition)
-            return None if inner is None else not inner
-        case ir.Binary(op="and" | "or" as op, left=left, right=right):
-            sides = [_fits(left, it, definition), _fits(right, it, definition)]
-            decisive = op == "or"
-            if decisive in sides:
-                return decisive
-            return None if None in sides else not decisive
-        case ir.IsA(of=ir.Var(slot=slot), kind=kind) if slot == it:
-            return any(above.id == kind for above in definition.kind.lineage())
-        case ir.Binary(op="=" | "!=" as op, left=left, right=right):
-            a, b = _printed(left, it, definition), _printed(right, it, definition)
-            if a is None or b is None:
-                bare = (a == NOTHING and _is_something(right)) or (b == NOTHING and _is_something(left))
-                return (op == "!=") if bare else None
-            return (a == b) == (op == "=")
-        case ir.Get(type=type) if type.base == "flag":
-            found = _printed(condition, it, definition)
-            return None if found is None else found[1] != "0"
-        case _:
-            return None
-
-
-def _is_something(expr: ir.Expr) -> bool:
-    """Return whether an expression is the definition of a thing."""
-    return isinstance(expr, ir.Get) and expr.field.sort == "builtin" and expr.field.id == "definition"
-
-
-def _printed(expr: ir.Expr, it: int, definition: Definition) -> tuple[str, str] | None:
-    """Return the sort and value of an expression about a definition if they are printed or constant."""
-    match expr:
-        case ir.Const(type=type, value=value):
-            return NOTHING if type.base == "nothing" else (type.base, str(value))
-        case ir.Def(id=name):
-            return "definition", name
-        case ir.Var(slot=slot) if slot == it:
-            return "definition", definition.id
-        case ir.Get(of=ir.Var(slot=slot), field=column) if slot == it:
-            if column.sort == "builtin" and column.id == "bearer":
-                return NOTHING if definition.target is None else ("definition", definition.target.id)
-            if column.sort != "field" or column.type.many:
-                return None
-            own = definition.values.get(column.id)
-            written = own.expr if own is not None else (definition.kind.find(column.id) or column).default
-            if written is None:
-                return ("flag", "0") if column.type.base == "flag" else None
-            return _printed(written, it, definition) if isinstance(written, ir.Const | ir.Def) else None
-        case _:
-            return None
 
 
 # ── events ─────────────────────────────────────────────────────────────────────────────────────

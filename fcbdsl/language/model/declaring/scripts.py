@@ -235,6 +235,7 @@ class _Script:
         if lead == "do" and line.head is not None:
             self.do(line, line.head)
             return
+        self.context.reader.has_read(line)
         for clause in line.tail:
             self.step(line, lead, clause)
 

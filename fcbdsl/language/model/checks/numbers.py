@@ -1,0 +1,351 @@
+"""The numbers that a condition reads, with the values that they can have in play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from itertools import product
+from math import prod
+from typing import Final
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.stock import Stock
+from fcbdsl.language.model.content import Board, Definition
+from fcbdsl.language.model.declarations import Field, Trait
+from fcbdsl.language.model.ir import conjuncts, shape, walk
+from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
+from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.whole import Model
+
+MOST_POINTS: Final = 5000
+"""Most combinations of values that are tried."""
+MOST_VALUES: Final = 200
+"""Most values that are tried for one number."""
+DEEPEST: Final = 8
+_ADDING: Final = ("+", "-", "=", "!=", "<", "<=", ">", ">=", "and", "or")
+_COUNTED: Final = ("number", "flag", "enum")
+"""Types whose values are tried one by one."""
+SELF: Final = 0
+INNER: Final = -1
+"""Marker of the scope inside a form, where slots have another meaning; it is no slot."""
+
+
+Scope = Mapping[int, "Definition | Closed"]
+"""Values of slots: a thing of a definition, or an argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """An argument with the scope of its call (a closure)."""
+
+    expr: ir.Expr | None
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A number that changes in play: from `low` to `high` (None: without end). `start`: its value as play begins, if
+    that is known. `labels`: the names of its values, if it is a flag or an enum."""
+
+    name: str
+    low: int | None
+    high: int | None
+    start: int | None
+    labels: tuple[str, ...] = ()
+
+    def show(self, value: int) -> str:
+        """Return how an author writes a value."""
+        return self.labels[value] if self.labels else str(value)
+
+
+@dataclass(slots=True)
+class Numbers:
+    """The numbers of a model: tracks by id, and fields that modifiers change."""
+
+    model: Model
+    tracks: dict[str, tuple[int, int] | None] = field(default_factory=dict)
+    boards: list[Board] = field(default_factory=list)
+    stock: Stock = field(init=False)
+    mission: Definition | None = None
+    """The mission in which a condition is evaluated; None: any."""
+    modified: dict[str, list[ir.Modifier]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.stock = Stock(self.model)
+        for definition in self.model.definitions.values():
+            if definition.board is not None:
+                self.boards.append(definition.board)
+            for track in definition.tracks:
+                self.tracks[track.id] = None if track.id in self.tracks else (track.low, track.high)
+        for _, root in roots(self.model):
+            for node in walk(root):
+                if isinstance(node, ir.Modifier):
+                    self.modified.setdefault(node.field.id, []).append(node)
+
+    def is_fixed(self, column: Field, owner: Definition) -> bool:
+        """Return whether no modifier changes a column of the things of a definition."""
+        lineage = {kind.id for kind in owner.kind.lineage()}
+        for modifier in self.modified.get(column.id, ()):
+            below = {kind.id for kind in modifier.kind.lineage()}
+            if modifier.kind.id in lineage or owner.kind.id in below:
+                return False
+        return True
+
+    def printed(self, column: Field, owner: Definition) -> int | None:
+        """Return the printed number of a definition in a field; None if it is unknown or may change."""
+        if column.sort != "field" or not self.is_fixed(column, owner):
+            return None
+        value = owner.values.get(column.id)
+        said = value.expr if value is not None else (owner.kind.find(column.id) or column).default
+        return None if said is None else evaluate_constant(said)
+
+    def leaf(self, get: ir.Get, owner: Definition | None) -> Leaf:
+        """Return the number that an expression reads. `owner`: the definition of the thing that it is of, if that is
+        known."""
+        column = get.field
+        if isinstance(get.of, ir.Instance) and column.id == "value" and get.of.id in self.tracks:
+            low, high = self.tracks[get.of.id] or (None, None)
+            return Leaf(get.of.id, low, high, low)
+        if column.id in self.modified if owner is None else not self.is_fixed(column, owner):
+            return Leaf(column.id, None, None, None)
+        low, high, labels = column.low, column.high, self._labels(column.type)
+        if column.sort in ("status", "token"):
+            low, high = 0, column.limit
+        elif labels:
+            low, high = 0, len(labels) - 1
+        start = None
+        if owner is not None and column.sort in ("status", "token"):
+            start = 0
+        elif owner is not None and column.sort == "stat":
+            start = max(0, low or 0) if column.default is None else self.at(column.default, {SELF: owner}, {})
+        if owner is None:  # reading a column of nothing gives 0
+            low = None if low is None else min(low, 0)
+            high = None if high is None else max(high, 0)
+        return Leaf(column.id, low, high, start, labels)
+
+    def _labels(self, type: ir.Type) -> tuple[str, ...]:
+        """Return the names of the values of a flag or enum; empty for other types."""
+        if type == ir.FLAG:
+            return "no", "yes"
+        return tuple(self.model.enums[type.name].values) if type.base == "enum" and not type.many else ()
+
+    def at(self, expr: ir.Expr | None, scope: Scope, point: Mapping[str, int], depth: int = 0) -> int | None:
+        """Return the value of an expression (a flag: 0 or 1) where the leaves have the values of `point`; None: not
+        known."""
+        match expr:
+            case ir.Const(value=value, type=type) if type.base in ("number", "flag", "enum"):
+                return value
+            case ir.Var(slot=slot):
+                bound = scope.get(slot)
+                return self.at(bound.expr, bound.scope, point, depth + 1) if isinstance(bound, Closed) else None
+            case ir.IsA(of=of, kind=kind):
+                owner = self.owner(of, scope)
+                return None if owner is None else int(any(above.id == kind for above in owner.kind.lineage()))
+            case ir.Binary(
+                op="=" | "!=" as op, left=ir.Get(of=of, field=Field(id="definition")), right=ir.Def() as named
+            ):
+                owner = self.owner(of, scope)
+                return (
+                    None if owner is None else int(((owner.kind.id, owner.id) == (named.kind, named.id)) == (op == "="))
+                )
+            case ir.Not(operand=operand):
+                inner = self.at(operand, scope, point, depth)
+                return None if inner is None else int(not inner)
+            case ir.Binary(op="and" | "or" as op, left=left, right=right):
+                sides = [self.at(left, scope, point, depth), self.at(right, scope, point, depth)]
+                decisive = int(op == "or")
+                if decisive in sides:
+                    return decisive
+                return None if None in sides else 1 - decisive
+            case ir.Binary(op=op, left=left, right=right) if left.type.base == right.type.base in _COUNTED:
+                a, b = self.at(left, scope, point, depth), self.at(right, scope, point, depth)
+                return None if a is None or b is None else calculate(op, a, b)
+            case ir.Quantified(quantifier="any" | "number", select=ir.Select(where=where), it=it) if where is not None:
+                inner_scope = {slot: bound for slot, bound in scope.items() if slot != it}
+                return 0 if self.never(where, inner_scope) else point.get(_count_key(expr, scope))
+            case ir.Quantified(quantifier="number"):
+                return point.get(_count_key(expr, scope))
+            case ir.Get(of=of, type=type) if type.base in _COUNTED and not type.many:
+                owner = self.owner(of, scope)
+                known = None if owner is None else self.printed(expr.field, owner)
+                key = _key(expr, scope)
+                return known if known is not None or key is None else point.get(key)
+            case ir.Apply() if depth < DEEPEST:
+                answered = answered_by(expr)
+                return None if answered is None else self.at(answered, scope_of_call(expr, scope), point, depth + 1)
+        return None
+
+    def owner(self, of: ir.Expr, scope: Scope) -> Definition | None:
+        """Return the definition of the thing that an expression refers to; None if unknown."""
+        while isinstance(of, ir.Var):
+            bound = scope.get(of.slot)
+            if not isinstance(bound, Closed):
+                return bound
+            if bound.expr is None:
+                return None
+            of, scope = bound.expr, bound.scope
+        return self.model.definitions.get((of.kind, of.id)) if isinstance(of, ir.Instance) else None
+
+    def leaves(self, expr: object, scope: Scope, depth: int = 0) -> Iterator[tuple[str, Leaf]]:
+        """Yield the numbers that a condition reads, by their keys."""
+        nodes = walk(expr)
+        counts = [node for node in nodes if isinstance(node, ir.Quantified) and node.quantifier == "number"]
+        counted = {id(inner) for count in counts for inner in walk(count.select)}
+        for count in counts:
+            most = self.most_of(count.select, scope)
+            if most is not None and id(count) not in counted:
+                yield _count_key(count, scope), Leaf(f"number of {_kind_of_count(count)}", 0, most, None)
+        for node in nodes:
+            if id(node) in counted:
+                continue
+            if isinstance(node, ir.Get) and node.type.base in _COUNTED and not node.type.many:
+                owner, key = self.owner(node.of, scope), _key(node, scope)
+                if key is not None and (owner is None or self.printed(node.field, owner) is None):
+                    yield key, self.leaf(node, owner)
+            elif isinstance(node, ir.Apply) and depth < DEEPEST:
+                answered = answered_by(node)
+                if answered is not None:
+                    yield from self.leaves(answered, scope_of_call(node, scope), depth + 1)
+
+    def things(self, select: ir.Expr, scope: Scope) -> list[tuple[Definition, int]] | None:
+        """Return the cards or pieces that a selection can have, with the most of each; None if that is unknown."""
+        if not isinstance(select, ir.Select) or select.type.base != "thing":
+            return None
+        if select.source is not None:
+            found = self.things(select.source, scope)
+        else:
+            found = self.stock.things(select.type.name, self.mission)
+        if found is None or select.where is None:
+            return found
+        where = select.where
+        return [row for row in found if not self.never(where, {**scope, select.it: row[0]})]
+
+    def most_of(self, select: ir.Expr, scope: Scope) -> int | None:
+        """Return the most things that a selection can have; None if that is unknown."""
+        if not isinstance(select, ir.Select) or select.type.base != "thing":
+            return None
+        if select.source is not None and select.where is None:
+            return self.most_of(select.source, scope)
+        kind = select.type.name
+        if kind == "space":
+            boards = self.boards if self.mission is None or self.mission.board is None else [self.mission.board]
+            return max((_most_spaces(select, board) for board in boards), default=None)
+        if kind == "player":
+            return ((self.mission.players if self.mission is not None else None) or self.model.players)[1]
+        found = self.things(select, scope)
+        most = None if found is None else sum(count for _, count in found)
+        limits = [self.room(zone) for zone in zones_asked(select)]
+        return min((limit for limit in (most, *limits) if limit is not None), default=None)
+
+    def room(self, zone: ir.Expr) -> int | None:
+        """Return the most things that a zone can hold by its constant `limit`; None if it has none."""
+        match zone:
+            case ir.Instance(kind="zone", id=id):
+                declared = self.model.zones.get(id)
+            case ir.ZoneOf(of=of, zone=id) if of.type.name in self.model.kinds:
+                kinds = self.model.kinds[of.type.name].lineage()
+                declared = next((kind.zones[id] for kind in kinds if id in kind.zones), None)
+            case _:
+                return None
+        return evaluate_constant(declared.limit) if declared is not None and declared.limit is not None else None
+
+    def reach(self, expr: object, scope: Scope, depth: int = 0) -> int | None:
+        """Return a bound above which a number cannot change a condition; None if unknown."""
+        total = 0
+        for node in walk(expr):
+            inner: int | None = 0
+            if isinstance(node, ir.Const):
+                inner = abs(node.value)
+            elif isinstance(node, ir.Binary) and node.op not in _ADDING:
+                return None
+            elif isinstance(node, ir.Get):
+                owner = self.owner(node.of, scope)
+                inner = abs((self.printed(node.field, owner) if owner is not None else None) or 0)
+            elif isinstance(node, ir.Apply) and depth < DEEPEST:
+                answered = answered_by(node)
+                inner = 0 if answered is None else self.reach(answered, scope_of_call(node, scope), depth + 1)
+            if inner is None:
+                return None
+            total += inner
+        return total
+
+    def never(self, condition: ir.Expr, scope: Scope) -> bool:
+        """Return whether a condition can never hold for any values of its numbers."""
+        reach = self.reach(condition, scope)
+        ranges = {key: _tried(leaf, reach) for key, leaf in self.leaves(condition, scope)}
+        tried = points({key: values for key, values in ranges.items() if values is not None})
+        return tried is not None and all(self.at(condition, scope, point) == 0 for point in tried)
+
+
+def zones_asked(select: ir.Select) -> list[ir.Expr]:
+    """Return the zones in which a selection wants its things to be."""
+    found: list[ir.Expr] = []
+    for part in conjuncts(select.where):
+        match part:
+            case ir.Apply(args=(ir.Var(slot=slot), zone)) if slot == select.it and zone is not None:
+                if part.form.op == "in-zone" and zone.type.base == "zone":
+                    found.append(zone)
+    return found
+
+
+def _count_key(count: ir.Quantified, scope: Scope) -> str:
+    """Return a key that is equal for equal counts. Inside forms, counts at two places have two keys."""
+    if INNER in scope or any(isinstance(bound, Closed) for bound in scope.values()):
+        return f"number {id(count)}"
+    return f"number {shape(count, {})!r}"
+
+
+def _kind_of_count(count: ir.Quantified) -> str:
+    return count.select.type.name
+
+
+def _most_spaces(select: ir.Select, board: Board) -> int:
+    """Return the number of spaces of a map, if the selection asks for marks: of those that have them."""
+    marks = [
+        part.args[1].label
+        for part in conjuncts(select.where)
+        if isinstance(part, ir.Apply) and Trait.ASKS_MARK in part.form.traits and isinstance(part.args[1], ir.Const)
+    ]
+    return sum(all(mark in cell.marks for mark in marks) for cell in board.cells)
+
+
+def _key(get: ir.Get, scope: Scope) -> str | None:
+    """Return a key that is equal for equal numbers; None if that is unknown."""
+    of: ir.Expr | None = get.of
+    while isinstance(of, ir.Var) and of.slot in scope:
+        bound = scope[of.slot]
+        if not isinstance(bound, Closed):
+            return f"{bound.kind.id} {bound.id}'s {get.field.id}"
+        of, scope = bound.expr, bound.scope
+    if of is None or (INNER in scope and any(isinstance(node, ir.Var) for node in walk(of))):
+        return None
+    return f"{shape(of, {})!r}'s {get.field.id}"
+
+
+def answered_by(call: ir.Apply) -> ir.Expr | None:
+    """Return the expression that a relation or measure answers, if its body is only that."""
+    body = call.form.body if call.form.op is None else None
+    if body is not None and len(body.statements) == 1 and isinstance(body.statements[0], ir.Answer):
+        return body.statements[0].value
+    return None
+
+
+def scope_of_call(call: ir.Apply, scope: Scope) -> Scope:
+    """Return the scope inside a form, whose parameters have the arguments of a call."""
+    return {INNER: Closed(None, {})} | {number + 2: Closed(arg, scope) for number, arg in enumerate(call.args)}
+
+
+def _tried(leaf: Leaf, reach: int | None) -> range | None:
+    """Return the values to try for a number: up to `reach` if it has no upper bound."""
+    if leaf.low is None or (leaf.high is None and reach is None):
+        return None
+    high = leaf.low + (reach or 0) + 2 if leaf.high is None else leaf.high
+    return range(leaf.low, high + 1) if high - leaf.low < MOST_VALUES else None
+
+
+def points(ranges: Mapping[str, Sequence[int]]) -> list[dict[str, int]] | None:
+    """Return all combinations of values; None if there are too many."""
+    if prod(map(len, ranges.values())) > MOST_POINTS:
+        return None
+    return [dict(zip(ranges, values, strict=True)) for values in product(*ranges.values())]

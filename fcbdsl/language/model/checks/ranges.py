@@ -1,0 +1,445 @@
+"""Ranges of numbers in every game: the least and the greatest value that an expression or a measure can have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
+from functools import partial
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.numbers import (
+    DEEPEST,
+    Closed,
+    Numbers,
+    Scope,
+    answered_by,
+    scope_of_call,
+    zones_asked,
+)
+from fcbdsl.language.model.ir import walk
+
+Interval = tuple[int | None, int | None]
+"""The lowest and the highest value of a number; None: open."""
+ANY: Interval = (None, None)
+ZERO: Interval = (0, 0)
+
+
+def hull(a: Interval, b: Interval) -> Interval:
+    """Return the smallest range that contains two ranges."""
+    low = None if a[0] is None or b[0] is None else min(a[0], b[0])
+    high = None if a[1] is None or b[1] is None else max(a[1], b[1])
+    return low, high
+
+
+def compared(op: str, a: Interval, b: Interval) -> bool | None:
+    """Return the result of a comparison of two numbers if their ranges decide it; else None."""
+    below = a[1] is not None and b[0] is not None and a[1] < b[0]
+    above = a[0] is not None and b[1] is not None and a[0] > b[1]
+    not_above = a[1] is not None and b[0] is not None and a[1] <= b[0]
+    not_below = a[0] is not None and b[1] is not None and a[0] >= b[1]
+    alike = a[0] is not None and a[0] == a[1] == b[0] == b[1]
+    yes, no = {
+        "<": (below, not_below),
+        "<=": (not_above, above),
+        ">": (above, not_above),
+        ">=": (not_below, below),
+        "=": (alike, below or above),
+        "!=": (below or above, alike),
+    }.get(op, (False, False))
+    return True if yes else False if no else None
+
+
+def added(a: Interval, b: Interval) -> Interval:
+    """Return the range of the sum of two numbers."""
+    low = None if a[0] is None or b[0] is None else a[0] + b[0]
+    high = None if a[1] is None or b[1] is None else a[1] + b[1]
+    return low, high
+
+
+def _negated(a: Interval) -> Interval:
+    return None if a[1] is None else -a[1], None if a[0] is None else -a[0]
+
+
+def _multiplied(a: Interval, b: Interval) -> Interval:
+    """Return the range of a product. A number that is always 0 makes it 0."""
+    if ZERO in (a, b):
+        return ZERO
+    if a[0] is not None and a[0] >= 0 and b[0] is not None and b[0] >= 0:
+        return a[0] * b[0], None if a[1] is None or b[1] is None else a[1] * b[1]
+    ends = [None if x is None or y is None else x * y for x in a for y in b]
+    found = [end for end in ends if end is not None]
+    return ANY if None in ends else (min(found), max(found))
+
+
+def _repeated(times: int | None, one: Interval) -> Interval:
+    """Return the range of a sum of up to so many summands, each in a range that contains 0."""
+    low = 0 if one[0] == 0 else None if times is None or one[0] is None else times * one[0]
+    high = 0 if one[1] == 0 else None if times is None or one[1] is None else times * one[1]
+    return low, high
+
+
+@dataclass(slots=True)
+class Ranges:
+    """The ranges of expressions in one mission: that of `numbers`."""
+
+    numbers: Numbers
+
+    def never(self, condition: ir.Expr, scope: Scope) -> bool:
+        """Return whether a condition can never hold for any values of its numbers."""
+        return self.numbers.never(condition, scope) or self.truth(condition, scope) is False
+
+    def limits(self, condition: ir.Expr, scope: Scope) -> str:
+        """Return the greatest counts and sums that a condition compares, in words; empty if it compares none."""
+        found: dict[str, None] = {}
+        inside = {
+            id(inner)
+            for node in walk(condition)
+            if isinstance(node, ir.Quantified)
+            for inner in walk(node.select)
+        }  # fmt: skip
+        for node in walk(condition):
+            high = None
+            if isinstance(node, ir.Quantified) and node.quantifier == "number" and id(node) not in inside:
+                high = self.of(node, scope)[1]
+                name = f"number of {node.select.type.name}"
+            elif isinstance(node, ir.Apply) and node.type == ir.NUMBER and id(node) not in inside:
+                high = self.of(node, scope)[1]
+                name = node.form.id
+            if high is not None:
+                found[f"`{name}` is at most {high}"] = None
+        return ", and ".join(found)
+
+    def truth(self, condition: ir.Expr, scope: Scope, state: State | None = None, depth: int = 0) -> bool | None:
+        """Return whether a condition always holds (True), never does (False), or may do either (None)."""
+        match condition:
+            case ir.Const(type=type, value=value) if type == ir.FLAG:
+                return bool(value)
+            case ir.Not(operand=operand):
+                inner = self.truth(operand, scope, state, depth)
+                return None if inner is None else not inner
+            case ir.Binary(op="and" | "or" as op, left=left, right=right):
+                sides = [self.truth(left, scope, state, depth), self.truth(right, scope, state, depth)]
+                decisive = op == "or"
+                if decisive in sides:
+                    return decisive
+                return None if None in sides else not decisive
+            case ir.Binary(op=op, left=left, right=right) if left.type == right.type == ir.NUMBER:
+                return compared(op, self.of(left, scope, state, depth), self.of(right, scope, state, depth))
+            case ir.Quantified(quantifier="any" | "no" as word, select=select, test=None) if self._is_defined(select):
+                return (word == "no") if self.numbers.most_of(select, scope) == 0 else None
+            case ir.Apply(form=form) if depth < DEEPEST and form.op is None:
+                answer = answered_by(condition)
+                return None if answer is None else self.truth(answer, scope_of_call(condition, scope), None, depth + 1)
+        exact = self.numbers.at(condition, scope, {})
+        return None if exact is None else bool(exact)
+
+    def _is_defined(self, select: ir.Expr) -> bool:
+        """Return whether a selection is of cards or pieces of which the game defines some."""
+        return select.type.base == "thing" and bool(self.numbers.stock.things(select.type.name, None))
+
+    def of(self, expr: ir.Expr, scope: Scope, state: State | None = None, depth: int = 0) -> Interval:
+        """Return the range of a number. `state`: the ranges of locals, by slot."""
+        exact = self.numbers.at(expr, scope, {})
+        if exact is not None:
+            return exact, exact
+        match expr:
+            case ir.Var(slot=slot):
+                if state is not None and slot in state:
+                    return state[slot]
+                bound = scope.get(slot)
+                if isinstance(bound, Closed) and bound.expr is not None and depth < DEEPEST:
+                    return self.of(bound.expr, bound.scope, None, depth + 1)
+            case ir.Binary(op="+", left=left, right=right):
+                return added(self.of(left, scope, state, depth), self.of(right, scope, state, depth))
+            case ir.Binary(op="-", left=left, right=right):
+                return added(self.of(left, scope, state, depth), _negated(self.of(right, scope, state, depth)))
+            case ir.Binary(op="*", left=left, right=right):
+                return _multiplied(self.of(left, scope, state, depth), self.of(right, scope, state, depth))
+            case ir.Binary(op="/", left=left, right=ir.Const(value=value)) if value > 0:
+                low, high = self.of(left, scope, state, depth)
+                return None if low is None else low // value, None if high is None else high // value
+            case ir.Binary(op="min" | "max" as op, left=left, right=right):
+                return _extreme(op, self.of(left, scope, state, depth), self.of(right, scope, state, depth))
+            case ir.Quantified(quantifier="number", select=select):
+                return 0, self.numbers.most_of(select, scope)
+            case ir.Get() if expr.type == ir.NUMBER:
+                return self._of_column(expr, scope)
+            case ir.Apply(form=form) if form.op in _EXTREMES and _listed(expr):
+                bounds = [self.of(one, scope, state, depth) for one in _listed(expr)]
+                out = bounds[0]
+                for one in bounds[1:]:
+                    out = _extreme(_EXTREMES[form.op], out, one)
+                return out
+            case ir.Apply(form=form) if form.op == "size" and expr.args[0] is not None:
+                return 0, self._most_in(expr.args[0])
+            case ir.Apply(form=form) if form.op is None and form.body is not None and depth < DEEPEST:
+                return _Run(self, scope_of_call(expr, scope), depth + 1).answers(form.body)
+        return ANY
+
+    def _of_column(self, get: ir.Get, scope: Scope) -> Interval:
+        """Return the range of a column; for a printed number, of those of all things that there can be."""
+        owner = self.numbers.owner(get.of, scope)
+        leaf = self.numbers.leaf(get, owner)
+        low, high = leaf.low, leaf.high
+        if owner is None and get.field.sort == "field" and get.of.type.base == "thing":
+            found = self.numbers.stock.things(get.of.type.name, self.numbers.mission)
+            printed = [self.numbers.printed(get.field, one) for one, _ in found or ()]
+            known = [value for value in printed if value is not None]
+            if found is not None and len(known) == len(printed):
+                low, high = min([0, *known]), max([0, *known])  # reading a column of nothing gives 0
+        return low, high
+
+    def _most_in(self, zone: ir.Expr) -> int | None:
+        """Return the most things in a zone: its limit, or all things that it takes."""
+        found = self.numbers.stock.things(zone.type.name, self.numbers.mission)
+        bounds = (self.numbers.room(zone), None if found is None else sum(count for _, count in found))
+        return min((bound for bound in bounds if bound is not None), default=None)
+
+
+_EXTREMES = {"lowest": "min", "highest": "max"}
+
+
+def _listed(call: ir.Expr) -> tuple[ir.Expr, ...]:
+    """Return the numbers of which a measure gives the lowest or highest; empty if they are not listed one by one."""
+    given = call.args[0] if isinstance(call, ir.Apply) else None
+    return given.items if isinstance(given, ir.ListOf) and not any(one.type.many for one in given.items) else ()
+
+
+def _extreme(op: str, a: Interval, b: Interval) -> Interval:
+    """Return the range of the lower (`min`) or the higher (`max`) of two numbers."""
+    if op == "max":
+        low, high = _extreme("min", _negated(a), _negated(b))
+        return _negated((low, high))
+    low = None if a[0] is None or b[0] is None else min(a[0], b[0])
+    highs = [end for end in (a[1], b[1]) if end is not None]
+    return low, min(highs, default=None)
+
+
+# ── measures with several statements ───────────────────────────────────────────────────────────
+
+State = Mapping[int, Interval]
+"""Ranges of the locals of a body, by slot."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """All runs of the body of a measure at once: each local has the range of its values in all of them."""
+
+    ranges: Ranges
+    scope: Scope
+    depth: int
+    found: list[Interval] = field(default_factory=list)
+
+    def answers(self, body: ir.Body) -> Interval:
+        """Return the range of the answers of a body; a body that ends without one answers 0."""
+        changed = dict.fromkeys([*(let.var.slot for let in _lets(body)), *(var.slot for var in _bound(body))])
+        state: dict[int, Interval] = {}
+        for slot, bound in self.scope.items():
+            if slot in changed and isinstance(bound, Closed) and bound.expr is not None:
+                given = bound.expr
+                state[slot] = self.ranges.of(given, bound.scope, None, self.depth) if given.type == ir.NUMBER else ANY
+        self.scope = {slot: bound for slot, bound in self.scope.items() if slot not in changed}
+        if self._run(body.statements, state) is not None:
+            self.found.append(ZERO)
+        out = self.found[0]
+        for one in self.found[1:]:
+            out = hull(out, one)
+        return out
+
+    def _run(self, statements: Sequence[ir.Stmt], state: dict[int, Interval]) -> dict[int, Interval] | None:
+        """Return the locals after some statements; None if they never end without an answer."""
+        for statement in statements:
+            match statement:
+                case ir.Let(var=var, value=value):
+                    state = {**state, var.slot: self._value(value, state)}
+                case ir.Answer(value=value):
+                    self.found.append(self._value(value, state))
+                    return None
+                case ir.Stop():
+                    self.found.append(ZERO)
+                    return None
+                case ir.If(condition=condition, then=then, otherwise=otherwise):
+                    holds = self.ranges.truth(condition, self.scope, state, self.depth)
+                    ends = [
+                        self._run(branch.statements, state)
+                        for branch, skipped in ((then, False), (otherwise, True))
+                        if holds is None or holds is not skipped
+                    ]
+                    joined = _joined([end for end in ends if end is not None])
+                    if joined is None:
+                        return None
+                    state = joined
+                case ir.ForEach(body=body):
+                    state = self._loop(statement, state)
+                    self._run(body.statements, dict(state))  # for the answers inside
+                case ir.Nothing():
+                    pass
+                case _:
+                    lets = _lets(statement)
+                    state = {**state, **{let.var.slot: ANY for let in lets}}
+                    if any(isinstance(node, ir.Answer | ir.Stop | ir.Require) for node in walk(statement)):
+                        self.found.append(ANY)
+                    state |= {var.slot: ANY for var in _bound(statement)}
+        return state
+
+    def _value(self, value: ir.Expr, state: State) -> Interval:
+        if value.type == ir.NUMBER:
+            return self.ranges.of(value, self.scope, state, self.depth)
+        return ANY
+
+    def _loop(self, loop: ir.ForEach, state: dict[int, Interval]) -> dict[int, Interval]:
+        """Return the locals after a loop, and during all of its rounds."""
+        changes: dict[int, list[ir.Let]] = {}
+        for let in _lets(loop.body):
+            changes.setdefault(let.var.slot, []).append(let)
+        sums = {slot: lets for slot, lets in changes.items() if all(_summand(let) is not None for let in lets)}
+        inside: dict[int, Interval] = {**state, **dict.fromkeys(changes, ANY)}
+        inside |= {var.slot: ANY for var in _bound(loop.body)}
+        for _ in range(2):  # the second time with the ranges of locals that others use
+            for slot, lets in changes.items():
+                if slot not in sums and all(_kept(let) or not _reads(let.value, slot) for let in lets):
+                    values = [self._value(one, inside) for let in lets for one in _kept(let) or (let.value,)]
+                    inside[slot] = _all([*values, state.get(slot, ZERO)])
+        out = dict(inside)
+        for slot in sums:
+            out[slot] = added(state.get(slot, ZERO), self._total(loop, slot, self.scope, inside))
+        return out
+
+    def _total(self, loop: ir.ForEach, slot: int, scope: Scope, state: State, whole_kind: bool = False) -> Interval:
+        """Return the range of what all rounds of a loop add to a local. Each round may be skipped.
+
+        `whole_kind`: of the rounds of all its runs together, if no thing comes twice.
+        """
+        within = [one for one in walk(loop.body) if isinstance(one, ir.ForEach)]
+        apart = [one for one in within if _of_its_zone(loop, one)]
+
+        def of_body(own: Scope) -> Interval:
+            return self._added(loop.body, slot, own, state, apart)
+
+        total = self._rounds(loop, scope, of_body, whole_kind)
+        for inner in apart:  # a thing is in one zone at a time, so no thing comes in two rounds
+            once = self._total(inner, slot, scope, state, whole_kind=True)
+            nested = self._rounds(loop, scope, partial(self._of_inner, inner, slot, state), whole_kind)
+            total = added(total, _narrower(once, nested))
+        return total
+
+    def _of_inner(self, inner: ir.ForEach, slot: int, state: State, scope: Scope) -> Interval:
+        return self._total(inner, slot, scope, state)
+
+    def _rounds(self, loop: ir.ForEach, scope: Scope, one: Callable[[Scope], Interval], whole_kind: bool) -> Interval:
+        """Return the range of a sum over the rounds of a loop, of each of which `one` returns the range."""
+        var, items = loop.var.slot, loop.items
+        plain = {slot: bound for slot, bound in scope.items() if slot != var}
+        if not isinstance(items, ir.Select):
+            return _repeated(None, one(plain))
+        found = self.ranges.numbers.things(items, scope)
+        most = None if whole_kind else self.ranges.numbers.most_of(items, scope)
+        out = _repeated(most, one(plain))
+        if found is not None:
+            ones = [(one({**scope, var: definition}), count) for definition, count in found]
+            each = ZERO
+            for own, count in ones:
+                each = added(each, _repeated(count, own))
+            out = _narrower(out, each)
+            if most is not None:
+                out = _narrower(out, _repeated(most, _all([ZERO, *(own for own, _ in ones)])))
+        return out
+
+    def _added(self, body: ir.Body, slot: int, scope: Scope, state: State, without: Sequence[ir.ForEach]) -> Interval:
+        """Return the range of what a body may add to a local, except in some of its loops."""
+        total = ZERO
+        for node in _outside_loops(body):
+            if isinstance(node, ir.ForEach):
+                if not any(node is one for one in without):
+                    total = added(total, self._total(node, slot, scope, state))
+            elif isinstance(node, ir.Let) and node.var.slot == slot:
+                summand = _summand(node)
+                assert summand is not None  # only such locals are sums
+                sign, value = summand
+                found = self.ranges.of(value, scope, state, self.depth)
+                total = added(total, hull(ZERO, found if sign > 0 else _negated(found)))
+            elif isinstance(node, ir.Repeat) and any(let.var.slot == slot for let in _lets(node)):
+                return ANY
+        return total
+
+
+def _joined(states: Sequence[dict[int, Interval]]) -> dict[int, Interval] | None:
+    """Return the locals after one of several branches."""
+    if not states:
+        return None
+    slots = dict.fromkeys(slot for state in states for slot in state)
+    return {slot: _all([state.get(slot, ANY) for state in states]) for slot in slots}
+
+
+def _all(ranges: Sequence[Interval]) -> Interval:
+    out = ranges[0]
+    for one in ranges[1:]:
+        out = hull(out, one)
+    return out
+
+
+def _narrower(a: Interval, b: Interval) -> Interval:
+    """Return what two ranges of one number have in common."""
+    lows = [end for end in (a[0], b[0]) if end is not None]
+    highs = [end for end in (a[1], b[1]) if end is not None]
+    return max(lows, default=None), min(highs, default=None)
+
+
+def _lets(node: object) -> list[ir.Let]:
+    return [one for one in walk(node) if isinstance(one, ir.Let)]
+
+
+def _bound(statement: object) -> list[ir.Var]:
+    """Return the locals that a statement sets other than by `let`."""
+    out: list[ir.Var] = []
+    for node in walk(statement):
+        if isinstance(node, ir.Choose | ir.Roll) and node.var is not None:
+            out.append(node.var)
+    return out
+
+
+def _reads(value: ir.Expr, slot: int) -> bool:
+    return any(isinstance(node, ir.Var) and node.slot == slot for node in walk(value))
+
+
+def _summand(let: ir.Let) -> tuple[int, ir.Expr] | None:
+    """Return what `let sum = sum + X` adds, with its sign; None of any other statement."""
+    slot = let.var.slot
+    match let.value:
+        case ir.Binary(op="+" | "-" as op, left=ir.Var(slot=left), right=right) if left == slot:
+            return None if _reads(right, slot) else (1 if op == "+" else -1, right)
+        case ir.Binary(op="+", left=left, right=ir.Var(slot=right)) if right == slot:
+            return None if _reads(left, slot) else (1, left)
+    return None
+
+
+def _kept(let: ir.Let) -> tuple[ir.Expr, ...]:
+    """Return what `let best = lowest of best, X` (or `highest`) may become; empty for any other statement."""
+    slot = let.var.slot
+    is_extreme = isinstance(let.value, ir.Apply) and let.value.form.op in _EXTREMES
+    others = [one for one in _listed(let.value) if not (isinstance(one, ir.Var) and one.slot == slot)]
+    return tuple(others) if is_extreme and not any(_reads(one, slot) for one in others) else ()
+
+
+def _outside_loops(body: ir.Body) -> Iterator[ir.Node]:
+    """Yield the nodes of a body, and its loops without the nodes inside."""
+    inside: dict[int, None] = {}
+    for node in walk(body):
+        if id(node) in inside:
+            continue
+        if isinstance(node, ir.ForEach):
+            inside |= {id(inner): None for inner in walk(node.body)}
+        yield node
+
+
+def _of_its_zone(outer: ir.ForEach, inner: ir.ForEach) -> bool:
+    """Return whether the items of an inner loop are in a zone of the outer loop's thing, so no item comes twice."""
+    if not isinstance(outer.items, ir.Select) or outer.items.source is not None:
+        return False
+    if not isinstance(inner.items, ir.Select):
+        return False
+    for zone in zones_asked(inner.items):
+        if isinstance(zone, ir.ZoneOf) and isinstance(zone.of, ir.Var) and zone.of.slot == outer.var.slot:
+            return True
+    return False
