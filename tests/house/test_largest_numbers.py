@@ -90,6 +90,22 @@ action peck "Peck":
       until dusk: one has +<1> speed
     let chosen = <7>
     if chosen = <7>: require grain >= <0>
+action hike "Hike":
+  by: player
+  reminder en: "Walk."
+  effect:
+    choose who: hen
+    choose spot: reachable who with <3> surcharge <1>
+    let way = cost of who to spot surcharge <1>
+    let pace-there = step cost of who to spot surcharge <1>
+    choose near: strides who with <3> surcharge <1>
+    choose first: steps toward (space marked start) for who surcharge <1> stride <2>
+    let rest = remainder of <7> by <3>
+    let guest = player after player 1 by <1>
+    if way + pace-there + rest > <2>: guest's grain +<1>
+    place who on near
+    place who on first
+    lower noise <1>
 setup:
   fill basket with egg
 flow:
