@@ -51,6 +51,7 @@ OWN_DATA = {
     "print/pieces/looks.py": "templates of the package",
     "print/pieces/web.py": "icons of the package, and pictures likewise",
     "print/export/webpage.py": "style and script of the package",
+    "editor/writer/writer_server.py": "pages, styles and scripts of the package",
     "language/syntax/grammar.py": "the grammar of the package",
 }
 """Modules that open files in another way, and what they read or lock."""

@@ -68,7 +68,7 @@ class TextFiles:
     def seal(self, file: str) -> str:
         """Return the hash of the text of a file on the disk; empty if it can't be read."""
         try:
-            return seal_of(plain_text(read_regular(Path(file))))
+            return text_seal(plain_text(read_regular(Path(file))))
         except CannotRead:
             return ""
 
@@ -83,7 +83,7 @@ class TextFiles:
                 "file": file,
                 "game": game.name,
                 "text": text,
-                "seal": seal_of(text),
+                "seal": text_seal(text),
                 "uri": uri_of(str(Path(file).absolute())),
                 "writable": self.writes and game.space.owns(file),
                 "undo": self._can_take_back(file),
@@ -101,15 +101,15 @@ class TextFiles:
             except UnicodeEncodeError as trouble:
                 raise CannotSave("The text has half of a character, which no file can contain.") from trouble
             now = plain_text(read_regular(Path(file)))
-            if seal_of(now) != seal:
-                raise Conflict(file, now, seal_of(now))
+            if text_seal(now) != seal:
+                raise Conflict(file, now, text_seal(now))
             text = with_plain_ends(text)
             if text != now:
                 try:
                     self._journal.write(file, now, text)
                 except FileHasChanged as why:
                     raise CannotSave(f"{why} Save it again.") from why
-            return {"seal": seal_of(text), "undo": self._can_take_back(file)}
+            return {"seal": text_seal(text), "undo": self._can_take_back(file)}
 
     def take_back(self, file: str) -> dict[str, Any]:
         """Take back the last save, of this file, byte for byte; return the text. Raise CannotSave, OSError or
@@ -128,6 +128,6 @@ class TextFiles:
         return bool(done) and done[-1].file == file
 
 
-def seal_of(text: str) -> str:
+def text_seal(text: str) -> str:
     """Return the hash of a text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

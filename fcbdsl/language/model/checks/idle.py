@@ -15,9 +15,9 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.missions.mission_scene import is_mission_definition
-from fcbdsl.language.model.checks.numbers import Numbers
+from fcbdsl.language.model.checks.number_values import Numbers
 from fcbdsl.language.model.checks.picking import may_pick
-from fcbdsl.language.model.checks.ranges import Interval, Ranges, added, compared, hull
+from fcbdsl.language.model.checks.ranges import Interval, Ranges, add_ranges, compare_ranges, range_hull
 from fcbdsl.language.model.content import Board, Definition, Test
 from fcbdsl.language.model.declarations import CHANGE, Declared, Kind
 from fcbdsl.language.model.ir import conjuncts, walk
@@ -275,7 +275,7 @@ def _bounds(model: Model) -> Bounds:
                 found = (column.low, column.high)
             else:
                 found = (None, None)
-            out[column.id] = hull(out[column.id], found) if column.id in out else found
+            out[column.id] = range_hull(out[column.id], found) if column.id in out else found
     return out
 
 
@@ -294,7 +294,7 @@ def constant_truth(condition: ir.Expr, bounds: Bounds) -> bool | None:
                 return decisive
             return None if None in sides else not decisive
         case ir.Binary(op=op, left=left, right=right) if left.type.base == "number" and right.type.base == "number":
-            return compared(op, _reach(left, bounds), _reach(right, bounds))
+            return compare_ranges(op, _reach(left, bounds), _reach(right, bounds))
         case ir.Binary(op="=" | "!=" as op, left=ir.Const() as left, right=ir.Const() as right):
             return (left.value == right.value) == (op == "=") if left.type == right.type else None
         case _:
@@ -307,11 +307,11 @@ def _reach(expr: ir.Expr, bounds: Bounds) -> Interval:
         case ir.Const(value=value):
             return value, value
         case ir.Get(field=column):
-            return hull(bounds.get(column.id, (None, None)), (0, 0))
+            return range_hull(bounds.get(column.id, (None, None)), (0, 0))
         case ir.Quantified(quantifier="number"):
             return 0, None
         case ir.Binary(op="+", left=left, right=right):
-            return added(_reach(left, bounds), _reach(right, bounds))
+            return add_ranges(_reach(left, bounds), _reach(right, bounds))
         case _:
             return None, None
 

@@ -13,7 +13,7 @@ from fcbdsl.base.diagnostics.dead import NeverMet, NeverTaken, NoneApplies, None
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.checks.missions.mission_scene import is_mission_definition
-from fcbdsl.language.model.checks.numbers import MOST_VALUES, SELF, Leaf, Numbers, Scope, points
+from fcbdsl.language.model.checks.number_values import MOST_VALUES, SELF, Leaf, Numbers, Scope, value_points
 from fcbdsl.language.model.checks.ranges import Ranges
 from fcbdsl.language.model.checks.stock import copies_in_box
 from fcbdsl.language.model.content import Definition, Test, Value
@@ -175,7 +175,7 @@ def _gap(numbers: Numbers, asked: Sequence[ir.Expr], scope: Scope) -> str | None
     bounds = [leaf.high for leaf in leaves.values() if leaf.high is not None]  # numbers may be compared with each other
     reach = None if None in reaches else sum([*(one for one in reaches if one is not None), *bounds])
     tried = {key: _played(leaf, reach) for key, leaf in leaves.items()}
-    inner = points({key: values for key, values in tried.items() if values is not None})
+    inner = value_points({key: values for key, values in tried.items() if values is not None})
     if not leaves or None in tried.values() or inner is None:
         return None
     open_ = [point for point in inner if all(numbers.at(expr, scope, point) == 0 for expr in asked)]

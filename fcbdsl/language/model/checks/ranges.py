@@ -8,7 +8,7 @@ from functools import partial
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.checks.numbers import (
+from fcbdsl.language.model.checks.number_values import (
     DEEPEST,
     Closed,
     Numbers,
@@ -25,14 +25,14 @@ ANY: Interval = (None, None)
 ZERO: Interval = (0, 0)
 
 
-def hull(a: Interval, b: Interval) -> Interval:
+def range_hull(a: Interval, b: Interval) -> Interval:
     """Return the smallest range that contains two ranges."""
     low = None if a[0] is None or b[0] is None else min(a[0], b[0])
     high = None if a[1] is None or b[1] is None else max(a[1], b[1])
     return low, high
 
 
-def compared(op: str, a: Interval, b: Interval) -> bool | None:
+def compare_ranges(op: str, a: Interval, b: Interval) -> bool | None:
     """Return the result of a comparison of two numbers if their ranges decide it; else None."""
     below = a[1] is not None and b[0] is not None and a[1] < b[0]
     above = a[0] is not None and b[1] is not None and a[0] > b[1]
@@ -50,7 +50,7 @@ def compared(op: str, a: Interval, b: Interval) -> bool | None:
     return True if yes else False if no else None
 
 
-def added(a: Interval, b: Interval) -> Interval:
+def add_ranges(a: Interval, b: Interval) -> Interval:
     """Return the range of the sum of two numbers."""
     low = None if a[0] is None or b[0] is None else a[0] + b[0]
     high = None if a[1] is None or b[1] is None else a[1] + b[1]
@@ -125,7 +125,7 @@ class Ranges:
                     return decisive
                 return None if None in sides else not decisive
             case ir.Binary(op=op, left=left, right=right) if left.type == right.type == ir.NUMBER:
-                return compared(op, self.of(left, scope, state, depth), self.of(right, scope, state, depth))
+                return compare_ranges(op, self.of(left, scope, state, depth), self.of(right, scope, state, depth))
             case ir.Quantified(quantifier="any" | "no" as word, select=select, test=None) if self._is_defined(select):
                 return (word == "no") if self.numbers.most_of(select, scope) == 0 else None
             case ir.Apply(form=form) if depth < DEEPEST and form.op is None:
@@ -151,9 +151,9 @@ class Ranges:
                 if isinstance(bound, Closed) and bound.expr is not None and depth < DEEPEST:
                     return self.of(bound.expr, bound.scope, None, depth + 1)
             case ir.Binary(op="+", left=left, right=right):
-                return added(self.of(left, scope, state, depth), self.of(right, scope, state, depth))
+                return add_ranges(self.of(left, scope, state, depth), self.of(right, scope, state, depth))
             case ir.Binary(op="-", left=left, right=right):
-                return added(self.of(left, scope, state, depth), _negated(self.of(right, scope, state, depth)))
+                return add_ranges(self.of(left, scope, state, depth), _negated(self.of(right, scope, state, depth)))
             case ir.Binary(op="*", left=left, right=right):
                 return _multiplied(self.of(left, scope, state, depth), self.of(right, scope, state, depth))
             case ir.Binary(op="/", left=left, right=ir.Const(value=value)) if value > 0:
@@ -244,7 +244,7 @@ class _Run:
             self.found.append(ZERO)
         out = self.found[0]
         for one in self.found[1:]:
-            out = hull(out, one)
+            out = range_hull(out, one)
         return out
 
     def _run(self, statements: Sequence[ir.Stmt], state: dict[int, Interval]) -> dict[int, Interval] | None:
@@ -303,7 +303,7 @@ class _Run:
                     inside[slot] = _all([*values, state.get(slot, ZERO)])
         out = dict(inside)
         for slot in sums:
-            out[slot] = added(state.get(slot, ZERO), self._total(loop, slot, self.scope, inside))
+            out[slot] = add_ranges(state.get(slot, ZERO), self._total(loop, slot, self.scope, inside))
         return out
 
     def _total(self, loop: ir.ForEach, slot: int, scope: Scope, state: State, whole_kind: bool = False) -> Interval:
@@ -321,7 +321,7 @@ class _Run:
         for inner in apart:  # a thing is in one zone at a time, so no thing comes in two rounds
             once = self._total(inner, slot, scope, state, whole_kind=True)
             nested = self._rounds(loop, scope, partial(self._of_inner, inner, slot, state), whole_kind)
-            total = added(total, _narrower(once, nested))
+            total = add_ranges(total, _narrower(once, nested))
         return total
 
     def _of_inner(self, inner: ir.ForEach, slot: int, state: State, scope: Scope) -> Interval:
@@ -340,7 +340,7 @@ class _Run:
             ones = [(one({**scope, var: definition}), count) for definition, count in found]
             each = ZERO
             for own, count in ones:
-                each = added(each, _repeated(count, own))
+                each = add_ranges(each, _repeated(count, own))
             out = _narrower(out, each)
             if most is not None:
                 out = _narrower(out, _repeated(most, _all([ZERO, *(own for own, _ in ones)])))
@@ -352,13 +352,13 @@ class _Run:
         for node in _outside_loops(body):
             if isinstance(node, ir.ForEach):
                 if not any(node is one for one in without):
-                    total = added(total, self._total(node, slot, scope, state))
+                    total = add_ranges(total, self._total(node, slot, scope, state))
             elif isinstance(node, ir.Let) and node.var.slot == slot:
                 summand = _summand(node)
                 assert summand is not None  # only such locals are sums
                 sign, value = summand
                 found = self.ranges.of(value, scope, state, self.depth)
-                total = added(total, hull(ZERO, found if sign > 0 else _negated(found)))
+                total = add_ranges(total, range_hull(ZERO, found if sign > 0 else _negated(found)))
             elif isinstance(node, ir.Repeat) and any(let.var.slot == slot for let in _lets(node)):
                 return ANY
         return total
@@ -375,7 +375,7 @@ def _joined(states: Sequence[dict[int, Interval]]) -> dict[int, Interval] | None
 def _all(ranges: Sequence[Interval]) -> Interval:
     out = ranges[0]
     for one in ranges[1:]:
-        out = hull(out, one)
+        out = range_hull(out, one)
     return out
 
 

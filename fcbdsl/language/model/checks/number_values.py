@@ -274,7 +274,7 @@ class Numbers:
         """Return whether a condition can never hold for any values of its numbers."""
         reach = self.reach(condition, scope)
         ranges = {key: _tried(leaf, reach) for key, leaf in self.leaves(condition, scope)}
-        tried = points({key: values for key, values in ranges.items() if values is not None})
+        tried = value_points({key: values for key, values in ranges.items() if values is not None})
         return tried is not None and all(self.at(condition, scope, point) == 0 for point in tried)
 
 
@@ -344,7 +344,7 @@ def _tried(leaf: Leaf, reach: int | None) -> range | None:
     return range(leaf.low, high + 1) if high - leaf.low < MOST_VALUES else None
 
 
-def points(ranges: Mapping[str, Sequence[int]]) -> list[dict[str, int]] | None:
+def value_points(ranges: Mapping[str, Sequence[int]]) -> list[dict[str, int]] | None:
     """Return all combinations of values; None if there are too many."""
     if prod(map(len, ranges.values())) > MOST_POINTS:
         return None
