@@ -214,6 +214,23 @@ def test_a_setup_that_takes_more_than_there_is_after_the_preparation(
     )
 
 
+def test_shortage_is_reported_at_the_value_that_the_mission_gives(tmp_path: Path) -> None:
+    system = PREPARED.replace("verb lay omens:", "kind mission:\n  field birds: number, default 1\nverb lay omens:")
+    bring = "  repeat mission's birds times: put (instance of raven) into omens\n"
+    system = system.replace("  repeat:\n", bring + "  repeat:\n")
+    cards = MISSION.replace("  players: 1..3", "  birds: 9\n  players: 1..1")
+    short = [one for one in problems(tmp_path, system, cards) if isinstance(one, SetupShortage)]
+    assert [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in short] == ["birds: 9"]
+
+
+def test_one_line_that_takes_several_things_is_reported_once(tmp_path: Path) -> None:
+    system = PREPARED + "zone more of omen: any\nomen crow\nomen jay\nomen owl\n"
+    cards = MISSION.replace("1..3", "1..1\n  when rounds begin:\n    fill omens with omen\n    fill more with omen")
+    short = [one for one in problems(tmp_path, system, cards) if isinstance(one, SetupShortage)]
+    assert [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in short] == ["fill more with omen"]
+    assert "takes `raven`, `crow`, `jay` and 1 more from the box" in short[0].message
+
+
 def test_what_rounds_take_does_not_belong_to_the_setup(tmp_path: Path) -> None:
     system = PREPARED.replace("  repeat:\n", "  repeat:\n    lay omens 9\n")
     found = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))

@@ -230,9 +230,8 @@ class NeverMet(Diagnostic):
     help = "Ask for a value inside the range of the number, or widen that range."
     explanation = """
         The declaration of a number gives its range (`range: 0..3` of a gauge). The map, the lists of the mission and
-        `copies` limit counts and sums of things. `fcb check` tries all values of `attainable` fields, such as the
-        objective of a mission, and reports an error. It is a warning for a part beside an `or`, and for a card that
-        another mission lists, too. So it is for conditions by which the game selects a card that must be chosen.
+        `copies` limit counts and sums. A condition that is `attainable`, such as an objective, gives an error; other
+        cards, and parts beside an `or`, give a warning.
     """
     bad = """
         kind mission:

@@ -15,7 +15,8 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
-from fcbdsl.language.model.declarations import Trait
+from fcbdsl.language.model.declarations import Field, Trait
+from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.frames import ENDLESS
@@ -120,10 +121,11 @@ def starting_problems(
             yield _cannot_begin(definition, program, named, found, high - low + 1)
         for number, counts in broken.items():
             yield _unmet(model, definition, program, named, number, list(counts), high - low + 1)
-        for (number, zone), by_players in short.items():
-            wanted = _shortage_report(model, definition, program, named, number, zone, by_players, image)
-            if wanted is not None:
-                yield wanted
+        reports = (
+            _shortage_report(model, definition, program, named, number, zone, by_players, image)
+            for (number, zone), by_players in short.items()
+        )
+        yield from _merged([one for one in reports if one is not None])
         if silent:
             first = "action" if program.actions else "decision"
             yield NobodyDecides(definition.span, id=definition.id, players=_players(list(silent)), first=first)
@@ -355,12 +357,12 @@ def _shortage_report(
     zone: int,
     by_players: Mapping[int, Shortage],
     image: Image,
-) -> Diagnostic | None:
+) -> SetupShortage | None:
     """Return the report of a setup that wants more than there is; None if the list that wants it is reported."""
     first = next(iter(by_players.values()))
-    places = [source_span(program, sources, span) for span in first.spans]
-    own = [place for place in places if place is not None and place.source is definition.span.source]
-    span, what = own[-1] if own else definition.span, ""
+    places = [place for span in first.spans if (place := source_span(program, sources, span)) is not None]
+    own = _own_line(model, definition, places)
+    span, what = own or definition.span, ""
     if number >= 0:
         row = program.definitions[number]
         what = f"`{row.id}` from the box when none is left"
@@ -368,14 +370,77 @@ def _shortage_report(
             named = [node for node in ir.walk(value.expr) if isinstance(node, ir.Def) and node.id == row.id]
             if len(named) > image.layout.instances[number]:
                 return None  # FCB0670
-            if named and value.span is not None and not own:
+            if named and value.span is not None and own is None:
                 span = value.span
     else:
         what = f"a card from the empty zone `{program.zones[zone].name}`"
-    last = places[-1]
-    related = [] if last is None or last == span else [Related(last, "this effect gets nothing")]
+    related = [Related(last, "this effect gets nothing") for last in places[-1:] if last != span]
     players = _players(sorted(by_players))
     return SetupShortage(span, players=players, id=definition.id, what=what, related=related)
+
+
+def _merged(reports: Sequence[SetupShortage]) -> list[SetupShortage]:
+    """Return one report for each line and number of players, which names what the line takes."""
+    groups: dict[object, list[SetupShortage]] = {}
+    for one in reports:
+        key = (
+            one.span.source.name,
+            one.span.start,
+            one.arguments["players"],
+            str(one.arguments["what"]).partition("` ")[2],
+        )
+        groups.setdefault(key, []).append(one)
+    out: list[SetupShortage] = []
+    for same in groups.values():
+        first, more = same[0], len(same) - MOST_NAMED
+        names = [str(one.arguments["what"]).partition("` ")[0] + "`" for one in same[:MOST_NAMED]]
+        rest = str(first.arguments["what"]).partition("` ")[2]
+        what = ", ".join(names) + (f" and {more} more" if more > 0 else "")
+        if len(same) > 1:
+            arguments = {**first.arguments, "what": f"{what} {rest}"}
+            out.append(SetupShortage(first.span, related=first.related, **arguments))
+        else:
+            out.append(first)
+    return out
+
+
+MOST_NAMED: Final = 3
+"""Most definitions that one report names."""
+
+
+def _own_line(model: Model, definition: Definition, places: Sequence[Span]) -> Span | None:
+    """Return the author's line that makes the setup want something; None if there is none.
+
+    It is the innermost effect in the file of the mission or in other files of the project, else the value of the
+    mission for the innermost loop. `places`: the effects that run each other, the innermost last.
+    """
+    systems = {form.span.source.name: None for form in model.forms if form.system}
+    inner = [place for place in reversed(places) if place.source.name not in systems and not model.is_lent(place)]
+    here = [place for place in inner if place.source.name == definition.span.source.name]
+    if inner:
+        return (here or inner)[0]
+    kinds = {kind.id for kind in definition.kind.lineage()}
+    for place in reversed(places):
+        for column in _loop_fields(model, place):
+            value = definition.values.get(column.id) if column.kind in kinds else None
+            if value is not None and value.span is not None:
+                return value.span
+    return None
+
+
+def _loop_fields(model: Model, place: Span) -> Iterator[Field]:
+    """Yield the fields that give the number of rounds, or the items, of the loops around a statement."""
+    for _, root in roots(model):
+        for loop in ir.walk(root):
+            if isinstance(loop, ir.Repeat | ir.ForEach) and any(_is_at(node, place) for node in ir.walk(loop.body)):
+                for node in ir.walk(loop.times if isinstance(loop, ir.Repeat) else loop.items):
+                    if isinstance(node, ir.Get):
+                        yield node.field
+
+
+def _is_at(node: ir.Node, place: Span) -> bool:
+    span = getattr(node, "span", None)
+    return span is not None and (span.source.name, span.start) == (place.source.name, place.start)
 
 
 def _holds(game: Game, row: Invariant, mission: str) -> bool:
