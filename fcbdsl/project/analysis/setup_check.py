@@ -397,8 +397,11 @@ def _merged(reports: Sequence[SetupShortage]) -> list[SetupShortage]:
         rest = str(first.arguments["what"]).partition("` ")[2]
         what = ", ".join(names) + (f" and {more} more" if more > 0 else "")
         if len(same) > 1:
-            arguments = {**first.arguments, "what": f"{what} {rest}"}
-            out.append(SetupShortage(first.span, related=first.related, **arguments))
+            said, whole = first.arguments, f"{what} {rest}"
+            merged = SetupShortage(
+                first.span, players=said["players"], id=said["id"], what=whole, related=first.related
+            )
+            out.append(merged)
         else:
             out.append(first)
     return out
