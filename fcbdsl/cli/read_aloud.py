@@ -142,6 +142,10 @@ class CardReader:
             return ""
         return "\n".join([*_text(view.condition, self._language), *_text(view.text, self._language)])
 
+    def title(self, id: str) -> str:
+        """Return the title of a definition by its id; the id if there is none."""
+        return next((self._title(one) for one in self._model.definitions.values() if one.id == id), id)
+
     def _words(self) -> dict[tuple[str, str], set[str]]:
         """Return the titles of all words with their meanings, and the names of each, as somebody types them."""
         from fcbdsl.tools.docs.word_reference import vocabulary_entries

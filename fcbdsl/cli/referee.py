@@ -66,6 +66,7 @@ class RefereeTable(Table):
     def __init__(self, game: Game, record: Record, view: View, log: Path, reader: CardReader | None) -> None:
         self.hands = HandSession(game, record, self)
         super().__init__(self.hands, view, lambda _: self.keep(), reader)
+        self.hands.witness = self._witness.note
         self._log = log
 
     def play(self) -> None:
@@ -79,7 +80,8 @@ class RefereeTable(Table):
         if not whole or len(self.hands.entries) > 1 or not game.world.ask:
             super()._show(whole)
             return
-        self._seen = game.world.happened
+        self._catch_up()
+        self._shown = len(self._teller.story.told)
         self._board = self.view.board(game) if game.world.board >= 0 else ""
         click.echo(f"{self._board}\n{self.say('set-up')}")
         for number, line in enumerate(self.view.set_up(game), 1):
@@ -163,7 +165,7 @@ class RefereeTable(Table):
         number, thing, value, words = found
         self.hands.correct(number, thing, value)
         click.echo(self.say("corrected", words))
-        self._seen = self.session.game.world.happened
+        self._skip()
         return True
 
     def _correction(self, typed: Sequence[str]) -> tuple[int, int, int, str] | None:

@@ -16,10 +16,11 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.teams import deciding_seats
-from fcbdsl.machine.vm.world import Ask, LogEntry
-from fcbdsl.play.session.log_text import cards_revealed, happenings, occasion, shown_entries
+from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.session.log_text import cards_revealed, occasion
 from fcbdsl.play.session.playout import Record
 from fcbdsl.play.session.session import Session
+from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
 from fcbdsl.play.session.view import View
 
 if TYPE_CHECKING:
@@ -147,6 +148,18 @@ def matching_names(typed: str, names: Sequence[str]) -> list[int]:
     return exact or [index for index, name in enumerate(lower) if len(typed) >= LEAST and typed in name]
 
 
+def _line(entry: Heading | Told, depths: list[int]) -> str:
+    """Return a line of the story, one step further in than the line that it follows from, or a heading.
+
+    `depths`: the depths in the story of the last line and the lines that it follows from."""
+    if isinstance(entry, Told):
+        while depths and depths[-1] >= entry.depth:
+            depths.pop()
+        depths.append(entry.depth)
+        return f"{'  ' * len(depths)}{entry.text}"
+    return f"\n══ {entry.text} ══" if entry.level == 1 else f"── {entry.text} ──"
+
+
 class Table:
     """Shows a session and reads its answers; `keep` is called with the record after each of them.
 
@@ -164,8 +177,13 @@ class Table:
         self.view = view
         self._keep = keep
         self._reader = reader
-        self._seen = 0
-        """The last log entry that was shown."""
+        self._witness = Witness()
+        self._watched: Game | None = None
+        self._teller = StoryTeller(view, session.game, session.record, self._witness, explained=True, answers=False)
+        self._tellers: dict[int, StoryTeller] = {}
+        """Copies of the teller as it was before each decision, by the number of log entries."""
+        self._shown = 0
+        """The number of lines of the story that were shown."""
         self._board = ""
         """The board as last shown."""
         self._people = frozenset(view.seats or ())
@@ -185,15 +203,30 @@ class Table:
         click.echo(self.say("begins", self.view.mission(record.mission), str(record.players), str(record.seed)))
         if self._reader is not None and (text := self._reader.mission(record.mission)):
             click.echo(f"{text}\n")
-        ask = self.session.advance()
+        ask = self._advance()
         self._draw_curtain(ask)
         self._show(whole=True)
         while ask is not None:
             self._ask(ask)
             if self._keep is not None:
                 self._keep(record)
-            ask = self.session.advance()
+            ask = self._advance()
             self._show(whole=self._draw_curtain(ask))
+
+    def _advance(self) -> Ask | None:
+        """Play to the next question to a person, and record the causes of what happens."""
+        game = self.session.game
+        if game is not self._watched:
+            self._watched = game
+            self._witness.watch(game)
+        return self.session.advance()
+
+    def _catch_up(self) -> None:
+        """Add what has happened to the story."""
+        game = self.session.game
+        self._teller.catch_up(game)
+        self._witness.stacks.clear()
+        self._tellers[game.world.happened] = self._teller.fork()
 
     def _draw_curtain(self, ask: Ask | None) -> bool:
         """Wait until a player is alone before showing secrets that the others at the screen may not see.
@@ -216,20 +249,35 @@ class Table:
             click.clear()
         if ask is None or asked == self._people:
             return True
-        typed = self._line(self.say("alone", view.names.player(game, ask.who)))
+        word = "alone-team" if ask.who < 0 else "alone"
+        typed = self._line(self.say(word, view.names.player(game, ask.who)))
         if typed:
             self._pushed = typed  # a script that knows of no curtain has answered the question that follows
         if sys.stdout.isatty():
             click.clear()
         return True
 
+    def _skip(self) -> None:
+        """Leave what has happened since out of the story."""
+        game = self.session.game
+        self._teller.heard = game.world.happened
+        self._tellers[game.world.happened] = self._teller.fork()
+        self._shown = len(self._teller.story.told)
+
     def _show(self, whole: bool) -> None:
         """Print what has happened since last time, and draw the board if it looks different."""
         game = self.session.game
-        for line, node in shown_entries(self.view, game, self._seen, brief=True):
-            click.echo(f"  {line}")
-            self._read_out(game, node)
-        self._seen = game.world.happened
+        heard = self._teller.heard
+        self._catch_up()
+        fresh = self._teller.story.told[self._shown :]
+        depths: list[int] = []
+        begins = [entry.entry if isinstance(entry, Told) else 0 for entry in fresh]
+        for at, entry in enumerate(fresh):
+            click.echo(_line(entry, depths))
+            if isinstance(entry, Told):
+                end = next((number for number in begins[at + 1 :] if number), game.world.happened + 1)
+                self._read_out(game, range(max(entry.entry, heard + 1), end))
+        self._shown = len(self._teller.story.told)
         board = self.view.board(game) if game.world.board >= 0 else ""
         if whole:
             click.echo(self.view.table(game), nl=False)
@@ -237,13 +285,18 @@ class Table:
             click.echo(board, nl=False)
         self._board = board
 
-    def _read_out(self, game: Game, node: LogEntry) -> None:
-        """Print the text of a card that has become visible and takes effect for all."""
-        if self._reader is None:
+    def _read_out(self, game: Game, entries: range) -> None:
+        """Print the texts of cards that have become visible in some entries of the log, and take effect for all."""
+        if self._reader is None or not entries:
             return
-        for id in cards_revealed(self.view, game, node):
-            for line in self._reader.text(id).splitlines():
-                click.echo(f"    {line}")
+        nodes = [node for node in game.world.history(entries.start - 1) if node.number in entries]
+        revealed = list(dict.fromkeys(id for node in nodes for id in cards_revealed(self.view, game, node)))
+        for id in revealed:
+            text = self._reader.text(id).splitlines()
+            if len(revealed) > 1 and text:
+                click.echo(f"      {self._reader.title(id)}")
+            for line in text:
+                click.echo(f"        {line}" if len(revealed) > 1 else f"      {line}")
 
     def _ask(self, ask: Ask) -> None:
         """Ask a question until it is answered, or a decision is undone."""
@@ -319,8 +372,9 @@ class Table:
             case "b":
                 click.echo(self.view.table(game), nl=False)
             case "l":
-                for line in happenings(self.view, game)[-LOG_LINES:]:
-                    click.echo(f"  {line}")
+                depths: list[int] = []
+                for entry in self._teller.story.told[: self._shown][-LOG_LINES:]:
+                    click.echo(_line(entry, depths))
             case "s":
                 raise Leave(keep=True)
             case "q":
@@ -362,7 +416,8 @@ class Table:
             return False
         for number, index in enumerate(found):
             if number:
-                self.session.advance()
+                self._advance()
+                self._catch_up()
             self.session.choose(index)
         return True
 
@@ -374,7 +429,8 @@ class Table:
             click.echo(self.say("shown-since"))
         else:
             self.session.undo()
-            self._seen = self.session.game.world.happened
+            self._teller = self._tellers.get(self.session.game.world.happened, self._teller)
+            self._skip()
             self._show(whole=True)
             return True
         return False

@@ -119,11 +119,11 @@ def test_determinized_path_connects_pawn_and_end() -> None:
 
 
 def test_only_the_own_side_sees_hands_and_traps() -> None:
-    """What the log says of cards that one side takes, and lays, the other side reads as `something`."""
+    """What the log says of cards that one side takes, and lays, the other side reads as its kind."""
     game = list(positions(4))[-1]
     told = {seat: "\n".join(happenings(View(image(), "en", {seat}), game)) for seat in range(PLAYERS)}
     assert "→ hand of" in told[HUNTED]
     own = [line for line in told[HUNTED].splitlines() if "→ current movement" in line]
     assert own
-    assert not [line for line in own if line.startswith("something")]
-    assert all(line.startswith("something") for line in told[HUNTER].splitlines() if "→ current movement" in line)
+    assert not [line for line in own if line.startswith("Movement card")]
+    assert all(line.startswith("Movement card") for line in told[HUNTER].splitlines() if "→ current movement" in line)

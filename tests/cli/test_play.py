@@ -159,7 +159,7 @@ def test_play_commands_show_help_board_and_log(project: Shell) -> None:
     _, out = play(project, "1", "?", "b", "l", "q")
     assert "take back" in out
     assert out.count("energy 3") == 1 + (out.count("GF  Green Frog") - 1)
-    assert out.count("something → pile") == 2
+    assert out.count("trick (×4) → pile") == 2
 
 
 def test_decision_can_be_undone(project: Shell) -> None:

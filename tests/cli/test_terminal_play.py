@@ -73,6 +73,13 @@ def test_unreachable_space_is_reported(calm: Shell, said: str, answer: str) -> N
     assert told.partition(answer)[2].count("Green Frog →") == 0
 
 
+def test_play_shows_the_same_lines_in_both_languages(calm: Shell) -> None:
+    """Events without a text are internal: no language shows them."""
+    said = ("1", "2", "2", "1", "1", "1", "l")
+    lines = [played(calm, *said, more=("--lang", language)).splitlines() for language in ("en", "fr")]
+    assert len(lines[0]) == len(lines[1])
+
+
 # ── a real table ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -110,7 +117,7 @@ def test_referee_explains_setup_and_accepts_differences(calm: Shell) -> None:
     set_up, _, rest = set_up.partition("1–")
     assert "“The heron” is at 0." in set_up
     assert re.search(r"Pile: \d+, shuffled, face down\.", set_up)
-    assert "something →" not in told.partition("Set up the table:")[0]
+    assert "→ pile" not in told.partition("Set up the table:")[0]
     assert "Corrected: The heron 3." in rest
     assert "The heron 3/4" in rest
 

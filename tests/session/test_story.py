@@ -70,7 +70,7 @@ def test_selected_steps_keep_headings() -> None:
 
 def test_story_for_a_seat_has_no_secrets_and_no_causes() -> None:
     told = story_text(story(seats=(1,)))  # a seat that has no walker
-    assert "something → pack of Anna" in told
+    assert "pebble → pack of Anna" in told
     assert "Flint" not in told
     assert "Chalk" not in told
     assert [line.causes for line in story(seats=(1,)).lines() if line.causes] == []

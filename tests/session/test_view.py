@@ -111,11 +111,11 @@ def test_question_is_worded_in_french() -> None:
 def test_log_hides_secrets() -> None:
     game = begun("Green Frog", "Sing", "Loudly")
     own, other = (happenings(View(image(), "en", (seat,)), game) for seat in (0, 1))
-    assert "something → pile (×4)" in own
+    assert "trick → pile (×4)" in own
     assert "Green Frog croaks" in own
     assert "Green Frog: energy 3 → 2" in other
-    assert any(line.endswith("→ hand of Green Frog") and not line.startswith("something") for line in own)
-    assert "something → hand of Green Frog" in other
+    assert any(line.endswith("→ hand of Green Frog") and not line.startswith("trick") for line in own)
+    assert "trick → hand of Green Frog" in other
 
 
 WEATHER = """

@@ -7,11 +7,14 @@ from collections.abc import Collection, Sequence
 from fcbdsl.machine.vm import events
 from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.linker import declared_ops
+from fcbdsl.machine.vm.ops.dice_rolls import Roll
+from fcbdsl.machine.vm.ops.state import First, Set, Stat
 from fcbdsl.machine.vm.program import Event, Field
 from fcbdsl.machine.vm.teams import insiders
-from fcbdsl.machine.vm.world import TAGS, Ask, EventActivation, LogEntry
+from fcbdsl.machine.vm.world import TAGS, Ask, EventActivation, Frame, LogEntry
 from fcbdsl.play.session.naming import fill_with_agreement, slots
-from fcbdsl.play.session.view import View
+from fcbdsl.play.session.view import FAR, View
 
 
 def happenings(view: View, game: Game, after: int = 0) -> list[str]:
@@ -35,16 +38,16 @@ def shown_entries(view: View, game: Game, after: int = 0, brief: bool = False) -
     last, times, about = "", 0, -1
     entries = game.world.history(after)
     moves: set[frozenset[int]] = set()
-    passing = _moved_on(entries)
+    passing = moved_on(entries)
     for at, node in enumerate(entries):
-        if node.what == logged.L_RANDOM and _follows(view, game, node, entries, at):
+        if node.what == logged.L_RANDOM and is_named_later(view, game, node, entries, at):
             continue
         before = entries[at - 1] if at else None
-        if brief and (_repeats(view, node, moves, before) or _is_passage(view, game, node, at in passing)):
+        if brief and (_repeats(view, node, moves, before) or is_passage(view, game, node, at in passing)):
             continue
         line = log_line(view, game, node)
         if node.what == logged.L_ROLL and line:
-            line = _whose(view, game, entries, at) or line
+            line = owned_roll(view, game, entries, at) or line
         if node.what == logged.L_MOVE and node.data[1] >= 0:
             moves.add(frozenset(node.data[:2]))
         if not line or (line == last and node.what == logged.L_MOVE and node.data[0] == about):
@@ -76,22 +79,46 @@ def occasion(view: View, game: Game, ask: Ask) -> str:
     entries = game.world.history()
     since = next((at for at in range(len(entries), 0, -1) if entries[at - 1].what == logged.L_ANSWER), 0)
     rolls = [
-        _whose(view, game, entries, at) or log_line(view, game, node)
+        owned_roll(view, game, entries, at) or log_line(view, game, node)
         for at, node in enumerate(entries)
         if at >= since and node.what == logged.L_ROLL
     ]
     return view.joined(filter(None, [text[:1].upper() + text[1:], *rolls]))
 
 
-def _whose(view: View, game: Game, entries: Sequence[LogEntry], at: int) -> str:
+def bearer_of_roll(game: Game, roll: LogEntry) -> int:
+    """Return the thing that keeps the result of a roll, which is the last entry of the log; -1 if none does.
+
+    It is the bearer of the stat that the code sets to the result next."""
+    frame = game.world.stack[-1] if game.world.stack else None
+    if not isinstance(frame, Frame):
+        return -1
+    ops = declared_ops(game.image, frame.code)
+    at = next((at for at, op in enumerate(ops) if isinstance(op, Roll) and op.span == roll.span), len(ops))
+    made: dict[int, int] = {}
+    for op in ops[at + 1 : at + FAR]:
+        if isinstance(op, Set):
+            own = op.value == ops[at].out  # type: ignore[attr-defined]
+            return made.get(int(op.thing), frame.r[op.thing]) if own else -1
+        if isinstance(op, First):
+            made[int(op.out)] = game.layout.first[op.definition] + int(op.copy) - 1
+        elif isinstance(op, Stat):
+            made[int(op.out)] = game.value(int(op.field), made.get(int(op.thing), frame.r[op.thing]))
+        else:
+            return -1
+    return -1
+
+
+def owned_roll(view: View, game: Game, entries: Sequence[LogEntry], at: int, bearer: int = -1) -> str:
     """Return the line of a numbered die, rolled at `at`, with the thing that notes the result next; empty if none does,
-    or the game."""
+    or the game. `bearer`: that thing, if it is known."""
     roll, after = entries[at], entries[at + 1] if at + 1 < len(entries) else None
     low, high = view.image.layout.range_of("game")
     die = view.program.dice[roll.data[0]]
-    if not die.numbered or after is None or after.what != logged.L_CHANGE or after.data[4] != roll.data[1]:
+    if bearer < 0 and after is not None and after.what == logged.L_CHANGE and after.data[4] == roll.data[1]:
+        bearer = after.data[1]
+    if not die.numbered or bearer < 0:
         return ""
-    bearer = after.data[1]
     if low <= bearer < high or view.hides(game, bearer) or view.is_record(bearer):
         return ""
     names = view.names
@@ -156,7 +183,7 @@ def _repeats(view: View, node: LogEntry, moves: Collection[frozenset[int]], befo
     return asks or frozenset(node.data[1:]) in moves
 
 
-def _moved_on(entries: Sequence[LogEntry]) -> set[int]:
+def moved_on(entries: Sequence[LogEntry]) -> set[int]:
     """Return the indexes of the moves after which the same thing moves again before the next decision."""
     found: set[int] = set()
     later: set[int] = set()
@@ -171,7 +198,7 @@ def _moved_on(entries: Sequence[LogEntry]) -> set[int]:
     return found
 
 
-def _is_passage(view: View, game: Game, node: LogEntry, passing: bool) -> bool:
+def is_passage(view: View, game: Game, node: LogEntry, passing: bool) -> bool:
     """Return whether a move into a secret zone of another thing shows nothing that counts.
 
     Either it moves on before the next decision (`passing`), or a piece covers it, so that no player sees it: the move
@@ -196,7 +223,7 @@ def _announces(view: View, event: LogEntry, move: LogEntry) -> bool:
     return moved_to <= named or (unworded and bool(named) and named <= moved_to)
 
 
-def _follows(view: View, game: Game, pick: LogEntry, entries: Sequence[LogEntry], at: int) -> bool:
+def is_named_later(view: View, game: Game, pick: LogEntry, entries: Sequence[LogEntry], at: int) -> bool:
     """Return whether a later line of the same step names the value that chance picked at `at`, or hides it."""
     value, thing = pick.data[0], TAGS[pick.data[1]] == "thing"
     for number in range(at + 1, len(entries)):
@@ -321,7 +348,7 @@ def _marks(view: View, game: Game, values: Sequence[int]) -> str:
 def _value(view: View, game: Game, tag: str, value: int, enum: int) -> str:
     """Return the text of a parameter of an event; a card in a hidden place is only "a card"."""
     if tag == "thing" and view.hides(game, value):
-        return view.names.say("a-card")
+        return view.names.unseen(game.zone_of(value))
     return view.names.value(game, tag, value, enum)
 
 
@@ -337,15 +364,25 @@ def change_text(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
     bearer = names.thing(game, thing)
     old, new = (names.value(game, row.tag, value, row.enum) for value in (before, after))
     if tracked:
-        return bearer, names.say("turns", old, new)
+        return bearer, _with_tiers(view, thing, names.say("turns", old, new), before, after)
     name = names.field(field, names.marks(game, thing))
     low, high = view.image.layout.range_of("game")
-    if row.tag == "flag":
+    if row.tag == "flag" or (row.limit == 1 and row.sort == "status"):
         change = name if after else names.say("no-more", name)
     else:
         name = names.say("of", name, names.thing(game, owner)) if owner >= 0 else name
         change = _turned(view, row, name, (before, old), (after, new))
     return ("" if low <= thing < high else bearer), change
+
+
+def _with_tiers(view: View, track: int, change: str, before: int, after: int) -> str:
+    """Return a change of a track with the titles of the tiers that it reaches."""
+    numbers = {
+        number for number, row in enumerate(view.program.tracks) if view.image.layout.first[row.definition] == track
+    }
+    reached = [tier.title for tier in view.program.tiers if tier.track in numbers and before < tier.at <= after]
+    titles = [view.names.text(title) for title in reached if title >= 0]
+    return f"{change} ({', '.join(titles)})" if titles else change
 
 
 def _turned(view: View, row: Field, name: str, before: tuple[int, str], after: tuple[int, str]) -> str:
@@ -369,7 +406,7 @@ def movement_text(view: View, game: Game, data: Sequence[int]) -> tuple[str, str
     if space >= 0:
         return name, view.names.thing(game, space)
     if zone > 0:
-        return name if view.sees(game, zone) else view.names.say("a-card"), view.names.zone(game, zone)
+        return name if view.sees(game, zone) else view.names.unseen(zone), view.names.zone(game, zone)
     return (name, "") if zone == 0 else ("", "")
 
 

@@ -158,6 +158,12 @@ class Names:
             return self.thing(game, owner)
         return self.say("of", name, self.thing(game, owner)) if owner >= 0 else name
 
+    def unseen(self, zone: int) -> str:
+        """Return the name of a thing in a zone whose contents the onlooker may not see."""
+        row = self.image.layout.zone_row[zone] if zone > 0 else -1
+        holds = self.program.zones[row].holds if row >= 0 else -1
+        return self.text(self.program.kinds[holds].title if holds >= 0 else -1, self.say("a-card"))
+
     def field(self, number: int, marks: str = "") -> str:
         """Return the name of a stat or counter; it agrees with a bearer whose title has these marks."""
         row = self.program.fields[number]

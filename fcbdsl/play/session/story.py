@@ -17,7 +17,17 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.op import Asking
 from fcbdsl.machine.vm.teams import deciding_seats
 from fcbdsl.machine.vm.world import ACTION, LISTENER, TAGS, EventActivation, Frame, LogEntry, TrackMove
-from fcbdsl.play.session.log_text import change_text, event_text, log_line, movement_text
+from fcbdsl.play.session.log_text import (
+    bearer_of_roll,
+    change_text,
+    event_text,
+    is_named_later,
+    is_passage,
+    log_line,
+    moved_on,
+    movement_text,
+    owned_roll,
+)
 from fcbdsl.play.session.playout import Divergence, Record
 from fcbdsl.play.session.view import View
 
@@ -52,7 +62,7 @@ class Heading:
 @dataclass(frozen=True, slots=True)
 class Told:
     """A line of the story. `depth`: its indentation below the line that it follows from. `causes`: the nearest first;
-    none if the story is for certain seats, which may not know them."""
+    none if the story is for certain seats, which may not know them. `entry`: the number of its first log entry."""
 
     step: int
     number: int
@@ -60,6 +70,7 @@ class Told:
     text: str
     place: str
     causes: tuple[Cause, ...]
+    entry: int = 0
 
     @property
     def name(self) -> str:
@@ -142,26 +153,37 @@ class Witness:
 
     def __init__(self, game: Game | None = None) -> None:
         self.stacks: dict[int, tuple[_Item, ...]] = {}
+        self.bearers: dict[int, int] = {}
+        """The thing that keeps the result of a roll, by the number of the entry."""
         if game is not None:
             self.watch(game)
 
     def watch(self, game: Game) -> None:
         """Add the events of a game to the story as they happen."""
+        game.witness = lambda node: self.note(game, node)
 
-        def note(node: LogEntry) -> None:
-            self.stacks[node.number] = _stack(game, node)
-
-        game.witness = note
+    def note(self, game: Game, node: LogEntry) -> None:
+        """Record the stack at an entry that a game has just added to its log."""
+        self.stacks[node.number] = _stack(game, node)
+        if node.what == logged.L_ROLL:
+            self.bearers[node.number] = bearer_of_roll(game, node)
 
 
 class StoryTeller:
     """Turns the log into a story during the game, so that each line contains only what was known at that time."""
 
     def __init__(
-        self, view: View, game: Game, record: Record, witness: Witness | None = None, explained: bool = False
+        self,
+        view: View,
+        game: Game,
+        record: Record,
+        witness: Witness | None = None,
+        explained: bool = False,
+        answers: bool = True,
     ) -> None:
         """Create a teller. `witness`: the witness of a game with several tellers; its owner clears it. Such a teller
-        draws no boards. `explained`: seats receive causes, too, as far as they can see them."""
+        draws no boards. `explained`: seats receive causes, too, as far as they can see them. `answers`: whether choices
+        get a line."""
         self.view = view
         self.names = view.names
         self.labels = view.labels
@@ -172,6 +194,7 @@ class StoryTeller:
         self._witness = witness or Witness(game)
         self._explained = explained or view.seats is None
         self._draws = witness is None
+        self._answers = answers
         self.heard = 0
         """The number of the entry of the log up to which all has been told."""
         self._drafts: list[_Draft] = []
@@ -197,8 +220,13 @@ class StoryTeller:
         """Add the log entries since the last call to the story."""
         fresh = game.world.history(self.heard)
         self.heard = game.world.happened
-        for node in fresh:
-            self._tell(game, node, self._witness.stacks.get(node.number, ()))
+        passing = moved_on(fresh) if self.view.seats is not None else frozenset()
+        for at, node in enumerate(fresh):
+            if node.what == logged.L_RANDOM and is_named_later(self.view, game, node, fresh, at):
+                continue
+            if self.view.seats is not None and is_passage(self.view, game, node, at in passing):
+                continue
+            self._tell(game, fresh, at, self._witness.stacks.get(node.number, ()))
         self._flush()
         if not self._draws:
             return
@@ -209,7 +237,8 @@ class StoryTeller:
 
     # ── one entry ──────────────────────────────────────────────────────────────────────────────
 
-    def _tell(self, game: Game, node: LogEntry, stack: tuple[_Item, ...]) -> None:
+    def _tell(self, game: Game, fresh: Sequence[LogEntry], at: int, stack: tuple[_Item, ...]) -> None:
+        node = fresh[at]
         data = node.data
         if node.what == logged.L_ANSWER:
             self._flush()
@@ -218,6 +247,8 @@ class StoryTeller:
             self._part(data[0], data[4], stack)
             return
         text = self._text(game, node)
+        if node.what == logged.L_ROLL and text:
+            text = owned_roll(self.view, game, fresh, at, self._witness.bearers.get(node.number, -1)) or text
         if text and not self._said(game, node, stack):
             self._sections(stack)
             self._add(game, node, text, stack)
@@ -238,7 +269,7 @@ class StoryTeller:
     def _answer(self, game: Game, data: Sequence[int]) -> str:
         """Return the text of a decision, except for actions and reactions: these have entries in the log."""
         who, option = data[0], tuple(data[1:])
-        if option[0] in (ACTION, LISTENER) or TAGS[option[0]] in QUIET:
+        if not self._answers or option[0] in (ACTION, LISTENER) or TAGS[option[0]] in QUIET:
             return ""
         if self.view.seats is not None and not set(deciding_seats(game, who)) & set(self.view.seats):
             return ""
@@ -246,8 +277,8 @@ class StoryTeller:
 
     def _event(self, game: Game, data: Sequence[int]) -> str:
         program = self.view.program
-        if data[0] in (program.won, program.lost):
-            return ""
+        if data[0] in (program.won, program.lost, program.track_moved):
+            return ""  # the story ends with the former; a change of the track has a line
         text = event_text(self.view, game, data)
         return text[:1].upper() + text[1:]
 
@@ -296,6 +327,8 @@ class StoryTeller:
         if node.what == logged.L_EVENT and last.node.what == logged.L_ROLL:
             row = self.view.program.events[node.data[0]]
             return "{" not in self.names.text(row.told)
+        if node.what == logged.L_EVENT and last.node.what == logged.L_EVENT:
+            return last.node.data[0] != node.data[0] and last.text.startswith(self._event(game, node.data))
         within = len(stack) > len(last.stack) and all(a[:2] == b[:2] for a, b in zip(last.stack, stack, strict=False))
         if (
             node.what == logged.L_CHANGE
@@ -362,7 +395,7 @@ class StoryTeller:
         for draft in self._drafts:
             self._number += 1
             place = self.names.place(draft.node.span)
-            line = Told(self._step, self._number, draft.depth, draft.text, place, draft.causes)
+            line = Told(self._step, self._number, draft.depth, draft.text, place, draft.causes, draft.node.number)
             self.story.told.append(line)
         self._drafts.clear()
 

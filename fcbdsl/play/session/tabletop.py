@@ -8,7 +8,7 @@ needs to support it, and it asks only for what is needed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from fcbdsl.base import versions
@@ -48,6 +48,8 @@ class HandSession(Session):
         self.goal = 0
         """The zone that gets the card which the hand is asked for; 0: none."""
         self.entries: list[dict[str, Any]] = []
+        self.witness: Callable[[Game, LogEntry], None] | None = None
+        """Observer of the log entries of all trials, the last of which becomes the game."""
         game.world.flags |= RANDOM_ASKED
 
     def advance(self) -> Ask | None:
@@ -183,6 +185,8 @@ class HandSession(Session):
 
         def note(node: LogEntry) -> None:
             nonlocal found, answer, left
+            if self.witness is not None:
+                self.witness(trial, node)
             if node.what != L_ROLL or len(trial.program.dice[node.data[0]].values) == 1:
                 return
             left -= 1

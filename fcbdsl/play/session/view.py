@@ -136,14 +136,40 @@ class View:
         differs."""
         changing = {row.field for row in self.program.modifiers}
         out = []
+        definition = self.image.layout.definition_of[thing]
+        shown = self._printed_differently() if definition >= 0 else set()
+        begins = self._start_values(thing)
         for field in self._titled_numbers(thing):
             row = self.program.fields[field]
             if row.sort != "const" or field not in changing:
                 continue
             value, printed = game.value(field, thing), game.base_value(field, thing)
+            if value == printed and (field not in shown or field in begins):
+                continue  # a rule or another number shows it
             name = self.names.field(field)
             out.append(f"{name} {value}" if value == printed else f"{name} {value} ({printed})")
         return out
+
+    def _printed_differently(self) -> set[int]:
+        """Return the fields for which the game's definitions print different values."""
+        values: dict[int, set[int]] = {}
+        for definition in self.program.definitions:
+            for field, value in definition.values:
+                values.setdefault(field, set()).add(value)
+        return {field for field, found in values.items() if len(found) > 1}
+
+    def _start_values(self, thing: int) -> set[int]:
+        """Return the printed numbers at which other numbers of a thing start: these show them."""
+        kind = self.image.layout.kind_of[thing]
+        codes = [self.start_code(number, kind) for number in self._titled_numbers(thing)]
+        return {
+            int(getattr(op, operand.name))
+            for code in codes
+            if code >= 0
+            for op in declared_ops(self.image, code)
+            for operand in op.operands
+            if operand.kind == "field"
+        }
 
     def set_up(self, game: Game) -> list[str]:
         """Return the setup instructions for a real table: a sentence for each piece, track, number and zone.
@@ -231,6 +257,8 @@ class View:
         if row.sort in ("status", "token"):
             return "" if value <= 0 else name if row.limit == 1 else f"{name} {value}"
         if row.tag == "number":
+            if value == start == 0 and thing in range(*self.image.pieces):
+                return ""
             return f"{name} {value}/{start}" if value < start else f"{name} {value}"
         if value == start or (value < 0 and row.tag != "enum"):
             return ""
@@ -362,7 +390,8 @@ class View:
         else:
             first = self.names.say("which", who, sort) if sort else self.names.say("choose", who)
         if ask.kind in ("action", "react"):
-            why = self.names.say("because", " › ".join(self.course(game))) if self.course(game) else ""
+            course = self.names.say("because", " › ".join(self.course(game))) if self.course(game) else ""
+            why = course if ask.kind == "react" else self.purpose(game)
             return "\n".join(filter(None, (first, why, occasion)))
         why, subject = self.purpose(game), self.subject(game)
         if subject and subject.casefold() not in why.casefold():
@@ -519,7 +548,8 @@ class View:
 def _loops_around(image: Image, code: int, pc: int) -> list[int]:
     """Return the registers of the loop elements around an op of a code, the innermost loop first."""
     ops = declared_ops(image, code)
-    loops = [op for op in ops[:pc] if isinstance(op, Iter) and op.end > pc]
+    repeated = {int(getattr(op, operand.name)) for op in ops[pc:] for operand in op.operands if operand.kind == "label"}
+    loops = [op for op in ops[:pc] if isinstance(op, Iter) and op.end > pc and op.at in repeated]
     return [int(op.out) for op in reversed(loops)]
 
 
