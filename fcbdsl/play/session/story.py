@@ -132,7 +132,7 @@ class _Draft:
     """A line that may still grow.
 
     `path`: the places that `thing` has reached; `heap`: things that moved the same way; `times`: repetitions of the
-    event; `grown`: whether the line already contains changes that the event caused.
+    event; `grown`: whether the line already contains changes that the event caused; `changed`: their stats and things.
     """
 
     node: LogEntry
@@ -146,6 +146,7 @@ class _Draft:
     heap: list[str] = field(default_factory=list)
     times: int = 1
     grown: bool = False
+    changed: list[Sequence[int]] = field(default_factory=list)
 
 
 class Witness:
@@ -204,6 +205,8 @@ class StoryTeller:
         self._covered = 0
         self._parted = False
         self._board = ""
+        self._nearest = ""
+        """The nearest cause of the last line."""
 
     def fork(self) -> StoryTeller:
         """Return an independent copy with the same progress."""
@@ -335,8 +338,12 @@ class StoryTeller:
             and last.node.what == logged.L_EVENT
             and within
             and node.data[1] in last.node.data
+            and node.data[:2] not in last.changed
         ):
             change = change_text(self.view, game, node.data)[1]
+            last.changed.append(node.data[:2])
+            if change.casefold() in last.text.casefold():
+                return True
             last.text = f"{last.text[:-1]}, {change})" if last.grown else f"{last.text} ({change})"
             last.grown = True
             return True
@@ -348,6 +355,10 @@ class StoryTeller:
         """Add the text of an entry as a line, or extend the last line by it."""
         causes = self._causes(game, stack) if self._explained else ()
         depth = min(DEEPEST, len({cause.text for cause in causes if cause.text}))
+        nearest = next((cause.text for cause in causes if cause.text), "")
+        if node.what == logged.L_ROLL and nearest not in ("", self._nearest) and self._drafts:
+            text = f"{text} ({nearest})"  # another roll than the one that the last lines lead to
+        self._nearest = nearest
         last = self._drafts[-1] if self._drafts else None
         draft = _Draft(node, depth, text, causes, stack)
         if node.what == logged.L_MOVE:
