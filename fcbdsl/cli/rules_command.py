@@ -54,6 +54,8 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     named rule or test does not exist. With --guarded it is also 1 if a clause has no valid guard. If fcb.toml lists
     games, fcb reports on each that has a catalog, and --json prints a list.
     """
+    if as_json and not (covered or strictly):
+        raise click.UsageError("--json prints the report of --coverage or --guarded: add one of them.")
     loaders = common.load_scope()
     chosen = [loader for loader in loaders if loader.project.rules]
     if not chosen:

@@ -294,6 +294,12 @@ def test_missing_proof_fails_gate(project: Shell) -> None:
     assert "that is not in the project: PON-BOARD-01, PON-BOARD-02" in done.out
 
 
+def test_data_of_rules_need_report(project: Shell) -> None:
+    with_rules(project, "here.py::test_x")
+    done = project.fcb("rules", "--json")
+    assert (done.code, done.out, "--coverage or --guarded" in done.err) == (2, "", True)
+
+
 def test_guards_are_read_within_bounds(project: Shell) -> None:
     with_rules(project, "here.py::test_x")
     (project.folder / "mutation").mkdir()
