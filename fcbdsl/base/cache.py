@@ -51,7 +51,7 @@ RECORDS = {
     "fcbdsl.base.source": ("Source", "Span", "Succession"),
     "fcbdsl.language.model.check": ("KeptCheck",),
     "fcbdsl.language.model.checks.facts": ("Facts",),
-    "fcbdsl.language.model.checks.missions.said": ("Said", "Use"),
+    "fcbdsl.language.model.checks.missions.behavior_references": ("References", "Use"),
     "fcbdsl.language.model.whole": ("Model",),
     "fcbdsl.language.model.content": (),
     "fcbdsl.language.model.declarations": (),

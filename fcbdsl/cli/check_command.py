@@ -85,7 +85,7 @@ def command(
         _known_codes((*selected, *ignored))
     asked = [FIT] if fit else []
     before = _documents() if fit else {}
-    tell = partial(_is_told, selected=selected, ignored=ignored)
+    tell = partial(_is_selected, selected=selected, ignored=ignored)
     fixed = 0
     while True:
         loaders = common.load_scope(paths)
@@ -178,7 +178,7 @@ def _known_codes(codes: Sequence[str]) -> None:
             raise click.UsageError(f"There is no code {code!r}." + (f" Did you mean {near}?" if near else ""))
 
 
-def _is_told(finding: Diagnostic, selected: Sequence[str], ignored: Sequence[str]) -> bool:
+def _is_selected(finding: Diagnostic, selected: Sequence[str], ignored: Sequence[str]) -> bool:
     """Return whether a finding is to be reported."""
     return (not selected or finding.code.startswith(tuple(selected))) and not finding.code.startswith(tuple(ignored))
 

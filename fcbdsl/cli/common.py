@@ -186,7 +186,7 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
         if paths:
             raise click.UsageError("--shipped uses all content that comes with fcb; give no paths with it.")
         root = shipped_path(PROJECT_FILE).parent
-        _tell(f"Using the games that come with fcb, in {root}.")
+        _print_once(f"Using the games that come with fcb, in {root}.")
         _known_game(game, [project.game for project in read_projects(root, Problems())])
         return CommandScope(root=root, game=game)
     try:
@@ -197,9 +197,9 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
             f"folders `cards`, `missions` and `tests`. --shipped uses the games that come with fcb."
         ) from nothing
     if projects[0].bare:
-        _tell(f"There is no {PROJECT_FILE} in {projects[0].root} or above it. Using that folder as the project.")
+        _print_once(f"There is no {PROJECT_FILE} in {projects[0].root} or above it. Using that folder as the project.")
     elif projects[0].root is None:
-        _tell(f"There is no {PROJECT_FILE} above. Using PATHS as the project.")
+        _print_once(f"There is no {PROJECT_FILE} above. Using PATHS as the project.")
     _known_game(game, [project.game for project in projects])
     return CommandScope(tuple(paths), game=game)
 
@@ -285,7 +285,7 @@ def heading(games: Sequence[object], game: str) -> None:
         click.echo(f"{game or 'Files of no game'}:")
 
 
-def _tell(note: str) -> None:
+def _print_once(note: str) -> None:
     """Print a note on standard error, once in a run."""
     shown = click.get_current_context().meta.setdefault(TOLD, [])
     if note not in shown:

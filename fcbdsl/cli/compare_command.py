@@ -159,13 +159,13 @@ def _pairings(
     from fcbdsl.play.simulation.pairs import pair_playouts, unsound_pair
     from fcbdsl.play.simulation.soundness import Reason
 
-    def told(side: str, cell: Matchup, played: Sequence[Playout]) -> None:
+    def report(side: str, cell: Matchup, played: Sequence[Playout]) -> None:
         common.progress(f"{cell.name}, {side}: {len(played)} of {wanted.games} games")
 
     for cell in cells:
         games: list[list[Playout]] = []
         for side, name, bot in zip(sides, "AB", bots, strict=True):
-            so_far, own = partial(told, name), replace(cell, bot=bot, without=without if name == "B" else "")
+            so_far, own = partial(report, name), replace(cell, bot=bot, without=without if name == "B" else "")
             games += [played for _, played in simulate(side, [own], wanted, here(jobs), {}, lambda *_: None, so_far)]
         whys = [partial(_why, side, language) for side in sides]
         found = pair_playouts(cell, games[0], games[1], whys[0], whys[1])

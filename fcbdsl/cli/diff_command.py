@@ -36,7 +36,7 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
     games = games_to_compare((before, after))
     if form == "html" and len(games) > 1:
         raise click.UsageError(f"A page shows one game. Choose it with --game: {', '.join(games)}.")
-    found = {game: _told(game, before, after, form, output is None) for game in games}
+    found = {game: _report_of_game(game, before, after, form, output is None) for game in games}
     if form == "json":
         data = [data for data, _ in found.values()]
         text = json.dumps(
@@ -58,7 +58,7 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
     ctx.exit(PROBLEMS if telling and changes else FINE)
 
 
-def _told(game: str, before: str, after: str, form: str, shown: bool) -> tuple[object, bool]:
+def _report_of_game(game: str, before: str, after: str, form: str, shown: bool) -> tuple[object, bool]:
     """Return the report of a game in a format (data for JSON), and whether there are differences."""
     from fcbdsl.tools.diff.diff_report import changes_to_text, to_data, to_markdown
     from fcbdsl.tools.diff.game_diff import changes_between

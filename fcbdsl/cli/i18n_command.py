@@ -138,7 +138,7 @@ def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: b
             data.append(row)
             wanting = wanting or bool(row["open"])
             if form == "text":
-                _tell(loader.project.game, language, files, work, listed)
+                _print_progress(loader.project.game, language, files, work, listed)
     if form == "json":
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
     elif not data:
@@ -146,7 +146,9 @@ def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: b
     ctx.exit(PROBLEMS if strict and wanting else FINE)
 
 
-def _tell(game: str, language: str, files: dict[str, dict[Standing, int]], work: Sequence[Work], listed: bool) -> None:
+def _print_progress(
+    game: str, language: str, files: dict[str, dict[Standing, int]], work: Sequence[Work], listed: bool
+) -> None:
     """Print the progress of a language."""
     from fcbdsl.tools.translation.progress import STANDINGS
 

@@ -138,7 +138,7 @@ def command(
         reader = CardReader(made_of.model, output_language) if made_of is not None else None
         sit_down(game, record, persons, bot_name or "sensible", log, output_language, reader=reader)
         if transcript is not None:
-            _tell(image, record, output_language, transcript)
+            _write_transcript(image, record, output_language, transcript)
         return
     if games > 1:
         ctx.exit(PROBLEMS if _play_games(image, record, bot_name or "random", games, output_language) else FINE)
@@ -146,7 +146,7 @@ def command(
     if log is not None:
         write_atomically(log, record.to_json())
     if transcript is not None:
-        _tell(image, record, output_language, transcript)
+        _write_transcript(image, record, output_language, transcript)
     click.echo(common.ending_line(game, record, output_language))
     ctx.exit(PROBLEMS if record.outcome == "fault" else FINE)
 
@@ -247,7 +247,7 @@ def _test_named(moment: str) -> tuple[Program, int, int | None]:
     return found[0][0], found[0][1], step
 
 
-def _tell(image: Image, record: Record, language: str, transcript: Path) -> None:
+def _write_transcript(image: Image, record: Record, language: str, transcript: Path) -> None:
     """Write the story of a game without secrets."""
     from fcbdsl.cli import stories
     from fcbdsl.cli.replay_command import replay_story

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fcbdsl.play.simulation.cell_statistics import Summary, Tally
     from fcbdsl.play.simulation.games import Matchup, Players, Playout, Wanted
     from fcbdsl.play.simulation.gates import Band
-    from fcbdsl.play.simulation.telling import GameTold
+    from fcbdsl.play.simulation.telling import GameStory
 
 
 def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> float:
@@ -318,7 +318,7 @@ def _played(
                     common.progress(f"{cell.name}: {games}, won {low:.0%} to {high:.0%}")
                 if worth:
                     race = WorthRace(cell, wanted.seed, seen)
-                    race.run(program, players, known, hold, partial(_told_of_names, cell))
+                    race.run(program, players, known, hold, partial(_report_round, cell))
             except KeyboardInterrupt:
                 raise _Stopped(cell, tally, race) from None
             finally:
@@ -326,7 +326,7 @@ def _played(
             yield cell, tally, race
 
 
-def _told_of_names(cell: Matchup, round: int, running: int, done: int, games: int) -> None:
+def _report_round(cell: Matchup, round: int, running: int, done: int, games: int) -> None:
     names = common.count(running, "name")
     common.progress(f"{cell.name}: round {round}, {names} left be in turn, {done} of {games} games")
 
@@ -359,9 +359,9 @@ def _page(
     from fcbdsl.tools.reports.simulation_text import FEWEST
 
     wishes = [Wish(cell, seed, language) for cell, seed in seeds_to_tell(summaries)]
-    stories: dict[tuple[Matchup, int], GameTold] = {}
+    stories: dict[tuple[Matchup, int], GameStory] = {}
 
-    def keep(wish: Wish, game: GameTold) -> None:
+    def keep(wish: Wish, game: GameStory) -> None:
         stories[wish.cell, wish.seed] = game
         common.progress(f"Game pages: {len(stories)} of {common.count(len(wishes), 'game')}")
 

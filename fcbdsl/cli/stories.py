@@ -40,12 +40,12 @@ def why(story: Story, name: str) -> str:
         known = f"step {name.split('.')[0]} has {', '.join(steps)}" if steps else "see `fcb replay --show`"
         raise click.UsageError(f"Nothing is told as {name!r}: {known}.")
     out = [f"{line.name}  {line.text}", *_placed(line.place)]
-    for cause in _told(line):
+    for cause in _causes(line):
         out += [f"  because  {cause[0]}", *_placed(cause[1])]
     return "\n".join(out) + "\n"
 
 
-def _told(line: Told) -> Iterable[tuple[str, str]]:
+def _causes(line: Told) -> Iterable[tuple[str, str]]:
     """Yield the causes of a line, each with its place. A cause without a text has the name of its code.
 
     A cause is left out if it repeats the text and the place of the one before.
@@ -93,7 +93,7 @@ def render_story(
         loader=templates, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     boards = {str(step): drawn for step, drawn in story.boards.items()}
-    causes = {line.name: list(_told(line)) for line in story.lines()}
+    causes = {line.name: list(_causes(line)) for line in story.lines()}
     return environment.get_template("story.html.j2").render(
         story=story,
         told=list(story.between(first, last)),

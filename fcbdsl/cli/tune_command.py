@@ -102,13 +102,13 @@ def command(
     present = tuple(tunable.value for tunable in tunables)
     program_of = lru_cache(maxsize=KEPT)(_Programs(loader, tunables, present, program).of)
 
-    def told(round: int, number: int, running: int) -> None:
+    def report(round: int, number: int, running: int) -> None:
         common.progress(f"Round {round}: setting {number + 1} of {running}")
 
     wide = [bands[cell.mission] for cell in cells]
     try:
         _refuse_unsound(program, cells, seed, games, jobs or common.cores())
-        ranked = race(settings, present, cells, wide, games, seed, jobs or common.cores(), program_of, told)
+        ranked = race(settings, present, cells, wide, games, seed, jobs or common.cores(), program_of, report)
     except KeyboardInterrupt:
         common.leave_with("Stopped. fcb changed no file, because the comparison of values was not complete.")
     finally:

@@ -49,11 +49,11 @@ def command(ctx: click.Context, word: str | None, form: str) -> None:
         rows = [({"game": game} if game else {}) | asdict(entry) for game, entry in found]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
     else:
-        _tell(found, word is None)
+        _print_words(found, word is None)
     ctx.exit(FINE)
 
 
-def _tell(found: list[tuple[str, VocabEntry]], listed: bool) -> None:
+def _print_words(found: list[tuple[str, VocabEntry]], listed: bool) -> None:
     """Print words: each with all of its facts, or only its syntax."""
     from fcbdsl.tools.docs.word_reference import entry_text
 

@@ -58,7 +58,7 @@ def command(stamp: str, revisions: int) -> None:
         if found is not None:
             before, commit = found
             click.echo(f"{_named(before)}, as of {commit.name} ({commit.day}, {commit.subject}).")
-            _told_since(before, model)
+            _report_changes(before, model)
             return
     common.leave_with(f"No piece has the stamp {wanted}, now or in {common.count(tried, 'earlier revision')}.")
 
@@ -92,7 +92,7 @@ def _kept(project: Project, commit: Commit) -> str:
     return cache.result_key(part.encode() for part in ("stamps", str(project.root), str(project.game), commit.name))
 
 
-def _told_since(before: RenderedPiece, model: Model) -> None:
+def _report_changes(before: RenderedPiece, model: Model) -> None:
     """Report what has changed on a piece since."""
     from fcbdsl.print.pieces.printables import printable
     from fcbdsl.print.pieces.stamps import changed_lines

@@ -68,7 +68,7 @@ def test_the_first_check_of_a_pack_takes_up_the_codes_of_its_game(pack: Path, mo
     both = known._subject._both
     assert both is not None
     assert not both.whole
-    assert len(both.taken_up) > len(known.played().codes) // 2
+    assert len(both.restored) > len(known.played().codes) // 2
 
 
 @pytest.mark.parametrize(

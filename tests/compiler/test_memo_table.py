@@ -23,6 +23,6 @@ def test_results_are_found_after_they_were_kept_twice() -> None:
     memory = Memory()
     assert lowered(memory) == 7
     for _ in range(3):
-        memory = Memory.taken_up(memory.kept(())).again((), ())
+        memory = Memory.from_snapshot(memory.snapshot(())).again((), ())
         assert lowered(memory) == 7
     assert made == ["made"]

@@ -278,7 +278,7 @@ def test_colors_have_names(tmp_path: Path) -> None:
     symbol = symbol_of(model, "iron", "")
     assert symbol is not None
     assert (symbol.colour, symbol.letter) == ("#1d4e2f", "I")
-    said = {text.key: text.said("en") for text in texts_of(model)}
+    said = {text.key: text.text_in("en") for text in texts_of(model)}
     assert said["layout/symbols/iron"] == "I"
     assert not [key for key in said if key.startswith("layout/colors")]
 

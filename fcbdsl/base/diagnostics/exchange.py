@@ -58,10 +58,10 @@ def _annotation(finding: Diagnostic) -> str:
     properties = ",".join(
         f"{key}={_in_property(str(value))}" for key, value in {**places, "title": finding.code}.items()
     )
-    return f"::{finding.severity} {properties}::{_in_message(_told(finding))}"
+    return f"::{finding.severity} {properties}::{_in_message(_full_text(finding))}"
 
 
-def _told(finding: Diagnostic) -> str:
+def _full_text(finding: Diagnostic) -> str:
     return "\n".join([finding.message, *([f"Help: {finding.advice}"] if finding.advice else []), *finding.notes])
 
 
@@ -114,7 +114,7 @@ def _result(finding: Diagnostic, rule: int) -> dict[str, Any]:
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": finding.severity,
-        "message": {"text": _told(finding)},
+        "message": {"text": _full_text(finding)},
         "locations": [_location(finding.span)],
         "partialFingerprints": {"fcbFinding/v1": finding_fingerprint(finding)},
     }
@@ -195,7 +195,7 @@ def checked_cases(findings: Iterable[Diagnostic], files: Iterable[str], strict: 
     failing = [diagnostic for diagnostic in by_weight(findings) if strict or diagnostic.severity == "error"]
     places = [f"{visible(problem.span.source.name)}:{problem.span.line}:{problem.span.column}" for problem in failing]
     cases = [
-        TestCase(visible(problem.span.source.name), f"{problem.code} at {place}", _told(problem), problem.code)
+        TestCase(visible(problem.span.source.name), f"{problem.code} at {place}", _full_text(problem), problem.code)
         for problem, place in zip(failing, places, strict=True)
     ]
     wrong = {problem.span.source.name for problem in failing}

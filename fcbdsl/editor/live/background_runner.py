@@ -212,7 +212,7 @@ class Bench:
                 raise Interrupted
             self._games += 1
             self._lost += course.breach is not None
-            lost = self._told(self._now.image, course)
+            lost = self._new_loss(self._now.image, course)
             tell(GamePlayed(self._game, self._games, missions, lost))
 
     # ── what has changed ───────────────────────────────────────────────────────────────────────
@@ -333,7 +333,7 @@ class Bench:
 
     # ── games ──────────────────────────────────────────────────────────────────────────────────
 
-    def _told(self, image: Image, course: Course) -> Lost | None:
+    def _new_loss(self, image: Image, course: Course) -> Lost | None:
         """Return a game that failed in a way that is new since the last change; else None."""
         assert self._now is not None
         if course.breach is None or course.breach.way in self._ways:

@@ -14,7 +14,7 @@ from fcbdsl.language.model.ir import Type
 from fcbdsl.language.model.resolve import names
 from fcbdsl.language.model.resolve.type_wording import usage
 from fcbdsl.language.model.resolve.vocabulary import BASES, CORE_WORDS
-from fcbdsl.language.model.saying import type_text
+from fcbdsl.language.model.tree_text import type_text
 from fcbdsl.project.workspace import Workspace
 
 MOST = 200

@@ -29,7 +29,7 @@ from fcbdsl.language.model.declarations import (
 )
 from fcbdsl.language.model.resolve.type_wording import usage
 from fcbdsl.language.model.roots import roots
-from fcbdsl.language.model.saying import expr_text, modifier_text, type_text
+from fcbdsl.language.model.tree_text import expr_text, modifier_text, type_text
 from fcbdsl.language.prose import LANGUAGES, Paragraph
 from fcbdsl.language.prose.rules_text import escape_markdown
 from fcbdsl.project.paths import CORE
@@ -59,7 +59,7 @@ def hover(names: ProjectNames, name: str, line: int, column: int) -> Hover | Non
     if mention is None or symbol is None:
         return _of_the_language(names, name, line, column)
     symbol = replace(symbol, thing=names.thing(symbol))
-    parts = [f"```fcb\n{usage_line(symbol)}\n```", *_told(names.space, symbol)]
+    parts = [f"```fcb\n{usage_line(symbol)}\n```", *_further_facts(names.space, symbol)]
     return Hover("\n\n".join(part for part in parts if part), mention.span)
 
 
@@ -109,7 +109,7 @@ def usage_line(symbol: DeclaredName) -> str:
     return f"{symbol_summary(symbol)} {symbol.name}"
 
 
-def _told(space: Workspace, symbol: DeclaredName) -> Iterator[str]:
+def _further_facts(space: Workspace, symbol: DeclaredName) -> Iterator[str]:
     """Yield further facts: titles, printed words, modifiers of a column."""
     thing = symbol.thing
     name = getattr(thing, "name", None)

@@ -128,10 +128,10 @@ def _prove(space: Workspace, symbol: DeclaredName, to: str, edits: Sequence[RowE
     model, problems = space.trial(texts)
     old = re.compile(rf"(?<![\w-]){re.escape(symbol.name)}(?![\w-])")
 
-    def told(problems: Sequence[Diagnostic]) -> Counter[tuple[str, str, int]]:
+    def counted(problems: Sequence[Diagnostic]) -> Counter[tuple[str, str, int]]:
         return Counter((diagnostic.code, diagnostic.span.source.name, diagnostic.span.line) for diagnostic in problems)
 
-    new = told(problems) - told(space.problems())
+    new = counted(problems) - counted(space.problems())
     if new:
         at = next(problem for problem in problems if (problem.code, problem.span.source.name, problem.span.line) in new)
         raise CannotRename(f"With that name {at.span.source.name}, line {at.span.line}, would be wrong: {at.message}")

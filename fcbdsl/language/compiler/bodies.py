@@ -66,21 +66,21 @@ def lower_statements(frame: BodyFrame, statements: tuple[Stmt, ...]) -> None:
     for statement in statements:
         with frame.code.scratch(statement.span):
             if frame.unit.probes is not None:
-                _tell(frame, statement)
+                _emit_probe(frame, statement)
             lower_statement(frame, statement)
 
 
-def _tell(frame: BodyFrame, node: ir.Node, way: str = "") -> None:
+def _emit_probe(frame: BodyFrame, node: ir.Node, way: str = "") -> None:
     """Emit a probe if the node is instrumented for coverage."""
     if frame.unit.probes is not None and frame.unit.probes.watches(node, way):
         with frame.code.scratch():
             frame.code.emit(Lit, frame.code.int_register(), 0)
-        frame.unit.probes.told(frame.code.instructions[-1], node, way)
+        frame.unit.probes.register(frame.code.instructions[-1], node, way)
 
 
 def _way(frame: BodyFrame, of: ir.Node, statements: tuple[Stmt, ...], way: str = "") -> None:
     """Lower one of the ways that a statement may take."""
-    _tell(frame, of, way)
+    _emit_probe(frame, of, way)
     lower_statements(frame, statements)
 
 

@@ -19,20 +19,20 @@ class Probes:
     numbers: dict[tuple[int, str], int]
     """The numbers of instrumented nodes, by the identity of the node and its branch."""
     places: dict[tuple[int, int], int] = field(default_factory=dict)
-    _told: dict[int, tuple[object, int]] = field(default_factory=dict)
+    _registered: dict[int, tuple[object, int]] = field(default_factory=dict)
     """The number of the node of each probe, by the identity of its instruction, which is kept alive."""
 
     def watches(self, node: Node, way: str) -> bool:
         """Return whether a node is watched."""
         return (id(node), way) in self.numbers
 
-    def told(self, instruction: object, node: Node, way: str) -> None:
+    def register(self, instruction: object, node: Node, way: str) -> None:
         """Register the instruction that is the probe of a node."""
-        self._told[id(instruction)] = (instruction, self.numbers[id(node), way])
+        self._registered[id(instruction)] = (instruction, self.numbers[id(node), way])
 
     def written(self, number: int, instructions: Iterable[object]) -> None:
         """Record the final positions of the probes in a finished code."""
         for at, instruction in enumerate(instructions):
-            found = self._told.get(id(instruction))
+            found = self._registered.get(id(instruction))
             if found is not None:
                 self.places[number, at] = found[1]

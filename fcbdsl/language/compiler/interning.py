@@ -192,7 +192,7 @@ class Spans:
             out._rows.add(out._row(span))
         return out
 
-    def kept(self) -> tuple[tuple[str, ...], list[Span]]:
+    def snapshot(self) -> tuple[tuple[str, ...], list[Span]]:
         """Return the files and, for each row, the first span that it represents."""
         return self.files.values(), self._first
 
@@ -259,7 +259,7 @@ class TextTable:
     def __init__(self, rows: Iterable[TextRow] = ()) -> None:
         self._rows: Interned[TextRow] = Interned(rows)
 
-    def kept(self) -> tuple[TextRow, ...]:
+    def snapshot(self) -> tuple[TextRow, ...]:
         """Return the rows from which an equal table can be made."""
         return self._rows.values()
 

@@ -76,7 +76,7 @@ class BothLowerings:
         """Return a unit restored from the baseline, and its program; None if there is no baseline, or it does not
         fit."""
         before = self._before
-        unit = None if before is None else Unit.taken_up(self._model, before, self._changed)
+        unit = None if before is None else Unit.from_snapshot(self._model, before, self._changed)
         if before is None or unit is None or unit.memory is None:
             return None
         unit.memory.records = not tests  # nothing follows a lowering with tests
@@ -95,14 +95,14 @@ class BothLowerings:
         return self._lowered[2]
 
     @property
-    def taken_up(self) -> frozenset[int]:
+    def restored(self) -> frozenset[int]:
         """Return the numbers of codes that were reused from the baseline."""
         unit, _, whole = self._lowered
         return frozenset() if whole or unit.memory is None else unit.memory.taken_over
 
-    def kept(self) -> KeptLowering:
+    def snapshot(self) -> KeptLowering:
         """Return the results for another process."""
-        return self._lowered[0].kept()
+        return self._lowered[0].snapshot()
 
     def tested(self) -> vm.Program:
         """Return the program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may

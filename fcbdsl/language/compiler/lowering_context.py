@@ -41,8 +41,8 @@ class KeptLowering:
     """Serializable result of a lowering, used as the baseline of an incremental one in another process.
 
     `numbered`: hash of the numbering that another lowering must share; `numbers`: see `Unit.extensible`. `made`:
-    memoized results; the tables to which these refer come after it. `places`: see `Spans.kept`. `written`: forms with
-    the number of their code. `guards`: guard columns of fields with effects.
+    memoized results; the tables to which these refer come after it. `places`: see `Spans.snapshot`. `written`: forms
+    with the number of their code. `guards`: guard columns of fields with effects.
     """
 
     numbered: str
@@ -181,15 +181,15 @@ class Unit:
         """Return whether the unit has no code that the model no longer needs."""
         return self.memory is None or len(self.memory.standing) == len(self.codes)
 
-    def kept(self) -> KeptLowering:
+    def snapshot(self) -> KeptLowering:
         """Return the results for another process."""
         assert self.memory is not None
-        files, places = self.spans.kept()
+        files, places = self.spans.snapshot()
         return KeptLowering(
             numbered=self._common_numbers(),
             numbers=self.extensible(),
-            made=self.memory.kept(self.model.forms),
-            texts=self.texts.kept(),
+            made=self.memory.snapshot(self.model.forms),
+            texts=self.texts.snapshot(),
             files=files,
             places=places,
             args=self.args.values(),
@@ -204,7 +204,7 @@ class Unit:
         )
 
     @classmethod
-    def taken_up(cls, model: Model, kept: KeptLowering, changed: Iterable[Form]) -> Unit | None:
+    def from_snapshot(cls, model: Model, kept: KeptLowering, changed: Iterable[Form]) -> Unit | None:
         """Return a unit that starts from the results of an earlier lowering; None if the numbering has changed.
 
         The model may have other bodies, and more declarations after the known ones. `changed` are the forms whose
@@ -213,7 +213,7 @@ class Unit:
         out = cls(model)
         if not out._extends(kept):
             return None
-        out.memory = Memory.taken_up(kept.made).again(model.forms, changed)
+        out.memory = Memory.from_snapshot(kept.made).again(model.forms, changed)
         out.texts, out.spans = TextTable(kept.texts), Spans.of(kept.files, kept.places)
         out.args, out.labels = Interned(kept.args), Interned(kept.labels)
         out.limits, out.areas = Interned(kept.limits), Interned(kept.areas)

@@ -117,7 +117,7 @@ class Memory:
         return out
 
     @classmethod
-    def taken_up(cls, kept: Iterable[KeptMade]) -> Memory:
+    def from_snapshot(cls, kept: Iterable[KeptMade]) -> Memory:
         """Return a table of the entries that another process has saved."""
         out = cls()
         for entry in kept:
@@ -129,7 +129,7 @@ class Memory:
             out._new[made.key] = made
         return out
 
-    def kept(self, forms: Iterable[Form]) -> list[KeptMade]:
+    def snapshot(self, forms: Iterable[Form]) -> list[KeptMade]:
         """Return the entries for another process. `forms`: those of the model."""
         named = {id(form): form for form in forms}
         out = []

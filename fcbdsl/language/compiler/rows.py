@@ -44,11 +44,11 @@ def title(unit: Unit, name: Name) -> int:
 
 def grammar(unit: Unit, name: Name) -> int:
     """Return the number of the grammatical marks that texts need to agree with a declaration's title."""
-    marks = {language.code: grammar_of(name, language) for language in _told_in(unit)}
+    marks = {language.code: grammar_of(name, language) for language in _log_languages(unit)}
     return unit.texts.number({code: found for code, found in marks.items() if found})
 
 
-def _told_in(unit: Unit) -> list[Language]:
+def _log_languages(unit: Unit) -> list[Language]:
     """Return the languages of the log: those of the project, and the fallback."""
     codes = dict.fromkeys([*unit.model.languages, REFERENCE])
     return [LANGUAGES[code] for code in codes if code in LANGUAGES]
@@ -71,7 +71,7 @@ def event(unit: Unit, source: Event) -> vm.Event:
     """Return the row of an event, with its log text in each language."""
     slots = {param.name: f"{{{number}}}" for number, param in enumerate(source.params)}
     enums = tuple(enum_number(unit, param.type) for param in source.params)
-    clauses = {language.code: event_clause(source, language) for language in _told_in(unit)}
+    clauses = {language.code: event_clause(source, language) for language in _log_languages(unit)}
     return vm.Event(
         name=source.id,
         lists=tuple(param.type.many for param in source.params),

@@ -171,28 +171,28 @@ class Checker:
         self._broken: dict[int, tuple[Line, bool]] = {}  # whether lines are broken, of a declaration by its line
         self._heads: Heads = {}
         self._elsewhere = Elsewhere()
-        self._taken_up: dict[int, KeptUnit] = {}  # likewise
+        self._restored: dict[int, KeptUnit] = {}  # likewise
         self.done = Done()
 
-    def kept(self) -> KeptCheck:
+    def snapshot(self) -> KeptCheck:
         """Return the state of the checker, without tests, for another process."""
-        units = [unit.kept() for unit in self._units.values() if not isinstance(unit, TestUnit)]
+        units = [unit.snapshot() for unit in self._units.values() if not isinstance(unit, TestUnit)]
         heads = [declaration for _, declaration in self._heads.values() if declaration.sort != "test"]
         entries = list(self._entries.items())
-        facts, missions = self._facts.kept(), self._missions.kept()
+        facts, missions = self._facts.snapshot(), self._missions.snapshot()
         mentioned = self._ground, self._interface, self._actions
         return KeptCheck(heads, units, entries, *mentioned, self._game, facts, missions)
 
-    def take_up(self, kept: KeptCheck) -> None:
+    def restore(self, kept: KeptCheck) -> None:
         """Restore the state of another checker with the same settings. Unchanged texts of its files are not read
         again."""
         self._heads = {id(head.line): (head.line, head) for head in kept.heads}
-        self._taken_up = {id(unit.declaration.line): unit for unit in kept.units}
+        self._restored = {id(unit.declaration.line): unit for unit in kept.units}
         self._entries = Entries(kept.entries)
         self._ground, self._interface, self._actions = kept.ground, kept.interface, kept.actions
         self._game, self._begun = kept.game, kept
-        self._facts.take_up(kept.facts)
-        self._missions.take_up(kept.missions)
+        self._facts.restore(kept.facts)
+        self._missions.restore(kept.missions)
 
     def read_since(self) -> list[Form] | None:
         """Return the forms whose bodies were read since the saved state was restored.
@@ -423,8 +423,8 @@ class Checker:
         changed = interface_changes(self._interface, interface, context)
         self._facts.forget_declared()
         self._declaring = problems.taken()
-        before = {key: unit.kept() for key, unit in self._units.items()} | self._taken_up
-        self._units, self._taken_up = {}, {}
+        before = {key: unit.snapshot() for key, unit in self._units.items()} | self._restored
+        self._units, self._restored = {}, {}
         self._read([FormUnit(draft.declaration, draft=draft) for draft in forms], before, changed)
         self._read([PlayUnit(declaration) for declaration in index.of("action")], before, changed)
         actions = actions_of(context)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Definition, Face, Preference, Reference, Test, Track, Value
 from fcbdsl.language.model.declarations import Action, Event, Field, Form, Kind, Name, Param, Window, Zone
-from fcbdsl.language.model.saying import body_lines, expr_text, listener_lines, modifier_text, type_text
+from fcbdsl.language.model.tree_text import body_lines, expr_text, listener_lines, modifier_text, type_text
 from fcbdsl.language.model.whole import Model
 
 

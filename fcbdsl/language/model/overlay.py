@@ -55,8 +55,8 @@ def name_language(model: Model) -> None:
             if REFERENCE in telling.name.gender:
                 telling.name.gender.setdefault(language, telling.name.gender[REFERENCE])
             continue
-        text = telling.said(REFERENCE)
-        if text is not None and telling.said(language) is None:
+        text = telling.text_in(REFERENCE)
+        if text is not None and telling.text_in(language) is None:
             telling.put(language, text, telling.span)
             if isinstance(telling, PlainText) and telling.name is not None and REFERENCE in telling.name.plural:
                 telling.name.plural.setdefault(language, telling.name.plural[REFERENCE])
@@ -75,7 +75,7 @@ def _laid(
         if not entry.text:
             continue
         telling = known.get(key)
-        source = telling.said(REFERENCE) if telling is not None else None
+        source = telling.text_in(REFERENCE) if telling is not None else None
         why = _refused(telling, entry, language)
         if why:
             problems.append(UnusableTranslation(entry.span, name=entry.key, language=language, why=why))
@@ -112,7 +112,7 @@ def _is_in_source(telling: TableText, entry: Translation, language: str) -> bool
     """
     if isinstance(telling, TemplateText):
         return any(text.language == language and not _is_laid(text) for text in telling.texts)
-    return telling.said(language) not in (None, entry.text)
+    return telling.text_in(language) not in (None, entry.text)
 
 
 def _is_laid(text: Wording) -> bool:
@@ -126,7 +126,7 @@ def current_translations(tellings: Sequence[TableText], entries: Mapping[str, Tr
     Texts without a name are numbered within their declaration. If such a number has changed, the text is found by its
     wording in the reference language.
     """
-    known = {telling.key: telling.said(REFERENCE) for telling in tellings}
+    known = {telling.key: telling.text_in(REFERENCE) for telling in tellings}
     by_words: dict[tuple[str, str | None], list[str]] = {}
     for key, text in known.items():
         if key_without_number(key) != key:
@@ -155,7 +155,7 @@ def _silent(texts: list[Wording], language: str) -> None:
         return
     for number, text in enumerate([wording for wording in texts if wording.language == REFERENCE]):
         case = TemplateText("", "", text.span, texts, number)
-        if not text.template and case.said(language) is None:
+        if not text.template and case.text_in(language) is None:
             case.put(language, "", _UNWRITTEN)
 
 
@@ -173,7 +173,7 @@ def stale(model: Model, seals: TranslationSeals) -> list[Diagnostic]:
     """Return a diagnostic for each translation in a source whose reference text has changed since."""
     problems: list[Diagnostic] = []
     for entry in texts_of(model):
-        source, text = entry.said(REFERENCE), entry.said(seals.language)
+        source, text = entry.text_in(REFERENCE), entry.text_in(seals.language)
         if source is not None and text is not None and seals.is_stale(entry.key, source, text):
             cure = f"Correct the translation. If it is still right, run `fcb i18n seal {seals.language}`."
             name, now = entry.key, _short(source)

@@ -42,16 +42,16 @@ class TableText(ABC):
     optional: bool = field(default=False, kw_only=True)
 
     @abstractmethod
-    def said(self, language: str) -> str | None:
+    def text_in(self, language: str) -> str | None:
         """Return the text in a language; None if it has none."""
 
     @abstractmethod
     def put(self, language: str, text: str, span: Span) -> None:
         """Set the text in a language, with its place in the source."""
 
-    def told(self, language: str) -> State:
+    def state_in(self, language: str) -> State:
         """Return whether the text is given in a language, missing there, or made from the language's `own` cases."""
-        return "missing" if self.said(language) is None else "given"
+        return "missing" if self.text_in(language) is None else "given"
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class PlainText(TableText):
     texts: Texts
     name: Name | None = None
 
-    def said(self, language: str) -> str | None:
+    def text_in(self, language: str) -> str | None:
         return self.texts.get(language)
 
     def put(self, language: str, text: str, span: Span) -> None:
@@ -89,7 +89,7 @@ class TemplateText(TableText):
                 out.append((case, sum(case == entry[0] for entry in out), text))
         return out
 
-    def said(self, language: str) -> str | None:
+    def text_in(self, language: str) -> str | None:
         own = self._of(REFERENCE)[self.number]
         return next((text.template for *case, text in self._of(language) if case == [*own[:2]]), None)
 
@@ -102,8 +102,8 @@ class TemplateText(TableText):
         self.texts[:] = [other for other in self.texts if other.language != language]
         self.texts += [mine[key] for key in [*order, *rest] if key in mine]
 
-    def told(self, language: str) -> State:
-        if self.said(language) is not None:
+    def state_in(self, language: str) -> State:
+        if self.text_in(language) is not None:
             return "given"
         own = self._of(language)
         return "own" if any(not case for case, _, _ in own) else "missing"
@@ -118,7 +118,7 @@ class LayoutText(TableText):
     begin: int
     colours: tuple[str, ...] = ()
 
-    def said(self, language: str) -> str | None:
+    def text_in(self, language: str) -> str | None:
         return layout_titles(self.layout.settings[self.line][self.begin :], self.colours).get(language)
 
     def put(self, language: str, text: str, span: Span) -> None:
@@ -135,7 +135,7 @@ class TokenText(TableText):
     line: str
     part: str
 
-    def said(self, language: str) -> str | None:
+    def text_in(self, language: str) -> str | None:
         parts = self.layout.settings[self.line]
         if self.part:
             behind = _BEHIND[self.part]
@@ -179,7 +179,7 @@ class GenderText(TableText):
 
     name: Name
 
-    def said(self, language: str) -> str | None:
+    def text_in(self, language: str) -> str | None:
         return GENDERS if language == REFERENCE else self.name.gender.get(language)
 
     def put(self, language: str, text: str, span: Span) -> None:
@@ -210,7 +210,7 @@ def condition_text(condition: ir.Expr) -> str:
 
 def texts_of(model: Model) -> list[TableText]:
     """Return every text of a model, in order of declaration. Texts that tests declare for themselves are left out."""
-    tellings = [text for text in _all(model) if text.said(REFERENCE) and not model.proof_of(text.span)]
+    tellings = [text for text in _all(model) if text.text_in(REFERENCE) and not model.proof_of(text.span)]
     seen: dict[str, int] = {}
     for telling in tellings:
         seen[telling.key] = seen.get(telling.key, 0) + 1

@@ -54,7 +54,7 @@ class _Meant:
     named: set[str] = field(default_factory=set)
 
 
-def _taken(form: Form) -> set[str]:
+def _reserved_words(form: Form) -> set[str]:
     """Return the kinds of a form's parameters and of its result."""
     return {param.type.name for param in form.params} | {form.gives.name}
 
@@ -72,7 +72,7 @@ class _Speech:
         """Return the subjects of a form."""
         if id(form) not in self._meant:
             own = self._meant[id(form)] = _Meant(named={form.id})
-            own.kinds |= _taken(form)
+            own.kinds |= _reserved_words(form)
             for node in ir.walk(form.body):
                 self._read(node, own)
         return self._meant[id(form)]
@@ -205,18 +205,18 @@ def _differ(one: Form | Event, other: Form | Event) -> bool:
     if one.op is not None or other.op is not None:
         if one.op == other.op:
             return False
-    elif ir.equal_trees(_said(one), _said(other), numbers=True):
+    elif ir.equal_trees(_statements(one), _statements(other), numbers=True):
         return False
     return not (_is_alias(one, other) or _is_alias(other, one))
 
 
-def _said(form: Form) -> tuple[ir.Stmt, ...]:
+def _statements(form: Form) -> tuple[ir.Stmt, ...]:
     return form.body.statements if form.body is not None else ()
 
 
 def _is_alias(one: Form, other: Form) -> bool:
     """Return whether a form is only another name for another form."""
-    statements = _said(one)
+    statements = _statements(one)
     only = statements[0] if len(statements) == 1 else None
     used = only.value if isinstance(only, ir.Answer) else only
     return isinstance(used, ir.Do | ir.Apply) and used.form is other
@@ -352,7 +352,7 @@ def _is_borrowed(speech: _Speech, form: Form, owner: Titled, title: str, code: s
         return False
     if isinstance(owner, Kind):
         wider = {kind.id for kind in owner.lineage()[1:]} - {"thing"}
-        return not meant.kinds & speech.narrower(owner) and bool((meant.selected | _taken(form)) & wider)
+        return not meant.kinds & speech.narrower(owner) and bool((meant.selected | _reserved_words(form)) & wider)
     if isinstance(owner, Form):
         own = form.name.title.get(code, "").casefold()
         return at_start and form.sort in ("verb", "keyword") and not own.startswith(title)

@@ -274,7 +274,7 @@ def exchange_zones(g: Game, zones: dict[int, tuple[int, ...]], filled: Sequence[
     """Exchange the contents of zones (determinization); together the zones keep the same things.
 
     Stats without a start value, statuses and tokens of a thing are moved to the thing at its position, if that thing
-    has them. Nothing is logged, because it is a guess. `filled`: the result of `telling`, if it is available.
+    has them. Nothing is logged, because it is a guess. `filled`: the result of `fields_in_use`, if it is available.
     """
     layout, w = g.layout, g.world
     before: list[int] = []
@@ -289,7 +289,7 @@ def exchange_zones(g: Game, zones: dict[int, tuple[int, ...]], filled: Sequence[
                 w.write(layout.zone + thing, zone)
                 w.write(layout.holder + thing, _holder_in(g, thing, zone))
                 moved.append(thing)
-    for field in telling(g) if filled is None else filled:
+    for field in fields_in_use(g) if filled is None else filled:
         _carry(g, field, before, after)
     for thing in moved:
         subscribers.update_liveness(g, thing)
@@ -301,11 +301,11 @@ def shuffle_lazily(g: Game, zone: int, unmixed: Unmixed) -> None:
     w.unmixed = {**w.unmixed, zone: unmixed}
 
 
-def telling(g: Game) -> list[int]:
-    """Return the fields, among `Image.sayings`, in which some thing has a value."""
+def fields_in_use(g: Game) -> list[int]:
+    """Return the fields, among `Image.movable_fields`, in which some thing has a value."""
     layout, mem = g.layout, g.world.mem
     found = []
-    for field in g.image.sayings:
+    for field in g.image.movable_fields:
         low, high = layout.base[field] + layout.field_low[field], layout.base[field] + layout.field_high[field]
         if list(mem[low:high]).count(g.image.fields[field].empty) < high - low:
             found.append(field)

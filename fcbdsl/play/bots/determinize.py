@@ -32,12 +32,12 @@ ASKING = RANDOM_ASKED | SINGLES_ASKED
 class Hidden:
     """The unknowns of a player or team (see `vm.teams`), as far as they are equal for all guesses from equal worlds."""
 
-    __slots__ = ("named", "pools", "telling")
+    __slots__ = ("fields_in_use", "named", "pools")
 
     def __init__(self, game: Game, who: int) -> None:
         self.named = set(_named(game))
         """The things that the pending question names."""
-        self.telling = changes.telling(game)
+        self.fields_in_use = changes.fields_in_use(game)
         self.pools = [pool for zones in _pools(game, who) if len((pool := _Pool(game, zones, self)).loose) > 1]
 
 
@@ -62,7 +62,7 @@ class _Pool:
             zone = zones[0]
             # their order matters only if some of them have to keep their places
             self.things = lying[zone] if len(self.loose) == len(lying[zone]) else game.world.lying(zone)
-            self.mere_order = changes.is_mere_order(game, self.things, hidden.telling)
+            self.mere_order = changes.is_mere_order(game, self.things, hidden.fields_in_use)
 
 
 def guess(game: Game, who: int, chance: Generator, hidden: Hidden | None = None) -> None:
@@ -175,7 +175,7 @@ def _mix(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
         dealt[zone] = tuple([next(fitting) if thing in moved else thing for thing in before[zone]])
         taken = set(dealt[zone])
         loose = [thing for thing in loose if thing not in taken]
-    changes.exchange_zones(game, dealt, hidden.telling)
+    changes.exchange_zones(game, dealt, hidden.fields_in_use)
 
 
 def _mix_alone(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
@@ -189,7 +189,7 @@ def _mix_alone(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> No
     if pool.mere_order:
         changes.shuffle_lazily(game, pool.zones[0], unmixed)
     else:
-        changes.exchange_zones(game, {pool.zones[0]: unmixed.drawn()}, hidden.telling)
+        changes.exchange_zones(game, {pool.zones[0]: unmixed.drawn()}, hidden.fields_in_use)
 
 
 def _breadth(game: Game, kind: int) -> int:

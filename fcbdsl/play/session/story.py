@@ -229,7 +229,7 @@ class StoryTeller:
                 continue
             if self.view.seats is not None and is_passage(self.view, game, node, at in passing):
                 continue
-            self._tell(game, fresh, at, self._witness.stacks.get(node.number, ()))
+            self._add_entry(game, fresh, at, self._witness.stacks.get(node.number, ()))
         self._flush()
         if not self._draws:
             return
@@ -240,7 +240,7 @@ class StoryTeller:
 
     # ── one entry ──────────────────────────────────────────────────────────────────────────────
 
-    def _tell(self, game: Game, fresh: Sequence[LogEntry], at: int, stack: tuple[_Item, ...]) -> None:
+    def _add_entry(self, game: Game, fresh: Sequence[LogEntry], at: int, stack: tuple[_Item, ...]) -> None:
         node = fresh[at]
         data = node.data
         if node.what == logged.L_ANSWER:
@@ -252,7 +252,7 @@ class StoryTeller:
         text = self._text(game, node)
         if node.what == logged.L_ROLL and text:
             text = owned_roll(self.view, game, fresh, at, self._witness.bearers.get(node.number, -1)) or text
-        if text and not self._said(game, node, stack):
+        if text and not self._is_in_last_line(game, node, stack):
             self._sections(stack)
             self._add(game, node, text, stack)
 
@@ -319,7 +319,7 @@ class StoryTeller:
         self._flush()
         self.story.told.append(Heading(level, text, self._step))
 
-    def _said(self, game: Game, node: LogEntry, stack: tuple[_Item, ...]) -> bool:
+    def _is_in_last_line(self, game: Game, node: LogEntry, stack: tuple[_Item, ...]) -> bool:
         """Return whether the previous line contains this entry already.
 
         A roll is contained in a line that shows the result; a change is added to the line of the event that caused it.

@@ -117,7 +117,7 @@ class _Runner:
         return verdict == "little" or half <= WIDE
 
 
-Told = Callable[[int, int, int, int], None]
+Progress = Callable[[int, int, int, int], None]
 """Called after each game with the round, the number of names in the race, the games played, and all games."""
 
 
@@ -137,7 +137,7 @@ class WorthRace:
         players: Players,
         known: Mapping[tuple[Matchup, int], Playout],
         keep: Callable[[Matchup, Playout], None],
-        report: Told = lambda round, running, done, games: None,
+        report: Progress = lambda round, running, done, games: None,
     ) -> None:
         """Play until every name is known or has had all games. `known`, `keep`: see `games.play_cell`."""
         done = number = 0

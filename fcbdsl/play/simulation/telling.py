@@ -26,7 +26,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class GameTold:
+class GameStory:
     """A game in words. `cut`: how many lines are left out between `beginning` and `end`."""
 
     outcome: str
@@ -35,17 +35,17 @@ class GameTold:
     end: tuple[Heading | Told, ...]
 
 
-def tell(program: Program, wishes: Sequence[Wish], jobs: int, report: Callable[[Wish, GameTold], None]) -> None:
+def tell(program: Program, wishes: Sequence[Wish], jobs: int, report: Callable[[Wish, GameStory], None]) -> None:
     """Play games again and return their stories, in `jobs` processes; a callback gets each as soon as it is ready."""
-    for number, game in worker_pool.run_tasks(program, _tell, wishes, min(jobs, max(1, len(wishes)))):
+    for number, game in worker_pool.run_tasks(program, _played_again, wishes, min(jobs, max(1, len(wishes)))):
         report(wishes[number], game)
 
 
-def _tell(image: Image, wish: Wish) -> GameTold:
+def _played_again(image: Image, wish: Wish) -> GameStory:
     record = record_playout(image, wish.cell, wish.seed)
     story = retold(image, record, View(image, wish.language))
     beginning, cut, end = shorten_story(story.told)
-    return GameTold(story.outcome, beginning, cut, end)
+    return GameStory(story.outcome, beginning, cut, end)
 
 
 def shorten_story(

@@ -176,7 +176,7 @@ class GameTable:
         for (of, language, together), audience in self._audiences.items():
             kept = audience.forks.pop(decided, None)
             if kept is None:
-                audience.teller, audience.fresh = self._told(of, language, together), 0
+                audience.teller, audience.fresh = self._caught_up_teller(of, language, together), 0
             else:
                 audience.teller, audience.fresh = kept
             audience.forks = {at: fork for at, fork in audience.forks.items() if at < decided}
@@ -244,13 +244,13 @@ class GameTable:
     def _audience(self, seats: tuple[int, ...], language: str, together: bool) -> _Audience:
         key = (seats, language, together)
         if key not in self._audiences:
-            teller = self._told(seats, language, together)
+            teller = self._caught_up_teller(seats, language, together)
             teller.witnessed(self._witness)
             scene = SceneMaker(self.image, language, seats, together)
             self._audiences[key] = _Audience(scene, teller, fresh=0)
         return self._audiences[key]
 
-    def _told(self, seats: tuple[int, ...], language: str, together: bool) -> StoryTeller:
+    def _caught_up_teller(self, seats: tuple[int, ...], language: str, together: bool) -> StoryTeller:
         """Return a teller that has told the game so far."""
         session = self._begun(replace(self.record, decisions=[]))
         witness = Witness(session.game)

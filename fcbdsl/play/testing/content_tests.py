@@ -292,7 +292,7 @@ class _Staging:
             case "known" | "unknown":
                 self._may_know(step)
             case "told" | "untold":
-                self._told(step)
+                self._check_log(step)
             case "happened":
                 self._happened(step)
             case "fault":
@@ -313,7 +313,7 @@ class _Staging:
         whose = f" ({self.names.thing(self.game, side)})" if side >= 0 else ""
         raise Unmet(f"the game ends with: {step.words[0]}{whose}", self.view.outcome(self.game))
 
-    def _told(self, step: Step) -> None:
+    def _check_log(self, step: Step) -> None:
         """Check whether the log of the last acting step shows a player a line with a text."""
         view, who = self._onlooker(step)
         lines = [line for line, _ in placed_happenings(view, self.game, self.begun)]

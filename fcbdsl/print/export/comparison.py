@@ -54,7 +54,9 @@ def comparisons(model: Model, definitions: Sequence[Definition], languages: Sequ
             written = rules_text(definition, model, language)
             generated = rules_text(definition, model, language, generated=True)
             texts.append(
-                ComparedText(language, written.paragraphs, generated.paragraphs, tuple(map(_said, written.problems)))
+                ComparedText(
+                    language, written.paragraphs, generated.paragraphs, tuple(map(_problem_line, written.problems))
+                )
             )
         if texts:
             naming = Naming(model, LANGUAGES[texts[0].language], definition.id, definition.span)
@@ -64,7 +66,7 @@ def comparisons(model: Model, definitions: Sequence[Definition], languages: Sequ
     return pieces
 
 
-def _said(problem: Diagnostic) -> str:
+def _problem_line(problem: Diagnostic) -> str:
     return f"{problem.code}: {problem.message}"
 
 

@@ -161,7 +161,7 @@ def render_tabletop(
 def _save(table: _Table, title: str, sheet: Sheet | None) -> State:
     """Return the saved game; its notebook contains the text of the sheet."""
     tabs: State = {}
-    for at, (heading, body) in enumerate(_told(sheet) if sheet is not None else ()):
+    for at, (heading, body) in enumerate(_sections(sheet) if sheet is not None else ()):
         tabs[str(at)] = {"title": heading, "body": body, "color": "Grey", "id": at}
     return {
         "SaveName": title,
@@ -262,12 +262,12 @@ def _sheet(table: _Table, mission: Definition, proofs: Sequence[RenderedPiece]) 
     if wrong:
         table.left_out.append(proof.view.key)
         return proof.view
-    description = "\n\n".join(f"{heading}\n{body}" for heading, body in _told(proof.view))
+    description = "\n\n".join(f"{heading}\n{body}" for heading, body in _sections(proof.view))
     _page(table, "sheet", proof.view.title, description, made.files[0], -26.0, 0.0)
     return proof.view
 
 
-def _told(sheet: Sheet) -> Iterator[tuple[str, str]]:
+def _sections(sheet: Sheet) -> Iterator[tuple[str, str]]:
     """Yield the headings and texts of a sheet, except for its map."""
     for section in sheet.sections:
         if section.text:

@@ -86,12 +86,12 @@ def _values(card: Card, data: Data, size: PieceSize) -> dict[str, object]:
             "drawing": "" if card.drawing.startswith("<") else card.drawing,
             "flavour": card.flavour,
             "badges": list(card.badges),
-            "corner": _told(card.corner),
-            "stats": [_told(chip) for chip in card.stats],
-            "notes": [_told(chip) for chip in card.notes],
+            "corner": _chip_data(card.corner),
+            "stats": [_chip_data(chip) for chip in card.stats],
+            "notes": [_chip_data(chip) for chip in card.notes],
             "around": [list(pair) for pair in card.around],
             "tucked": card.tucked,
-            "fields": {name: _told(chip) for name, chip in chips.items() if chip is not None},
+            "fields": {name: _chip_data(chip) for name, chip in chips.items() if chip is not None},
             "has_text": _has_text(card),
             "has_picture": card.picture is not None,
             "seed": card.seed,
@@ -101,7 +101,7 @@ def _values(card: Card, data: Data, size: PieceSize) -> dict[str, object]:
     }
 
 
-def _told(chip: Chip | None) -> dict[str, object]:
+def _chip_data(chip: Chip | None) -> dict[str, object]:
     if chip is None:
         return {}
     symbol = chip.symbol

@@ -110,7 +110,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
         routes=tuple(_moved_route(route, left, top) for route in routes),
         regions=tuple(moved_region(region, left, top) for region in regions),
         lines=tuple(row for style in STYLES if drawer.lines.get(style) for row in drawer.rows(style)),
-        legend=_in_order(_told_together([(symbol, words, count) for (symbol, words), count in drawer.legend.items()])),
+        legend=_in_order(_merge_numbered([(symbol, words, count) for (symbol, words), count in drawer.legend.items()])),
         squares=board.sort != "hex",
         unit=UNITS[board.sort],
         lettered=disc_texts(cells, sides, routes),
@@ -221,7 +221,7 @@ ROW = 3
 """The number of entries differing only by number from which they share a row of the legend."""
 
 
-def _told_together(entries: Sequence[LegendEntry]) -> tuple[LegendEntry, ...]:
+def _merge_numbered(entries: Sequence[LegendEntry]) -> tuple[LegendEntry, ...]:
     """Return the entries of a legend; many that differ only by consecutive numbers are one: Point 1–12."""
     rows: dict[tuple[str, str, str], list[LegendEntry]] = {}
     for symbol, words, count in entries:
@@ -395,12 +395,12 @@ class Drawer:
         Each has a number: the count of a token that can occur several times, the value of a number, else 0.
         """
         ground = self.ground(cell)
-        own = [cell.terrain] if ground is not None and not self._told_by_texture(ground) else []
+        own = [cell.terrain] if ground is not None and not self._has_texture(ground) else []
         tokens = [(name, 0 if self._single(name) else count) for name, count in cell.tokens.items() if count]
         marked = [(name, 0) for name in (*cell.marks, *cell.places)]
         return [*((name, 0) for name in own), *tokens, *self._values(cell), *marked]
 
-    def _told_by_texture(self, ground: Terrain) -> bool:
+    def _has_texture(self, ground: Terrain) -> bool:
         """Return whether a ground has a texture in place of its symbol. A letter is drawn in any case."""
         symbol = symbol_of(self.model, ground.id, "", self.naming.language.code)
         lettered = symbol is not None and symbol.letter != ""
@@ -584,10 +584,10 @@ class Drawer:
 
     def rows(self, style: str) -> list[tuple[str, str]]:
         """Return the rows of the legend for a style: one, except for regions, whose sorts have separate colors."""
-        titles = self.told(style)
+        titles = self.titles_in_style(style)
         return [(style, text) for text in titles] if style == "region" else [(style, ", ".join(titles))]
 
-    def told(self, style: str) -> list[str]:
+    def titles_in_style(self, style: str) -> list[str]:
         """Return the titles that are drawn in a style, with their remarks."""
         rows = self.lines[style].items()
         return [

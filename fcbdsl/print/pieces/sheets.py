@@ -137,7 +137,7 @@ class _Maker:
         found = (self.data.chip(word) for word in self.look.fields.get(key, ()))
         return [chip for chip in found if chip is not None]
 
-    def told(self, text: RulesText) -> tuple[Paragraph, ...]:
+    def paragraphs_of(self, text: RulesText) -> tuple[Paragraph, ...]:
         """Return a text's words, and record its problems."""
         self.problems += text.problems
         return text.paragraphs
@@ -156,15 +156,15 @@ class _Maker:
         setup = Setup(self.mission, event, self.model)
         title = self.look.setup_titles.get(self.language) or interface_texts("aids", self.language)["set-up"]
         rows = self._table(self.look.fields.get("setup table", ()))
-        made.append(Section(title, rows + (self.told(setup.text(self.language)) if event is not None else ())))
+        made.append(Section(title, rows + (self.paragraphs_of(setup.text(self.language)) if event is not None else ())))
         sections = (*sections, *self.look.fields.get("setup table", ()))
-        special = self.told(switches(self.mission, self.model, self.language))
-        special += self.told(
+        special = self.paragraphs_of(switches(self.mission, self.model, self.language))
+        special += self.paragraphs_of(
             rules_text(self.mission, self.model, self.language, besides=setup.told, elsewhere=sections)
         )
         for action in self.model.actions.values():
             if action.span.beside(self.mission.span):  # an action in the mission's own file
-                special += self.told(self.described(action))
+                special += self.paragraphs_of(self.described(action))
         for rule in self.model.rules.values():
             if rule.span.beside(self.mission.span):
                 special += self._ruled(rule)
@@ -189,11 +189,13 @@ class _Maker:
         tree = (value.body, value.expr) if value is not None else ()
         spoken = [node.id for node in nodes_below(tree) if isinstance(node, ir.Def | ir.Instance)]
         lost = [p for p in self._placed() if Data(p, self.model, self.language).holds(flag) and p.id not in spoken]
-        return self.told(fill_sentence(template, lost, self.model, self.language)) if lost else ()
+        return self.paragraphs_of(fill_sentence(template, lost, self.model, self.language)) if lost else ()
 
     def _ruled(self, rule: Rule) -> tuple[Paragraph, ...]:
         """Return a rule of the mission's own file, after its title: its reminder, or else its generated text."""
-        wording = self.told(reminder(rule, self.model, self.language) if rule.name.reminder else self.described(rule))
+        wording = self.paragraphs_of(
+            reminder(rule, self.model, self.language) if rule.name.reminder else self.described(rule)
+        )
         title = rule.name.title.get(self.language, "")
         return tuple(
             [_led(paragraph, f"{title}.") if at == 0 and title else paragraph for at, paragraph in enumerate(wording)]
@@ -204,7 +206,7 @@ class _Maker:
         made: list[Paragraph] = []
         for piece in self._placed():
             if piece.span.beside(self.mission.span):
-                wording = self.told(self.described(piece))
+                wording = self.paragraphs_of(self.described(piece))
                 title = self.data.headline(piece)
                 made += [_led(paragraph, f"{title}.") if at == 0 else paragraph for at, paragraph in enumerate(wording)]
         return tuple(made)
@@ -217,7 +219,7 @@ class _Maker:
         kinds = [*self.model.terrains.values(), *self.model.barriers.values()]
         own = [kind for kind in kinds if kind.id in shown or kind.span.beside(self.mission.span)]
         wording = [ground(terrain, self.model, self.language) for terrain in own if not terrain.system]
-        return tuple(paragraph for text in wording for paragraph in self.told(text))
+        return tuple(paragraph for text in wording for paragraph in self.paragraphs_of(text))
 
     def section(self, word: str) -> Section:
         """Return the section of a mission sheet for a word.
@@ -241,7 +243,7 @@ class _Maker:
         value = self.mission.values.get(word)
         usual = field.default if field.type.base == "condition" else None
         if value is None and usual is not None and not isinstance(usual, ir.Const):
-            return Section(title, _ended(self.told(clause(usual, (), self.model, self.language, wanted=True))))
+            return Section(title, _ended(self.paragraphs_of(clause(usual, (), self.model, self.language, wanted=True))))
         if value is None:
             return Section(title, ())
         if value.texts is not None:
@@ -249,10 +251,12 @@ class _Maker:
         answer = value.body.statements[-1] if value.body is not None and value.body.statements else None
         if value.body is not None and isinstance(answer, ir.Answer):
             slots = value.body.slots
-            wording = self.told(clause(answer.value, slots, self.model, self.language, wanted=field.attainable))
+            wording = self.paragraphs_of(
+                clause(answer.value, slots, self.model, self.language, wanted=field.attainable)
+            )
             return Section(title, _ended(wording))
         if value.expr is not None and field.type.base in {"condition", "flag"}:
-            wording = self.told(clause(value.expr, (), self.model, self.language))
+            wording = self.paragraphs_of(clause(value.expr, (), self.model, self.language))
             return Section(title, wording if isinstance(value.expr, ir.Const) else _ended(wording))
         if isinstance(value.expr, ir.ListOf):
             return Section(title, (paragraph(self._listed(value.expr.items)),))
@@ -309,7 +313,7 @@ class _Maker:
                 if secret:
                     wording: tuple[Paragraph, ...] = (_led(paragraph(f"{secret}."), number.strip()),)
                 else:
-                    wording = self.told(self.described(card))
+                    wording = self.paragraphs_of(self.described(card))
                     lead = f"{number}{data.headline(card)}."
                     wording = (_led(wording[0], lead), *wording[1:]) if wording else (paragraph("", heading=lead),)
                 listed.append(
@@ -334,7 +338,7 @@ class _Maker:
         own += [form.body for form in self.model.forms if form.span.beside(here) and form.body is not None]
         used |= {form.id: form for form in keywords_in(tuple(own))}
         wording = reminders(used.values(), self.model, self.language)
-        made = [(LANGUAGES[self.language].finish(title), self.told(text)) for title, text in wording]
+        made = [(LANGUAGES[self.language].finish(title), self.paragraphs_of(text)) for title, text in wording]
         if any(
             isinstance(node, ir.Choose) and node.chance for node in nodes_below((tuple(self._involved()), tuple(own)))
         ):
@@ -368,13 +372,13 @@ class _Maker:
         labels = [StepView(self.words["start"], False)]
         labels += [StepView(str(n), n in marked, n in marked) for n in range(track.low + 1, last)]
         labels.append(StepView(self.words["end"], True, last in marked, str(last)))
-        return TrackView(self._name(track), tuple(labels), self.told(self.described(track)))
+        return TrackView(self._name(track), tuple(labels), self.paragraphs_of(self.described(track)))
 
     def _gauge(self, track: Track) -> GaugeView:
         starts = {tier.at for tier in track.tiers}
         steps = tuple(StepView(str(n), n in starts) for n in range(track.low, _last_drawn(track) + 1))
         tiers = tuple(self._tier(tier) for tier in track.tiers)
-        return GaugeView(self._name(track), steps, tiers, self.told(self.described(track)))
+        return GaugeView(self._name(track), steps, tiers, self.paragraphs_of(self.described(track)))
 
     def _counted_up(self) -> Iterator[GaugeView]:
         """Yield a track from 1 on for each number of the mission that is counted up to, such as turns."""
@@ -391,11 +395,11 @@ class _Maker:
         text: list[Paragraph] = []
         for part, lead in ((tier.enter, "enter"), (tier.leave, "leave")):
             if part is not None:
-                wording = self.told(self.described(part))
+                wording = self.paragraphs_of(self.described(part))
                 text += [_led(made, self.words[lead]) if at == 0 else made for at, made in enumerate(wording)]
         rules: list[ir.Modifier | ir.Listener] = [*tier.modifiers, *tier.listeners]
         for rule in rules:
-            text += self.told(self.described(rule))
+            text += self.paragraphs_of(self.described(rule))
         return TierView(str(tier.at), self.data.title(tier.name, str(tier.at)), tier.locked, tuple(text))
 
     def _name(self, track: Track) -> str:

@@ -26,7 +26,7 @@ LATER = ("around", "framed", "tucked", "wheels", "own", "cells", "squares", "low
 
 def stamp_of(view: Card | Sheet) -> str:
     """Return the stamp of a view: it changes with everything on it except its mark."""
-    data: dict[str, Any] = asdict(without_marks(view), dict_factory=_told)
+    data: dict[str, Any] = asdict(without_marks(view), dict_factory=_without_empty)
     file = data["style"].pop("file")
     if file is not None:
         data["style"]["font"] += file["digest"]
@@ -40,7 +40,7 @@ def stamp_of(view: Card | Sheet) -> str:
     return "".join(LETTERS[value >> 5 * at & 31] for at in range(STAMP))
 
 
-def _told(parts: list[tuple[str, object]]) -> dict[str, object]:
+def _without_empty(parts: list[tuple[str, object]]) -> dict[str, object]:
     return {key: part for key, part in parts if part or key not in LATER}
 
 

@@ -70,7 +70,7 @@ class TemplateProgram:
                     raise _Refused(f"it writes more than {MOST_WRITTEN:,} characters")
                 written.append(piece)
         except Exception as trouble:  # any exception is the template's fault
-            raise BadTemplate(_told(trouble), _line(trouble)) from trouble
+            raise BadTemplate(_explanation(trouble), _line(trouble)) from trouble
         return "".join(written)
 
 
@@ -253,7 +253,7 @@ def _environment(budget: _Budget) -> Any:
 # ── errors ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _told(trouble: Exception) -> str:
+def _explanation(trouble: Exception) -> str:
     from jinja2 import UndefinedError
 
     if isinstance(trouble, _Refused):

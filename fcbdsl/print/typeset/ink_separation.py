@@ -102,7 +102,7 @@ def _shown(held: DictionaryObject, content: Any, fonts: dict[int, dict[bytes, st
         elif operator == b"Tf":
             state.font = resources["/Font"][given[0]]
         elif operator in _SHOWS:
-            yield _said(given[-1], state.font, fonts), state.plain
+            yield _text_of_glyphs(given[-1], state.font, fonts), state.plain
         elif operator == b"Do":
             drawn = resources["/XObject"][given[0]].get_object()
             if drawn.get("/Subtype") == "/Form":
@@ -124,7 +124,7 @@ def _space(name: Any, resources: DictionaryObject) -> tuple[int, bool]:
     return _INKS_OF.get(space[0], 0), False
 
 
-def _said(shown: Any, font: Any, fonts: dict[int, dict[bytes, str]]) -> str:
+def _text_of_glyphs(shown: Any, font: Any, fonts: dict[int, dict[bytes, str]]) -> str:
     """Return the text of glyphs; a question mark for glyphs that the font does not map."""
     held = font.get_object()
     if id(held) not in fonts:

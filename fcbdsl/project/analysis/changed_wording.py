@@ -44,7 +44,7 @@ COPIES = "copies"
 
 
 @dataclass(slots=True)
-class _Told:
+class _PieceFacts:
     """A piece with definitions: its names, the names that it is for, and the pieces that it mentions."""
 
     number: int
@@ -54,7 +54,7 @@ class _Told:
     names: dict[str, None] = field(default_factory=dict)
     targets: dict[str, None] = field(default_factory=dict)
     mission: bool = False
-    mentions: list[_Told] = field(default_factory=list)
+    mentions: list[_PieceFacts] = field(default_factory=list)
     _named: str = ""
     _shown: str = ""
 
@@ -71,7 +71,7 @@ class _Told:
             self._named = (
                 self.seal
                 if maps
-                else text_hash(repr([_told_of(definition, self.model) for definition in self.definitions]))
+                else text_hash(repr([_directly_printed(definition, self.model) for definition in self.definitions]))
             )
         return self._named
 
@@ -83,7 +83,7 @@ class _Told:
         return self._shown
 
 
-def _told_of(definition: Definition, model: Model) -> tuple[object, ...]:
+def _directly_printed(definition: Definition, model: Model) -> tuple[object, ...]:
     """Return what other definitions print of a definition: its fields that print directly.
 
     Numbers are left out, except for its grade and the number of copies.
@@ -100,7 +100,7 @@ def _told_of(definition: Definition, model: Model) -> tuple[object, ...]:
         *(definition.kind.id, definition.id, definition.span.source.name, definition.name, definition.flags),
         target and (target.kind.id, target.id),
         shown,
-        [_told_of(part, model) for part in definition.parts],
+        [_directly_printed(part, model) for part in definition.parts],
         [(track.id, track.sort, track.name) for track in definition.tracks],
     )
 
@@ -146,14 +146,14 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
     """Return a hash of everything that the words of each definition, and of the rules of `model`, depend on, by
     identity."""
     pieces = [piece for piece in source_pieces(loader.sources) if not piece.is_test]
-    facts: dict[int, _Told] = {}
+    facts: dict[int, _PieceFacts] = {}
     homes = _Homes(pieces)
-    of: dict[int, _Told] = {}
+    of: dict[int, _PieceFacts] = {}
     ids: dict[str, list[str]] = {}
     for definition in model.definitions.values():
         number = homes.of(definition)
         if number not in facts:
-            facts[number] = _Told(number, pieces[number], model)
+            facts[number] = _PieceFacts(number, pieces[number], model)
         piece_facts = of[id(definition)] = facts[number]
         board = definition.board
         shown = () if board is None else (*board.routes, *board.zones, *board.regions)
@@ -165,14 +165,14 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
         piece_facts.mission = piece_facts.mission or is_sheet(definition)
         ids.setdefault(definition.kind.id, []).append(definition.id)
     rest = [piece for number, piece in enumerate(pieces) if number not in facts]
-    called: dict[str, list[_Told]] = {}
-    meant: dict[str, list[_Told]] = {}
+    called: dict[str, list[_PieceFacts]] = {}
+    meant: dict[str, list[_PieceFacts]] = {}
     for piece_facts in facts.values():
         for name in piece_facts.names:
             called.setdefault(name, []).append(piece_facts)
         for name in piece_facts.targets:
             meant.setdefault(name, []).append(piece_facts)
-    naming: dict[int, list[_Told]] = {}
+    naming: dict[int, list[_PieceFacts]] = {}
     for piece_facts in facts.values():
         piece_facts.mentions = _mentioned(piece_facts.piece.text, called)
         for other in piece_facts.mentions:
@@ -188,7 +188,8 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
     for piece_facts in facts.values():
         if piece_facts.mission:
             seen = [
-                other.seal if _is_told(other, piece_facts) else other.shown for other in _reached([piece_facts], meant)
+                other.seal if _is_on_sheet(other, piece_facts) else other.shown
+                for other in _reached([piece_facts], meant)
             ]
             stages = naming.get(piece_facts.number, [])
             above = [*stages, *(other for stage in stages for other in naming.get(stage.number, ()))]
@@ -203,7 +204,7 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
     }
 
 
-def _is_told(piece_facts: _Told, mission: _Told) -> bool:
+def _is_on_sheet(piece_facts: _PieceFacts, mission: _PieceFacts) -> bool:
     """Return whether the sheet of a mission may print all of a piece: it is in the mission's file, or is for the
     mission."""
     return piece_facts.piece.source is mission.piece.source or not piece_facts.targets.keys().isdisjoint(mission.names)
@@ -223,17 +224,17 @@ class _Homes:
         return begun[bisect_right(begun, definition.span.line, key=itemgetter(0)) - 1][1]
 
 
-def _mentioned(text: str, called: Mapping[str, Sequence[_Told]]) -> list[_Told]:
+def _mentioned(text: str, called: Mapping[str, Sequence[_PieceFacts]]) -> list[_PieceFacts]:
     """Return the pieces that a text may mention: those with one of its words as a name."""
     return [piece_facts for name in sorted(words_in(text) & called.keys()) for piece_facts in called[name]]
 
 
-def _reached(begun: Iterable[_Told], meant: Mapping[str, Sequence[_Told]]) -> list[_Told]:
+def _reached(begun: Iterable[_PieceFacts], meant: Mapping[str, Sequence[_PieceFacts]]) -> list[_PieceFacts]:
     """Return some pieces and all that they mention, directly or through others, in order of declaration.
 
     `meant`: pieces that are for something are reached from that, too.
     """
-    found: dict[int, _Told] = {}
+    found: dict[int, _PieceFacts] = {}
     open_ = list(begun)
     while open_:
         piece_facts = open_.pop()

@@ -51,7 +51,7 @@ from fcbdsl.project.project import Loader, files_of_tests, latest, lent_to, with
 MOST_READ_AGAIN = 24
 """The number of changed pieces of a game after which the cached state is replaced."""
 
-Told = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+UsesElsewhere = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """The statements of a test that concern others: see `Elsewhere`."""
 
 
@@ -63,13 +63,13 @@ class SoundTests:
     check used.
     """
 
-    tests: Mapping[str, Told]
+    tests: Mapping[str, UsesElsewhere]
     interface: Table
     bodies: str
 
 
 _NONE = SoundTests({}, {}, "")
-_SOUND_TESTS = tuple[dict[str, Told], dict[tuple[object, ...], tuple[tuple[str, ...], tuple[str]]], str]
+_SOUND_TESTS = tuple[dict[str, UsesElsewhere], dict[tuple[object, ...], tuple[tuple[str, ...], tuple[str]]], str]
 """The shape of cached sound tests."""
 
 
@@ -118,7 +118,7 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
     packaged = packaged_reading(loader) if own is None else None
     known, kept, lowered = own or packaged or shipped_reading(loader, fits) or NOTHING_READ
     if kept is not None:
-        checker.take_up(kept)
+        checker.restore(kept)
     files: dict[str, Pieces] = {}
     while True:
         gone: dict[str, list[int]] = {}
@@ -185,7 +185,7 @@ def _keep(
     loader: Loader,
     checker: Checker,
     pieces: Iterable[Piece],
-    absent: Sequence[tuple[Piece, Told]],
+    absent: Sequence[tuple[Piece, UsesElsewhere]],
     problems: Iterable[Diagnostic],
     mentioned: tuple[Table, str],
 ) -> None:
@@ -211,7 +211,7 @@ def _keep_reading(
     before = {id(piece) for pieces in known.values() for piece in pieces}
     now = {id(piece) for pieces in game.values() for piece in pieces}
     if new or len(before ^ now) > (MOST_READ_AGAIN if known else 0):
-        cache.store_result(key_of_reading(loader), (game, checker.kept(), None if lowered is None else lowered()))
+        cache.store_result(key_of_reading(loader), (game, checker.snapshot(), None if lowered is None else lowered()))
 
 
 def _kept_reading(loader: Loader) -> ReadingState | None:
@@ -254,15 +254,15 @@ def _of_bodies(checker: Checker) -> str:
     return text_hash(repr(named))
 
 
-def _merged(absent: Iterable[tuple[Piece, Told]]) -> Elsewhere:
+def _merged(absent: Iterable[tuple[Piece, UsesElsewhere]]) -> Elsewhere:
     """Return the merged statements of several tests that concern others."""
     areas, announced, tested = ({name: None for _, uses in absent for name in uses[at]} for at in range(3))
     return Elsewhere(tuple(areas), tuple(announced), tuple(tested))
 
 
 def _unchanged(
-    absent: Sequence[tuple[Piece, Told]], before: SoundTests, interface: Table, bodies: str, checker: Checker
-) -> list[tuple[Piece, Told]]:
+    absent: Sequence[tuple[Piece, UsesElsewhere]], before: SoundTests, interface: Table, bodies: str, checker: Checker
+) -> list[tuple[Piece, UsesElsewhere]]:
     """Return the tests whose meaning is unchanged."""
     if bodies != before.bodies:
         return []
@@ -271,7 +271,7 @@ def _unchanged(
     return [test for test in stay if not changed.touch(words_in(test[0].text))] if changed else stay
 
 
-def _sound(checker: Checker, pieces: Iterable[Piece], problems: Iterable[Diagnostic]) -> dict[str, Told]:
+def _sound(checker: Checker, pieces: Iterable[Piece], problems: Iterable[Diagnostic]) -> dict[str, UsesElsewhere]:
     """Return the tests without problems among the pieces that were read."""
     wrong: dict[str, list[Span]] = {}
     for diagnostic in problems:
@@ -280,7 +280,7 @@ def _sound(checker: Checker, pieces: Iterable[Piece], problems: Iterable[Diagnos
     units = {_place(unit, wholes): unit for unit in checker.units() if isinstance(unit, TestUnit)}
     facts = {id(fact.owner): fact for fact in checker.facts()}
     purity, strangers = Purity(), checker.strangers
-    out: dict[str, Told] = {}
+    out: dict[str, UsesElsewhere] = {}
     for piece in pieces:
         name = piece.source.name
         unit = units.get((name, piece.head))

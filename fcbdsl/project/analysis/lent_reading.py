@@ -123,7 +123,7 @@ def shipped_model(loader: Loader) -> Model | None:
     if kept is None or lowered is None:
         return None
     checker = _checker(plain)
-    checker.take_up(kept)
+    checker.restore(kept)
     model = checker.update(
         [read_pieces(source, files.get(source.name, ()), frozenset()).file() for source in plain.sources]
     )
@@ -147,8 +147,8 @@ def _read(plain: Loader) -> ReadingState:
     lowered = None
     if all(diagnostic.severity != "error" for diagnostic in problems):
         both = BothLowerings(model)
-        lowered = None if verify_program(both.program) else both.kept()
-    return {name: file.pieces for name, file in files.items()}, checker.kept(), lowered
+        lowered = None if verify_program(both.program) else both.snapshot()
+    return {name: file.pieces for name, file in files.items()}, checker.snapshot(), lowered
 
 
 def is_reading(found: object) -> bool:

@@ -101,7 +101,7 @@ class Subject:
         """
         from fcbdsl.machine.vm.verify.verifier import verify_program
 
-        program, known = self.played(), self._both_lowered().taken_up
+        program, known = self.played(), self._both_lowered().restored
         with collector_paused():
             findings = verify_program(program, known)
         self._fit = not findings
@@ -172,7 +172,9 @@ class Subject:
         """Cache the results for other runs."""
         if self._reading is not None:
             both = self._both if self._fit else None
-            self._reading.keep(None if both is None else both.kept, both is not None and both.whole and not self._whole)
+            self._reading.keep(
+                None if both is None else both.snapshot, both is not None and both.whole and not self._whole
+            )
 
     def printed(self) -> list[Definition]:
         """Return the printed definitions: all of the project's own, without declarations in test files."""

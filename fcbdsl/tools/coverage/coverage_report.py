@@ -99,11 +99,11 @@ def coverage_to_text(files: Sequence[FileCoverage]) -> str:
     for file in files:
         left = file.unreached()
         if left:
-            out += ["", f"Not reached in {file.file}:", *(f"  {line}" for line in _told(left))]
+            out += ["", f"Not reached in {file.file}:", *(f"  {line}" for line in _unreached(left))]
     return "\n".join(out) + "\n"
 
 
-def _told(left: Sequence[CoveragePoint]) -> Iterator[str]:
+def _unreached(left: Sequence[CoveragePoint]) -> Iterator[str]:
     """Yield the unreached points: runs of lines, then all others with their description."""
     lines = sorted({point.line for point in left if point.sort == "line"})
     if lines:

@@ -179,7 +179,11 @@ def _altered(key: Key, old: _Side, new: _Side, languages: Sequence[str], same_pl
     looks: list[str] = []
     for language in languages:
         views = old.view(key, language), new.view(key, language)
-        found = list(_shifts(_said(key, old, views[0], language), _said(key, new, views[1], language), language))
+        found = list(
+            _shifts(
+                _visible_facts(key, old, views[0], language), _visible_facts(key, new, views[1], language), language
+            )
+        )
         shifts += found
         if views[0] is not None and views[1] is not None:
             looks += [name for name in looks_changed(views[0], views[1]) if name not in looks]
@@ -205,7 +209,7 @@ def _altered(key: Key, old: _Side, new: _Side, languages: Sequence[str], same_pl
     )
 
 
-def _said(key: Key, side: _Side, view: Card | Sheet | None, language: str) -> list[Fact]:
+def _visible_facts(key: Key, side: _Side, view: Card | Sheet | None, language: str) -> list[Fact]:
     """Return the facts of a definition that players see, in a language."""
     definition = side.model.definitions[key]
     travels = is_campaign(definition)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fcbdsl.language.model.content import Board, Value
-from fcbdsl.language.model.saying import expr_text
+from fcbdsl.language.model.tree_text import expr_text
 from fcbdsl.tools.diff.piece_facts import Fact
 
 

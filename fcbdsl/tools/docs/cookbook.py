@@ -87,7 +87,7 @@ def _printed(source: Source, model: Model) -> Iterator[str]:
             _marked(texts)
             if _led(texts)
             else f"**{LANGUAGES[language].finish(without_agreement(title))}** – {_marked(texts)}"
-            for title, texts in _told(source, model, language)
+            for title, texts in _rules_of_file(source, model, language)
         )
 
 
@@ -102,7 +102,7 @@ def _marked(texts: Iterable[RulesText]) -> str:
     return "<br>".join(re.sub(r"__(.+?) ?__", r"**\1** ", line) for line in lines)
 
 
-def _told(source: Source, model: Model, language: str) -> list[tuple[str, list[RulesText]]]:
+def _rules_of_file(source: Source, model: Model, language: str) -> list[tuple[str, list[RulesText]]]:
     """Return the titles and texts of a file's declarations, in order."""
     found: list[tuple[Span, Name, list[RulesText]]] = []
 

@@ -16,7 +16,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.content import Definition, Rule
 from fcbdsl.language.model.declarations import Action, Event, Form
 from fcbdsl.language.model.resolve.type_wording import usage
-from fcbdsl.language.model.saying import type_text
+from fcbdsl.language.model.tree_text import type_text
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import rules_text
 from fcbdsl.project.project import check_project

@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model.declarations import NOWHERE, Event, Field, Form, Kind, Name, Param
-from fcbdsl.language.model.saying import type_text
+from fcbdsl.language.model.tree_text import type_text
 from fcbdsl.language.model.whole import Model
 from fcbdsl.tools.docs.line_reference import LINES
 

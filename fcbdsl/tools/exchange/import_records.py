@@ -324,14 +324,14 @@ def _declaration(record: ContentRecord, model: Model) -> list[str]:
     known = fields_of(kind)
     head = f"{record.kind} {record.id} {quote(record.title[SOURCE_LANGUAGE])}{' ' * bool(record.head)}{record.head}"
     lines = [f"{language}: {quote(title)}" for language, title in record.title.items() if language != SOURCE_LANGUAGE]
-    lines += [f"{name}: {_said(known[name], value)}" for name, value in record.fields.items()]
+    lines += [f"{name}: {_written(known[name], value)}" for name, value in record.fields.items()]
     below = [row for line in (*lines, *record.lines) for row in line.split("\n")]
     return [head + ":" * bool(below), *(" " * STEP + row if row else row for row in below)]
 
 
-def _said(field: Field, value: Datum) -> str:
+def _written(field: Field, value: Datum) -> str:
     if isinstance(value, list):
-        return ", ".join(_said(field, item) for item in value)
+        return ", ".join(_written(field, item) for item in value)
     if isinstance(value, bool):
         return YES[value]
     return quote(value) if isinstance(value, str) and field.type.base == "text" else str(value)

@@ -122,18 +122,18 @@ def seals(files: Iterable[File]) -> dict[Proof, str]:
         for line in file.lines:
             title = _title(line)
             if title is not None:
-                content = "\n".join(_said(line))
+                content = "\n".join(_lines_without_comments(line))
                 out[file.source.name, title] = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
     return out
 
 
-def _said(line: Line, depth: int = 0) -> Iterator[str]:
+def _lines_without_comments(line: Line, depth: int = 0) -> Iterator[str]:
     """Yield the lines of a block, without comments."""
     for each in line.block:
         yield f"{depth} {each.source.text[each.offset : each.end].rstrip()}"
         if each.raw is not None:
             yield each.raw
-        yield from _said(each, depth + 1)
+        yield from _lines_without_comments(each, depth + 1)
 
 
 def _title(line: Line) -> str | None:
@@ -220,7 +220,7 @@ def _words(files: Iterable[File]) -> dict[Proof, frozenset[str]]:
     """Return the words of all tests in some files, titles included."""
     tests = ((file.source.name, _title(line), line) for file in files for line in file.lines)
     return {
-        (name, title): frozenset(WORD.findall("\n".join([title, *_said(line)]).lower()))
+        (name, title): frozenset(WORD.findall("\n".join([title, *_lines_without_comments(line)]).lower()))
         for name, title, line in tests
         if title is not None
     }

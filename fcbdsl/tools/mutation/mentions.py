@@ -33,10 +33,10 @@ class TestMentions:
 
     def of(self, mutant: Mutant) -> list[int]:
         """Return for each test how often it mentions what a mutant changes."""
-        found = [self._said(words) for words in self._words(mutant)]
+        found = [self._tests_with(words) for words in self._words(mutant)]
         return [sum(each) for each in zip(*found, strict=True)] if found else [0] * len(self._tests)
 
-    def _said(self, words: str) -> list[int]:
+    def _tests_with(self, words: str) -> list[int]:
         known = self._known.get(words)
         if known is None:
             pattern = re.compile(rf"(?<![\w-]){re.escape(words)}(?![\w-])")

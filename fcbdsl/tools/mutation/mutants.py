@@ -62,14 +62,14 @@ def mutants(file: File, vocabulary: SourceMeanings, operators: Sequence[Operator
 
 def _mutant(sites: Sites, spot: Spot, which: int, operator: str, edit: Edit) -> Mutant:
     source = sites.file.source
-    key = Key(source.name, spot.of, spot.text, which, _told(sites, spot, edit))
+    key = Key(source.name, spot.of, spot.text, which, _described(sites, spot, edit))
     old = source.text[edit.start : edit.end]
     first = source.position(edit.start + len(old) - len(old.lstrip()))[0]
     last = source.position(max(edit.start, edit.start + len(old.rstrip()) - 1))[0]
     return Mutant(key, operator, spot.line.span.line, first, last, edit.start, edit.end, edit.new)
 
 
-def _told(sites: Sites, spot: Spot, edit: Edit) -> str:
+def _described(sites: Sites, spot: Spot, edit: Edit) -> str:
     """Return the change in words: `2` → `3`, or: without `judge`. Words that occur several times in their line have a
     number."""
     if edit.told:

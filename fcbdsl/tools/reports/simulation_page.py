@@ -13,7 +13,7 @@ from fcbdsl.play.simulation.ablation import Worth
 from fcbdsl.play.simulation.cell_statistics import Finish, Happening, Summary, Tally, Usage, definition_title
 from fcbdsl.play.simulation.games import Matchup
 from fcbdsl.play.simulation.gates import Band, compare_with_band
-from fcbdsl.play.simulation.telling import GameTold
+from fcbdsl.play.simulation.telling import GameStory
 from fcbdsl.tools.reports import charts
 from fcbdsl.tools.reports.simulation_text import audit, provenance, wins_by_side
 from fcbdsl.tools.reports.wording import (
@@ -47,7 +47,7 @@ PLAYED = ("win", "lose", "draw", "fault")
 def render_simulation_page(
     program: Program,
     found: Sequence[tuple[Summary, Tally]],
-    stories: Mapping[tuple[Matchup, int], GameTold],
+    stories: Mapping[tuple[Matchup, int], GameStory],
     bands: Mapping[str, Band],
     language: str,
     fewest: int,
@@ -107,7 +107,7 @@ class _Cell:
         program: Program,
         summary: Summary,
         tally: Tally,
-        stories: Mapping[tuple[Matchup, int], GameTold],
+        stories: Mapping[tuple[Matchup, int], GameStory],
         band: Band | None,
         language: str,
         fewest: int,

@@ -96,7 +96,11 @@ def import_catalog(loader: Loader, model: Model, catalog: Catalog) -> Intake:
             out.refused.append((key, "the text has changed since"))
         elif why := _unfit(item.telling, entry):
             out.refused.append((key, why))
-        elif item.standing in ("translated", "stale") and key not in beside and item.telling.said(language) is not None:
+        elif (
+            item.standing in ("translated", "stale")
+            and key not in beside
+            and item.telling.text_in(language) is not None
+        ):
             if not _differs(item, entry, language):
                 out.unchanged += 1
                 continue
@@ -240,6 +244,6 @@ def seals_file(loader: Loader, model: Model, language: str) -> tuple[Path, str]:
     known = {
         entry.telling.key: (seal(entry.source), seal(entry.text))
         for entry in work_of(loader, model, language)
-        if entry.telling.said(language) is not None and entry.entry is None
+        if entry.telling.text_in(language) is not None and entry.entry is None
     }
     return project.root / project.translations / f"{language}{SEALS}", seals_text(known)

@@ -31,7 +31,7 @@ class Work:
     @property
     def source(self) -> str:
         """Return the text to translate."""
-        return self.telling.said(REFERENCE) or ""
+        return self.telling.text_in(REFERENCE) or ""
 
     def plurals(self, language: str) -> tuple[str, str]:
         """Return the plural of the text and of its translation; empty for other texts than nouns."""
@@ -63,11 +63,13 @@ def work_of(loader: Loader, model: Model, language: str) -> list[Work]:
     tellings = texts_of(model)
     entries = current_translations(tellings, entries_of(loader.translations(), language))
     seals = seals_of(loader, language)
-    return [_work(telling, entries.get(telling.key), seals) for telling in tellings if telling.told(language) != "own"]
+    return [
+        _work(telling, entries.get(telling.key), seals) for telling in tellings if telling.state_in(language) != "own"
+    ]
 
 
 def _work(telling: TableText, entry: Translation | None, seals: TranslationSeals) -> Work:
-    source, text = telling.said(REFERENCE) or "", telling.said(seals.language)
+    source, text = telling.text_in(REFERENCE) or "", telling.text_in(seals.language)
     if text is not None:
         stale = seals.is_stale(telling.key, source, text)
         return Work(telling, "stale" if stale else "translated", text, entry)

@@ -9,7 +9,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
-from fcbdsl.language.model.checks.missions.said import Said, constants_said, said_by
+from fcbdsl.language.model.checks.missions.behavior_references import References, constant_references, references_in
 from fcbdsl.language.model.checks.named import NAMES, Named
 from fcbdsl.language.model.content import Definition, Invariant, Preference, Rule, Test
 from fcbdsl.language.model.declarations import CHANGE, Declared, Field, Form, Kind, Param, Window
@@ -34,9 +34,10 @@ class Facts:
     rows and options that only stop, with the statement that they prevent. `spaces`: those given by coordinates.
 
     `mentions`: the first mention of each declaring file in each file. `named`: the names used in each file, with the
-    first place. `said`: `Said` of each part of the behavior, except of tests. `constant`: `Said` of fields without
-    behavior. `filled`, `target`: the fields of a definition that have values, and the thing that it is for. `teams`: it
-    assigns players to teams. `shared`: several teams may win in it together. `plays`: missions that it starts.
+    first place. `references`: `References` of each part of the behavior, except of tests. `constant`: `References` of
+    fields without behavior. `filled`, `target`: the fields of a definition that have values, and the thing that it is
+    for. `teams`: it assigns players to teams. `shared`: several teams may win in it together. `plays`: missions that it
+    starts.
 
     `selfish`: it is a form that uses its caller's `self`. `steps`: steps of a test without an actor, with the forms
     that they use, and whether they use `self` themselves. `ownerless`: uses of forms where `self` is nothing, and
@@ -56,8 +57,8 @@ class Facts:
     spaces: list[ir.Instance] = field(default_factory=list)
     mentions: dict[tuple[str, str], Mention] = field(default_factory=dict)
     named: dict[tuple[str, Named], Span] = field(default_factory=dict)
-    said: list[Said] = field(default_factory=list)
-    constant: Said | None = None
+    references: list[References] = field(default_factory=list)
+    constant: References | None = None
     selfish: bool = False
     steps: list[tuple[Span, list[Form], bool]] = field(default_factory=list)
     ownerless: list[tuple[Span, Form, bool]] = field(default_factory=list)
@@ -71,9 +72,9 @@ class Facts:
     target: Definition | None = None
     files: tuple[str, ...] = ()
 
-    def texts(self) -> list[Said]:
+    def texts(self) -> list[References]:
         """Return the parts of the declaration, each with everything that it mentions."""
-        return [*self.said, *([self.constant] if self.constant is not None else [])]
+        return [*self.references, *([self.constant] if self.constant is not None else [])]
 
 
 class FactBook:
@@ -83,22 +84,22 @@ class FactBook:
         self._known: dict[int, Facts] = {}  # by the identity of their owners
         self._whole = False  # whether the facts of everything are known
         self._edits: list[tuple[Facts, Facts]] | None = None
-        self._taken_up: list[Facts] = []  # until those of everything are known again
+        self._restored: list[Facts] = []  # until those of everything are known again
 
-    def kept(self) -> list[Facts]:
+    def snapshot(self) -> list[Facts]:
         """Return all facts except those of tests, for another process."""
         facts = [facts for facts in self._known.values() if self._whole and not isinstance(facts.owner, Test)]
         for references in (references for facts in facts for references in facts.texts()):
             references.forget_bound()
         return facts
 
-    def take_up(self, kept: list[Facts]) -> None:
+    def restore(self, kept: list[Facts]) -> None:
         """Start from the facts of an earlier check, after which some bodies have been read again."""
         self._known = {id(facts.owner): facts for facts in kept}
-        self._taken_up = kept
+        self._restored = kept
 
     def of(self, model: Model, alone: bool = False) -> list[Facts]:
-        """Return all facts, in order of declaration. `alone`: only bodies have changed since `take_up`."""
+        """Return all facts, in order of declaration. `alone`: only bodies have changed since `restore`."""
         if not self._whole:
             found: dict[int, Facts] = {}
             for owner in behavior_owners(model):
@@ -109,8 +110,8 @@ class FactBook:
                         known.ownerless = _ownerless([model.setup, model.flow, model.journey])
                 found[id(owner)] = known
             self._known, self._whole = found, True
-            self._edits = _edits(self._taken_up, found.values()) if alone else None
-            self._taken_up = []
+            self._edits = _edits(self._restored, found.values()) if alone else None
+            self._restored = []
         return list(self._known.values())
 
     def edits(self) -> list[tuple[Facts, Facts]] | None:
@@ -189,7 +190,7 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
         for root in all:
             nodes = walk(root)
             _note(facts, nodes)
-            facts.said.append(said_by(owner, root, nodes))
+            facts.references.append(references_in(owner, root, nodes))
     if isinstance(owner, Rule) or (isinstance(owner, Invariant) and owner.kind is None):
         facts.ownerless = _ownerless(all)
     if isinstance(owner, Form):
@@ -199,7 +200,7 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
     elif isinstance(owner, Definition):
         own = walk([value.expr for value in owner.values.values()])
         _name(facts, own)
-        facts.constant = constants_said(owner, own)
+        facts.constant = constant_references(owner, own)
         facts.filled = tuple(owner.values)
         facts.target = owner.target
         for value in owner.values.values():

@@ -61,7 +61,7 @@ class _Meaning:
     values: dict[str, Value] = field(default_factory=dict)
     used: bool = False
 
-    def told(self, board: Board, cell: Cell) -> None:
+    def apply(self, board: Board, cell: Cell) -> None:
         """Apply this meaning to a space."""
         self.used = True
         cell.terrain = self.terrain
@@ -163,7 +163,7 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line], groups: Seque
         cell = Cell(glyph.id, glyph.x, glyph.y, "", span=glyph.span, covers=glyph.covers)
         board.cells.append(cell)
         if meaning is not None:
-            meaning.told(board, cell)
+            meaning.apply(board, cell)
         elif glyph.text == INCOMPLETE:
             cell.terrain = _NEVER
         elif glyph.text != PLAIN and board.sort != "areas" and glyph.text not in reported and not broken:
@@ -259,7 +259,7 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
     column = model.kinds["space"].fields.get(name)
     if given is not None and given.sort in {"field", "stat"}:
         _give(context, meaning.values, given, line, part)
-    elif title := _said(meaning, name, model):
+    elif title := _set_twice(meaning, name, model):
         context.report(RepeatedLine(line.span_of(part), name=title))
     elif name in model.terrains:
         meaning.terrain = name
@@ -288,7 +288,7 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
         context.unknown(line.span_of(part), "terrain, token, mark or piece", name, candidates)
 
 
-def _said(meaning: _Meaning, name: str, model: Model) -> str:
+def _set_twice(meaning: _Meaning, name: str, model: Model) -> str:
     """Return the terrain, barrier, token, mark or region that this name would set twice; empty if none."""
     if meaning.terrain and name in model.terrains:
         return "terrain"
@@ -350,7 +350,7 @@ def _graph(context: Context, board: Board, lines: dict[str, Line]) -> None:
             context.malformed(line.span_of(word), "a new place", "each place once")
             continue
         cell = Cell(id, len(board.cells), 0, "", span=line.span, name=name)
-        meaning.told(board, cell)
+        meaning.apply(board, cell)
         board.cells.append(cell)
     board.directions = tuple(context.model.directions) if context.model.board == "graph" else ()
     spans: dict[tuple[str, str], Span] = {}

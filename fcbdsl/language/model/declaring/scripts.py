@@ -527,9 +527,9 @@ class _Script:
         elif words[:1] == ("happened",):
             self.happened(line, clause.parts)
         elif words[:1] == ("told",):
-            self.told(line, "told", atoms(clause))
+            self.read_log_line(line, "told", atoms(clause))
         elif clause.parts and isinstance(clause.parts[0].expr, Negation) and _first_word(clause.parts[0]) == "told":
-            self.told(line, "untold", atoms(replace(clause.parts[0], expr=clause.parts[0].expr.operand)))
+            self.read_log_line(line, "untold", atoms(replace(clause.parts[0], expr=clause.parts[0].expr.operand)))
         elif words[1:2] == ("shows",) and words[0] in self.context.model.dice:
             self.faces(line, words[0], clause.parts)
         elif clause.parts and isinstance(clause.parts[0].expr, Negation) and _first_word(clause.parts[0]) == "offered":
@@ -552,7 +552,7 @@ class _Script:
             case _:
                 self.context.malformed(line.span, "a fault", 'expect fault, or expect fault "part of its message"')
 
-    def told(self, line: Line, sort: str, found: Sequence[Atom]) -> None:
+    def read_log_line(self, line: Line, sort: str, found: Sequence[Atom]) -> None:
         """Read ``expect told PLAYER "…"`` or ``expect not told PLAYER "…"``, about the log lines that the player
         sees."""
         text = found[-1] if found and isinstance(found[-1], String) else None

@@ -86,7 +86,7 @@ class CheckUnit(ABC):
     @abstractmethod
     def _read(self, context: Context) -> None: ...
 
-    def kept(self) -> KeptUnit:
+    def snapshot(self) -> KeptUnit:
         """Return the stored result of reading the unit."""
         return KeptUnit(self.declaration, self.words, self.problems, self.unread, self._made)
 

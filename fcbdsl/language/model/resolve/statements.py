@@ -394,7 +394,7 @@ def read_choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) ->
         line,
         options,
         scope,
-        ("options", given.said()),
+        ("options", given.as_tuple()),
         lambda state: read_candidates(state, given),
         wanted="a selection",
     )

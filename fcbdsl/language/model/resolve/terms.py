@@ -28,7 +28,7 @@ class Terms:
     chance: bool = False
     exactly: bool = False
 
-    def said(self) -> tuple[Expr | None, bool, Expr | None, bool, bool]:
+    def as_tuple(self) -> tuple[Expr | None, bool, Expr | None, bool, bool]:
         """Return the terms as a tuple."""
         return (self.by, self.optional, self.up_to, self.chance, self.exactly)
 
@@ -69,7 +69,9 @@ def read_chooser(state: ParseState, at: int) -> list[tuple[Expr, int]]:
 
 def read_terms(resolver: Resolver, line: Line, clause: Clause, scope: Scope, after: str, words: int = 1) -> Terms:
     """Return the terms that follow the first word, or words, of a clause."""
-    head = resolver.read(line, clause, scope, (after,), lambda r: [(t.said(), e) for t, e in _terms(r, words, Terms())])
+    head = resolver.read(
+        line, clause, scope, (after,), lambda r: [(t.as_tuple(), e) for t, e in _terms(r, words, Terms())]
+    )
     return Terms(*head) if head is not None else Terms()
 
 
@@ -106,7 +108,7 @@ def read_candidates(state: ParseState, given: Terms) -> list[tuple[tuple[object,
     several += expressions.lists(state, 0, None, NONE)
     for candidates, end in sorted(several, key=lambda candidate: -candidate[1]):
         for terms, after in _terms(state, end, given):
-            out.append(((candidates, *terms.said()), after))
+            out.append(((candidates, *terms.as_tuple()), after))
     if not out and state.log.failing:
         for expr, end in expressions.primaries(state, 0, None, NONE)[:1]:
             state.fail(end, 3, partial(_not_several, state, expr, end))

@@ -19,9 +19,9 @@ from fcbdsl.machine.vm.program import Program, Texts
 
 Found = list[tuple[int, str, Any]]
 """Findings in a column: the number of the value, the place below it, and the finding."""
-Look = Callable[[Program, Sequence[Any]], Found]
+ColumnCheck = Callable[[Program, Sequence[Any]], Found]
 """A check of all values of a column at once, because most columns have no findings."""
-Leaf = Callable[[Any], Look | None]
+Leaf = Callable[[Any], ColumnCheck | None]
 """A function that returns the check for a `Ref`, a `Plain`, a tuple of words, or texts; None: no check is needed."""
 
 
@@ -41,7 +41,7 @@ def named_codes(program: Program) -> Iterator[tuple[str, tuple[Ref, int]]]:
     yield from [(place, found) for _, place, found in look(program, [program])] if look is not None else ()
 
 
-def _sound(described: Any) -> Look | None:
+def _sound(described: Any) -> ColumnCheck | None:
     """Return the check of an index or a word."""
     if isinstance(described, Ref):
         table, low = described.table, -1 if described.optional else 0
@@ -78,7 +78,7 @@ def _unfit_texts(pattern: re.Pattern[str], texts: Sequence[str]) -> Found:
     return [(at, "", _UNFIT) for at, text in enumerate(texts) if pattern.search(text)]
 
 
-def _naming(described: Any) -> Look | None:
+def _naming(described: Any) -> ColumnCheck | None:
     if isinstance(described, Ref) and described.table == "codes" and not described.by_row:
         return lambda program, values: [(at, "", (described, value)) for at, value in enumerate(values)]
     return None
@@ -88,7 +88,7 @@ def _naming(described: Any) -> Look | None:
 
 
 @functools.cache
-def column_check(kind: Any, leaf: Leaf) -> Look | None:
+def column_check(kind: Any, leaf: Leaf) -> ColumnCheck | None:
     """Return the check for values of an annotation; None if no part of it needs one. Raises Undescribed."""
     if is_dataclass(kind):
         return _in_record(kind, leaf)
@@ -114,7 +114,7 @@ def column_check(kind: Any, leaf: Leaf) -> Look | None:
     raise Undescribed(str(kind))
 
 
-def _in_list(inner: Look | None) -> Look | None:
+def _in_list(inner: ColumnCheck | None) -> ColumnCheck | None:
     if inner is None:
         return None
 
@@ -128,7 +128,7 @@ def _in_list(inner: Look | None) -> Look | None:
     return look
 
 
-def _in_row(parts: list[Look | None]) -> Look | None:
+def _in_row(parts: list[ColumnCheck | None]) -> ColumnCheck | None:
     checked = [(number, inner) for number, inner in enumerate(parts) if inner is not None]
     if not checked:
         return None
@@ -139,7 +139,7 @@ def _in_row(parts: list[Look | None]) -> Look | None:
     ]
 
 
-def _in_either(parts: tuple[Any, ...], leaf: Leaf) -> Look | None:
+def _in_either(parts: tuple[Any, ...], leaf: Leaf) -> ColumnCheck | None:
     """Return the check for words of several sorts, or for an optional value."""
     some = [part for part in parts if part is not types.NoneType]
     if all(typing.get_origin(part) is Literal for part in some):
@@ -155,7 +155,7 @@ def _in_either(parts: tuple[Any, ...], leaf: Leaf) -> Look | None:
     return look
 
 
-def _in_record(kind: Any, leaf: Leaf) -> Look | None:
+def _in_record(kind: Any, leaf: Leaf) -> ColumnCheck | None:
     hints = typing.get_type_hints(kind, include_extras=True)
     inner = [(f.name, column_check(hints[f.name], leaf)) for f in fields(kind)]
     checked = [(name, look) for name, look in inner if look is not None]

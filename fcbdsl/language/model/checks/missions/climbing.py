@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.missions.behavior_references import SELF_AND_THIS, References, parameter
 from fcbdsl.language.model.checks.missions.ground import Ground, convertible_cells
 from fcbdsl.language.model.checks.missions.mission_scene import Scene
-from fcbdsl.language.model.checks.missions.said import SELF_AND_THIS, Said, parameter
 from fcbdsl.language.model.declarations import Action, Declared, Form, Terrain, Trait
 from fcbdsl.language.model.ir import conjuncts, walk
 from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
@@ -28,7 +28,7 @@ def clearable_spaces(scene: Scene, ground: Ground) -> dict[str, None]:
     blocked = [cell for cell in ground.board.cells if ground.standable(cell) and not ground.passable(cell)]
     if not blocked:
         return {}
-    heard = [references for references in scene.all.said if references in scene.heard]
+    heard = [references for references in scene.all.references if references in scene.heard]
     used = _used(heard)
     found: dict[str, None] = {}
     for references, call in scene.heard.turns:
@@ -41,7 +41,7 @@ def clearable_spaces(scene: Scene, ground: Ground) -> dict[str, None]:
     return found
 
 
-def _used(heard: Iterable[Said]) -> dict[Form, None]:
+def _used(heard: Iterable[References]) -> dict[Form, None]:
     """Return the forms that texts use, directly or through forms."""
     bodies = [references for references in heard if isinstance(references.owner, Form)]
     used = {form: None for references in heard if not isinstance(references.owner, Form) for form in references.forms}
@@ -59,7 +59,9 @@ def _used(heard: Iterable[Said]) -> dict[Form, None]:
     return used
 
 
-def _given(owned: Said, call: ir.Do, used: Mapping[Form, None], heard: Iterable[Said]) -> dict[int, list[ir.Expr]]:
+def _given(
+    owned: References, call: ir.Do, used: Mapping[Form, None], heard: Iterable[References]
+) -> dict[int, list[ir.Expr]]:
     """Return the spaces that uses of a form give to the parameters which a statement of it takes, by slot.
 
     Parameters for which a use gives a local are left out: they may be any space.
@@ -91,14 +93,14 @@ def may_climb(scene: Scene) -> bool:
 
     The condition of such a walk may hold from the start, or it reads a value that a text of this mission changes.
     """
-    heard = [references for references in scene.all.said if references in scene.heard]
+    heard = [references for references in scene.all.references if references in scene.heard]
     return any(
         _begins(condition, 0) is not False or _changes(scene, heard, dict.fromkeys(_stats(condition, 0)))
         for condition in _conditions(scene, heard)
     )
 
 
-def _conditions(scene: Scene, heard: Iterable[Said]) -> Iterator[ir.Expr]:
+def _conditions(scene: Scene, heard: Iterable[References]) -> Iterator[ir.Expr]:
     """Yield the conditions on which walks of players' pieces climb."""
     related = scene.context.vocabulary.related
     for references in heard:
@@ -177,18 +179,18 @@ def _stats(expr: ir.Expr, depth: int) -> Iterator[Changeable]:
 # ── texts that change it ───────────────────────────────────────────────────────────────────────
 
 
-def _changes(scene: Scene, heard: Iterable[Said], read: Mapping[Changeable, None]) -> bool:
+def _changes(scene: Scene, heard: Iterable[References], read: Mapping[Changeable, None]) -> bool:
     """Return whether any active text changes such a value, directly or through forms."""
     changing = {
         references.owner: None
-        for references in scene.all.said
+        for references in scene.all.references
         if isinstance(references.owner, Form) and _assigns(references, read)
     }
     grown = True
     while grown:
         users = [
             references.owner
-            for references in scene.all.said
+            for references in scene.all.references
             if isinstance(references.owner, Form) and _uses(references, changing)
         ]
         more = [form for form in users if form not in changing]
@@ -215,11 +217,11 @@ def _lacks_mark(scene: Scene, owner: Declared | None) -> bool:
     return False
 
 
-def _uses(references: Said, forms: Mapping[Form, None]) -> bool:
+def _uses(references: References, forms: Mapping[Form, None]) -> bool:
     return any(form in forms for form in references.forms)
 
 
-def _assigns(references: Said, read: Mapping[Changeable, None]) -> bool:
+def _assigns(references: References, read: Mapping[Changeable, None]) -> bool:
     """Return whether a text itself assigns or modifies such a value."""
     nodes = list(walk(references.root))
     fields = [node.target.field for node in nodes if isinstance(node, ir.Assign)]

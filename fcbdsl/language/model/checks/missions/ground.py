@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.checks.missions.said import SELF_AND_THIS, Bound
+from fcbdsl.language.model.checks.missions.behavior_references import SELF_AND_THIS, Bound
 from fcbdsl.language.model.content import Board, Cell
 from fcbdsl.language.model.declarations import Terrain, Trait
 from fcbdsl.language.model.geometry import numbers_of, shape_of

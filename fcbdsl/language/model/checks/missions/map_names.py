@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from fcbdsl.base.diagnostics.missions import NamedNowhere, ShownNowhere
 from fcbdsl.base.source import Span
+from fcbdsl.language.model.checks.missions.behavior_references import Name
 from fcbdsl.language.model.checks.missions.ground import Ground
 from fcbdsl.language.model.checks.missions.mission_scene import Scene
-from fcbdsl.language.model.checks.missions.said import Name
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Field, Terrain
 from fcbdsl.language.model.whole import Model

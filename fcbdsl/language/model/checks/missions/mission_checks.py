@@ -8,11 +8,11 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.facts import FactBook, Facts
+from fcbdsl.language.model.checks.missions.behavior_references import Effect, References, effect_of
 from fcbdsl.language.model.checks.missions.ground import Ground
 from fcbdsl.language.model.checks.missions.map_names import check_names
 from fcbdsl.language.model.checks.missions.mission_scene import Scene, Scenes, is_mission_definition
 from fcbdsl.language.model.checks.missions.reach import check_reach
-from fcbdsl.language.model.checks.missions.said import Effect, Said, effect_of
 from fcbdsl.language.model.checks.missions.standing import check_standing
 from fcbdsl.language.model.checks.missions.supply import check_copies, check_decks, supplied_definitions
 from fcbdsl.language.model.checks.missions.track_checks import check_tracks
@@ -82,7 +82,7 @@ class _Findings:
             [(result.mission, result.own) for result in self._kept if not result.findings] if self._edits == [] else []
         )
 
-    def take_up(self, sound: Sequence[SoundMission]) -> None:
+    def restore(self, sound: Sequence[SoundMission]) -> None:
         """Restore the missions that are known to have no diagnostics."""
         self._kept, self._edits = [_Kept(mission, [], own) for mission, own in sound], []
 
@@ -99,14 +99,14 @@ class MissionBook:
         self._whole = _Findings(_check_whole)
         self._scenes: Scenes | None = None
 
-    def kept(self) -> tuple[list[SoundMission], list[SoundMission]]:
+    def snapshot(self) -> tuple[list[SoundMission], list[SoundMission]]:
         """Return the missions without diagnostics, for another process: by the checks of the map, and by all checks."""
         return self._shown.sound(), self._whole.sound()
 
-    def take_up(self, kept: tuple[list[SoundMission], list[SoundMission]]) -> None:
+    def restore(self, kept: tuple[list[SoundMission], list[SoundMission]]) -> None:
         """Start from the missions that `kept` has returned."""
-        self._shown.take_up(kept[0])
-        self._whole.take_up(kept[1])
+        self._shown.restore(kept[0])
+        self._whole.restore(kept[1])
 
     def check(self, context: Context, facts: FactBook, broken: bool) -> int:
         """Report the problems of missions as a whole, and return the number of missions that were checked again.
@@ -169,12 +169,12 @@ def _is_plain(owner: Declared | None) -> bool:
     return not phrase and not any(isinstance(node, ir.Repeat) for node in walk(owner.body))
 
 
-def _alike(before: Said, after: Said) -> bool:
+def _alike(before: References, after: References) -> bool:
     """Return whether texts differ only in numbers, with the same effects on tracks."""
     return equal_trees(before.root, after.root) and _done(before) == _done(after)
 
 
-def _done(references: Said) -> list[Effect]:
+def _done(references: References) -> list[Effect]:
     return [effect_of(use, {}) for use in references.tracks]
 
 

@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.facts import Facts
-from fcbdsl.language.model.checks.missions.said import Bound, Handed, Name, Said, Use, effects_on_tracks, parameter
+from fcbdsl.language.model.checks.missions.behavior_references import (
+    Bound,
+    Handed,
+    Name,
+    References,
+    Use,
+    effects_on_tracks,
+    parameter,
+)
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Form, Trait
 from fcbdsl.language.model.declaring.context import Context
@@ -37,19 +45,19 @@ class Scenes:
         self.missions = [
             definition for definition in context.model.definitions.values() if is_mission_definition(definition)
         ]
-        self.said = [text for facts in all for text in facts.texts()]
-        self.handed: Handed = effects_on_tracks(self.said)
+        self.references = [text for facts in all for text in facts.texts()]
+        self.handed: Handed = effects_on_tracks(self.references)
         self.actors = _actors(context.model)
-        self.once = _once(context.model, self.said)
-        self.by_owner: dict[int, list[Said]] = {}
+        self.once = _once(context.model, self.references)
+        self.by_owner: dict[int, list[References]] = {}
         self._systems = {declaration.line.source.name: None for declaration in context.index.all if declaration.system}
         self._moves: dict[int, list[Move]] = {}
         self._links: dict[tuple[str, ...], Links] = {}
-        self._placing = _placing(context.model.forms, self.said)
-        for references in self.said:
+        self._placing = _placing(context.model.forms, self.references)
+        for references in self.references:
             self._take(references)
 
-    def _take(self, text: Said) -> None:
+    def _take(self, text: References) -> None:
         """Index one text by its owner, and record the moves in it."""
         self.by_owner.setdefault(id(text.owner), []).append(text)
         calls = [call for call in text.calls if call.form in self._placing or opens(call.form)]
@@ -62,7 +70,7 @@ class Scenes:
         """Replace the facts of a declaration by new ones that differ only in numbers."""
         self.by_owner.pop(id(before.owner), None)
         swapped = {id(old): new for old, new in zip(before.texts(), after.texts(), strict=True)}
-        self.said = [swapped.get(id(references), references) for references in self.said]
+        self.references = [swapped.get(id(references), references) for references in self.references]
         for references in swapped.values():
             self._take(references)
         for links in self._links.values():
@@ -72,7 +80,7 @@ class Scenes:
         """Return whether a file belongs to no system."""
         return file not in self._systems
 
-    def moves(self, text: Said) -> Sequence[Move]:
+    def moves(self, text: References) -> Sequence[Move]:
         """Return the statements of a text of content that open spaces or put pieces somewhere."""
         return self._moves.get(id(text), ())
 
@@ -117,7 +125,7 @@ class Heard:
     change terrain.
     """
 
-    def __init__(self, all: Scenes, text: Iterable[Said], before: Heard | None = None) -> None:
+    def __init__(self, all: Scenes, text: Iterable[References], before: Heard | None = None) -> None:
         """Add texts to those of `before`."""
         self._ids: dict[int, None] = dict(before._ids) if before is not None else {}
         self.names: dict[Name, None] = dict(before.names) if before is not None else {}
@@ -125,7 +133,7 @@ class Heard:
         self.hears_tracks: bool = before is not None and before.hears_tracks
         self.uses: list[Use] = list(before.uses) if before is not None else []
         self.moves: list[Move] = list(before.moves) if before is not None else []
-        self.turns: list[tuple[Said, ir.Do]] = list(before.turns) if before is not None else []
+        self.turns: list[tuple[References, ir.Do]] = list(before.turns) if before is not None else []
         for references in text:
             self._ids[id(references)] = None
             self.names.update(dict.fromkeys(references.names))
@@ -135,7 +143,7 @@ class Heard:
             self.moves += [move for move in all.moves(references) if all.concerns(move[0])]
             self.turns += [(references, call) for call in references.calls if Trait.SETS_TERRAIN in call.form.traits]
 
-    def __contains__(self, text: Said) -> bool:
+    def __contains__(self, text: References) -> bool:
         return id(text) in self._ids
 
 
@@ -152,7 +160,7 @@ class Scene:
     mission: Definition
     named: list[Definition]
     aimed: list[Definition]
-    own: list[Said]
+    own: list[References]
     _heard: Heard | None = None
 
     @property
@@ -178,9 +186,9 @@ class Links:
     kind."""
 
     def __init__(self, all: Scenes, listed: Sequence[str]) -> None:
-        self._waiting: dict[object, list[Said]] = {}
-        begun: list[Said] = []
-        for text in all.said:
+        self._waiting: dict[object, list[References]] = {}
+        begun: list[References] = []
+        for text in all.references:
             owner = text.owner
             if isinstance(owner, Form) and all.is_content(owner.span.source.name):
                 self._wait(owner, text)
@@ -200,17 +208,17 @@ class Links:
             self._common = Heard(self._all, self.closed(self._begun))
         return self._common
 
-    def renew(self, swapped: Mapping[int, Said]) -> None:
+    def renew(self, swapped: Mapping[int, References]) -> None:
         """Replace texts by new ones, by the identity of the old ones."""
         for key, texts in self._waiting.items():
             self._waiting[key] = [swapped.get(id(text), text) for text in texts]
         self._begun = [swapped.get(id(references), references) for references in self._begun]
 
-    def _wait(self, key: object, text: Said) -> None:
+    def _wait(self, key: object, text: References) -> None:
         """Record that a text comes into play with the thing that `key` identifies."""
         self._waiting.setdefault(key, []).append(text)
 
-    def closed(self, begun: Sequence[Said], before: Heard | None = None) -> list[Said]:
+    def closed(self, begun: Sequence[References], before: Heard | None = None) -> list[References]:
         """Return texts with all texts that they bring into play, directly or indirectly, without those of `before`.
 
         `before` must be closed.
@@ -259,7 +267,7 @@ def _actors(model: Model) -> dict[str, None]:
     return {kind.id: None for kind in model.kinds.values() if any(above.id in own for above in kind.lineage())}
 
 
-def _placing(forms: Sequence[Form], text: Sequence[Said]) -> dict[Form, None]:
+def _placing(forms: Sequence[Form], text: Sequence[References]) -> dict[Form, None]:
     """Return the forms that place a piece, or use one that does."""
     out = {form: None for form in forms if Trait.PLACES in form.traits}
     users = [
@@ -280,7 +288,7 @@ def _placing(forms: Sequence[Form], text: Sequence[Said]) -> dict[Form, None]:
 _DEEPEST = 6
 
 
-def _once(model: Model, text: Sequence[Said]) -> dict[str, None]:
+def _once(model: Model, text: Sequence[References]) -> dict[str, None]:
     """Return the events that are announced once in a game, before any repetition."""
     announced = [id for references in text for id in references.announces]
     flow = model.flow.statements if model.flow is not None else ()

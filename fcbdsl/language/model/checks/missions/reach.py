@@ -9,10 +9,10 @@ from fcbdsl.base.diagnostics.missions import BlockedGoal, CutOffGoal, NoRoom, Ob
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.missions.behavior_references import Bound
 from fcbdsl.language.model.checks.missions.climbing import clearable_spaces, may_climb
 from fcbdsl.language.model.checks.missions.ground import Ground, Spaces, open_up, spaces_named
 from fcbdsl.language.model.checks.missions.mission_scene import Scene, opens
-from fcbdsl.language.model.checks.missions.said import Bound
 from fcbdsl.language.model.content import Board, Cell, Definition
 from fcbdsl.language.model.declarations import Trait
 from fcbdsl.language.model.ir import conjuncts, walk

@@ -13,11 +13,11 @@ from fcbdsl.language.model.declarations import Terrain
 def check_standing(scene: Scene, ground: Ground) -> None:
     """Report pieces that the map or a statement puts where they can't be."""
     for cell in ground.board.cells:
-        _shown(scene, ground, cell)
-    _said(scene, ground)
+        _check_placed_by_map(scene, ground, cell)
+    _check_placed_by_text(scene, ground)
 
 
-def _shown(scene: Scene, ground: Ground, cell: Cell) -> None:
+def _check_placed_by_map(scene: Scene, ground: Ground, cell: Cell) -> None:
     """Check the pieces and entries that the map has on a space."""
     context = scene.context
     span = cell.span or ground.board.span
@@ -32,7 +32,7 @@ def _shown(scene: Scene, ground: Ground, cell: Cell) -> None:
         context.report(TwoOnOneSpace(span, names=names, space=cell.id))
 
 
-def _said(scene: Scene, ground: Ground) -> None:
+def _check_placed_by_text(scene: Scene, ground: Ground) -> None:
     """Check the pieces that the mission's texts put somewhere."""
     for references in scene.own:
         for call, bound in ((do, bound) for do in references.calls if _wanting(do) for bound in references.bound(do)):

@@ -8,9 +8,9 @@ from fcbdsl.base.diagnostics.base import Related
 from fcbdsl.base.diagnostics.missions import DeckTooSmall, TooManyCopies
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.missions.behavior_references import SELF_AND_THIS
 from fcbdsl.language.model.checks.missions.ground import Ground
 from fcbdsl.language.model.checks.missions.mission_scene import Scene
-from fcbdsl.language.model.checks.missions.said import SELF_AND_THIS
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Field, Form, Trait
 from fcbdsl.language.model.ir import walk

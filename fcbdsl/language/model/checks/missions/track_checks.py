@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fcbdsl.base.diagnostics.missions import IdleTier, IdleTrack, NothingMoves
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.missions.behavior_references import Effect, effect_of
 from fcbdsl.language.model.checks.missions.mission_scene import Scene
-from fcbdsl.language.model.checks.missions.said import Effect, effect_of
 from fcbdsl.language.model.content import Track
 from fcbdsl.language.model.ir import walk
 

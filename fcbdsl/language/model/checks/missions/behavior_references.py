@@ -35,7 +35,7 @@ class Use:
 
 
 @dataclass(slots=True)
-class Said:
+class References:
     """References in one piece of behavior. `owner`: the declaration it belongs to, None for the system itself.
 
     `asked`: names that a condition tests for, so that the text allows for a map without them.
@@ -72,13 +72,13 @@ class Said:
         self._bound = None
 
 
-def constants_said(definition: Definition, own: list[ir.Node]) -> Said:
+def constant_references(definition: Definition, own: list[ir.Node]) -> References:
     """Return the references in the constant fields of a definition.
 
     `own`: the nodes of the definition itself.
     """
     of_parts = [_constants(part) for part in definition.parts]
-    return said_by(definition, _constants(definition), own + walk(of_parts) if of_parts else own)
+    return references_in(definition, _constants(definition), own + walk(of_parts) if of_parts else own)
 
 
 def _constants(definition: Definition) -> list[object]:
@@ -89,9 +89,9 @@ def _constants(definition: Definition) -> list[object]:
     return values
 
 
-def said_by(owner: Declared | None, root: object, nodes: Iterable[ir.Node]) -> Said:
+def references_in(owner: Declared | None, root: object, nodes: Iterable[ir.Node]) -> References:
     """Return the references in a piece of behavior; `nodes`: those of its tree."""
-    references = Said(owner, root)
+    references = References(owner, root)
     for node in nodes:
         note = _NOTES.get(node.__class__)
         if note is not None:
@@ -104,13 +104,13 @@ _NOTES = ByClass()
 
 
 @_NOTES.of(ir.Const)
-def _note_constant(references: Said, node: ir.Const) -> None:
+def _note_constant(references: References, node: ir.Const) -> None:
     if node.type.base in _OF_MAPS:
         references.names.setdefault((node.type.base, node.label), node)
 
 
 @_NOTES.of(ir.Get)
-def _note_get(references: Said, node: ir.Get) -> None:
+def _note_get(references: References, node: ir.Get) -> None:
     column = node.field
     if column.sort == "token":
         references.names.setdefault(("counter", column.id), node)
@@ -119,18 +119,18 @@ def _note_get(references: Said, node: ir.Get) -> None:
 
 
 @_NOTES.of(ir.Def, ir.Instance)
-def _note_defined(references: Said, node: ir.Def | ir.Instance) -> None:
+def _note_defined(references: References, node: ir.Def | ir.Instance) -> None:
     references.definitions[node.kind, node.id] = None
 
 
 @_NOTES.of(ir.Apply)
-def _note_applied(references: Said, node: ir.Apply) -> None:
+def _note_applied(references: References, node: ir.Apply) -> None:
     references.forms[node.form] = None
     references.tracks += _handed(node.form, node.args)
 
 
 @_NOTES.of(ir.Do)
-def _note_done(references: Said, node: ir.Do) -> None:
+def _note_done(references: References, node: ir.Do) -> None:
     references.forms[node.form] = None
     references.calls.append(node)
     references.tracks += _handed(node.form, node.args)
@@ -140,34 +140,34 @@ def _note_done(references: Said, node: ir.Do) -> None:
 
 
 @_NOTES.of(ir.If, ir.Require)
-def _note_asked(references: Said, node: ir.If | ir.Require) -> None:
+def _note_asked(references: References, node: ir.If | ir.Require) -> None:
     references.asked.update(dict.fromkeys(map_names_in(node.condition)))
 
 
 @_NOTES.of(ir.Quantified)
-def _note_quantified(references: Said, node: ir.Quantified) -> None:
+def _note_quantified(references: References, node: ir.Quantified) -> None:
     references.asked.update(dict.fromkeys(map_names_in(node.select)))
 
 
 @_NOTES.of(ir.Listener, ir.Until)
-def _note_heard(references: Said, node: ir.Listener | ir.Until) -> None:
+def _note_heard(references: References, node: ir.Listener | ir.Until) -> None:
     event = node.event if isinstance(node, ir.Listener) else node.until
     references.hears_tracks = references.hears_tracks or event.id == "track moved"
 
 
 @_NOTES.of(ir.Assign)
-def _note_assigned(references: Said, node: ir.Assign) -> None:
+def _note_assigned(references: References, node: ir.Assign) -> None:
     if node.target.field.sort == "token":
         references.makes["counter", node.target.field.id] = None
 
 
 @_NOTES.of(ir.Announce)
-def _note_announced(references: Said, node: ir.Announce) -> None:
+def _note_announced(references: References, node: ir.Announce) -> None:
     references.announces.append(node.event.id)
 
 
 @_NOTES.of(ir.Select)
-def _note_selected(references: Said, node: ir.Select) -> None:
+def _note_selected(references: References, node: ir.Select) -> None:
     if node.source is None and node.type.base == "definition":
         references.sorts[node.type.name] = None
 
@@ -227,7 +227,7 @@ Handed = dict[tuple[int, int], Effect]
 """Effects of forms (by identity) on the track that is their argument of that number."""
 
 
-def effects_on_tracks(all: list[Said]) -> Handed:
+def effects_on_tracks(all: list[References]) -> Handed:
     """Return the effects of forms on their arguments that are tracks, directly or through other forms."""
     out: Handed = {}
     grown = True
@@ -241,7 +241,7 @@ def effects_on_tracks(all: list[Said]) -> Handed:
     return out
 
 
-def parameter(references: Said, expr: ir.Expr) -> int | None:
+def parameter(references: References, expr: ir.Expr) -> int | None:
     """Return the number of the parameter if an expression is a parameter of its form; else None."""
     if not isinstance(references.owner, Form) or not isinstance(expr, ir.Var):
         return None
