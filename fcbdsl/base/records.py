@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mypy_extensions import mypyc_attr
 else:
 
-    def mypyc_attr(**said):
+    def mypyc_attr(**flags):
         """Stand-in for mypyc's decorator of a class, which has no effect in plain Python."""
         return lambda cls: cls
 

@@ -187,7 +187,7 @@ def _print_silence(report: SilenceReport) -> None:
             f"{mutant.key.file}:{mutant.line}: {mutant.operator}: {mutant.key.change} ({', '.join(mutation.silent)})"
         )
         click.echo(f"    {mutant.key.text}")
-        for language, words in mutation.said.items():
+        for language, words in mutation.texts.items():
             click.echo(f"    prints in {language}: {' / '.join(words.split(chr(10))) or 'nothing'}")
     for entry in report.lapsed:
         click.echo(

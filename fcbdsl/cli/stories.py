@@ -96,7 +96,7 @@ def render_story(
     causes = {line.name: list(_causes(line)) for line in story.lines()}
     return environment.get_template("story.html.j2").render(
         story=story,
-        told=list(story.between(first, last)),
+        entries=list(story.between(first, last)),
         language=language,
         boards=boards,
         causes=causes,

@@ -504,15 +504,15 @@ def _symbols(space: Workspace) -> Iterator[DeclaredName]:
     """Return everything that is declared, in order."""
     model = space.model
 
-    def one(sort: str, name: str, span: Span, thing: object = None, of: str = "") -> DeclaredName:
+    def symbol(sort: str, name: str, span: Span, thing: object = None, of: str = "") -> DeclaredName:
         return DeclaredName(sort, name, of, span, frozenset(name.split()), thing)
 
     for kind in model.kinds.values():
-        yield one("kind", kind.id, kind.span, kind)
+        yield symbol("kind", kind.id, kind.span, kind)
         for column in kind.fields.values():
-            yield one("field", column.id, column.span, column, kind.id)
+            yield symbol("field", column.id, column.span, column, kind.id)
         for zone in kind.zones.values():
-            yield one("zone", zone.id, zone.span, zone, kind.id)
+            yield symbol("zone", zone.id, zone.span, zone, kind.id)
     for form in model.forms:
         event = form.event
         words = {*form.words, *(event.pattern if event is not None else ())} - {param.name for param in form.params}
@@ -541,13 +541,13 @@ def _symbols(space: Workspace) -> Iterator[DeclaredName]:
     )
     for sort, things in tables:
         for thing in things:
-            yield one(sort, thing.id, thing.span, thing)  # type: ignore[attr-defined]
+            yield symbol(sort, thing.id, thing.span, thing)  # type: ignore[attr-defined]
     for definition in model.definitions.values():
-        yield one("definition", definition.id, definition.span, definition, definition.kind.id)
+        yield symbol("definition", definition.id, definition.span, definition, definition.kind.id)
         for track in definition.tracks:
-            yield one("track", track.id, track.span, track)
+            yield symbol("track", track.id, track.span, track)
     for declaration in space.declarations("noun", "system"):
-        yield one(declaration.sort, declaration.id, declaration.span, declaration)
+        yield symbol(declaration.sort, declaration.id, declaration.span, declaration)
     yield from _inside(space)
 
 

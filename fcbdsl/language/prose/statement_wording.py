@@ -38,7 +38,7 @@ class SpokenClause:
 
     text: str
     items: tuple[tuple[SpokenClause, ...], ...] = ()
-    told: bool = False  # the action of a third person, not an instruction
+    third_person: bool = False  # the action of a third person, not an instruction
     contrary: bool = False  # it begins with « otherwise », about the condition before it
     governs: bool = False  # it has a lead, to which later words of the sentence could seem to belong
     willing: bool = False  # it is optional
@@ -129,7 +129,7 @@ class Statements(Conditions):
         if len(ends) < 2 or not all(text.startswith(frame[0]) and text.endswith(frame[2]) for text in ends):
             return None
         one, other = (text[len(frame[0]) : len(text) - len(frame[2])] for text in ends)
-        return SpokenClause(f"{frame[0]}{one}{self.language.words['and']}{other}{frame[2]}", told=True)
+        return SpokenClause(f"{frame[0]}{one}{self.language.words['and']}{other}{frame[2]}", third_person=True)
 
     def repeated(
         self, pieces: list[SpokenClause], ends: Sequence[int], statements: Sequence[ir.Stmt]
@@ -354,7 +354,7 @@ class Statements(Conditions):
         text = self.explained(self.choice(statement, noun))
         self.scope.meet(slot, Referent(noun=noun, many=statement.var.type.many, chosen=True))
         wording = statement.by is not None and self.value(statement.by).person != 2
-        return [SpokenClause(text, told=wording)]
+        return [SpokenClause(text, third_person=wording)]
 
     def introduces(self, following: ir.Stmt | None, slot: int) -> bool:
         """Return whether the next statement prints that slot among its arguments."""
@@ -878,7 +878,7 @@ class Statements(Conditions):
             return None
         clauses = [piece.text for piece in pieces]
         words = self.language.words
-        if any(piece.told for piece in pieces) or any(", " in clause or ":" in clause for clause in clauses):
+        if any(piece.third_person for piece in pieces) or any(", " in clause or ":" in clause for clause in clauses):
             return words["semicolon"].join(clauses)
         return join_with_last(clauses, words["comma"], words["then"])
 

@@ -84,17 +84,17 @@ class Story:
 
     title: str
     outcome: str = ""
-    told: list[Heading | Told] = field(default_factory=list)
+    entries: list[Heading | Told] = field(default_factory=list)
     boards: dict[int, str] = field(default_factory=dict)
 
     def lines(self) -> Iterator[Told]:
         """Return the lines without headings."""
-        return (entry for entry in self.told if isinstance(entry, Told))
+        return (entry for entry in self.entries if isinstance(entry, Told))
 
     def between(self, first: int, last: int) -> Iterator[Heading | Told]:
         """Yield the lines of some steps, with their headings."""
         pending: list[Heading] = []
-        for entry in self.told:
+        for entry in self.entries:
             if isinstance(entry, Heading):
                 pending = [above for above in pending if above.level < entry.level] + [entry]
             elif first <= entry.step <= last:
@@ -211,7 +211,7 @@ class StoryTeller:
     def fork(self) -> StoryTeller:
         """Return an independent copy with the same progress."""
         other = copy.copy(self)
-        other.story = Story(self.story.title, told=self.story.told[:], boards=self.story.boards.copy())
+        other.story = Story(self.story.title, entries=self.story.entries[:], boards=self.story.boards.copy())
         other._drafts = []
         return other
 
@@ -317,7 +317,7 @@ class StoryTeller:
 
     def _head(self, level: int, text: str) -> None:
         self._flush()
-        self.story.told.append(Heading(level, text, self._step))
+        self.story.entries.append(Heading(level, text, self._step))
 
     def _is_in_last_line(self, game: Game, node: LogEntry, stack: tuple[_Item, ...]) -> bool:
         """Return whether the previous line contains this entry already.
@@ -407,7 +407,7 @@ class StoryTeller:
             self._number += 1
             place = self.names.place(draft.node.span)
             line = Told(self._step, self._number, draft.depth, draft.text, place, draft.causes, draft.node.number)
-            self.story.told.append(line)
+            self.story.entries.append(line)
         self._drafts.clear()
 
     # ── causes ─────────────────────────────────────────────────────────────────────────────────

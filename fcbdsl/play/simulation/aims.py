@@ -73,7 +73,7 @@ class Way:
 class _Code:
     """A code: its ops as declared and as they run, and the successors of each."""
 
-    said: list[Op]
+    declared: list[Op]
     ops: list[Op]
     leads: list[list[int]]
 
@@ -93,7 +93,7 @@ class Goals:
         self._reached: dict[int, dict[int, int]] = {}
         self._changed: dict[int, set[tuple[str, int]]] = {}
         for number in range(len(self.program.codes)):
-            for at, op in enumerate(self.code(number).said):
+            for at, op in enumerate(self.code(number).declared):
                 for callee in _callees(self.program, op):
                     self._callers.setdefault(callee, []).append((number, at))
         for number, row in enumerate(self.program.definitions):
@@ -113,7 +113,7 @@ class Goals:
 
     def _ways(self) -> Iterator[Way]:
         for number in range(len(self.program.codes)):
-            ops = self.code(number).said
+            ops = self.code(number).declared
             for at, op in enumerate(ops):
                 if op.name == "END" and _operand(op, "outcome") == WIN and self._is_own(ops, at):
                     yield from self._to(number, at, 0, set())
@@ -170,7 +170,7 @@ class Goals:
         row, good = self.code(code), self.good(code, 0, at)
         return any(
             len(row.leads[pc]) == 2 and len([target for target in row.leads[pc] if target in good]) == 1
-            for pc in range(len(row.said))
+            for pc in range(len(row.declared))
             if pc in good
         )
 
@@ -181,8 +181,8 @@ class Goals:
         if found is not None:
             return found
         row = self.code(code)
-        ends = {at} if at >= 0 else {pc for pc in range(len(row.said)) if self._answers(code, pc, wanted)}
-        stops = {pc for pc in range(len(row.said)) if at < 0 and self.answer(code, pc) is not None} - ends
+        ends = {at} if at >= 0 else {pc for pc in range(len(row.declared)) if self._answers(code, pc, wanted)}
+        stops = {pc for pc in range(len(row.declared)) if at < 0 and self.answer(code, pc) is not None} - ends
         before: dict[int, list[int]] = {}
         for pc, leads in enumerate(row.leads):
             if pc not in ends and pc not in stops:
@@ -202,17 +202,17 @@ class Goals:
         row, at = self.code(code), pc
         value: int | None = None
         register = -1
-        if row.said[at].name == "LIT":
-            value, register = _operand(row.said[at], "value"), _operand(row.said[at], "out")
+        if row.declared[at].name == "LIT":
+            value, register = _operand(row.declared[at], "value"), _operand(row.declared[at], "out")
             at += 1
-        while at < len(row.said) and row.said[at].name == "JMP":
-            at = _operand(row.said[at], "target")
-        if at >= len(row.said) or row.said[at].name != "RETV":
+        while at < len(row.declared) and row.declared[at].name == "JMP":
+            at = _operand(row.declared[at], "target")
+        if at >= len(row.declared) or row.declared[at].name != "RETV":
             return None
-        answered = _operand(row.said[at], "value")
+        answered = _operand(row.declared[at], "value")
         if value is not None and answered == register:
             return value
-        if row.said[pc].name == "RETV":
+        if row.declared[pc].name == "RETV":
             plain = self.program.codes[code]
             constant = answered - (plain.n_r - len(plain.constants))
             if 0 <= constant < len(plain.constants) and answered >= plain.params:
@@ -220,7 +220,7 @@ class Goals:
         return None
 
     def _answers(self, code: int, pc: int, wanted: int) -> bool:
-        op = self.code(code).said[pc]
+        op = self.code(code).declared[pc]
         answered = self.answer(code, pc)
         if answered is not None:
             return bool(answered) == bool(wanted)
@@ -239,7 +239,7 @@ class Goals:
         found = self._looked_at.get(code)
         if found is None:
             tracks = {row.definition for row in self.program.tracks}
-            ops = [op for each in self.reached(code) for op in self.code(each).said]
+            ops = [op for each in self.reached(code) for op in self.code(each).declared]
             names = {name for op in ops for name in _named(self.program, op)}
             firsts = {_operand(op, "definition") for op in ops if op.name == "FIRST"}
             found = frozenset(names | {f"track {number}" for number in firsts & tracks})
@@ -252,7 +252,7 @@ class Goals:
         if found is None:
             found, left = {code: 0}, [code]
             for each in left:
-                for op in self.code(each).said:
+                for op in self.code(each).declared:
                     for callee in _callees(self.program, op):
                         if callee >= 0 and callee not in found:
                             found[callee] = found[each] + 1
@@ -265,7 +265,7 @@ class Goals:
         found = self._changed.get(code)
         if found is None:
             row = self.code(code)
-            found = _writes(row.said, self.program.codes[code].constants)
+            found = _writes(row.declared, self.program.codes[code].constants)
             self._changed[code] = found
         return found
 
@@ -411,7 +411,7 @@ class _Run:
         good = self.goals.good(self.code, wanted, at)
         pc = 0
         for _ in range(MOST_STEPS):
-            op = self.row.said[pc]
+            op = self.row.declared[pc]
             if at >= 0 and pc == at:
                 return True
             if at < 0 and (answered := self.goals.answer(self.code, pc)) is not None:
@@ -772,7 +772,7 @@ def _names(goals: Goals, body: int, definition: int) -> bool:
     return any(
         operand.kind == "def" and _operand(op, operand.name) == definition
         for code in goals.reached(body)
-        for op in goals.code(code).said
+        for op in goals.code(code).declared
         for operand in op.operands
     )
 

@@ -44,7 +44,7 @@ def tell(program: Program, wishes: Sequence[Wish], jobs: int, report: Callable[[
 def _played_again(image: Image, wish: Wish) -> GameStory:
     record = record_playout(image, wish.cell, wish.seed)
     story = retold(image, record, View(image, wish.language))
-    beginning, cut, end = shorten_story(story.told)
+    beginning, cut, end = shorten_story(story.entries)
     return GameStory(story.outcome, beginning, cut, end)
 
 

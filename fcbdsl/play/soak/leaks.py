@@ -109,10 +109,10 @@ def _compared(
 def _sent(watcher: _Watcher, game: Game, ask: Ask | None, witness: Witness) -> serialization.Json:
     """Return the data that a seat receives for a position: the scene, and the lines since the last position."""
     teller = watcher.teller.fork()
-    before = len(teller.story.told)
+    before = len(teller.story.entries)
     teller.witnessed(witness)
     teller.catch_up(game)
-    lines: list[serialization.Json] = [_line(entry) for entry in teller.story.told[before:]]
+    lines: list[serialization.Json] = [_line(entry) for entry in teller.story.entries[before:]]
     scene = watcher.scene.fork()
     view = serialization.encode(scene.look(game, ask))
     foresight = Foresight(game, scene, (watcher.seat,), 0, game.world.happened)

@@ -129,7 +129,7 @@ class GameTable:
         for (of, _, _), audience in self._audiences.items():
             audience.forks[decided] = audience.teller.fork(), audience.fresh
             if set(of) & set(seats):
-                audience.fresh = len(audience.teller.story.told)
+                audience.fresh = len(audience.teller.story.entries)
         self._deciders.append(self.asked())
         self.session.choose(choice)
         self._go_on()
@@ -184,7 +184,7 @@ class GameTable:
             names = audience.scene.view.names
             number = who[0] if len(who) == 1 else -1
             text = interface_texts("table", language)["took-back"].format(names.who(self.session.game, number))
-            audience.teller.story.told.append(Told(decided, 0, 0, text, "", ()))
+            audience.teller.story.entries.append(Told(decided, 0, 0, text, "", ()))
         self.n += 1
         return ""
 
@@ -210,7 +210,7 @@ class GameTable:
         """Return what some seats see; of the log the lines since their last decision, or the `whole` of it. `known`:
         the number of lines that a page has and need not receive."""
         audience = self._audience(seats, language, together)
-        lines = audience.teller.story.told
+        lines = audience.teller.story.entries
         start = 0 if whole else known or min(audience.fresh, max(0, len(lines) - 1))
         reason = self.may_undo(seats) if seats and not self.is_story else "others"
         return TableView(

@@ -56,7 +56,7 @@ class _Maker(AidMaker):
         super().__init__(model, language)
         self.mission = mission
         self.players = players
-        self.told = of_missions(interface_texts("tokens", language), self.naming)
+        self.texts = of_missions(interface_texts("tokens", language), self.naming)
         scope = needed_for(mission, model) if mission is not None else list(model.definitions.values())
         shown = printable(model)
         self.scope = [definition for definition in scope if definition in shown]
@@ -87,7 +87,7 @@ class _Maker(AidMaker):
             style=plain.style,
             seed=plain.seed,
             title=sheet.title if sheet is not None else plain.title,
-            type_line=self.told["tokens"],
+            type_line=self.texts["tokens"],
             colour=plain.colour,
             ink=plain.ink,
             components=tuple(self.components(discs)),
@@ -99,7 +99,7 @@ class _Maker(AidMaker):
             marked=self.marked_card(),
             gauges=sheet.gauges if sheet is not None else (),
             dice=tuple(self.table(die) for die in self.model.dice.values() if die.name.title),
-            words=interface_texts("sheets", self.language) | self.told,
+            words=interface_texts("sheets", self.language) | self.texts,
             footer=plain.footer,
         )
 
@@ -308,13 +308,13 @@ class _Maker(AidMaker):
         """
         shown = [self.face(die, face) for face in die.faces]
         faces = len(shown)
-        instead = self.told["roll"].format(faces=faces)
+        instead = self.texts["roll"].format(faces=faces)
         rows: list[tuple[str, str]] = []
         at = 0
         if shown == [str(number) for number in range(1, faces + 1)]:
-            rows, at = [(f"1–{faces}", self.told["rolled"])] if faces != COMMON else [], faces
+            rows, at = [(f"1–{faces}", self.texts["rolled"])] if faces != COMMON else [], faces
             if faces <= NUMBERS:
-                instead += f", {self.told['draw'].format(faces=faces)}"
+                instead += f", {self.texts['draw'].format(faces=faces)}"
         while at < faces:
             to = at
             while to + 1 < faces and shown[to + 1] == shown[at]:
@@ -332,14 +332,14 @@ class _Maker(AidMaker):
         register = PieceRegister(self.model, printable(self.model))
         counted: dict[str, int] = {}
         if self.mission is not None:
-            counted[self.told["sheet"]] = 1
-            counted[self.told["aid"]] = self.players
+            counted[self.texts["sheet"]] = 1
+            counted[self.texts["aid"]] = self.players
         for definition in self.scope:
             if not is_sheet(definition):
                 noun = self.naming.kind(definition.kind).many
                 called = self.naming.language.finish(noun[:1].upper() + noun[1:])
                 counted[called] = counted.get(called, 0) + register.copies(definition)
-        counted[self.told["disc"]] = sum(disc.count for disc in discs if disc.figure)
+        counted[self.texts["disc"]] = sum(disc.count for disc in discs if disc.figure)
         if self.mission is not None:
             several = [
                 definition
@@ -352,9 +352,9 @@ class _Maker(AidMaker):
                 if number_of_copies(definition) > 1
             ]
             of_all = [disc.count for disc in discs if disc.figure and disc.title in titles]
-            counted[self.told["every copy"]] = sum(of_all)
-        counted[self.told["marker"]] = sum(disc.count for disc in discs if not disc.figure)
-        counted[self.told["number"]] = 2 * NUMBERS
+            counted[self.texts["every copy"]] = sum(of_all)
+        counted[self.texts["marker"]] = sum(disc.count for disc in discs if not disc.figure)
+        counted[self.texts["number"]] = 2 * NUMBERS
         listed = [(called, f"×{count}") for called, count in counted.items() if count]
         dice = [self.title(die.name, die.id, die.span) for die in self.model.dice.values() if die.name.title]
-        return [*listed, *((die, self.told["needed"]) for die in dice)]
+        return [*listed, *((die, self.texts["needed"]) for die in dice)]

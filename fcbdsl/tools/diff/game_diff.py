@@ -245,17 +245,17 @@ def _shifts(before: Iterable[Fact], after: Iterable[Fact], language: str) -> Ite
                 other = was[lost.pop(0)] if len(lost) == len(found) and lost else None
                 found.remove(key)
             if other is None:
-                yield f"{group} {number}", FactChange(fact.sort, fact.label, languages, "", fact.said)
-            elif (other.label, other.said) != (fact.label, fact.said):
+                yield f"{group} {number}", FactChange(fact.sort, fact.label, languages, "", fact.text)
+            elif (other.label, other.text) != (fact.label, fact.text):
                 named = other.label != fact.label and fact.sort != "map"
                 lines = [
-                    f"{fact.label}: {fact.said}" if named and fact.label != fact.said else fact.said
+                    f"{fact.label}: {fact.text}" if named and fact.label != fact.text else fact.text
                     for fact in (other, fact)
                 ]
                 yield f"{group} {number}", FactChange(fact.sort, fact.label, languages, lines[0], lines[1])
         for number, key in enumerate(lost):
             fact = was[key]
-            yield f"{group} gone {number}", FactChange(fact.sort, fact.label, languages, fact.said, "")
+            yield f"{group} gone {number}", FactChange(fact.sort, fact.label, languages, fact.text, "")
 
 
 def _grouped(facts: Iterable[Fact]) -> dict[str, dict[tuple[str, int], Fact]]:

@@ -23,7 +23,7 @@ class Fact:
     sort: Sort
     group: str
     label: str
-    said: str
+    text: str
 
 
 def facts_of(view: Card | Sheet) -> list[Fact]:

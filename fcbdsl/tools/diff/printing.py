@@ -83,17 +83,17 @@ class Printing:
         if key in self._printable:
             proof = render_piece(definition, self.model, language)
             views.append(proof.view)
-            words += [fact.said for fact in facts_of(proof.view) if fact.sort == "text"]
+            words += [fact.text for fact in facts_of(proof.view) if fact.sort == "text"]
             problems += proof.problems
             if is_sheet(definition):
                 sheet, found = story_sheet(definition, self.model, language)
                 views.append(sheet)
-                words += [fact.said for fact in story_facts(sheet)]
+                words += [fact.text for fact in story_facts(sheet)]
                 problems += found
         if is_campaign(definition):
             journey, found = campaign_of(definition, self.model, language)
             views.append(journey)
-            words += [fact.said for fact in campaign_facts(journey)]
+            words += [fact.text for fact in campaign_facts(journey)]
             problems += found
         copies = self.register.copies(definition) if key in self._printable else 0
         return Printed(tuple(views), copies, tuple(words), _messages(problems))

@@ -68,7 +68,7 @@ class Hearing:
     mutant: Mutant
     outcome: PrintFate
     silent: tuple[str, ...] = ()
-    said: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -120,7 +120,7 @@ class SilenceReport:
                     "operator": mutation.mutant.operator,
                     "change": mutation.mutant.key.change,
                     "silent": list(mutation.silent),
-                    "prints": dict(mutation.said),
+                    "prints": dict(mutation.texts),
                 }
                 for mutation in self.silent
             ],

@@ -72,8 +72,8 @@ def _mutant(sites: Sites, spot: Spot, which: int, operator: str, edit: Edit) -> 
 def _described(sites: Sites, spot: Spot, edit: Edit) -> str:
     """Return the change in words: `2` → `3`, or: without `judge`. Words that occur several times in their line have a
     number."""
-    if edit.told:
-        return f"without `{_flat(edit.told)}`"
+    if edit.removed:
+        return f"without `{_flat(edit.removed)}`"
     old = _flat(sites.text[edit.start : edit.end])
     before = _flat(sites.text[spot.line.offset : edit.start])
     count = before.count(old) + 1

@@ -19,13 +19,13 @@ NOTHING = "nothing"
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A replacement of the text from `start` to `end` in a source by `new`. `told`: the removed text that a
+    """A replacement of the text from `start` to `end` in a source by `new`. `removed`: the removed text that a
     report shows; empty: the text of this range."""
 
     start: int
     end: int
     new: str
-    told: str = ""
+    removed: str = ""
 
 
 Finder = Callable[[Sites, Spot], Iterator[Edit]]
@@ -474,7 +474,7 @@ def _without_line(sites: Sites, spot: Spot) -> Edit:
     alone = len(spot.siblings) == 1 and spot.parent is not None
     if alone and spot.parent is not None and _is_led(spot.parent.line) and not _leads_else(spot.parent):
         edit = _without_line(sites, spot.parent)
-        return replace(edit, told=f"{spot.text}{' …' if spot.line.block else ''}") if edit.told else edit
+        return replace(edit, removed=f"{spot.text}{' …' if spot.line.block else ''}") if edit.removed else edit
     last = spot.line
     dependants = [last]
     if spot.line.head is not None and spot.line.head.lead == "if":
