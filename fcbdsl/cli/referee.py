@@ -81,7 +81,7 @@ class RefereeTable(Table):
             super()._show(whole)
             return
         self._catch_up()
-        self._shown = len(self._teller.story.told)
+        self._shown = len(self._teller.story.entries)
         self._board = self.view.board(game) if game.world.board >= 0 else ""
         click.echo(f"{self._board}\n{self.say('set-up')}")
         for number, line in enumerate(self.view.set_up(game), 1):

@@ -262,14 +262,14 @@ class Table:
         game = self.session.game
         self._teller.heard = game.world.happened
         self._tellers[game.world.happened] = self._teller.fork()
-        self._shown = len(self._teller.story.told)
+        self._shown = len(self._teller.story.entries)
 
     def _show(self, whole: bool) -> None:
         """Print what has happened since last time, and draw the board if it looks different."""
         game = self.session.game
         heard = self._teller.heard
         self._catch_up()
-        fresh = self._teller.story.told[self._shown :]
+        fresh = self._teller.story.entries[self._shown :]
         depths: list[int] = []
         begins = [entry.entry if isinstance(entry, Told) else 0 for entry in fresh]
         for at, entry in enumerate(fresh):
@@ -277,7 +277,7 @@ class Table:
             if isinstance(entry, Told):
                 end = next((number for number in begins[at + 1 :] if number), game.world.happened + 1)
                 self._read_out(game, range(max(entry.entry, heard + 1), end))
-        self._shown = len(self._teller.story.told)
+        self._shown = len(self._teller.story.entries)
         board = self.view.board(game) if game.world.board >= 0 else ""
         if whole:
             click.echo(self.view.table(game), nl=False)
@@ -373,7 +373,7 @@ class Table:
                 click.echo(self.view.table(game), nl=False)
             case "l":
                 depths: list[int] = []
-                for entry in self._teller.story.told[: self._shown][-LOG_LINES:]:
+                for entry in self._teller.story.entries[: self._shown][-LOG_LINES:]:
                     click.echo(_line(entry, depths))
             case "s":
                 raise Leave(keep=True)
