@@ -14,7 +14,7 @@ from views import supplies_in
 
 from fcbdsl.print.pieces.assets import our_drawings
 from fcbdsl.print.pieces.cards import card_of, drawing_for
-from fcbdsl.print.pieces.chips import Data
+from fcbdsl.print.pieces.chips import PrintedFields
 from fcbdsl.print.pieces.initials import figure_marks, is_figure
 from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.pieces.sets import needed_for
@@ -30,7 +30,7 @@ def drawn(game: str) -> dict[tuple[str, str], str]:
     """Return the drawing of each printed definition of a game, by its kind and id."""
     made = model(game)
     pieces = [one for one in printable(made) if not is_sheet(one)]
-    return {(one.kind.id, one.id): drawing_for(one, Data(one, made, "en")) for one in pieces}
+    return {(one.kind.id, one.id): drawing_for(one, PrintedFields(one, made, "en")) for one in pieces}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -49,7 +49,7 @@ def test_drawings_are_not_shared_by_many_cards_of_a_kind(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_figures_of_mission_differ_in_outline_or_mark(game: str) -> None:
     made = model(game)
-    marks = figure_marks(made, Data(next(iter(made.definitions.values())), made, "en").naming)
+    marks = figure_marks(made, PrintedFields(next(iter(made.definitions.values())), made, "en").naming)
     for mission in (one for one in made.definitions.values() if is_sheet(one)):
         figures = [one for one in needed_for(mission, made) if is_figure(one) and (one.kind.id, one.id) in drawn(game)]
         twice = Counter((drawn(game)[one.kind.id, one.id], marks[one.id]) for one in figures)

@@ -12,7 +12,7 @@ from fcbdsl.language.model.check import check
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import rules_text
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.print.pieces.chips import Data
+from fcbdsl.print.pieces.chips import PrintedFields
 from fcbdsl.project.project import Loader
 from fcbdsl.project.settings import Project
 
@@ -125,5 +125,5 @@ def test_card_of_custom_game_is_worded(at: int) -> None:
 
 def test_negative_number_is_printed_if_given() -> None:
     for card, value in (("tale", "−3"), ("card-0", None)):
-        chip = Data(stall().definitions["gear", card], stall(), "en").chip("cost")
+        chip = PrintedFields(stall().definitions["gear", card], stall(), "en").chip("cost")
         assert (chip and chip.value) == value

@@ -38,7 +38,7 @@ from fcbdsl.print.layout.views import (
 )
 from fcbdsl.print.pieces.aids import aid_of
 from fcbdsl.print.pieces.assets import LARGE, sizes_of
-from fcbdsl.print.pieces.chips import Data
+from fcbdsl.print.pieces.chips import PrintedFields
 from fcbdsl.print.pieces.contents import kind_title
 from fcbdsl.print.pieces.looks import check_looks, look_of_kind
 from fcbdsl.print.pieces.pictures import why_unusable
@@ -475,7 +475,7 @@ def _starts(mission: Definition, model: Model, play: PlayMap, board: MapPart, la
             definition = by_id[name]
             centre = centres[cell.id]
             x, y = centre.x * scale - board.width / 2, centre.y * scale - board.height / 2
-            yield Data(definition, model, language).title(definition.name, definition.id), x / INCH, -y / INCH
+            yield PrintedFields(definition, model, language).title(definition.name, definition.id), x / INCH, -y / INCH
 
 
 # ── cards ──────────────────────────────────────────────────────────────────────────────────────

@@ -17,7 +17,7 @@ from fcbdsl.language.prose import Paragraph, rules_text
 from fcbdsl.language.prose.rules_text import paragraph
 from fcbdsl.print.layout.views import CampaignSheet, LogBlock, LogLine, Section, Site, StorySheet
 from fcbdsl.print.pieces.cards import footer_of, nodes_below, own_words
-from fcbdsl.print.pieces.chips import Data, colour_of, grade_of, of_missions
+from fcbdsl.print.pieces.chips import PrintedFields, colour_of, grade_of, of_missions
 from fcbdsl.print.pieces.initials import is_figure
 from fcbdsl.print.pieces.looks import ink_on, look_of_kind, style_of
 from fcbdsl.print.pieces.maps import with_capital
@@ -35,7 +35,7 @@ def story_sheet(mission: Definition, model: Model, language: str) -> tuple[Story
     The front contains the texts of the fields `before` in a mission's look. The back contains the texts of the cards
     (of the kinds in `after`) that name the mission.
     """
-    data = Data(mission, model, language)
+    data = PrintedFields(mission, model, language)
     look = look_of_kind(mission.kind, model)
     problems: list[Diagnostic] = []
     before = [own_words(data.text(word), language) for word in look.fields.get("before", ())]
@@ -45,7 +45,7 @@ def story_sheet(mission: Definition, model: Model, language: str) -> tuple[Story
             rules = rules_text(definition, model, language)
             problems += rules.problems
             notes = () if rules.paragraphs else tuple(_notes(definition, mission, model, language))
-            title = Data(definition, model, language).headline(definition)
+            title = PrintedFields(definition, model, language).headline(definition)
             after.append(Section(title, rules.paragraphs or notes))
     colour = colour_of(mission, model)
     key = f"story/{mission.id}"
@@ -76,8 +76,8 @@ def names(one: Definition, other: Definition) -> bool:
 
 def _notes(definition: Definition, mission: Definition, model: Model, language: str) -> Iterator[Paragraph]:
     """Yield the fields of a card without a text that do not name the mission."""
-    data = Data(definition, model, language)
-    own = Data(mission, model, language).title(mission.name, mission.id)
+    data = PrintedFields(definition, model, language)
+    own = PrintedFields(mission, model, language).title(mission.name, mission.id)
     for word in look_of_kind(definition.kind, model).fields.get("notes", ()):
         chip = data.chip(word)
         if chip is not None and not chip.value.startswith(own):
@@ -106,7 +106,7 @@ class _Maker:
         self.campaign = campaign
         self.model = model
         self.language = language
-        self.data = Data(campaign, model, language)
+        self.data = PrintedFields(campaign, model, language)
         self.words = of_missions(interface_texts("campaigns", language), self.data.naming)
         self.words["continued"] = interface_texts("sheets", language)["continued"]
         self.look = look_of_kind(campaign.kind, model)
@@ -147,7 +147,7 @@ class _Maker:
             if definition.id not in open_ones:
                 yield Site(number, "", "", "#8b8577", "#ffffff", ())
                 continue
-            data = Data(definition, self.model, self.language)
+            data = PrintedFields(definition, self.model, self.language)
             colour = colour_of(definition, self.model)
             chips = [chip for chip in map(data.chip, tells) if chip is not None]
             yield Site(number, data.headline(definition), self.grade(definition), colour, ink_on(colour), tuple(chips))
@@ -170,7 +170,7 @@ class _Maker:
                 kinds = [kind.id for kind in definition.kind.lineage()]
                 lines = [line for kind in kinds for line in self.kept(kind, kinds)]
                 lines += [line for kind in kinds for line in self.zones(kind, kinds)]
-                title = Data(definition, self.model, self.language).headline(definition)
+                title = PrintedFields(definition, self.model, self.language).headline(definition)
                 if lines:
                     yield LogBlock(title, colour_of(definition, self.model), tuple(dict.fromkeys(lines)))
 

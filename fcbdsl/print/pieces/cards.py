@@ -17,7 +17,7 @@ from fcbdsl.language.prose.reading import set_in
 from fcbdsl.language.prose.rules_text import author_paragraphs, paragraph
 from fcbdsl.print.layout.views import Back, Card, CardPart, Chip, Dial
 from fcbdsl.print.pieces.assets import LARGE, drawing_of, drawings, sizes_of
-from fcbdsl.print.pieces.chips import Data, colour_of
+from fcbdsl.print.pieces.chips import PrintedFields, colour_of
 from fcbdsl.print.pieces.custom_templates import own_face
 from fcbdsl.print.pieces.looks import (
     BEARER,
@@ -38,7 +38,7 @@ from fcbdsl.print.pieces.templating import TEMPLATE
 
 def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, list[Diagnostic]]:
     """Return the view of a card in a language, and its problems."""
-    data = Data(definition, model, language)
+    data = PrintedFields(definition, model, language)
     look = look_of_kind(definition.kind, model)
     problems: list[Diagnostic] = []
     colour = colour_of(definition, model)
@@ -101,7 +101,7 @@ def window_of(look: Look, model: Model) -> float:
     return 0.0 if look.tucked or look.wheels or size.scale >= LARGE else float(round(size.height * WINDOW))
 
 
-def drawing_for(definition: Definition, data: Data) -> str:
+def drawing_for(definition: Definition, data: PrintedFields) -> str:
     """Return the drawing of a definition.
 
     It is the declared one, or else the first in the look of its kind: a drawing, or the symbol of a field's value.
@@ -118,11 +118,11 @@ def drawing_for(definition: Definition, data: Data) -> str:
     return ""
 
 
-def _chips(look: Look, key: str, data: Data) -> list[Chip]:
+def _chips(look: Look, key: str, data: PrintedFields) -> list[Chip]:
     return [chip for chip in (data.chip(word) for word in look.fields.get(key, ())) if chip is not None]
 
 
-def _stat(word: str, data: Data) -> Chip | None:
+def _stat(word: str, data: PrintedFields) -> Chip | None:
     """Return a field as a chip; None if it is 0 only because it has no value."""
     chip, value = data.chip(word), data.expr(word)
     unset = word not in data.definition.values and value is not None and evaluate_constant(value) == 0
@@ -134,14 +134,14 @@ def _labelled(chip: Chip) -> Chip:
     return replace(chip, label=_raised(chip.label))
 
 
-def _badges(definition: Definition, look: Look, data: Data) -> Iterator[str]:
+def _badges(definition: Definition, look: Look, data: PrintedFields) -> Iterator[str]:
     """Yield flags that are set, and whether the card answers events."""
     yield from (chip.value for chip in _chips(look, "badges", data))
     if look.reacts and any(listener.offered for listener in definition.listeners):
         yield data.naming.language.finish(look.reacts.get(data.language, ""))
 
 
-def _around(look: Look, data: Data) -> Iterator[tuple[str, str]]:
+def _around(look: Look, data: PrintedFields) -> Iterator[tuple[str, str]]:
     """Yield what is placed at each side: cards of a kind, or a text of the look in the language."""
     for side, word, *more in look.around:
         kind = data.model.kinds.get(word)
@@ -151,7 +151,7 @@ def _around(look: Look, data: Data) -> Iterator[tuple[str, str]]:
             yield side, data.naming.language.finish(" ".join(more))
 
 
-def _framed(definition: Definition, look: Look, data: Data) -> Iterator[str]:
+def _framed(definition: Definition, look: Look, data: PrintedFields) -> Iterator[str]:
     """Yield the headings of the effects with a separate frame."""
     for word in look.fields.get("framed", ()):
         field = definition.kind.find(word)
@@ -165,7 +165,7 @@ def _heading(title: str, language: str) -> str:
     return words.finish(words.words["heading"].format(title=title))
 
 
-def corner_of(look: Look, data: Data) -> Chip | None:
+def corner_of(look: Look, data: PrintedFields) -> Chip | None:
     """Return the datum in the corner: the first that exists.
 
     A number that is 0 without having been set is not shown; a flag has only its symbol.
@@ -177,7 +177,7 @@ def corner_of(look: Look, data: Data) -> Chip | None:
     return None if chip is None or (chip.value == "0" and unset) else _labelled(chip)
 
 
-def _type_line(definition: Definition, look: Look, data: Data) -> str:
+def _type_line(definition: Definition, look: Look, data: PrintedFields) -> str:
     """Return kind and classes: ``Tool · sharp``, with what it belongs to: ``… · Rat``. A kind in the title is left
     out."""
     feminine = definition.kind.name.feminine.get(data.naming.language.code, "")
@@ -205,7 +205,7 @@ def _line(
     part: Definition, bearer: Definition | None, model: Model, language: str, problems: list[Diagnostic]
 ) -> CardPart:
     """Return a part of a card for `bearer`: its positional data as chips, then other data that is set, and its text."""
-    data = Data(part, model, language)
+    data = PrintedFields(part, model, language)
     order = list(part.kind.part_line)
     order += [word for word in part.values if word not in order and part.values[word].expr is not None]
     chips = [chip for chip in (data.chip(word) for word in order) if chip is not None]
@@ -233,7 +233,7 @@ def _conditions(
         elif value is not None and value.expr is not None and not isinstance(value.expr, ir.Const):
             wording = clause(value.expr, (), model, language, headed=headed)
         if wording.paragraphs and headed and field is not None:
-            heading = _heading(Data(definition, model, language).title(field.name, word), language)
+            heading = _heading(PrintedFields(definition, model, language).title(field.name, word), language)
             first, *rest = wording.paragraphs
             made += [Paragraph(paragraph("", heading=heading).runs + first.runs, first.level), *rest]
         else:
@@ -242,7 +242,7 @@ def _conditions(
     return tuple(made)
 
 
-def _dials(look: Look, data: Data) -> Iterator[Dial]:
+def _dials(look: Look, data: PrintedFields) -> Iterator[Dial]:
     """Yield numbered rows up to the value of a field, or to the number in the look."""
     for word in look.fields.get("dials", ()):
         chip = data.chip(word)
@@ -304,7 +304,7 @@ def nodes_below(node: object) -> Iterator[object]:
             yield from ir.walk(node)
 
 
-def _back(look: Look, data: Data, colour: str) -> Back:
+def _back(look: Look, data: PrintedFields, colour: str) -> Back:
     back_colour = data.colour(look.back_colour) if look.back_colour else colour
     title = look.back_title.get(data.language) or look.back_title.get("en", "")
     kind = data.definition.kind
@@ -319,7 +319,7 @@ def _back(look: Look, data: Data, colour: str) -> Back:
     return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), drawing, number, words)
 
 
-def _shown(word: str, data: Data) -> str:
+def _shown(word: str, data: PrintedFields) -> str:
     """Return what a back shows of a card: a field's value, or the title of the card or of its target; empty if
     nothing."""
     if word in {BEARER, TITLE}:

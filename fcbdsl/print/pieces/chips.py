@@ -40,7 +40,7 @@ def of_missions(words: Mapping[str, str], naming: Naming) -> dict[str, str]:
     return made
 
 
-class Data:
+class PrintedFields:
     """Reads the fields of one definition in one language; missing titles are added to `problems`."""
 
     def __init__(self, definition: Definition, model: Model, language: str) -> None:
@@ -195,7 +195,7 @@ class Data:
 
 def grade_of(definition: Definition, model: Model, language: str) -> Chip | None:
     """Return the grade of a definition, from the field in its look; None if it has none."""
-    data = Data(definition, model, language)
+    data = PrintedFields(definition, model, language)
     chips = (data.chip(word) for word in look_of_kind(definition.kind, model).fields.get("grade", ()))
     return next((chip for chip in chips if chip is not None), None)
 
@@ -207,7 +207,7 @@ def colour_of(definition: Definition, model: Model) -> str:
     `bearer` (the color of the thing that the card is for).
     """
     look = look_of_kind(definition.kind, model)
-    return _own_colour(definition, model) or Data(definition, model, "en").colour(look.colour)
+    return _own_colour(definition, model) or PrintedFields(definition, model, "en").colour(look.colour)
 
 
 def _own_colour(definition: Definition, model: Model) -> str:

@@ -18,7 +18,7 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.formats import PieceSize
 from fcbdsl.print.layout.views import Card, Chip, FaceSlot, OwnFace
 from fcbdsl.print.pieces.assets import drawing_of, drawings, sizes_of
-from fcbdsl.print.pieces.chips import Data
+from fcbdsl.print.pieces.chips import PrintedFields
 from fcbdsl.print.pieces.pictures import DRAWN, SVG, Unusable, svg_tree
 from fcbdsl.print.pieces.templating import BadTemplate, read_template, span_in, template_of
 
@@ -38,7 +38,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _NUMBER = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,6})?")
 
 
-def own_face(card: Card, data: Data, layout: Layout) -> tuple[OwnFace | None, list[Diagnostic]]:
+def own_face(card: Card, data: PrintedFields, layout: Layout) -> tuple[OwnFace | None, list[Diagnostic]]:
     """Return the face of a card from its template, and its problems; neither if the template is invalid."""
     try:
         source = template_of(layout)
@@ -67,7 +67,7 @@ def own_face(card: Card, data: Data, layout: Layout) -> tuple[OwnFace | None, li
 # ── data of a template ─────────────────────────────────────────────────────────────────────────
 
 
-def _values(card: Card, data: Data, size: PieceSize) -> dict[str, object]:
+def _values(card: Card, data: PrintedFields, size: PieceSize) -> dict[str, object]:
     """Return the data of a card as plain words, numbers and lists."""
     names = [field.id for kind in reversed(data.definition.kind.lineage()) for field in kind.fields.values()]
     chips = {name: data.chip(name) for name in dict.fromkeys(names)}

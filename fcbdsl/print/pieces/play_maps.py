@@ -14,7 +14,7 @@ from fcbdsl.print.layout.formats import Paper
 from fcbdsl.print.layout.views import CardRoom, Chip, MapPart, MapSheet, MapView, PlayMap, Point
 from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.cards import card_of
-from fcbdsl.print.pieces.chips import Data
+from fcbdsl.print.pieces.chips import PrintedFields
 from fcbdsl.print.pieces.looks import look_of_kind, space_width, tiles_of
 from fcbdsl.print.pieces.maps import part_of, with_capital
 from fcbdsl.print.pieces.sheets import sheet_of
@@ -74,7 +74,7 @@ def play_map_of(
 def _private(mission: Definition, model: Model, language: str) -> str:
     """Return the title of players with a private map; empty if there are none."""
     kind = model.kinds.get(look_of_kind(mission.kind, model).private)
-    naming = Data(mission, model, language).naming
+    naming = PrintedFields(mission, model, language).naming
     return naming.language.finish(with_capital(naming.kind(kind).one)) if kind is not None else ""
 
 
@@ -88,7 +88,7 @@ def _is(model: Model, name: str, kind: str) -> bool:
 
 def _title(model: Model, name: str, language: str) -> str:
     region = next(definition for definition in model.definitions.values() if definition.id == name)
-    return Data(region, model, language).title(region.name, region.id)
+    return PrintedFields(region, model, language).title(region.name, region.id)
 
 
 def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:

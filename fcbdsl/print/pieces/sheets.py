@@ -31,7 +31,7 @@ from fcbdsl.language.prose.reading import Readable
 from fcbdsl.language.prose.rules_text import paragraph
 from fcbdsl.print.layout.views import Chip, GaugeView, MapView, Section, Sheet, StepView, TierView, TrackView
 from fcbdsl.print.pieces.cards import corner_of, footer_of, keywords_in, keywords_of, nodes_below, own_words
-from fcbdsl.print.pieces.chips import Data, bind_short_words, colour_of, grade_of
+from fcbdsl.print.pieces.chips import PrintedFields, bind_short_words, colour_of, grade_of
 from fcbdsl.print.pieces.looks import ink_on, look_of_kind, section_measures, style_of
 from fcbdsl.print.pieces.maps import map_of, with_capital
 from fcbdsl.print.pieces.pictures import picture_of
@@ -67,7 +67,7 @@ class _Maker:
         self.model = model
         self.language = language
         self.words = interface_texts("sheets", language)
-        self.data = Data(mission, model, language)
+        self.data = PrintedFields(mission, model, language)
         self.look = look_of_kind(mission.kind, model)
         self.problems: list[Diagnostic] = []
 
@@ -188,7 +188,9 @@ class _Maker:
         value = self.mission.values.get(section)
         tree = (value.body, value.expr) if value is not None else ()
         spoken = [node.id for node in nodes_below(tree) if isinstance(node, ir.Def | ir.Instance)]
-        lost = [p for p in self._placed() if Data(p, self.model, self.language).holds(flag) and p.id not in spoken]
+        lost = [
+            p for p in self._placed() if PrintedFields(p, self.model, self.language).holds(flag) and p.id not in spoken
+        ]
         return self.paragraphs_of(fill_sentence(template, lost, self.model, self.language)) if lost else ()
 
     def _ruled(self, rule: Rule) -> tuple[Paragraph, ...]:
@@ -306,7 +308,7 @@ class _Maker:
         listed: list[tuple[int, tuple[Paragraph, ...]]] = []
         for card in self.model.definitions.values():
             if card.kind is kind and card.target is self.mission:
-                data = Data(card, self.model, self.language)
+                data = PrintedFields(card, self.model, self.language)
                 corner = corner_of(look, data)
                 number = f"{corner.value}. " if corner is not None else ""
                 secret = next((c.label for w in look.fields.get("face down", ()) if (c := data.chip(w))), "")

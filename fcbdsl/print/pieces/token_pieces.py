@@ -15,7 +15,7 @@ from fcbdsl.print.layout.views import CardRoom, DieTable, Disc, DiscBack, Suppli
 from fcbdsl.print.pieces.aids import AidMaker
 from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.cards import drawing_for, keywords_of, nodes_below
-from fcbdsl.print.pieces.chips import Data, colour_of, of_missions
+from fcbdsl.print.pieces.chips import PrintedFields, colour_of, of_missions
 from fcbdsl.print.pieces.copy_bounds import placed_alone
 from fcbdsl.print.pieces.initials import FIGURE as FIGURE_KIND
 from fcbdsl.print.pieces.initials import figure_marks, is_figure, other_initials
@@ -133,7 +133,7 @@ class _Maker(AidMaker):
 
     def drawn(self, definition: Definition) -> str:
         """Return the drawing on a piece to cut."""
-        return drawing_for(definition, Data(definition, self.model, self.language)) or "plain"
+        return drawing_for(definition, PrintedFields(definition, self.model, self.language)) or "plain"
 
     def declared(self) -> list[Disc]:
         """Return the discs that `layout tokens:` declares; those in a mission's file only for that mission."""
@@ -187,7 +187,7 @@ class _Maker(AidMaker):
 
     def field(self, word: str, definition: Definition) -> str:
         """Return the text of a field of a definition."""
-        chip = Data(definition, self.model, self.language).chip(word)
+        chip = PrintedFields(definition, self.model, self.language).chip(word)
         return chip.value if chip is not None else ""
 
     def back(self, line: MarkerLine, definition: Definition | None, number: str) -> DiscBack | None:
