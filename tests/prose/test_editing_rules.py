@@ -358,6 +358,18 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "S’il y a au moins 2 ennemis à Portée 2 de vous, **Récupérez** 1 PV.",
     ),
     (
+        "a figure has a neighbor",
+        "if any enemy adjacent to self where it is wounded: Heal self 1",
+        "If you are adjacent to a wounded enemy, **Heal** 1 HP.",
+        "Si vous êtes adjacent à un ennemi blessé, **Récupérez** 1 PV.",
+    ),
+    (
+        "… or has none",
+        "if no enemy adjacent to self: Heal self 1",
+        "If you are not adjacent to an enemy, **Heal** 1 HP.",
+        "Si vous n’êtes pas adjacent à un ennemi, **Récupérez** 1 PV.",
+    ),
+    (
         "what there is is said in one",
         "if (any enemy within 2 of self) or (any loot in bag): Heal self 1",
         "If there is an enemy within Range 2 of you or a Loot card in the team’s bag, **Heal** 1 HP.",

@@ -29,6 +29,7 @@ from fcbdsl.language.prose.filters import (
     names_ground,
     names_mark,
     names_sort,
+    neighbor_relation,
     none_but,
     says_where,
     with_slot,
@@ -423,6 +424,9 @@ class Conditions(Values):
         turned = none_but(select) if quantifier == "no" else None
         if turned is not None:
             return self.quantified(turned, denied=False)
+        relation_of_figure = neighbor_relation(select) if test is None and quantifier in {"any", "no"} else None
+        if relation_of_figure is not None:
+            return self.related_to_one(select, *relation_of_figure, denied=quantifier == "no")
         determiner = {"any": "a", "no": "no", "every": "each"}.get(quantifier, "a")
         token = borne(select) if test is None else None
         noun = self.naming.field(token) if token is not None else self.qualified(select)
@@ -434,6 +438,15 @@ class Conditions(Values):
         self.scope.referents[expr.it] = Referent(noun=noun, intro=subject, each=True)
         wording = self.said_condition(test)
         self.scope.referents.pop(expr.it, None)
+        return wording
+
+    def related_to_one(self, select: ir.Select, rest: ir.Select, relation: ir.Apply, *, denied: bool) -> str:
+        """Return the presence of something near a figure, with the figure as subject: you are adjacent to a door."""
+        noun = self.qualified(rest)
+        intro = self.language.determined("a", noun)
+        self.scope.referents[select.it] = Referent(noun=noun, intro=intro, each=True)
+        wording = self.related(relation, denied=denied)
+        self.scope.referents.pop(select.it, None)
         return wording
 
     def of_the_only(self, select: ir.Select, *, denied: bool) -> str:

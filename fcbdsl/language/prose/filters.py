@@ -181,6 +181,35 @@ def says_where(expr: ir.Expr | None, slot: int) -> bool:
     return False
 
 
+NEIGHBORS = frozenset(["beside", "linked"])
+"""Native relations of neighbors, which hold in both directions."""
+
+
+def neighbor_relation(select: ir.Select) -> tuple[ir.Select, ir.Apply] | None:
+    """Return a selection without its only relation to a local, and this relation turned around; None for others.
+
+    ``hurt hero adjacent to self`` is ``hurt hero``, and self adjacent to one of these."""
+    parts = conjuncts(select.where)
+    found = [
+        part
+        for part in parts
+        if isinstance(part, ir.Apply)
+        and part.form.op in NEIGHBORS
+        and is_slot(part.args[0], select.it)
+        and isinstance(part.args[-1], ir.Var)
+        and not is_slot(part.args[-1], select.it)
+    ]
+    if len(found) != 1 or select.order or select.source is not None:
+        return None
+    (relation,) = found
+    assert isinstance(relation, ir.Apply)
+    rest: ir.Expr | None = None
+    for part in parts:
+        rest = rest if part is relation else both(rest, part)
+    first, *between, last = relation.args
+    return replace(select, where=rest), replace(relation, args=(last, *between, first))
+
+
 DISTANCES = frozenset(["range", "range-over-corners"])
 """Native measures of how far two things on the board are apart."""
 
