@@ -10,10 +10,7 @@ GC_DEFER_LIMIT = 2_000_000
 """Most objects that may be made while the collector is paused before a full collection: at most half a gigabyte."""
 
 FEW_OBJECTS = 20_000
-"""Number of young objects that the collector scans faster than it counts the frozen ones.
-
-Python counts frozen objects one by one, and an open project has frozen everything that it has read.
-"""
+"""Number of young objects that the collector scans faster than it counts frozen ones, which Python does one by one."""
 
 
 @contextmanager
@@ -42,7 +39,7 @@ def _promote() -> None:
         return
     if made <= max(FEW_OBJECTS, gc.get_threshold()[0]):
         return
-    if gc.get_freeze_count():
+    if _settled or gc.get_freeze_count():
         return  # unfreezing is global: it would affect objects frozen elsewhere
     _deferred += made
     if _deferred > GC_DEFER_LIMIT:
@@ -56,10 +53,14 @@ def _promote() -> None:
 def settle() -> None:
     """Collect garbage now, and exclude all remaining objects from later collections: they live as long as this
     process."""
+    global _settled
     gc.collect()
     gc.freeze()
+    _settled = True
 
 
+_settled = False
+"""Whether `settle` has frozen objects: to count those of an open project takes as long as to lower an edit."""
 _lasting: list[bool] = []
 _deferred = 0
 
@@ -74,6 +75,8 @@ def gc_disabled_until_exit() -> Iterator[None]:
     try:
         yield
     finally:
+        global _settled
         _lasting.pop()
         if not _lasting:
             gc.unfreeze()
+            _settled = False

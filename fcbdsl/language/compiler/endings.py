@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import field
 
+from fcbdsl.base.records import dataclass
 from fcbdsl.base.words import End
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
@@ -17,23 +19,45 @@ Ending = tuple[End, str]
 """A result, and the id of the winning team, or ""."""
 
 
-def mission_endings(model: Model) -> tuple[Ending, ...]:
+@dataclass(slots=True)
+class EndNodes:
+    """The nodes of trees that play missions or end games, memoized by the identity of the trees.
+
+    `before`: those of an earlier search, whose trees are kept alive. Trees are never changed.
+    """
+
+    before: dict[int, tuple[object, list[ir.Play | ir.End]]] = field(default_factory=dict)
+    found: dict[int, tuple[object, list[ir.Play | ir.End]]] = field(default_factory=dict)
+
+    def of(self, tree: object) -> Iterator[ir.Play | ir.End]:
+        """Yield the nodes of a tree, or of several."""
+        if isinstance(tree, list | tuple):
+            for each in tree:
+                yield from self.of(each)
+        elif tree is not None:
+            key = id(tree)
+            if key not in self.found:
+                self.found[key] = self.before.get(key) or (tree, _ends_in(tree))
+            yield from self.found[key][1]
+
+
+def mission_endings(model: Model, nodes: EndNodes) -> tuple[Ending, ...]:
     """Return the results of missions that are distinguished; empty if no `play` needs more than won and lost.
 
     Ends in the journey, or in an action of the campaign, are results of the campaign and do not count.
     """
     if all(kind != "campaign" for kind, _ in model.definitions):
         return ()
-    rows = [row for play in _plays(model) for row in play.rows]
+    rows = [row for play in _plays(model, nodes) for row in play.rows]
     if all(row.team is None and row.end != "drawn" for row in rows):
         return ()
     teams = [id for kind, id in model.definitions if kind == TEAM]
-    outcomes = [(end.outcome, end.side is not None) for end in _ends(model)]
+    outcomes = [(end.outcome, end.side is not None) for end in _ends(model, nodes)]
     out: list[Ending] = (
         [("won", team) for team in teams] if ("win", True) in outcomes or ("lose", True) in outcomes else []
     )
     written = {row.end for row in rows if row.team is None}
-    shared = any(end.outcome == "win" and end.is_shared for end in _ends(model))
+    shared = any(end.outcome == "win" and end.is_shared for end in _ends(model, nodes))
     if ("win", False) in outcomes or shared or not out:
         out.append(("won", ""))
     if "drawn" in written or ("draw", False) in outcomes:
@@ -43,21 +67,25 @@ def mission_endings(model: Model) -> tuple[Ending, ...]:
     return tuple(out)
 
 
-def _plays(model: Model) -> Iterator[ir.Play]:
+def _ends_in(tree: object) -> list[ir.Play | ir.End]:
+    return [node for node in walk(tree) if isinstance(node, ir.Play | ir.End)]
+
+
+def _plays(model: Model, nodes: EndNodes) -> Iterator[ir.Play]:
     """Yield the statements that play a mission."""
     bodies = [model.journey, *(form.body for form in model.forms), *(action.body for action in model.actions.values())]
     for definition in model.definitions.values():
         bodies += [value.body for value in definition.values.values() if value.body is not None]
     for body in bodies:
-        yield from (node for node in walk(body) if isinstance(node, ir.Play))
+        yield from (node for node in nodes.of(body) if isinstance(node, ir.Play))
 
 
-def _ends(model: Model) -> Iterator[ir.End]:
+def _ends(model: Model, nodes: EndNodes) -> Iterator[ir.End]:
     """Yield the statements that end a game, except those that end a campaign."""
     for owner, root in roots(model):
         if isinstance(owner, Test) or (isinstance(owner, Action) and _is_campaigns(owner)):
             continue
-        for node in walk([model.setup, model.flow] if owner is None else root):
+        for node in nodes.of([model.setup, model.flow] if owner is None else root):
             if isinstance(node, ir.End):
                 yield node
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from fcbdsl.base.source import Span
+from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model.declarations import Field, Form
 from fcbdsl.machine.vm import program as vm
 
@@ -170,6 +170,21 @@ class Interned(Generic[T]):
         out._numbers, out._values = {**self._numbers}, [*self._values]
         return out
 
+    @property
+    def distinct(self) -> bool:
+        """Return whether all values differ."""
+        return len(self._numbers) == len(self._values)
+
+    def changed(self, values: Mapping[int, T]) -> Interned[T]:
+        """Return a copy of a table of distinct values with other values in some rows."""
+        out = self.copied()
+        for number in values:
+            del out._numbers[out._values[number]]
+        for number, value in values.items():
+            out._values[number] = value
+            out._numbers[value] = min(number, out._numbers.get(value, number))
+        return out
+
 
 class Spans:
     """Spans in sources, and the files they are in."""
@@ -179,6 +194,7 @@ class Spans:
         self._rows: Interned[vm.Span] = Interned()
         self._known: dict[tuple[int, int, int], int] = {}
         self._first: list[Span] = []  # for each row
+        self._marks: dict[int, tuple[Source, tuple[object, ...]]] = {}  # by the identity of sources: see `_mark`
 
     @classmethod
     def of(cls, files: Iterable[str], first: Iterable[Span]) -> Spans:
@@ -225,18 +241,32 @@ class Spans:
         self._rows.traced(trace, "span")
 
     def again(self) -> Spans:
-        """Return a table of the same places, at their current positions in their files."""
-        return Spans.of(self.files.values(), self._first)
+        """Return a table of the same places, at their current positions in their files.
+
+        Only the rows of sources that have moved, or that another text has replaced, are made again.
+        """
+        if not self._rows.distinct:
+            return Spans.of(self.files.values(), self._first)
+        out = Spans()
+        out.files, out._first, out._marks = self.files.copied(), [*self._first], {**self._marks}
+        out._known = {(id(span.source), span.start, span.end): row for row, span in enumerate(out._first)}
+        moved = {key for key, (source, mark) in out._marks.items() if _mark(source) != mark}
+        for key in moved:
+            del out._marks[key]
+        rows = {row: out._row(span) for row, span in enumerate(out._first) if id(span.source) in moved}
+        out._rows = self._rows.changed(rows)
+        return out
 
     @property
     def distinct(self) -> bool:
         """Return whether all rows differ."""
-        rows = self._rows.values()
-        return len(set(rows)) == len(rows)
+        return self._rows.distinct
 
     def _row(self, span: Span) -> vm.Span:
-        file = self.files.number(span.source.name)
-        return vm.Span(file, *span.source.stretch(span.start, span.end))
+        source = span.source
+        if id(source) not in self._marks:
+            self._marks[id(source)] = source, _mark(source)
+        return vm.Span(self.files.number(source.name), *source.stretch(span.start, span.end))
 
     def rows(self) -> tuple[vm.Span, ...]:
         """Return the spans by number."""
@@ -246,8 +276,18 @@ class Spans:
         """Return an independent copy of the table."""
         out = Spans()
         out.files, out._rows, out._known = self.files.copied(), self._rows.copied(), {**self._known}
-        out._first = [*self._first]
+        out._first, out._marks = [*self._first], {**self._marks}
         return out
+
+
+def _mark(source: Source) -> tuple[object, ...]:
+    """Return everything that determines the positions in a file of offsets in a text of it."""
+    mark: list[object] = [source.above]
+    while source.successor is not None:
+        mark.append(source.successor)
+        source = source.successor.source
+        mark.append(source.above)
+    return tuple(mark)
 
 
 TextRow = tuple[tuple[str, str], ...]

@@ -13,7 +13,7 @@ from fcbdsl.base.source import Span
 from fcbdsl.base.words import Per
 from fcbdsl.language.compiler import numbering
 from fcbdsl.language.compiler.access_paths import choose_access_path
-from fcbdsl.language.compiler.endings import mission_endings
+from fcbdsl.language.compiler.endings import EndNodes, mission_endings
 from fcbdsl.language.compiler.inlining import DEEPEST, Inliner
 from fcbdsl.language.compiler.instrumentation import Probes
 from fcbdsl.language.compiler.interning import Interned, Spans, TextRow, TextTable, Trace
@@ -69,7 +69,8 @@ class Unit:
     A form's code gets its number at the first mention; `pending` contains the forms whose code is not written yet.
     """
 
-    def __init__(self, model: Model, probes: Probes | None = None) -> None:
+    def __init__(self, model: Model, probes: Probes | None = None, known: EndNodes | None = None) -> None:
+        """`known`: the nodes that the unit before has found."""
         self.model = model
         self.probes = probes
         """Coverage probes. If there are any, calls are not inlined, because inlined code has no probes."""
@@ -108,7 +109,8 @@ class Unit:
         self.trace: Trace | None = None
         self.purity = Purity()
         self.inliner = Inliner(partial(choose_access_path, self), DEEPEST if probes is None else 0)
-        self.endings = mission_endings(model)
+        self.end_nodes = EndNodes({} if known is None else known.found)
+        self.endings = mission_endings(model, self.end_nodes)
         """Results of missions that a campaign distinguishes; empty: only won and lost."""
         self.suppositions: dict[str, int] = {}
         """Per kind, the code that constrains the hidden facts about its things (determinization)."""
@@ -162,7 +164,7 @@ class Unit:
         """
         assert self.memory is not None
         assert self.trace is not None
-        out = Unit(self.model)
+        out = Unit(self.model, known=self.end_nodes)
         out.memory = self.memory.again(self.model.forms, changed)
         out.texts, out.spans = self.texts.copied(), self.spans.again()
         out.args, out.labels = self.args.copied(), self.labels.copied()
