@@ -2,6 +2,21 @@
 their arguments.
 
 They are one module because each can contain any other. Parts that contain none are in `selections` and `form_calls`.
+The functions follow this grammar, and return every reading with its end::
+
+    list        = sum {"," sum}
+    sum         = product {("+" | "-") product}
+    product     = primary {("*" | "/") primary}
+    primary     = base {"'s" attribute} [suffixes]      suffixes only after a list
+    base        = literal | pronoun | name | noun | measure | column
+    suffixes    = {relation | "not" relation | "with" marker | "except" primary | "where" condition} [order]
+    order       = "," ("by" | "in order of") criterion {", then" criterion}
+    condition   = conjunction {"or" conjunction}        the function is `disjunction`
+    conjunction = negation {"and" negation}
+    negation    = {"not"} comparison
+    comparison  = sum ("=" | "<" | …) sum | sum predicate | ("any" | "no" | "every") primary predicate | relation
+    predicate   = ["is" | "are" | "has"] ["not"] (relation | complement)
+    form        = words and arguments, as its declaration orders them      verbs, relations and measures
 """
 
 from __future__ import annotations
