@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise, takewhile
 from typing import TypeVar
@@ -10,16 +10,17 @@ from typing import TypeVar
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.ir import conjuncts, same, shape
+from fcbdsl.language.model.ir import conjuncts, same
 from fcbdsl.language.model.ir.operators import evaluate_constant, reads_slot
 from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.prose.antecedents import Referent
 from fcbdsl.language.prose.changing import Dependence
 from fcbdsl.language.prose.conditions import COUNTERS, Conditions
 from fcbdsl.language.prose.equality import as_change, as_loss, other_argument, places_of
-from fcbdsl.language.prose.filters import both, conjunction, exclusion_slot, is_game, is_slot
+from fcbdsl.language.prose.filters import conjunction, exclusion_slot, is_game, is_slot
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
 from fcbdsl.language.prose.rules_text import BOLD, LIGHT, join_with_last, mark_bold
+from fcbdsl.language.prose.statement_patterns import doubling_key, effect_key, is_optional, join_nested_ifs
 from fcbdsl.language.prose.titles import without_agreement
 from fcbdsl.language.prose.value_wording import fill_template, lower_first_letter, mark_keyword, slot_names, slot_order
 
@@ -124,7 +125,7 @@ class Statements(Conditions):
             return None
         if before.by is None or statement.by is None or not same(before.by, statement.by):
             return None
-        frame = self.said_by("choose", statement.by, options="\0").partition("\0")
+        frame = self.say_by("choose", statement.by, options="\0").partition("\0")
         ends = [piece.text for piece in (pieces[-1], wording[0]) if not piece.items]
         if len(ends) < 2 or not all(text.startswith(frame[0]) and text.endswith(frame[2]) for text in ends):
             return None
@@ -141,7 +142,7 @@ class Statements(Conditions):
         """
         made: list[SpokenClause] = []
         begins = [0, *ends][: len(pieces)]
-        trees = [(piece, done_by(statements, *each)) for piece, *each in zip(pieces, begins, ends, strict=True)]
+        trees = [(piece, effect_key(statements, *each)) for piece, *each in zip(pieces, begins, ends, strict=True)]
         for (piece, _), same_ones in groupby(trees):
             times = len(list(same_ones))
             if times == 1:
@@ -297,7 +298,7 @@ class Statements(Conditions):
                 return self.say("answer", value=self.value(statement.value))
             case ir.Offer():
                 key = "offer once" if statement.once else "offer"
-                text = self.said_by(key, statement.by, actors=self.value(statement.actors, many=True))
+                text = self.say_by(key, statement.by, actors=self.value(statement.actors, many=True))
                 if statement.free is None:
                     return text
                 return self.say("offer free", then=text, condition=self.said_condition(statement.free))
@@ -400,7 +401,7 @@ class Statements(Conditions):
         read = [node for node in ir.walk(following) if isinstance(node, ir.Var) and node.slot == slot]
         return len(read) < 2 or not options.order
 
-    def said_by(self, key: str, by: ir.Expr | None, **slots: NounPhrase | str) -> str:
+    def say_by(self, key: str, by: ir.Expr | None, **slots: NounPhrase | str) -> str:
         """Return a filled template of the language. If the chooser is not the reader, use the variant that names the
         chooser."""
         who = self.value(by) if by is not None else None
@@ -415,7 +416,7 @@ class Statements(Conditions):
             return self.taken(statement, what)
         if statement.up_to is not None:
             what = self.plural_of(statement.options)
-            return self.said_by("choose up to", statement.by, limit=self.amount(statement.up_to), options=what)
+            return self.say_by("choose up to", statement.by, limit=self.amount(statement.up_to), options=what)
         if isinstance(statement.options, ir.Select):
             what = self.value(statement.options)
         else:
@@ -428,7 +429,7 @@ class Statements(Conditions):
         """Return the clause for a choice of `what`."""
         if statement.chance:
             return self.say("at random", options=what)
-        return self.said_by("may choose" if statement.optional else "choose", statement.by, options=what)
+        return self.say_by("may choose" if statement.optional else "choose", statement.by, options=what)
 
     def so_many(self, count: ir.Expr, options: ir.Expr, noun: Noun) -> NounPhrase:
         """Return ``2 weapons in your hand``, or ``2 weapons among those``."""
@@ -448,12 +449,12 @@ class Statements(Conditions):
         """Return a list of options; a single optional one is a `may`."""
         if len(statement.options) == 1 and statement.optional:
             return self.at_will(self.body(statement.options[0].body.statements), statement.by)
-        lead = self.said_by("may choose one" if statement.optional else "choose one", statement.by)
+        lead = self.say_by("may choose one" if statement.optional else "choose one", statement.by)
         return SpokenClause(lead, self.options(statement.options))
 
     def any_order(self, statement: ir.AnyOrder) -> SpokenClause:
         """Return a list of steps in any order."""
-        return SpokenClause(self.said_by("steps", statement.by), self.options(statement.steps))
+        return SpokenClause(self.say_by("steps", statement.by), self.options(statement.steps))
 
     def options(self, options: Sequence[ir.Option]) -> tuple[tuple[SpokenClause, ...], ...]:
         """Return the items of a list of options, with their labels."""
@@ -488,9 +489,9 @@ class Statements(Conditions):
         flat = self.flat(pieces)
         nested = len(pieces) > 1 and any(piece.willing for piece in pieces)  # « you may …; you may … » is two options
         if flat is None or nested or runs_together(pieces):
-            return SpokenClause(self.said_by("may block", by), tuple((piece,) for piece in pieces))
+            return SpokenClause(self.say_by("may block", by), tuple((piece,) for piece in pieces))
         offer = self.language.optional(flat) if by is None else ""
-        return SpokenClause(offer or self.said_by("may", by, then=flat), willing=True)
+        return SpokenClause(offer or self.say_by("may", by, then=flat), willing=True)
 
     # ── branches and loops ───────────────────────────────────────────────────
 
@@ -557,7 +558,7 @@ class Statements(Conditions):
 
     def then(self, statement: ir.Then) -> list[SpokenClause]:
         """Return the tried clauses, and the clauses for success and failure."""
-        key = "done if willing" if left_to_the_reader(statement.tried) else "done"
+        key = "done if willing" if is_optional(statement.tried) else "done"
         pieces = self.body(statement.tried.statements)
         for node in ir.walk(statement.tried) if not pieces else ():  # « if that succeeds » would be about another one
             if isinstance(node, ir.Do):
@@ -586,7 +587,7 @@ class Statements(Conditions):
         inside = statement.body.statements
         in_order = statement.any_order or (isinstance(items, ir.Select) and items.sorted)
         if statement.any_order:
-            each = NounPhrase(self.said_by("in any order", statement.by, each=each), each.gender)
+            each = NounPhrase(self.say_by("in any order", statement.by, each=each), each.gender)
         slot = statement.var.slot
         outer = self.scope.fork()
         if len(inside) == 1 and isinstance(inside[0], ir.Do | ir.Assign) and not in_order and self.folds(statement):
@@ -769,7 +770,7 @@ class Statements(Conditions):
             if isinstance(value, ir.Var) and not before.definite:
                 self.scope.referents[slot] = Referent(noun=before.noun, value=value)
             return text
-        factor = multiple(value, statement.var)
+        factor = doubling_key(value, statement.var)
         if factor:
             return self.say(factor, what=self.variable(statement.var))
         if not (
@@ -806,7 +807,7 @@ class Statements(Conditions):
                 return self.say("lose status", subject=owner, status=title, whose=self.whose(target))
             if adjective and (statement.op == "=" or value is None or value > 0):
                 return self.turned(statement, owner)
-        factor = multiple(statement.value, target) if statement.op == "=" and field.sort not in COUNTERS else ""
+        factor = doubling_key(statement.value, target) if statement.op == "=" and field.sort not in COUNTERS else ""
         if factor:
             return self.say(factor, what=self.language.owned(owner, noun))
         lost = as_loss(statement) if field.sort not in COUNTERS else None
@@ -841,7 +842,7 @@ class Statements(Conditions):
     def shifted(self, statement: ir.Assign) -> str:
         """Return the change of a number of the game, which has no owner."""
         what, value = self.value(statement.target), evaluate_constant(statement.value)
-        factor = multiple(statement.value, statement.target) if statement.op == "=" else ""
+        factor = doubling_key(statement.value, statement.target) if statement.op == "=" else ""
         if factor:
             return self.say(factor, what=what)
         lost = as_loss(statement)
@@ -905,66 +906,3 @@ class Statements(Conditions):
 def runs_together(pieces: Sequence[SpokenClause]) -> bool:
     """Return whether a clause could seem to belong to the lead of the previous one in the same sentence."""
     return any(one.governs and not other.contrary for one, other in pairwise(pieces))
-
-
-def join_nested_ifs(statement: ir.If) -> tuple[ir.Expr, ir.Body]:
-    """Return the condition and the body of an `if`; nested single ones are joined."""
-    wanted, then = statement.condition, statement.then
-    while len(then.statements) == 1 and isinstance(inner := then.statements[0], ir.If):
-        if statement.otherwise.statements or inner.otherwise.statements:
-            break
-        wanted, then = both(wanted, inner.condition), inner.then
-    return wanted, then
-
-
-def multiple(value: ir.Expr, target: ir.Expr) -> str:
-    """Return the template for a value doubled or halved; empty for other changes."""
-    if not isinstance(value, ir.Binary):
-        return ""
-    left, right = same(value.left, target), same(value.right, target)
-    if value.op == "+" and left and right:
-        return "doubled"
-    if value.op == "*" and (
-        (left and evaluate_constant(value.right) == 2) or (right and evaluate_constant(value.left) == 2)
-    ):
-        return "doubled"
-    return "halved" if value.op == "/" and left and evaluate_constant(value.right) == 2 else ""
-
-
-def done_by(statements: Sequence[ir.Stmt], begin: int, end: int) -> Hashable:
-    """Return a key of the effect of some statements, equal for equal effects; unique if others read their locals."""
-    own: dict[int, Hashable] = {}
-    for statement in statements[begin:end]:
-        if isinstance(statement, ir.Choose | ir.Let | ir.Roll) and statement.var is not None:
-            own[statement.var.slot] = ("bound", len(own))
-    rest = [*statements[:begin], *statements[end:]]
-    if begin == end or any(
-        reads_slot(statement, slot) for statement in rest for slot in own if not rebinds(statement, slot)
-    ):
-        return (begin, end)
-    return tuple([shape(stmt, own) for stmt in statements[begin:end]])
-
-
-def rebinds(statement: ir.Stmt, slot: int) -> bool:
-    """Return whether a statement only chooses or computes a local."""
-    return (
-        isinstance(statement, ir.Choose | ir.Let | ir.Roll)
-        and statement.var is not None
-        and (
-            statement.var.slot == slot
-            and not any(reads_slot(child, slot) for child in ir.children(statement) if child is not statement.var)
-        )
-    )
-
-
-def left_to_the_reader(body: ir.Body) -> bool:
-    """Return whether an effect is only one that the reader may decline."""
-    if len(body.statements) != 1:
-        return False
-    statement = body.statements[0]
-    return (
-        isinstance(statement, ir.ChooseOne)
-        and len(statement.options) == 1
-        and statement.optional
-        and statement.by is None
-    )
