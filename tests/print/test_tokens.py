@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,9 @@ import pytest
 from games import EACH_IN_ITS_LANGUAGES, GAMES, model
 from PIL import Image
 from pypdf import PdfReader
-from views import sheet_in, supplies_in
+from views import card_in, sheet_in, supplies_in
 
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.source import Source
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.check import check
@@ -19,12 +22,17 @@ from fcbdsl.language.model.declarations import Trait
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.pieces.cards import nodes_below
+from fcbdsl.print.pieces.contents import contents_of
 from fcbdsl.print.pieces.looks import check_looks
+from fcbdsl.print.pieces.piece import PieceRegister
+from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.pieces.sets import needed_for
 from fcbdsl.print.pieces.token_pieces import LEAST, supplies_of
 from fcbdsl.print.press.options import Options
+from fcbdsl.print.press.proofs import RenderedPiece, pieces_of_proofs
 from fcbdsl.print.press.table_sheets import render_tokens
-from fcbdsl.project.project import Loader
+from fcbdsl.project.paths import shipped_path
+from fcbdsl.project.project import Loader, check_project
 from fcbdsl.project.settings import Project
 
 POND = """
@@ -155,6 +163,77 @@ def test_discs_markers_and_dice_are_counted(small: Model) -> None:
         "Discs for figures": "×1", "Markers and tokens": f"×{LEAST + 1 + 12}", "Numbered markers": "×40",
         "Coin": "as needed",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("game", GAMES)
+def test_components_agree_with_printed_pieces(game: str, language: str) -> None:
+    """Each list has the titles and numbers of the cards and boards of its mission, and of the discs beside it."""
+    made = model(game)
+    told = interface_texts("tokens", language)
+    cards = [one for one in printable(made) if not is_sheet(one)]
+    pieces = pieces_of_proofs(
+        [RenderedPiece(one, card_in(game, one, language), ()) for one in cards],
+        PieceRegister(made, printable(made)),
+        "game",
+    )
+    for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
+        players = 2
+        supplies, problems = supplies_of(made, language, mission, players)
+        assert problems == []
+        needed = {f"{one.kind.id}/{one.id}" for one in needed_for(mission, made)}
+        printed = {
+            listed_kind.title: sum(int(copies.removeprefix("×") or 1) for _, _, copies, _ in listed_kind.rows)
+            for listed_kind in contents_of(
+                [piece for piece in pieces if piece.card.key in needed], made, language
+            ).kinds
+        }
+        cut: Counter[bool] = Counter()
+        for disc in supplies.discs:
+            cut[disc.figure] += disc.count
+        sheet = next(iter(dict(supplies.components)))
+        expected = {
+            sheet: 1, told["aid"]: players, **printed, told["disc"]: cut[True], told["marker"]: cut[False],
+            told["number"]: len(supplies.numbers),
+        }  # fmt: skip
+        listed = dict(supplies.components)
+        listed.pop(told["every copy"], None)
+        for die in supplies.dice:
+            assert listed.pop(die.title) == told["needed"]
+        assert listed == {title: f"×{count}" for title, count in expected.items() if count}, mission.id
+
+
+DROP = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M12 2 19 16H5Z"/></svg>'
+STATUSES = """use {game}
+status Soaked "Soaked":
+  fr: "Trempé"
+  on: {kind}
+  limit: 1
+layout symbols:
+  Soaked: droplets-own, "#1d4e89"
+layout icons:
+  droplets-own: "own.svg", credit "The authors"
+"""
+
+
+@pytest.mark.parametrize(("game", "kind"), [("beast", "contender"), ("fireteam-zero", "hero")])
+def test_status_of_pack_gets_markers(game: str, kind: str, tmp_path: Path) -> None:
+    """It need not be in the file of a mission."""
+    shutil.copytree(shipped_path("starters") / game / "mission" / "missions", tmp_path / "missions")
+    (tmp_path / "fcb.toml").write_text('language = 2\nname = "own"\nlanguages = ["en", "fr"]\n', encoding="utf-8")
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards" / "own.svg").write_text(DROP, encoding="utf-8")
+    (tmp_path / "cards" / "statuses.fcb").write_text(STATUSES.format(game=game, kind=kind), encoding="utf-8")
+    made, problems = check_project(root=tmp_path)
+    assert [one.code for one in problems if one.severity == "error"] == []
+    (mission,) = [one for one in made.definitions.values() if one.board is not None and one.kind.id == "mission"]
+    supplies, _ = supplies_of(made, "en", mission, 2)
+    (disc,) = [one for one in supplies.discs if one.title == "Soaked"]
+    assert disc.count >= 2
+    assert (
+        dict(supplies.components)["Markers and tokens"]
+        == f"×{sum(one.count for one in supplies.discs if not one.figure)}"
+    )
 
 
 @pytest.mark.parametrize(

@@ -265,13 +265,12 @@ class _Maker(AidMaker):
                 yield Disc(title, symbol, "", "", needed.get(id, LEAST), figure=False)
 
     def here(self, field: Field) -> bool:
-        """Return whether a field may come into play: statuses and tokens of the system, and those that no other mission
-        brings."""
+        """Return whether a field may come into play: that of a system or pack, but not that of another mission."""
         if self.mission is None or field.span.beside(self.mission.span):
             return True
-        if field.sort in {"status", "token"}:
-            return bool(field.system) and self.borne(field)
-        return not any(
+        if field.sort in {"status", "token"} and not self.borne(field):
+            return False
+        return bool(field.system) or not any(
             field.span.beside(definition.span) for definition in self.model.definitions.values() if is_sheet(definition)
         )
 
