@@ -17,7 +17,7 @@ GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.tom
 CACHED := PYTHONDONTWRITEBYTECODE=
 FAST   := PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all print-en print-fr test short-tests test-all test-pythons soak-by-lot soak-sensible audit lock fuzz check lint types docs site bench fast test-fast wheels dist fmt vscode code-server pyodide codemirror clean
+.PHONY: demo demo-all print-en print-fr test short-tests test-all test-pythons soak-by-lot soak-sensible audit lock fuzz check lint types docs site bench fast test-fast wheels dist fmt vscode code-server pyodide axe codemirror clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -63,7 +63,7 @@ test: lint  ## lint, types, tests; the last line names the tests that are left o
 short-tests: $(STAMP)
 	$(CACHED) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-test-all: check $(SITE) pyodide  ## all tests, also long ones and those that need more than Python; the last line names what was skipped
+test-all: check $(SITE) pyodide axe  ## all tests, also long ones and those that need more than Python; the last line names what was skipped
 	@if command -v $(CC) > /dev/null; then $(MAKE) test-fast; fi
 	$(CACHED) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --long -rs
 	$(BIN)/python release/audit.py requirements/run.txt requirements/build.txt
@@ -149,6 +149,10 @@ code-server:  ## build VS Code for a browser into build/code-server, for tests o
 pyodide:  ## install Python 3.14 for WebAssembly into build/pyodide, for fcb share and long tests (needs Node and npm)
 	@npm install --silent --no-audit --no-fund --prefix build/pyodide 'pyodide@314.0.7' \
 	  || echo "npm did not install Pyodide: tests that need it will be skipped." >&2
+
+axe:  ## install axe-core into build/axe, for long tests of accessibility (needs npm)
+	@npm install --silent --no-audit --no-fund --prefix build/axe 'axe-core@4.14.1' \
+	  || echo "npm did not install axe-core: tests that need it will be skipped." >&2
 
 codemirror:  ## build the vendored CodeMirror from pinned packages; fails if its hash is not the recorded one (needs Node and npm)
 	@mkdir -p build/codemirror

@@ -25,6 +25,8 @@ ALONE = (
 """Options of a browser that shows nothing on the screen and never asks anything."""
 CODES = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "Backspace": 8, "F1": 112, "F8": 119}
 """Virtual key codes of keys that are no letters."""
+AXE = Path(__file__).parents[1] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+"""The tester of accessibility that `make axe` installs."""
 PATIENCE = 120
 """Seconds to wait for something before the test fails."""
 
@@ -75,6 +77,9 @@ class Browser:
                 self.complaints.append(told["params"]["entry"]["text"])
             if told.get("method") == "Runtime.exceptionThrown":
                 self.complaints.append(str(told["params"]["exceptionDetails"]))
+            if told.get("method") == "Page.javascriptDialogOpening":  # whether to leave the page
+                accept = {"id": 0, "method": "Page.handleJavaScriptDialog", "params": {"accept": True}}
+                self._socket.send(json.dumps(accept | {"sessionId": self._session}))
             if told.get("method") == "Network.requestWillBeSent":
                 self.requests.append(told["params"]["request"]["url"])
             if told.get("method") == "Network.webSocketFrameReceived":
@@ -122,9 +127,18 @@ class Browser:
     def wait(self, condition: str) -> None:
         """Wait until a condition holds."""
         end = time.monotonic() + PATIENCE
-        while not self.see(condition):
+        while not self._holds(condition):
             assert time.monotonic() < end, f"{condition}: {self.see('document.body.innerText')}"
             time.sleep(0.05)
+
+    def _holds(self, condition: str) -> bool:
+        """Return whether a condition holds; not while the browser leaves the page."""
+        try:
+            return bool(self.see(condition))
+        except AssertionError as failed:
+            if "target navigated" in str(failed):
+                return False
+            raise
 
     def click(self, element: str) -> None:
         """Click in the middle of the element that an expression returns, once it is visible."""
@@ -151,6 +165,15 @@ class Browser:
                 modifiers=modifiers,
                 windowsVirtualKeyCode=code,
             )
+
+    def violations(self) -> str:
+        """Return the rules of accessibility that the page breaks, each with its first place. This needs `AXE`."""
+        self.see(f"{AXE.read_text(encoding='utf-8')};1")
+        found: str = self.see(
+            "axe.run(document, {resultTypes: ['violations']}).then(made => "
+            "made.violations.map(one => one.id + ' at ' + one.nodes[0].target.join(' ')).join('; '))"
+        )
+        return found
 
     def insert(self, text: str) -> None:
         """Insert text at the cursor."""

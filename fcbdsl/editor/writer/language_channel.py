@@ -166,12 +166,13 @@ class _Channel:
         reads = self._desk.reads
         while True:
             self._event.clear()
-            if self._desk.reads != reads:
+            again = self._desk.reads != reads
+            if again:
                 reads = self._desk.reads
                 watched = {"jsonrpc": "2.0", "method": types.WORKSPACE_DID_CHANGE_WATCHED_FILES}
                 self._came.put(json.dumps({**watched, "params": {"changes": []}}).encode())
             report = await asyncio.to_thread(self._state)
-            if report != before:
+            if again or report != before:
                 before = report
                 self._post(json.dumps({"jsonrpc": "2.0", "method": REPORT, "params": report}).encode("ascii"))
             await asyncio.sleep(REST)

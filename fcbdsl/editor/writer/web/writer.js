@@ -1,7 +1,7 @@
 // The page of the editor: the text in CodeMirror, the language server beside it, and what fcb makes of the text.
 import {
   Decoration, EditorState, EditorView, StateEffect, StateField, acceptCompletion, autocompletion, codeFolding, completionKeymap, defaultKeymap, drawSelection, foldGutter, foldKeymap, foldService,
-  highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, history, historyKeymap, hoverTooltip, indentService, indentUnit, indentWithTab, keymap, lineNumbers, lintGutter, lintKeymap, redo, redoDepth, search, searchKeymap, setDiagnostics, showTooltip, undo, undoDepth,
+  highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, history, historyKeymap, hoverTooltip, indentService, indentUnit, indentWithTab, isolateHistory, keymap, lineNumbers, lintGutter, lintKeymap, redo, redoDepth, search, searchKeymap, setDiagnostics, showTooltip, undo, undoDepth,
 } from "./codemirror.js";
 import { Language } from "./language.js";
 import { markdown } from "./markdown.js";
@@ -293,7 +293,7 @@ async function save() {
 /** Put the text of the disk in the place of that of the editor, as a change that can be undone. */
 function replace(one, { text, seal, undo }) {
   Object.assign(one, { seal, undo: undo ?? one.undo });
-  const made = { changes: changesTo((one === doc ? view.state : one.state).doc, text) };
+  const made = { changes: changesTo((one === doc ? view.state : one.state).doc, text), annotations: isolateHistory.of("full") };
   if (one === doc) { view.dispatch(made); one.saved = view.state.doc; } else {
     const update = one.state.update(made);
     one.state = update.state;
@@ -324,7 +324,7 @@ async function watch() {
   }
 }
 function conflict(one, found) {
-  if (one !== doc) return;
+  if (one !== doc || found.seal === one.seal) return;  // it has been solved meanwhile
   const own = view.state.doc.toString();
   if (own === found.text) return replace(one, found);
   disk = found;
@@ -334,13 +334,23 @@ function conflict(one, found) {
   $("take").focus();
 }
 function hideConflict() { disk = null; $("conflict").hidden = true; }
-/** The rows that differ, in one block between equal rows. */
+/** The rows that differ, with their numbers: "+" are those of the page, "−" those of the disk. */
 function difference(own, other) {
   let first = 0, last = 0;
   while (first < Math.min(own.length, other.length) && own[first] === other[first]) first += 1;
   while (last < Math.min(own.length, other.length) - first && own.at(-1 - last) === other.at(-1 - last)) last += 1;
-  const rows = (name, sign, all) => all.slice(first, all.length - last).map(row => el(name, {}, `${sign} ${row}\n`));
-  return [el("b", {}, `${say("at-line", first + 1)}\n`), ...rows("ins", "+", own), ...rows("del", "−", other)];
+  const ours = own.slice(first, own.length - last), theirs = other.slice(first, other.length - last), wide = theirs.length + 1, out = [];
+  // the length of the longest common part after each pair of rows; texts with too many pairs are one block
+  const common = ours.length * wide < 4e6 ? new Uint16Array((ours.length + 1) * wide) : null;
+  if (common) for (let at = ours.length - 1; at >= 0; at -= 1) for (let to = theirs.length - 1; to >= 0; to -= 1) common[at * wide + to] = ours[at] === theirs[to] ? common[(at + 1) * wide + to + 1] + 1 : Math.max(common[(at + 1) * wide + to], common[at * wide + to + 1]);
+  for (let at = 0, to = 0, fresh = true; at < ours.length || to < theirs.length;) {
+    if (common && at < ours.length && to < theirs.length && ours[at] === theirs[to]) { at += 1; to += 1; fresh = true; continue; }
+    if (fresh) out.push(el("b", {}, `${say("at-line", first + at + 1)}\n`));
+    fresh = false;
+    if (at < ours.length && (to === theirs.length || !common || common[(at + 1) * wide + to] >= common[at * wide + to + 1])) out.push(el("ins", {}, `+ ${ours[at++]}\n`));
+    else out.push(el("del", {}, `− ${theirs[to++]}\n`));
+  }
+  return out;
 }
 
 // ── what is beside the text ─────────────────────────────────────────────────────────────────────
@@ -419,7 +429,7 @@ function extensions(of) {
     indentService.of((context, at) => { const before = context.lineAt(at, -1).text, indent = /^ */.exec(before)[0].length; return /:\s*(?:\||# .*)?$/.test(before) ? indent + 2 : indent; }),
     foldable, foldService.of((state, from) => { const end = state.field(foldable).get(state.doc.lineAt(from).number - 1); return end === undefined || end >= state.doc.lines ? null : { from: state.doc.lineAt(from).to, to: state.doc.line(end + 1).to }; }),
     ...(matchMedia("(max-width: 900px)").matches ? [EditorView.lineWrapping] : []), tokens, lexed, said, hoverTooltip((_, at) => described(at)), autocompletion({ override: [complete], icons: true }),
-    EditorView.contentAttributes.of({ "aria-label": of.file, spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
+    EditorView.contentAttributes.of({ "aria-label": of.file, tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
     keymap.of([...KEYS, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...foldKeymap, ...historyKeymap, ...defaultKeymap, ...(of.writable ? [indentWithTab] : [])]),
     EditorView.updateListener.of(update => {
       if (update.docChanged) { changed(update); refresh(); print(); }
