@@ -38,6 +38,7 @@ OWN_DATA = {
     "print/export/looks_file.py": "parts of an archive, each of bounded size",
     "editor/table/pyodide.py": "the list of files of the standard library, and zips in memory",
     "editor/painter/painter_server.py": "pages, style and script of the package",
+    "editor/writer/writer_server.py": "pages, style and script of the package",
     "editor/table/table_server.py": "page, style and scripts of the package",
     "cli/replay_command.py": "style and script of the package",
     "cli/kept_prints.py": "files that fcb itself has just printed, and its own modules",
@@ -51,7 +52,6 @@ OWN_DATA = {
     "print/pieces/looks.py": "templates of the package",
     "print/pieces/web.py": "icons of the package, and pictures likewise",
     "print/export/webpage.py": "style and script of the package",
-    "editor/writer/writer_server.py": "pages, styles and scripts of the package",
     "language/syntax/grammar.py": "the grammar of the package",
 }
 """Modules that open files in another way, and what they read or lock."""

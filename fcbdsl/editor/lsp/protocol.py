@@ -114,7 +114,7 @@ Send = Callable[[bytes], None]
 """Sends the body of a message to the client."""
 
 
-def framed_sender(out: BinaryIO) -> Send:
+def framing(out: BinaryIO) -> Send:
     """Return a function that writes the bodies of messages to a stream, each with its header."""
 
     def send(body: bytes) -> None:

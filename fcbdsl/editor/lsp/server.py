@@ -24,7 +24,7 @@ from fcbdsl.base.source import Span
 from fcbdsl.editor.lsp import completion, refactoring, structure
 from fcbdsl.editor.lsp import hover as knowing
 from fcbdsl.editor.lsp.documents import Columns, Document, chosen_encoding, well_formed
-from fcbdsl.editor.lsp.protocol import Broken, RequestFailed, Send, Wire, framed_sender, frames, read_message
+from fcbdsl.editor.lsp.protocol import Broken, RequestFailed, Send, Wire, frames, framing, read_message
 from fcbdsl.editor.lsp.sessions import EditorSession, NotOpened, Sessions
 from fcbdsl.editor.lsp.symbols import DeclaredName, symbol_summary
 from fcbdsl.editor.lsp.uris import path_of, uri_of
@@ -146,7 +146,7 @@ class FcbServer:
             came.put(None)
 
         Thread(target=listen, daemon=True).start()
-        return self.run(came, framed_sender(out))
+        return self.run(came, framing(out))
 
     def run(self, came: Queue[bytes | Broken | None], send: Send) -> int:
         """Answer messages until None comes, or the client ends it; return the exit code."""
