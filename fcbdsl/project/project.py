@@ -255,7 +255,17 @@ class Loader:
             self._read_unused(project.root)
         if not paths and project.root is not None and not project.game:
             self._report_skipped(project.root)
+        self._put_shipped_first()
         self.read_catalogs()
+
+    def _put_shipped_first(self) -> None:
+        """Move shipped files before those of a pack, so that the pack continues the reading of the shipped ones.
+
+        Own systems and packs can take the place of shipped ones, so their order stays.
+        """
+        lent = dict.fromkeys(lent_to(self))
+        if lent and not self.names_in(self.project.folders(("systems", "packs"))):
+            self.sources.sort(key=lambda source: source.name not in lent)
 
     def _read_unused(self, root: Path) -> None:
         """Read the project's own systems if no file uses a system; else report those of them that no file uses."""

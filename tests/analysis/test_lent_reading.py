@@ -14,7 +14,7 @@ from fcbdsl.project.analysis import Analysis, analysis_of, no_test
 from fcbdsl.project.analysis.lent_reading import is_reading, shipped_reading
 from fcbdsl.project.analysis.pipeline import every_test
 from fcbdsl.project.analysis.source_pieces import Choice
-from fcbdsl.project.project import load_project
+from fcbdsl.project.project import lent_to, load_project
 
 GAME = "beast"
 
@@ -85,6 +85,24 @@ def test_a_pack_that_declares_more_is_checked_as_without_a_cache(
     path = next((pack / "missions").glob("*.fcb"))
     path.write_text(f"{path.read_text(encoding='utf-8')}\n{more}", encoding="utf-8")
     agree(pack, monkeypatch)
+
+
+def test_shipped_files_come_before_those_of_a_pack(pack: Path) -> None:
+    (pack / "cards").mkdir()
+    (pack / "cards" / "first.fcb").write_text(f"use {GAME}\n", encoding="utf-8")
+    mission = next((pack / "missions").glob("*.fcb"))
+    mission.write_text(f"use {GAME}-gains\n{mission.read_text(encoding='utf-8')}", encoding="utf-8")
+
+    def names() -> list[str]:
+        return [source.name for source in load_project(root=pack, tests=False).sources]
+
+    lent = lent_to(load_project(root=pack))
+    assert any(name.endswith("gains.fcb") for name in lent)
+    assert names()[: len(lent)] == [*lent]
+    (pack / "systems").mkdir()
+    (pack / "systems" / "own.fcb").write_text("", encoding="utf-8")
+    (pack / "cards" / "first.fcb").write_text(f"use {GAME}\nuse own\n", encoding="utf-8")
+    assert names()[: len(lent)] != [*lent]
 
 
 STATES: tuple[object, ...] = ((), ({}, None, None), ({}, 1, 2), "text")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache as cached
 from functools import lru_cache, partial
 from pathlib import Path
@@ -163,9 +164,10 @@ def _set(
     }  # fmt: skip
     pictures, own = pictures_in(brought), _fonts_in(brought)
     with contextlib.ExitStack() as stack:
+        folder = desk()
         if pictures or own:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=str(desk()))))
-            _lay_out(folder)
+            _lay_templates(folder)
             for picture in pictures:
                 (folder / picture.name).write_bytes(picture.place.read_bytes())
             (folder / "fonts").mkdir()
@@ -174,6 +176,7 @@ def _set(
             head |= {"root": str(folder), "fonts": str(folder / "fonts")}
         else:
             head |= {"root": str(desk()), "fonts": None}
+        _lay_drawings(folder, drawings_in(source))
         try:
             _, made = worker_client.ask("set", head, source.encode(), seconds=worker_client.DOCUMENT_SECONDS)
         except worker_client.TypesetterRefused as why:
@@ -197,10 +200,9 @@ def _at_fault(template: str, pictures: Sequence[Picture], why: str) -> CannotTyp
 
 @cached
 def _desk() -> tempfile.TemporaryDirectory[str]:
-    """Return a folder with our templates and drawings, for all documents of this process without files of their
-    pack."""
+    """Return a folder with our templates, for all documents of this process without files of their pack."""
     made = temporary.temporary_folder(temporary.DESK)
-    _lay_out(Path(made.name))
+    _lay_templates(Path(made.name))
     return made
 
 
@@ -209,10 +211,43 @@ def desk() -> Path:
     return Path(_desk().name)
 
 
-def _lay_out(folder: Path) -> None:
-    """Copy our templates and drawings into a folder."""
-    for path in (*sorted(TEMPLATES.glob("*.typ")), *sorted(ICONS.glob("*.svg"))):
+def _lay_templates(folder: Path) -> None:
+    """Copy our templates into a folder."""
+    for path in sorted(TEMPLATES.glob("*.typ")):
         (folder / path.name).write_bytes(path.read_bytes())
+
+
+def _lay_drawings(folder: Path, names: Iterable[str]) -> None:
+    """Copy our drawings with these names into a folder, unless it has them."""
+    for name in names:
+        place = folder / f"{name}.svg"
+        if not place.exists():
+            place.write_bytes((ICONS / place.name).read_bytes())
+
+
+def drawings_in(source: str) -> list[str]:
+    """Return the names of our drawings that a filled template, or a template that it imports, can read.
+
+    It reads them by a name that is a literal as a whole. To copy all of them takes longer than to typeset a page.
+    """
+    return sorted(_drawings() & {*_LITERAL.findall(source), *_in_templates()})
+
+
+_LITERAL = re.compile(r'"([\w-]+)"')
+"""Matches a literal that can be the name of a drawing."""
+
+
+@cached
+def _drawings() -> frozenset[str]:
+    """Return the names of our drawings."""
+    return frozenset(path.stem for path in ICONS.glob("*.svg"))
+
+
+@cached
+def _in_templates() -> frozenset[str]:
+    """Return the literals in our templates."""
+    texts = [path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.typ")]
+    return frozenset(name for text in texts for name in _LITERAL.findall(text))
 
 
 class CannotDraw(Exception):
