@@ -120,7 +120,7 @@ class _Channel:
         server.feature(LOOK)(self._looked)
         thread = Thread(target=self._run, args=(server,), daemon=True)
         thread.start()
-        tasks = [asyncio.create_task(one) for one in (self._listen(socket), self._send(socket), self._report())]
+        tasks = [asyncio.create_task(work) for work in (self._listen(socket), self._send(socket), self._report())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -190,9 +190,11 @@ class _Channel:
         session, name = server.session(uri)
         space = session.space
         above = [
-            one
-            for one in space.declarations()
-            if one.span.source.name == name and one.sort != TEST and one.line.span.line <= line + 1
+            declaration
+            for declaration in space.declarations()
+            if declaration.span.source.name == name
+            and declaration.sort != TEST
+            and declaration.line.span.line <= line + 1
         ]
         if not above:
             return None
@@ -225,7 +227,7 @@ class _Channel:
         """Return the tests of the shown declaration, and the hashes of the open files on the disk."""
         with self._desk as desk:
             game = self._game(self._look.game) or desk.games[0]
-            known = [name for name in self._open if any(name in one.space.files for one in desk.games)]
+            known = [name for name in self._open if any(name in game.space.files for game in desk.games)]
             own = desk.tests_of(game, self._look) if self._look.file else []
             others = [test for test in game.failed if test not in own]
             return {

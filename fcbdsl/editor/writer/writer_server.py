@@ -70,8 +70,8 @@ def make_writer_app(desk: Desk, hub: Hub, port: int, writes: bool) -> ASGIApp:
 
     async def save(request: Request) -> Response:
         match await json_body(request, MOST_BYTES):
-            case {"file": str(name), "seal": str(seal), "text": str(said)}:
-                return await tried(files.save, name, seal, said)
+            case {"file": str(name), "seal": str(seal), "text": str(text)}:
+                return await tried(files.save, name, seal, text)
         return answer(PlainTextResponse("This is no text to save.", 400))
 
     async def undo(request: Request) -> Response:
