@@ -51,9 +51,11 @@ __all__ = ["PlainRecord", "dataclass", "described", "mypyc_attr"]
 def _bare(cls: Any, slots: bool) -> Any:
     """Return what `dataclasses.dataclass` makes of a class, without methods. Its fields are described on demand."""
     own = vars(cls).get("__annotations__", {})  # `inspect.get_annotations` takes as long as all the rest
-    if sys.version_info >= (3, 14) or any(type(said) is not str or _SPECIAL.search(said) for said in own.values()):
+    if sys.version_info >= (3, 14) or any(
+        type(annotation) is not str or _SPECIAL.search(annotation) for annotation in own.values()
+    ):
         return dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
-    columns = {name: said for name, said in own.items() if not said.startswith("ClassVar")}
+    columns = {name: annotation for name, annotation in own.items() if not annotation.startswith("ClassVar")}
     given: dict[str, Any] = {}
     for name in columns:
         value = getattr(cls, name, dataclasses.MISSING)
@@ -111,12 +113,12 @@ class _LaterFields:
         made: dict[str, Any] = {}
         for base in reversed(self._cls.__mro__[1:-1]):
             made |= getattr(base, _FIELDS, {})
-        for name, said in self._own.items():
-            one: Any = self._given.get(name) or field()
-            one.name, one.type, one._field_type = name, said, _PLAIN_FIELD
-            if one.kw_only is dataclasses.MISSING:
-                one.kw_only = False
-            made[name] = one
+        for name, annotation in self._own.items():
+            column: Any = self._given.get(name) or field()
+            column.name, column.type, column._field_type = name, annotation, _PLAIN_FIELD
+            if column.kw_only is dataclasses.MISSING:
+                column.kw_only = False
+            made[name] = column
         setattr(self._cls, _FIELDS, made)
         return made
 
@@ -128,7 +130,7 @@ class _LaterMatched:
         self._cls = cls
 
     def __get__(self, record: object, cls: type) -> tuple[str, ...]:
-        made = tuple([one.name for one in fields(self._cls) if one.init and not one.kw_only])
+        made = tuple([column.name for column in fields(self._cls) if column.init and not column.kw_only])
         setattr(self._cls, _MATCHED, made)
         return made
 

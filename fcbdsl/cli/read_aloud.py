@@ -144,7 +144,9 @@ class CardReader:
 
     def title(self, id: str) -> str:
         """Return the title of a definition by its id; the id if there is none."""
-        return next((self._title(one) for one in self._model.definitions.values() if one.id == id), id)
+        return next(
+            (self._title(definition) for definition in self._model.definitions.values() if definition.id == id), id
+        )
 
     def _words(self) -> dict[tuple[str, str], set[str]]:
         """Return the titles of all words with their meanings, and the names of each, as somebody types them."""

@@ -132,7 +132,7 @@ def cookie_of(port: int) -> str:
 def page_language(request: Request) -> str:
     """Return the first language of the browser that the pages have."""
     wanted = re.findall(r"(?:^|,)\s*([a-zA-Z]{2})", request.headers.get("accept-language", ""))
-    return next((one.lower() for one in wanted if one.lower() in LANGUAGES), LANGUAGES[0])
+    return next((code.lower() for code in wanted if code.lower() in LANGUAGES), LANGUAGES[0])
 
 
 async def json_body(request: Request, most: int) -> dict[str, Any] | None:

@@ -125,7 +125,7 @@ def starting_problems(
             _shortage_report(model, definition, program, named, number, zone, by_players, image)
             for (number, zone), by_players in short.items()
         )
-        yield from _merged([one for one in reports if one is not None])
+        yield from _merged([report for report in reports if report is not None])
         if silent:
             first = "action" if program.actions else "decision"
             yield NobodyDecides(definition.span, id=definition.id, players=_players(list(silent)), first=first)
@@ -382,24 +382,24 @@ def _shortage_report(
 def _merged(reports: Sequence[SetupShortage]) -> list[SetupShortage]:
     """Return one report for each line and number of players, which names what the line takes."""
     groups: dict[object, list[SetupShortage]] = {}
-    for one in reports:
+    for report in reports:
         key = (
-            one.span.source.name,
-            one.span.start,
-            one.arguments["players"],
-            str(one.arguments["what"]).partition("` ")[2],
+            report.span.source.name,
+            report.span.start,
+            report.arguments["players"],
+            str(report.arguments["what"]).partition("` ")[2],
         )
-        groups.setdefault(key, []).append(one)
+        groups.setdefault(key, []).append(report)
     out: list[SetupShortage] = []
     for same in groups.values():
         first, more = same[0], len(same) - MOST_NAMED
-        names = [str(one.arguments["what"]).partition("` ")[0] + "`" for one in same[:MOST_NAMED]]
+        names = [str(report.arguments["what"]).partition("` ")[0] + "`" for report in same[:MOST_NAMED]]
         rest = str(first.arguments["what"]).partition("` ")[2]
         what = ", ".join(names) + (f" and {more} more" if more > 0 else "")
         if len(same) > 1:
-            said, whole = first.arguments, f"{what} {rest}"
+            arguments, whole = first.arguments, f"{what} {rest}"
             merged = SetupShortage(
-                first.span, players=said["players"], id=said["id"], what=whole, related=first.related
+                first.span, players=arguments["players"], id=arguments["id"], what=whole, related=first.related
             )
             out.append(merged)
         else:

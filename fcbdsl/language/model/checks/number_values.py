@@ -97,8 +97,8 @@ class Numbers:
         if column.sort != "field" or not self.is_fixed(column, owner):
             return None
         value = owner.values.get(column.id)
-        said = value.expr if value is not None else (owner.kind.find(column.id) or column).default
-        return None if said is None else evaluate_constant(said)
+        written = value.expr if value is not None else (owner.kind.find(column.id) or column).default
+        return None if written is None else evaluate_constant(written)
 
     def leaf(self, get: ir.Get, owner: Definition | None) -> Leaf:
         """Return the number that an expression reads. `owner`: the definition of the thing that it is of, if that is

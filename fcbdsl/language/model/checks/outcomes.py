@@ -102,7 +102,7 @@ def _never_in(
     scope = _scope(definition)
     attainable = value.field.attainable
     reported: dict[int, None] = {}
-    whole_missions = [one for one in missions if _never_at(ranges, asked, scope, one)]
+    whole_missions = [whole for whole in missions if _never_at(ranges, asked, scope, whole)]
     tried: Sequence[Definition | None] = missions or [None]
     for mission in tried:
         whole = _never_at(ranges, asked, scope, mission)
@@ -150,11 +150,11 @@ def _gaps(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
         for group in groups.values():
             asked = [_condition(definition.values.get(column)) for definition in group]
             target = group[0].target
-            if None in asked or all(model.is_lent(one.span) for one in group):
+            if None in asked or all(model.is_lent(member.span) for member in group):
                 continue
             if target is None and not among_all:
                 continue
-            gap = _gap(numbers, [one for one in asked if one is not None], _scope(group[0]))
+            gap = _gap(numbers, [condition for condition in asked if condition is not None], _scope(group[0]))
             if gap is not None:
                 last = group[-1]
                 value = last.values[column]
@@ -173,7 +173,7 @@ def _gap(numbers: Numbers, asked: Sequence[ir.Expr], scope: Scope) -> str | None
     leaves = {key: leaf for expr in asked for key, leaf in numbers.leaves(expr, scope)}
     reaches = [numbers.reach(expr, scope) for expr in asked]
     bounds = [leaf.high for leaf in leaves.values() if leaf.high is not None]  # numbers may be compared with each other
-    reach = None if None in reaches else sum([*(one for one in reaches if one is not None), *bounds])
+    reach = None if None in reaches else sum([*(bound for bound in reaches if bound is not None), *bounds])
     tried = {key: _played(leaf, reach) for key, leaf in leaves.items()}
     inner = value_points({key: values for key, values in tried.items() if values is not None})
     if not leaves or None in tried.values() or inner is None:
@@ -204,7 +204,7 @@ def _played(leaf: Leaf, reach: int | None) -> list[int] | None:
     if leaf.labels:
         return list(range(len(leaf.labels)))
     rises = high is None and (start is None or start == low)
-    end = max(one for one in (low, high, start) if one is not None)
+    end = max(limit for limit in (low, high, start) if limit is not None)
     if rises:
         if reach is None:
             return None

@@ -64,9 +64,9 @@ def _printed(expr: ir.Expr, it: int, definition: Definition) -> tuple[str, str] 
             if column.sort != "field" or column.type.many:
                 return None
             own = definition.values.get(column.id)
-            said = own.expr if own is not None else (definition.kind.find(column.id) or column).default
-            if said is None:
+            written = own.expr if own is not None else (definition.kind.find(column.id) or column).default
+            if written is None:
                 return ("flag", "0") if column.type.base == "flag" else None
-            return _printed(said, it, definition) if isinstance(said, ir.Const | ir.Def) else None
+            return _printed(written, it, definition) if isinstance(written, ir.Const | ir.Def) else None
         case _:
             return None

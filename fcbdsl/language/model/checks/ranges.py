@@ -72,10 +72,10 @@ def _multiplied(a: Interval, b: Interval) -> Interval:
     return ANY if None in ends else (min(found), max(found))
 
 
-def _repeated(times: int | None, one: Interval) -> Interval:
+def _repeated(times: int | None, each: Interval) -> Interval:
     """Return the range of a sum of up to so many summands, each in a range that contains 0."""
-    low = 0 if one[0] == 0 else None if times is None or one[0] is None else times * one[0]
-    high = 0 if one[1] == 0 else None if times is None or one[1] is None else times * one[1]
+    low = 0 if each[0] == 0 else None if times is None or each[0] is None else times * each[0]
+    high = 0 if each[1] == 0 else None if times is None or each[1] is None else times * each[1]
     return low, high
 
 
@@ -166,10 +166,10 @@ class Ranges:
             case ir.Get() if expr.type == ir.NUMBER:
                 return self._of_column(expr, scope)
             case ir.Apply(form=form) if form.op in _EXTREMES and _listed(expr):
-                bounds = [self.of(one, scope, state, depth) for one in _listed(expr)]
+                bounds = [self.of(item, scope, state, depth) for item in _listed(expr)]
                 out = bounds[0]
-                for one in bounds[1:]:
-                    out = _extreme(_EXTREMES[form.op], out, one)
+                for interval in bounds[1:]:
+                    out = _extreme(_EXTREMES[form.op], out, interval)
                 return out
             case ir.Apply(form=form) if form.op == "size" and expr.args[0] is not None:
                 return 0, self._most_in(expr.args[0])
@@ -184,7 +184,7 @@ class Ranges:
         low, high = leaf.low, leaf.high
         if owner is None and get.field.sort == "field" and get.of.type.base == "thing":
             found = self.numbers.stock.things(get.of.type.name, self.numbers.mission)
-            printed = [self.numbers.printed(get.field, one) for one, _ in found or ()]
+            printed = [self.numbers.printed(get.field, definition) for definition, _ in found or ()]
             known = [value for value in printed if value is not None]
             if found is not None and len(known) == len(printed):
                 low, high = min([0, *known]), max([0, *known])  # reading a column of nothing gives 0
@@ -203,7 +203,7 @@ _EXTREMES = {"lowest": "min", "highest": "max"}
 def _listed(call: ir.Expr) -> tuple[ir.Expr, ...]:
     """Return the numbers of which a measure gives the lowest or highest; empty if they are not listed one by one."""
     given = call.args[0] if isinstance(call, ir.Apply) else None
-    return given.items if isinstance(given, ir.ListOf) and not any(one.type.many for one in given.items) else ()
+    return given.items if isinstance(given, ir.ListOf) and not any(item.type.many for item in given.items) else ()
 
 
 def _extreme(op: str, a: Interval, b: Interval) -> Interval:
@@ -243,8 +243,8 @@ class _Run:
         if self._run(body.statements, state) is not None:
             self.found.append(ZERO)
         out = self.found[0]
-        for one in self.found[1:]:
-            out = range_hull(out, one)
+        for other in self.found[1:]:
+            out = range_hull(out, other)
         return out
 
     def _run(self, statements: Sequence[ir.Stmt], state: dict[int, Interval]) -> dict[int, Interval] | None:
@@ -299,7 +299,7 @@ class _Run:
         for _ in range(2):  # the second time with the ranges of locals that others use
             for slot, lets in changes.items():
                 if slot not in sums and all(_kept(let) or not _reads(let.value, slot) for let in lets):
-                    values = [self._value(one, inside) for let in lets for one in _kept(let) or (let.value,)]
+                    values = [self._value(value, inside) for let in lets for value in _kept(let) or (let.value,)]
                     inside[slot] = _all([*values, state.get(slot, ZERO)])
         out = dict(inside)
         for slot in sums:
@@ -311,8 +311,8 @@ class _Run:
 
         `whole_kind`: of the rounds of all its runs together, if no thing comes twice.
         """
-        within = [one for one in walk(loop.body) if isinstance(one, ir.ForEach)]
-        apart = [one for one in within if _of_its_zone(loop, one)]
+        within = [inner for inner in walk(loop.body) if isinstance(inner, ir.ForEach)]
+        apart = [inner for inner in within if _of_its_zone(loop, inner)]
 
         def of_body(own: Scope) -> Interval:
             return self._added(loop.body, slot, own, state, apart)
@@ -327,17 +327,19 @@ class _Run:
     def _of_inner(self, inner: ir.ForEach, slot: int, state: State, scope: Scope) -> Interval:
         return self._total(inner, slot, scope, state)
 
-    def _rounds(self, loop: ir.ForEach, scope: Scope, one: Callable[[Scope], Interval], whole_kind: bool) -> Interval:
-        """Return the range of a sum over the rounds of a loop, of each of which `one` returns the range."""
+    def _rounds(
+        self, loop: ir.ForEach, scope: Scope, single: Callable[[Scope], Interval], whole_kind: bool
+    ) -> Interval:
+        """Return the range of a sum over the rounds of a loop, of each of which `single` returns the range."""
         var, items = loop.var.slot, loop.items
         plain = {slot: bound for slot, bound in scope.items() if slot != var}
         if not isinstance(items, ir.Select):
-            return _repeated(None, one(plain))
+            return _repeated(None, single(plain))
         found = self.ranges.numbers.things(items, scope)
         most = None if whole_kind else self.ranges.numbers.most_of(items, scope)
-        out = _repeated(most, one(plain))
+        out = _repeated(most, single(plain))
         if found is not None:
-            ones = [(one({**scope, var: definition}), count) for definition, count in found]
+            ones = [(single({**scope, var: definition}), count) for definition, count in found]
             each = ZERO
             for own, count in ones:
                 each = add_ranges(each, _repeated(count, own))
@@ -351,7 +353,7 @@ class _Run:
         total = ZERO
         for node in _outside_loops(body):
             if isinstance(node, ir.ForEach):
-                if not any(node is one for one in without):
+                if not any(node is left_out for left_out in without):
                     total = add_ranges(total, self._total(node, slot, scope, state))
             elif isinstance(node, ir.Let) and node.var.slot == slot:
                 summand = _summand(node)
@@ -374,8 +376,8 @@ def _joined(states: Sequence[dict[int, Interval]]) -> dict[int, Interval] | None
 
 def _all(ranges: Sequence[Interval]) -> Interval:
     out = ranges[0]
-    for one in ranges[1:]:
-        out = range_hull(out, one)
+    for interval in ranges[1:]:
+        out = range_hull(out, interval)
     return out
 
 
@@ -387,7 +389,7 @@ def _narrower(a: Interval, b: Interval) -> Interval:
 
 
 def _lets(node: object) -> list[ir.Let]:
-    return [one for one in walk(node) if isinstance(one, ir.Let)]
+    return [let for let in walk(node) if isinstance(let, ir.Let)]
 
 
 def _bound(statement: object) -> list[ir.Var]:
@@ -418,8 +420,8 @@ def _kept(let: ir.Let) -> tuple[ir.Expr, ...]:
     """Return what `let best = lowest of best, X` (or `highest`) may become; empty for any other statement."""
     slot = let.var.slot
     is_extreme = isinstance(let.value, ir.Apply) and let.value.form.op in _EXTREMES
-    others = [one for one in _listed(let.value) if not (isinstance(one, ir.Var) and one.slot == slot)]
-    return tuple(others) if is_extreme and not any(_reads(one, slot) for one in others) else ()
+    others = [item for item in _listed(let.value) if not (isinstance(item, ir.Var) and item.slot == slot)]
+    return tuple(others) if is_extreme and not any(_reads(item, slot) for item in others) else ()
 
 
 def _outside_loops(body: ir.Body) -> Iterator[ir.Node]:

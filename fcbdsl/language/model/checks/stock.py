@@ -212,8 +212,8 @@ class _Uses:
     def note(self, owner: Declared | None, node: object, looped: bool) -> None:
         """Record the uses in a tree; `looped`: it may run several times."""
         if isinstance(node, list | tuple):
-            for one in node:
-                self.note(owner, one, looped)
+            for child in node:
+                self.note(owner, child, looped)
             return
         if not isinstance(node, ir.Node) or isinstance(node, ir.Quantified):
             return  # a question takes nothing
