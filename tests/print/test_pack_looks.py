@@ -7,10 +7,12 @@ import struct
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._g_l_y_f import Glyph, GlyphComponent
 from games import ROOT
 from games import model as shipped
 from pypdf import PdfReader
@@ -226,6 +228,55 @@ def test_font_is_embedded_and_has_own_name(tmp_path: Path, change: Callable[[TTF
 def test_damaged_font_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "own.ttf").write_bytes(data)
     assert why(with_layout(tmp_path, "fonts", own=("own.ttf", ("credit", "me"))))
+
+
+def in_table(tag: str, place: int, value: bytes, row: bool = False) -> bytes:
+    """Return the font with other bytes in a table, or in the row of the table's place and length."""
+    data = FONT.read_bytes()
+    at = next(at for at in range(12, len(data), 16) if data[at : at + 4] == tag.encode())
+    start = (at if row else int.from_bytes(data[at + 8 : at + 12])) + place
+    return data[:start] + value + data[start + len(value) :]
+
+
+def doubled(font: TTFont) -> None:
+    """Make each letter of two parts, which have two parts each, and so on."""
+    names = font.getGlyphOrder()[1:41]
+    for name, part in pairwise(names):
+        glyph = Glyph()
+        glyph.numberOfContours = -1
+        glyph.components = []
+        for _ in range(2):
+            component = GlyphComponent()
+            component.glyphName, component.x, component.y, component.flags = part, 1, 1, 2
+            glyph.components.append(component)
+        font["glyf"].glyphs[name] = glyph
+        glyph.xMin = glyph.yMin = glyph.xMax = glyph.yMax = 0
+    for table in font["cmap"].tables:
+        table.cmap = dict.fromkeys(table.cmap, names[0])
+    font.recalcBBoxes = False
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        FONT.read_bytes()[: FONT.stat().st_size // 2],
+        in_table("glyf", 12, b"\xff" * 4, row=True),
+        in_table("glyf", 8, b"\xff" * 4, row=True),
+        in_table("loca", 40, b"\xff" * 40),
+        in_table("head", 18, b"\0\0"),
+        in_table("maxp", 4, b"\xff\xff"),
+    ],
+    ids=["half", "length", "place", "outlines", "em", "glyphs"],
+)
+def test_font_without_outlines_is_refused(tmp_path: Path, data: bytes) -> None:
+    """Typst leaves such letters out, or takes another font, and says nothing."""
+    (tmp_path / "own.ttf").write_bytes(data)
+    assert "damaged" in why(with_layout(tmp_path, "fonts", own=("own.ttf", ("credit", "me"))))
+
+
+def test_glyphs_of_too_many_parts_are_refused(tmp_path: Path) -> None:
+    changed_font(tmp_path, doubled)
+    assert "damaged" in why(with_layout(tmp_path, "fonts", own=("own.ttf", ("credit", "me"))))
 
 
 def test_looks_file_is_beside_source_and_has_credit(tmp_path: Path) -> None:

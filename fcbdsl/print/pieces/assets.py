@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
 from io import BytesIO
@@ -226,6 +226,10 @@ def font_data(own: Layout, name: str) -> tuple[str, FontFile]:
     return family, FontFile(result_key([data])[:16], place, _credit(own, name), weight, italic)
 
 
+GLYPH_LEVELS, GLYPH_PARTS = 6, 256
+"""Most levels of composite glyphs in each other, and parts of one glyph. A typesetter repeats each part."""
+
+
 @lru_cache(maxsize=4)  # it caches the data, too
 def _family(data: bytes) -> tuple[str, int, bool]:
     """Return the family of an embeddable font, its weight, and whether it is italic. Raise Unusable."""
@@ -239,7 +243,10 @@ def _family(data: bytes) -> tuple[str, int, bool]:
             varies, rights = "fvar" in font, int(font["OS/2"].fsType)
             weight, italic = int(font["OS/2"].usWeightClass), bool(font["OS/2"].fsSelection & 1)
             letters = font.getBestCmap()
-    except (TTLibError, struct.error, AssertionError, LookupError, ValueError, TypeError, EOFError) as trouble:
+            _check_outlines(font, len(data), set((letters or {}).values()))
+    except (
+        TTLibError, struct.error, AssertionError, LookupError, ValueError, TypeError, EOFError, AttributeError,
+    ) as trouble:  # fmt: skip
         raise Unusable("it is damaged") from trouble
     if varies:
         raise Unusable("it is a variable font, which fcb cannot print: use one of its static fonts")
@@ -248,6 +255,44 @@ def _family(data: bytes) -> tuple[str, int, bool]:
     if not family or not letters:
         raise Unusable("it has no name, or no letters")
     return str(family), weight, italic
+
+
+def _check_outlines(font: Any, size: int, glyphs: Iterable[str]) -> None:
+    """Raise an error if the outlines of some glyphs cannot be read. Typst would leave them out without a word.
+
+    `size`: the bytes of the file.
+    """
+    if any(table.offset + table.length > size for table in font.reader.tables.values()):
+        raise ValueError("a table ends behind the file")
+    if not 16 <= font["head"].unitsPerEm <= 16384:  # OpenType, head
+        raise ValueError("an em has a wrong size")
+    if "glyf" not in font:
+        known = font["CFF "].cff[0].CharStrings
+        if any(name not in known for name in glyphs):
+            raise ValueError("a glyph has no outline")
+        return
+    places = list(font["loca"].locations)
+    if (
+        len(places) != font["maxp"].numGlyphs + 1
+        or places != sorted(places)
+        or places[-1] > len(font.getTableData("glyf"))
+    ):
+        raise ValueError("a glyph has no outline")
+    parts: dict[str, int] = {}
+
+    def count(name: str, level: int) -> int:
+        if level > GLYPH_LEVELS:
+            raise ValueError("glyphs contain each other")
+        if name not in parts:
+            glyph = font["glyf"][name]
+            below = [part.glyphName for part in glyph.components] if glyph.isComposite() else []
+            parts[name] = 1 + sum(count(part, level + 1) for part in below)
+            if parts[name] > GLYPH_PARTS:
+                raise ValueError("a glyph has too many parts")
+        return parts[name]
+
+    for name in glyphs:
+        count(name, 1)
 
 
 def sizes_of(model: Model) -> dict[str, PieceSize]:
