@@ -12,8 +12,6 @@ differently in that language, and no new problem with its words is reported.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -32,6 +30,7 @@ from fcbdsl.machine.vm.fingerprint import ComparedProgram, comparison_form, prog
 from fcbdsl.print.pieces.printables import printable_languages
 from fcbdsl.tools.diff.printing import PAGE, Key, Printing, marker_names, printing
 from fcbdsl.tools.mutation.explained import Explained, Unprinted
+from fcbdsl.tools.mutation.forked_map import forked_map
 from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample_mutants
 from fcbdsl.tools.mutation.referents import print_operators
 from fcbdsl.tools.mutation.sites import SourceMeanings
@@ -339,37 +338,9 @@ def listen(
     silent = 0
     made: dict[int, Hearing] = {}
     tried = [mutant for mutant in chosen if mutant.key not in explained]
-    for at, hearing in _heard(trial, tried, jobs):
+    for at, hearing in forked_map(trial.hear, tried, jobs, chunk=4):
         made[at] = hearing
         silent += hearing.outcome is PrintFate.SILENT
         progress(len(made), len(tried), silent)
     report.hearings = [hearing for _, hearing in sorted(made.items(), key=itemgetter(0))]
     return report
-
-
-def _heard(trial: PrintTrial, chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[int, Hearing]]:
-    """Yield the results, each with its change's number as soon as it is known."""
-    if jobs < 2 or len(chosen) < 2 or "fork" not in multiprocessing.get_all_start_methods():
-        yield from enumerate(map(trial.hear, chosen))
-        return
-    global _shared
-    _shared = trial, chosen
-    try:
-        with multiprocessing.get_context("fork").Pool(min(jobs, len(chosen)), _begin) as pool:
-            yield from pool.imap_unordered(_hear, range(len(chosen)), chunksize=4)
-    finally:
-        _shared = None
-
-
-_shared: tuple[PrintTrial, Sequence[Mutant]] | None = None
-"""State for forked processes, set before they start."""
-
-
-def _begin() -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the process that waits for the results ends in order
-
-
-def _hear(number: int) -> tuple[int, Hearing]:
-    assert _shared is not None
-    trial, chosen = _shared
-    return number, trial.hear(chosen[number])

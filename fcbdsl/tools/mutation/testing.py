@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from operator import itemgetter
 from typing import Any
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.tools.mutation.explained import Explained
+from fcbdsl.tools.mutation.forked_map import forked_map
 from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample_mutants
 from fcbdsl.tools.mutation.mutation_operators import OPERATORS
 from fcbdsl.tools.mutation.result_cache import Fate, Verdict
@@ -129,7 +128,8 @@ def mutate(
         trial.prepare()
     survived = 0
     verdicts: dict[int, Verdict] = {}
-    for at, verdict in _tried(trial, [mutant for mutant in chosen if mutant.key not in known], jobs):
+    tried = [mutant for mutant in chosen if mutant.key not in known]
+    for at, verdict in forked_map(trial.verdict, tried, jobs):
         verdicts[at] = verdict
         if trial.past is not None:
             trial.past.note(verdict)
@@ -137,31 +137,3 @@ def mutate(
         progress(len(verdicts), survived)
     report.verdicts = [verdict for _, verdict in sorted(verdicts.items(), key=itemgetter(0))]
     return report
-
-
-def _tried(trial: Trial, chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[int, Verdict]]:
-    """Yield the verdicts, each with its mutant's number as soon as it is known."""
-    if jobs < 2 or len(chosen) < 2 or "fork" not in multiprocessing.get_all_start_methods():
-        yield from enumerate(map(trial.verdict, chosen))
-        return
-    global _shared
-    _shared = trial, chosen
-    try:
-        with multiprocessing.get_context("fork").Pool(min(jobs, len(chosen)), _begin) as pool:
-            yield from pool.imap_unordered(_verdict, range(len(chosen)))
-    finally:
-        _shared = None
-
-
-_shared: tuple[Trial, Sequence[Mutant]] | None = None
-"""State for forked processes, set before they start."""
-
-
-def _begin() -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the process that waits for the results decides when to end
-
-
-def _verdict(number: int) -> tuple[int, Verdict]:
-    assert _shared is not None
-    trial, chosen = _shared
-    return number, trial.verdict(chosen[number])
