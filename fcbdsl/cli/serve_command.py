@@ -100,7 +100,8 @@ def command(port: int | None, opened: bool, write: bool) -> None:
         texts = _writer(desk, hub, number, write)
         if texts is not None:
             desk.editor = "Edit" if write else "Text"
-            click.echo(f"http://127.0.0.1:{number}/write/?token={token}  (the {'editor' if write else 'texts'})")
+            if write:
+                click.echo(f"http://127.0.0.1:{number}/write/?token={token}  (the editor)")
         if opened:
             click.launch(address)
         try:

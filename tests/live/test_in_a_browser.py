@@ -77,7 +77,7 @@ def test_page_shows_saved_changes_without_a_reload(browser: Browser, serving: Se
     assert browser.see(part("status")).startswith("1 error")
     serving.write("cards/pond.fcb", "mark flie", "mark fly")
     serving.write("systems/pond.fcb", "gust: mark Wet on self", "gust: self's temper becomes gruff")
-    browser.wait(has("tests", "What has happened"))
+    browser.wait(has("tests", "Events so far"))
     assert browser.see("window.kept") == 1
     assert browser.complaints == []
 

@@ -1,0 +1,115 @@
+"""The screens of a table in a real browser: accessible in each state, and alike from version to version."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import games
+import pytest
+from chromium import AXE, Browser
+from PIL import Image, ImageChops, ImageStat
+from test_table_in_a_browser import READY, STATE, by_keys, by_mouse, open_table, play, replayed, served
+
+pytestmark = pytest.mark.long
+
+SCREENS = Path(__file__).parent / "screens"
+"""Small pictures of the screens; `--update` stores the present ones."""
+SCALE = 10
+"""Pixels of the window for one of a stored picture, so that letters of other fonts make the same gray."""
+TOLERANCE = 5.0
+"""The greatest average difference of a screen and its picture, of 256 steps."""
+SIZES = {"desktop": (1400, 860), "phone": (390, 840)}
+MOST = 900
+CUT_EVERY = 12
+"""Decisions between two losses of the network."""
+
+
+def small(browser: Browser, folder: Path) -> Image.Image:
+    """Return a small picture of the window."""
+    browser.see("document.activeElement?.blur()")
+    browser.picture(folder / "screen.png")
+    whole = Image.open(folder / "screen.png").convert("RGB")
+    return whole.resize((whole.width // SCALE, whole.height // SCALE), Image.Resampling.BOX)
+
+
+def difference(one: Image.Image, other: Image.Image) -> float:
+    return max(ImageStat.Stat(ImageChops.difference(one, other)).mean)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", games.GAMES)
+def test_screen_looks_like_its_picture(browser: Browser, tmp_path: Path, game: str, size: str, update: bool) -> None:
+    stored = SCREENS / f"{game}-{size}.png"
+    with served(game) as (link, _):
+        browser.size(*SIZES[size], "dark")
+        browser.see("matchMedia('(prefers-reduced-motion: reduce)').matches")
+        open_table(browser, link)
+        play(browser, _, 3, by_keys(browser))
+        browser.wait(READY)
+        browser.see("Promise.all(document.getAnimations().map(one => one.finished)).then(() => 1)")
+        now = small(browser, tmp_path)
+        if update:
+            SCREENS.mkdir(exist_ok=True)
+            now.save(stored, optimize=True)
+        then = Image.open(stored).convert("RGB")
+        assert then.size == now.size
+        assert difference(then, now) <= TOLERANCE
+        browser.see("document.getElementById('plan').style.visibility = 'hidden'")
+        assert difference(then, small(browser, tmp_path)) > TOLERANCE, "a screen without its board is reported"
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed (make axe)")
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", games.GAMES)
+def test_table_is_accessible_in_each_state(browser: Browser, game: str, size: str) -> None:
+    with served(game) as (link, table):
+        browser.size(*SIZES[size], "dark")
+        open_table(browser, link)
+        assert ("asked", browser.violations()) == ("asked", "")
+        play(browser, table, 4, by_mouse(browser))
+        browser.wait(READY)
+        assert ("later", browser.violations()) == ("later", "")
+        browser.connect(online=False)
+        browser.wait(f"{STATE} === 'cut'")
+        assert ("cut", browser.violations()) == ("cut", "")
+        browser.connect(online=True)
+        browser.wait(READY)
+        play(browser, table, MOST, by_keys(browser))
+        assert browser.see(STATE) == "over"
+        assert ("over", browser.violations()) == ("over", "")
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed (make axe)")
+@pytest.mark.parametrize("size", SIZES)
+def test_curtain_is_accessible(browser: Browser, size: str) -> None:
+    with served("fireteam-zero", persons=(0, 1)) as (link, table):
+        browser.size(*SIZES[size], "dark")
+        open_table(browser, link)
+        for _ in range(60):
+            if browser.see("document.getElementById('curtain').open"):
+                break
+            play(browser, table, 1, by_keys(browser))
+            browser.wait(READY)
+        assert browser.see("document.getElementById('curtain').open")
+        assert browser.violations() == ""
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_game_is_played_to_end_with_network_losses(browser: Browser, game: str) -> None:
+    with served(game) as (link, table):
+        browser.size(1400, 860, "dark")
+        open_table(browser, link)
+        losses = 0
+        for _ in range(MOST // CUT_EVERY):
+            play(browser, table, CUT_EVERY, by_mouse(browser))
+            browser.wait(READY)
+            if browser.see(STATE) == "over":
+                break
+            browser.connect(online=False)
+            browser.wait(f"{STATE} === 'cut'")
+            browser.connect(online=True)
+            browser.wait(READY)
+            losses += 1
+        assert browser.see(STATE) == "over"
+        assert losses > 0
+        assert table.session.game.digest() == replayed(table)
