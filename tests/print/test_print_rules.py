@@ -502,8 +502,9 @@ def test_escape_aids_print_rules() -> None:
 def test_hunter_and_beast_sheets_print_rules() -> None:
     """BST-FIG-01: health and name; of a Beast preferred ground and summons, of these their ability."""
     for card in cards("beast", "monster", "hunter"):
-        assert card.corner is not None
-        assert card.corner.label == "Health"
+        (health,) = card.dials
+        assert health.label == "Health"
+        assert health.steps[-1] == str(health.start)
         labels = [chip.label for chip in card.notes]
         assert labels == (["Preferred terrain", "Summons"] if card.key.startswith("monster/") else [])
     for card in cards("beast", "thrall"):

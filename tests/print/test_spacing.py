@@ -16,6 +16,7 @@ from fcbdsl.print.typeset import typesetting
 
 DPI = 600
 PLAIN = '(level: 0, label: "", cells: ())'
+STYLE = 'style: (frame: (plaque: "disc"))'
 HEART = '(drawing: "heart", colour: "#ff0000", letter: "", alt: "heart")'
 
 
@@ -55,7 +56,7 @@ def test_inline_drawing_keeps_distance_from_letters(size: float, monkeypatch: py
 def test_number_keeps_distance_from_drawing(scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Or a heart before a 4 is read as a letter; on small cards, too."""
     stats = f'((symbol: {HEART}, value: "H", label: "HP"),)'
-    row = f'#stat-row((key: "x", language: "en", stats: {stats}), white, 56mm, {scale})'
+    row = f'#stat-row((key: "x", language: "en", {STYLE}, stats: {stats}), white, 56mm, {scale})'
     _, drawn, *_ = gaps(monkeypatch, row.replace("white", 'rgb("#00ff00")'))
     assert drawn >= 0.9
 
@@ -65,7 +66,7 @@ def test_number_keeps_distance_from_drawing(scale: float, monkeypatch: pytest.Mo
 def test_corner_number_is_separate_from_symbol(value: str, drawing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor with the rim of their disc, however broad both are."""
     chip = f'(value: "{value}", label: "HP", symbol: {HEART.replace("heart", drawing)})'
-    disc = f'#corner-disc((key: "x", language: "en"), {chip}, black, 10.4mm)'
+    disc = f'#corner-disc((key: "x", language: "en", {STYLE}), {chip}, black, 10.4mm)'
     rim, *_, between, last = gaps(monkeypatch, disc, rows=(5.5, 9.5))
     assert between >= 0.6
     assert rim >= 0.3
