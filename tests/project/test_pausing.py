@@ -52,6 +52,7 @@ def test_new_objects_are_moved_to_oldest_generation(monkeypatch: pytest.MonkeyPa
     gc.unfreeze()
     gc.collect(1)
     monkeypatch.setattr(pausing, "_deferred", 0)
+    monkeypatch.setattr(pausing, "_settled", False)
     with collector_paused():
         grown = [[] for _ in range(30_000)]  # type: list[list[int]]
         held = {id(one) for one in grown}

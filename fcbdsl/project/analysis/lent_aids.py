@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fcbdsl.base import cache, shipped_results
 from fcbdsl.project.analysis.lent_reading import package_places, packaged_name, shipped_model, without_pack
-from fcbdsl.project.project import Loader, asset_times, project_key
+from fcbdsl.project.project import Loader, asset_paths, project_key
 
 if TYPE_CHECKING:
     from fcbdsl.language.model.whole import Model
@@ -45,7 +46,7 @@ def lent_digests(loader: Loader, language: str) -> dict[str, str] | None:
     if plain is None:
         return None
     purpose, name = f"{KEPT}: {language}", ""
-    if not any(True for source in plain.sources for _ in asset_times(source)):  # files that they name are elsewhere
+    if not any(os.path.lexists(path) for source in plain.sources for _, path in asset_paths(source)):
         name = packaged_name(plain, package_places(plain), purpose, shipped_results.PRESS)
     known: dict[str, str] | None = (
         shipped_results.load_packaged(name, cache.shape_check(_DIGESTS), {}) if name else None

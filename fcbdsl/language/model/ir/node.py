@@ -73,8 +73,35 @@ def node_schema(cls: type[Node]) -> Schema:
 def walk(tree: object) -> list[Node]:
     """Return a node and everything below it, parents first; for a list or tuple, of all its items.
 
-    Declarations that the nodes refer to are not entered.
+    Declarations that the nodes refer to are not entered. Results are kept, because each check walks the same bodies.
     """
+    if _SCHEMAS[tree.__class__] is None:
+        return [node for each in tree for node in walk(each)] if isinstance(tree, (tuple, list)) else []
+    known = _WALKED.get(id(tree))
+    if known is not None:
+        return known[1].copy()
+    found = _walked(tree)
+    if len(found) >= _FEWEST:
+        _count[0] += len(found)
+        if _count[0] > _MOST:
+            _WALKED.clear()
+            _count[0] = len(found)
+        _WALKED[id(tree)] = tree, found.copy()
+    return found
+
+
+_WALKED: dict[int, tuple[object, list[Node]]] = {}
+"""Results of `walk` by the identity of trees, which never change and are kept alive here."""
+_count = [0]
+"""The number of nodes in these results."""
+_MOST = 300_000
+"""Most nodes in these results; then all are forgotten."""
+_FEWEST = 4
+"""Fewest nodes of a result that is kept."""
+
+
+def _walked(tree: object) -> list[Node]:
+    """Return a node and everything below it."""
     out: list[Node] = []
     stack: list[Any] = [tree]
     while stack:
