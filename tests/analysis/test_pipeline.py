@@ -115,8 +115,8 @@ def test_missing_wording_is_one_error_for_all_cards(project: Shell) -> None:
 def test_missing_title_is_reported_once(project: Shell) -> None:
     mistaken(project, 'use pond\ntrick lone "Lone":\n  effect: stop\n')
     done = project.fcb("check")
-    assert "FCB0315" in done.out
-    assert done.out.endswith("0 errors, 1 warning.\n")
+    assert "FCB0701" in done.out  # print refuses it
+    assert done.out.endswith("1 error, 0 warnings.\n")
 
 
 @pytest.mark.long
@@ -301,7 +301,7 @@ def test_unchanged_project_builds_no_model(project: Shell, monkeypatch: pytest.M
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     mistaken(project, 'use pond\ntrick lone "Lone":\n  effect: stop\n')
     first = project.fcb("check")
-    assert "FCB0315" in first.out
+    assert "FCB0701" in first.out
     monkeypatch.setattr("fcbdsl.project.analysis.pipeline.cached_model", None)  # would fail if it were called
     assert project.fcb("check") == first
 

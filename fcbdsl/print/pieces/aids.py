@@ -12,7 +12,7 @@ from dataclasses import replace
 from zlib import crc32
 
 from fcbdsl.base.diagnostics import Diagnostic
-from fcbdsl.base.diagnostics.print import MissingWording, Unexplained
+from fcbdsl.base.diagnostics.print import MissingWording, Unexplained, is_gap
 from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
@@ -109,20 +109,23 @@ def reference_of(
 
 
 def check_reference(model: Model) -> list[Diagnostic]:
-    """Return what the rules reference does not explain, once for all languages."""
+    """Return what the rules reference does not explain, once for all languages, and the gaps in its words."""
     if model.lent and not _has_own_rules(model):
         return []  # the game itself explains its rules
     found: dict[tuple[str, str, int], Unexplained] = {}
     also: dict[tuple[str, str, int], dict[str, None]] = {}
+    gaps: list[Diagnostic] = []
     for language in model.languages:
         for problem in reference_of(model, language)[1] if language in LANGUAGES else ():
             if isinstance(problem, Unexplained) and not model.is_lent(problem.span):
                 key = (str(problem.arguments["name"]), problem.span.source.name, problem.span.start)
                 if found.setdefault(key, problem).arguments["language"] != language:
                     also.setdefault(key, {})[language] = None
+            elif is_gap(one) and not model.is_lent(one.span) and not model.proof_of(one.span):
+                gaps.append(one)
     for key, languages in also.items():
         found[key].notes = (f"the same in {', '.join(languages)}",)
-    return list(found.values())
+    return [*found.values(), *gaps]
 
 
 def _has_own_rules(model: Model) -> bool:

@@ -306,8 +306,8 @@ def analysis_of(
             found = known[check.name]
             passes.append(Pass(check.name, "known" if check.name in before else "run", clock() - begin))
             problems.extend(
-                finding for finding in _ours(found, lent) if _place(finding) not in untitled
-            )  # that is one gap
+                finding for finding in _ours(found, lent) if is_gap(finding) or _place(finding) not in untitled
+            )
             unsound = unsound or (not check.prints and _has_errors(found))
             if check is _READING:
                 untitled = {
@@ -339,7 +339,9 @@ def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic
                 how = "errors"
             if how == "run":
                 found = list(check.run(subject))
-                problems.extend(finding for finding in _ours(found, lent) if _place(finding) not in untitled)
+                problems.extend(
+                    finding for finding in _ours(found, lent) if is_gap(finding) or _place(finding) not in untitled
+                )
                 unsound = unsound or (not check.prints and _has_errors(found))
             passes.append(Pass(check.name, how))
     return Analysis(subject, _judged(loader, problems, lent, passes), passes)
@@ -368,6 +370,8 @@ def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Seq
     own = [source for source in loader.sources if source.name not in lent]
     whole = all(run.how != "errors" for run in passes)
     found = problems.sorted()
+    gaps = {_place(finding): None for finding in found if is_gap(finding)}  # a title that print lacks is one problem
+    found = [finding for finding in found if not (isinstance(finding, MissingTranslation) and _place(finding) in gaps)]
     if any(problem.severity == "error" for problem in found):
         from fcbdsl.project.analysis.packs import with_packs
 

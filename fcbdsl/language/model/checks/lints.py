@@ -115,6 +115,12 @@ def _titled(model: Model) -> Iterator[tuple[str, str, Span, Name]]:
             yield sort, id, terrain.span, terrain.name
     for die in model.dice.values():
         yield "The die", die.id, die.span, die.name
+    for zone in model.zones.values():
+        yield "The zone", zone.id, zone.span, zone.name
+    for mark in model.marks.values():
+        yield "The mark", mark.id, mark.span, mark.name
+    for switch in model.switches.values():
+        yield "The variant", switch.id, switch.span, switch.name
     for form in model.forms:
         yield f"The {form.sort}", form.id, form.span, form.name
     for action in model.actions.values():

@@ -75,10 +75,17 @@ def unknown_name(words: Vocabulary, name: str, want: Type, span: Span) -> Unknow
         name=name,
         known=f"{'There are' if len(known) > 1 else 'There is only'} {list_names(known)}."
         if known
-        else "There is none.",
+        else _declare(want, name),
         suggestion=nearest,
         fix=Fix(span, nearest) if nearest is not None else None,
     )
+
+
+def _declare(want: Type, name: str) -> str:
+    """Return the help for a name of a sort of which nothing is declared."""
+    if want.base == "definition" and want.name:
+        return f'The game has none yet. Declare it: `{want.name} {name} "…":`.'
+    return "The game has none yet: declare one, or add the `use` line of a pack that has it."
 
 
 def constants_named(state: ParseState, word: str, want: Type | None, span: Span) -> list[Expr]:
