@@ -171,9 +171,9 @@ class EndlessEffects(Diagnostic):
     cause = "`{name}` runs itself again through its own effect: {chain}."
     help = "Write an `if` before one of the steps, or store the next step in a stat and perform it in a loop of `flow`."
     explanation = """
-        An effect that performs another one waits until that one has ended. If two effects perform each other, neither
-        ends, and the game stops with an error. The check looks at steps that always happen or that are options, not at
-        those behind `if` or `require`.
+        An effect that performs another one waits until that one has ended. If two effects perform each other, or two
+        triggers announce each other's events, neither ends, and the game stops with an error. The check looks at
+        steps that always happen or that are options, not at those behind `if` or `require`.
     """
     bad = """
         kind page is card:

@@ -1,12 +1,13 @@
-"""Effects of definitions that run each other by `perform` without end."""
+"""Effects that run each other without end: of definitions by `perform`, and of triggers by the events they announce."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from fcbdsl.base.diagnostics.base import Related
 from fcbdsl.base.diagnostics.dead import EndlessEffects
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.facts import Facts
 from fcbdsl.language.model.content import Value
 from fcbdsl.language.model.declarations import PERFORMING, Form
 from fcbdsl.language.model.declaring.context import Context
@@ -36,6 +37,65 @@ def endless_effects(context: Context) -> None:
             elif effect not in done:
                 path[effect] = None
                 open_ways.append(iter(ways.get(effect, ())))
+
+
+def endless_events(context: Context, all: Sequence[Facts]) -> None:
+    """Report each event that a trigger of it always announces again, directly or through other events."""
+    announced = _announced_by_forms(context.model)
+    ways: dict[str, dict[str, ir.Announce | ir.Do]] = {}
+    for facts in all:
+        for listener in (node for said in facts.said for node in ir.walk(said.root) if isinstance(node, ir.Listener)):
+            if _always_runs(listener):
+                for name, statement in _announces(listener.body, announced):
+                    ways.setdefault(listener.event.id, {}).setdefault(name, statement)
+    reported: dict[str, None] = {}
+    for first in ways:
+        circle = _circle(first, ways) if first not in reported else []
+        if circle:
+            reported |= dict.fromkeys(circle)
+            chain = " → ".join(f"`{name}`" for name in circle)
+            context.report(EndlessEffects(ways[circle[0]][circle[1]].span, name=first, chain=chain))
+
+
+def _circle(first: str, ways: Mapping[str, Mapping[str, object]]) -> list[str]:
+    """Return the shortest way from an event back to itself; empty if there is none."""
+    paths = [[first]]
+    seen: dict[str, None] = {}
+    for path in paths:
+        for name in ways.get(path[-1], ()):
+            if name == first:
+                return [*path, first]
+            if name not in seen:
+                seen[name] = None
+                paths.append([*path, name])
+    return []
+
+
+def _always_runs(listener: ir.Listener) -> bool:
+    """Return whether a trigger runs at each of its events, and nobody may decline it."""
+    limited = listener.condition is not None or listener.limit is not None or listener.offered or listener.once
+    return not limited and all(bind.condition is None for bind in listener.binds)
+
+
+def _announces(body: ir.Body, by_forms: Mapping[int, Mapping[str, None]]) -> Iterator[tuple[str, ir.Announce | ir.Do]]:
+    """Yield the events that a body always announces, with the statement that does it."""
+    for statement in body.statements:
+        if isinstance(statement, ir.Require | ir.Stop | ir.End | ir.Answer | ir.Break | ir.Cancel):
+            return
+        if isinstance(statement, ir.Announce):
+            yield statement.event.id, statement
+        elif isinstance(statement, ir.Do):
+            for name in by_forms.get(id(statement.form), ()):
+                yield name, statement
+
+
+def _announced_by_forms(model: Model) -> dict[int, dict[str, None]]:
+    """Return the events that each form always announces by itself, by the identity of the form."""
+    found: dict[int, dict[str, None]] = {}
+    for form in model.forms:
+        if isinstance(form.body, ir.Body) and form.event is None:
+            found[id(form)] = {name: None for name, _ in _announces(form.body, {})}
+    return found
 
 
 def _report(context: Context, circle: list[Effect], ways: dict[Effect, dict[Effect, ir.Do]]) -> None:

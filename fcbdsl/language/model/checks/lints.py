@@ -8,7 +8,7 @@ from fcbdsl.base.diagnostics.declarations import MissingTranslation, UnheardEven
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.checks.acting import nobody_acts, nothing_is_self
 from fcbdsl.language.model.checks.alike import lookalikes
-from fcbdsl.language.model.checks.circles import endless_effects
+from fcbdsl.language.model.checks.circles import endless_effects, endless_events
 from fcbdsl.language.model.checks.coordinate_names import coordinates
 from fcbdsl.language.model.checks.counts import count_things, markers_on_things, numbers_in_range
 from fcbdsl.language.model.checks.facts import Facts
@@ -29,6 +29,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     numbers_in_range(context, all)
     markers_on_things(context, all)
     endless_effects(context)
+    endless_events(context, all)
     dead_ends(context, all)
     coordinates(context, all)
     check_teams(context, all)
