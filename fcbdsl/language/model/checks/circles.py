@@ -54,7 +54,9 @@ def endless_events(context: Context, all: Sequence[Facts]) -> None:
         if circle:
             reported |= dict.fromkeys(circle)
             chain = " → ".join(f"`{name}`" for name in circle)
-            context.report(EndlessEffects(ways[circle[0]][circle[1]].span, name=first, chain=chain))
+            found = EndlessEffects(ways[circle[0]][circle[1]].span, name=first, chain=chain)
+            found.severity = "warning"  # something else that hears an event may end the game
+            context.report(found)
 
 
 def _circle(first: str, ways: Mapping[str, Mapping[str, object]]) -> list[str]:
@@ -80,7 +82,7 @@ def _always_runs(listener: ir.Listener) -> bool:
 def _announces(body: ir.Body, by_forms: Mapping[int, Mapping[str, None]]) -> Iterator[tuple[str, ir.Announce | ir.Do]]:
     """Yield the events that a body always announces, with the statement that does it."""
     for statement in body.statements:
-        if isinstance(statement, ir.Require | ir.Stop | ir.End | ir.Answer | ir.Break | ir.Cancel):
+        if _may_end(statement) or isinstance(statement, ir.Break | ir.Cancel):
             return
         if isinstance(statement, ir.Announce):
             yield statement.event.id, statement
@@ -150,10 +152,15 @@ def _fields(call: ir.Do, performed: dict[int, set[str]]) -> set[str]:
 def _certain(body: ir.Body) -> Iterator[ir.Do]:
     """Yield the verbs that a body runs unconditionally or as an option, up to a `require` or an end."""
     for statement in body.statements:
-        if isinstance(statement, ir.Require | ir.Stop | ir.End | ir.Answer | ir.Break):
+        if isinstance(statement, ir.Break) or (_may_end(statement) and not isinstance(statement, ir.ChooseOne)):
             return
         if isinstance(statement, ir.Do):
             yield statement
         elif isinstance(statement, ir.ChooseOne):
             for option in statement.options:
                 yield from _certain(option.body)
+
+
+def _may_end(statement: ir.Stmt) -> bool:
+    """Return whether a statement may end its body or the game."""
+    return any(isinstance(node, ir.Require | ir.Stop | ir.End | ir.Answer) for node in ir.walk(statement))
