@@ -68,6 +68,17 @@ def test_new_pack_for_shipped_game_is_complete(shell: Shell, game: str, template
     assert not re.search(r"[^ -~\n]", "".join(sorted(path.name for path in shell.folder.rglob("*"))))
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "mission"), [("far-cry-beyond", "old-mill"), ("fireteam-zero", "boathouse")])
+def test_starter_is_in_its_target_band(shell: Shell, game: str, mission: str) -> None:
+    assert shell.fcb("new", "pack", "--game", game).code == 0
+    shell.folder = shell.folder / "pack"
+    done = shell.fcb("simulate", mission, "--gate", "--players", "2", "--games", "40")
+    assert done.code == 0, done.out
+    assert f"{mission}, 2 players: won" in done.out
+    assert "shows nothing about the mission" not in done.out
+
+
 def test_game_template_equals_documentation(shell: Shell) -> None:
     assert shell.fcb("new", "ebb", "--template", "game", "--lang", "en,fr").code == 0
     last: dict[str, str] = {}
