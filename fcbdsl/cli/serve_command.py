@@ -16,6 +16,7 @@ from fcbdsl.base.bounds import FILE_BYTES
 from fcbdsl.cli import common
 
 if TYPE_CHECKING:
+    import uvicorn
     from starlette.types import ASGIApp
 
     from fcbdsl.editor.live.live_server import Hub
@@ -155,9 +156,17 @@ def serve_at(app: object, listening: socket.socket, most: int = MOST_RECEIVED) -
     """Serve requests until the process is interrupted. `most`: most bytes of a websocket message."""
     import uvicorn
 
+    logging.getLogger("uvicorn.error").addFilter(_is_reported)
+    uvicorn.Server(server_config(app, most)).run([listening])
+
+
+def server_config(app: object, most: int = MOST_RECEIVED) -> uvicorn.Config:
+    """Return the settings of the server. It closes a connection that sends more than `most` bytes at once."""
+    import uvicorn
+
     from fcbdsl.cli.compressed_websocket import CompressedWebSocket
 
-    config = uvicorn.Config(
+    return uvicorn.Config(
         app,  # type: ignore[arg-type]
         lifespan="off",
         log_level="error",
@@ -167,8 +176,6 @@ def serve_at(app: object, listening: socket.socket, most: int = MOST_RECEIVED) -
         ws_max_size=most,
         timeout_graceful_shutdown=1,
     )
-    logging.getLogger("uvicorn.error").addFilter(_is_reported)
-    uvicorn.Server(config).run([listening])
 
 
 def _is_reported(record: logging.LogRecord) -> bool:

@@ -64,6 +64,8 @@ def test_invalid_record_is_refused(data: bytes) -> None:
     [
         ({"program": "0" * 32}, "content has changed"),
         ({"digest": "0" * 32}, "final state differs"),
+        ({"outcome": "forged"}, "the outcome differs"),
+        ({"outcome": "open"}, "the outcome differs"),
         ({"decisions": [99]}, "takes option 100"),
         ({"decisions": [-1]}, "takes option 0"),
     ],

@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from fcbdsl.cli.compressed_websocket import MEMORY, CompressedWebSocket
-from fcbdsl.cli.serve_command import bind_socket
+from fcbdsl.cli.compressed_websocket import MEMORY
+from fcbdsl.cli.serve_command import MOST_RECEIVED, bind_socket, server_config
 from fcbdsl.editor.table import table_server
 from fcbdsl.editor.table.table_server import MOST_EACH, PER_SECOND, Browser, Looks, TableHost, make_table_app
 from fcbdsl.machine.vm import setup
@@ -469,26 +470,78 @@ def test_a_decision_costs_few_bytes(game: str) -> None:
     assert sorted(sizes[1:])[37] <= 500
 
 
-def test_the_server_lets_compressors_remember_32_kilobytes() -> None:
+@contextmanager
+def running() -> Iterator[tuple[Callable[..., Any], TableHost]]:
+    """A real server. The function opens a websocket with a token."""
     with bind_socket(None) as listening:
-        port = listening.getsockname()[1]
+        address = f"127.0.0.1:{listening.getsockname()[1]}"
         image = games.image("escape")
         record = Record(image.program.hash, games.missions(image.program)[0], 2, 1)
         desk = TableHost(GameTable(image, record, {}), LINKS, lambda language: None, ("en",), pace=0)
-        app: Any = make_table_app(desk, [f"127.0.0.1:{port}"], port)
-        server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error", ws=CompressedWebSocket))
+        app: Any = make_table_app(desk, [address], listening.getsockname()[1])
+        server = uvicorn.Server(server_config(app))
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
         thread.start()
-        address = f"127.0.0.1:{port}"
-        cookie = {"cookie": f"fcb-table-{port}={FIRST}"}
-        with connect(f"ws://{address}/table", origin=Origin(f"http://{address}"), additional_headers=cookie) as socket:
-            agreed = socket.response.headers["Sec-WebSocket-Extensions"] if socket.response else ""
-            assert json.loads(socket.recv())["t"] == "hello"
-        assert "permessage-deflate" in agreed
-        assert "server_max_window_bits" not in agreed
-        assert "server_no_context_takeover" not in agreed
+
+        def opened(token: str, **how: Any) -> Any:
+            cookie = {"cookie": f"fcb-table-{listening.getsockname()[1]}={token}"}
+            origin = Origin(f"http://{address}")
+            return connect(f"ws://{address}/table", origin=origin, additional_headers=cookie, **how)
+
+        yield opened, desk
         server.should_exit = True
         thread.join(20)
+
+
+def test_the_server_lets_compressors_remember_32_kilobytes() -> None:
+    with running() as (opened, _), opened(FIRST) as socket:
+        agreed = socket.response.headers["Sec-WebSocket-Extensions"] if socket.response else ""
+        assert json.loads(socket.recv())["t"] == "hello"
+    assert "permessage-deflate" in agreed
+    assert "server_max_window_bits" not in agreed
+    assert "server_no_context_takeover" not in agreed
+
+
+def send_and_wait(socket: Any, message: str | list[str]) -> None:
+    """Send a message, and read until the connection is closed."""
+    socket.send(message)
+    while True:
+        socket.recv(timeout=20)
+
+
+@pytest.mark.parametrize(
+    ("compression", "message"),
+    [
+        (None, "x" * (MOST_RECEIVED + 1)),
+        ("deflate", "x" * (MOST_RECEIVED + 1)),
+        ("deflate", "x" * 50_000_000),  # 50 KB when it is compressed
+        (None, ["x" * 20_000] * 8),
+        ("deflate", ["x" * 1_000_000] * 8),
+    ],
+    ids=["plain", "compressed", "bomb", "pieces", "compressed pieces"],
+)
+def test_oversized_message_ends_only_its_connection(compression: str | None, message: str | list[str]) -> None:
+    with running() as (opened, _), opened(SECOND) as other:
+        with opened(FIRST, compression=compression, ping_interval=None) as socket:
+            with pytest.raises(ConnectionClosed) as closed:
+                send_and_wait(socket, message)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1009
+        assert [json.loads(other.recv(timeout=20))["t"] for _ in range(2)] == ["hello", "view"]
+        other.send(json.dumps({"t": "log"}))
+        assert json.loads(other.recv(timeout=20))["t"] == "view"
+
+
+@pytest.mark.parametrize("token", [FIRST, WATCH])
+def test_token_of_another_table_admits_nobody(token: str) -> None:
+    """Each start makes new tokens, and a browser sends the cookie of the earlier table at the same port."""
+    with seated() as (client, desk):
+        assert client.post("/enter", content=token.encode()).status_code == 204
+        kept = dict(client.cookies)
+        desk.links = dict.fromkeys(("other-token",), (0,))
+        assert client.post("/enter", content=token.encode()).status_code == 403
+        with pytest.raises(WebSocketDisconnect), sitting(client, kept.popitem()[1]):
+            pass
 
 
 @contextmanager

@@ -110,6 +110,8 @@ def replay(image: Image, record: Record) -> Game:
     retrace(game, record.decisions)
     if record.digest and game.digest() != record.digest:
         raise Divergence(f"the final state differs: {game.digest()} instead of {record.digest}")
+    if record.digest and game.world.outcome_name() != record.outcome:
+        raise Divergence(f"the outcome differs: {game.world.outcome_name()} instead of {record.outcome}")
     return game
 
 
