@@ -134,6 +134,7 @@ def test_every_request_is_answered(tmp_path: Path) -> None:
         request(9, "textDocument/hover", place(uri="file://[")),
         request(10, "textDocument/hover", place(uri="file:///" + "x" * 5000)),
         request(11, "no/such/method"),
+        request(15, "textDocument/hover", place(uri="file:///\ud800")),
         framed([1]),
         b"Content-Length: 3\r\n\r\n{,}",
         b"Content-Length: -5\r\n\r\n{}",
@@ -149,7 +150,7 @@ def test_every_request_is_answered(tmp_path: Path) -> None:
     assert (code, stderr) == (0, b"")
     codes = {number: answer.get("error", {}).get("code") for number, answer in answers.items() if number is not None}
     invalid = dict.fromkeys((3, 4, 5, 6), -32602)
-    refused = dict.fromkeys((7, 8, 9, 10, 12), -32803)
+    refused = dict.fromkeys((7, 8, 9, 10, 12, 15), -32803)
     fine = dict.fromkeys((1, 13, 99))
     assert codes == {**fine, 2: -32002, **invalid, **refused, 11: -32601, 14: -32600}
     assert "Traceback" not in json.dumps(answers)

@@ -22,7 +22,7 @@ def path_of(uri: str, windows: bool = WINDOWS) -> str | None:
     if match is None:
         return None
     host, path = unquote(match[1] or ""), unquote(match[2], errors="surrogateescape")
-    if "\0" in path:
+    if "\0" in path or not _encodable(path):
         return None
     local = host.lower() in ("", "localhost", "127.0.0.1")
     if not windows:
@@ -32,6 +32,15 @@ def path_of(uri: str, windows: bool = WINDOWS) -> str | None:
         return ntpath.normpath(f"{drive[1].upper()}:{drive[2] or '/'}")
     shared = path if local else f"//{host}{path}"
     return ntpath.normpath(shared) if re.match(r"[/\\]{2}[^/\\]", shared) else None
+
+
+def _encodable(path: str) -> bool:
+    """Return whether a path can be the name of a file: a lone surrogate cannot, unless it stands for a byte."""
+    try:
+        path.encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def uri_of(path: str, windows: bool = WINDOWS) -> str:
