@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -530,6 +532,24 @@ def test_oversized_message_ends_only_its_connection(compression: str | None, mes
         assert [json.loads(other.recv(timeout=20))["t"] for _ in range(2)] == ["hello", "view"]
         other.send(json.dumps({"t": "log"}))
         assert json.loads(other.recv(timeout=20))["t"] == "view"
+
+
+@pytest.mark.parametrize("length", ["Content-Length: 100", "Transfer-Encoding: chunked"])
+def test_client_that_goes_away_within_its_request_is_not_reported(
+    length: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with running() as (opened, _), opened(SECOND) as other:
+        host, port = other.remote_address
+        asked = (
+            f"POST /enter HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\n{length}\r\n\r\n5\r\nab"
+        )
+        for _ in range(3):
+            with socket.create_connection((host, port)) as one:
+                one.sendall(asked.encode())
+                time.sleep(0.1)
+        with opened(FIRST) as own:
+            assert json.loads(own.recv(timeout=20))["t"] == "hello"
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("token", [FIRST, WATCH])

@@ -23,6 +23,7 @@ from fcbdsl.base import resources
 from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.live_server import CLOSED, COMMON, is_own_request
+from fcbdsl.editor.live.request_body import read_body
 from fcbdsl.machine.vm.serialization import Json
 from fcbdsl.play.table.campaign_table import CampaignTable
 from fcbdsl.play.table.reasons import ActionReasons
@@ -460,11 +461,9 @@ def make_table_app(desk: TableHost, hosts: Collection[str], port: int, path: str
         return _answer(Response(status_code=204 if seats is not None else 403))
 
     async def enter(request: Request) -> Response:
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > MOST_BYTES:
-                return _answer(PlainTextResponse("Too long.", 413))
+        body = await read_body(request, MOST_BYTES)
+        if body is None:
+            return _answer(PlainTextResponse("Too long.", 413))
         token = body.decode("utf-8", "replace")
         if desk.seats_of(token) is None:
             return _answer(PlainTextResponse("Open the link that fcb printed.", 403))

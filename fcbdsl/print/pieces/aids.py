@@ -121,8 +121,8 @@ def check_reference(model: Model) -> list[Diagnostic]:
                 key = (str(problem.arguments["name"]), problem.span.source.name, problem.span.start)
                 if found.setdefault(key, problem).arguments["language"] != language:
                     also.setdefault(key, {})[language] = None
-            elif is_gap(one) and not model.is_lent(one.span) and not model.proof_of(one.span):
-                gaps.append(one)
+            elif is_gap(problem) and not model.is_lent(problem.span) and not model.proof_of(problem.span):
+                gaps.append(problem)
     for key, languages in also.items():
         found[key].notes = (f"the same in {', '.join(languages)}",)
     return [*found.values(), *gaps]
