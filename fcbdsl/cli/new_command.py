@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from fcbdsl.cli.main import FINE
-from fcbdsl.cli.starting import STARTED, in_languages
+from fcbdsl.cli.starter_languages import STARTED, in_languages
 
 TEMPLATES = ("mission", "cards", "game")
 OWN_GAME = "game"

@@ -74,7 +74,7 @@ class Project:
         return [*self.folders(self.paths), *own]
 
     def catalogs(self, suffix: str) -> list[Path]:
-        """Return its own files of translations, or of their hashes."""
+        """Return the files of translations of the project, or of their hashes."""
         if self.root is None or not self.translations:
             return []
         return sorted((self.root / self.translations).glob(f"*{suffix}"))

@@ -12,7 +12,7 @@ from cli_runner import Done, Shell
 from games import GAMES, SMALLEST_FIRST, shared_cache
 
 from fcbdsl.base import locales
-from fcbdsl.cli.starting import in_languages
+from fcbdsl.cli.starter_languages import in_languages
 from fcbdsl.language.prose import LANGUAGES
 from fcbdsl.project.paths import shipped_path
 from fcbdsl.project.project import Loader, check_project

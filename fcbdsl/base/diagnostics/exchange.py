@@ -221,6 +221,6 @@ def _text(text: str) -> str:
 
 
 def _attribute(text: str) -> str:
-    from xml.sax.saxutils import quoteattr  # likewise
+    from xml.sax.saxutils import quoteattr  # imported late, because few runs need it
 
     return quoteattr(_NOT_XML.sub("�", text).replace("\n", " ").replace("\t", " ").strip() or "-")

@@ -23,7 +23,7 @@ class Mention:
 
     @property
     def place(self) -> tuple[str, int, int]:
-        """Return its file, line and column."""
+        """Return the file, the line and the column of the word."""
         return begin_of(self.span)
 
 

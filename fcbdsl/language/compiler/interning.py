@@ -113,7 +113,8 @@ def _alike(entries: Sequence[Any], before: Sequence[Any], taken_over: list[Any])
 class Interned(Generic[T]):
     """Values in the order of their first mention; equal ones share a number.
 
-    With a `trace`, a new value takes the row of the value that an earlier run has mentioned in its place, if it can."""
+    With a `trace` of an earlier run, a new value takes the row that this run used at the same point, if it is free.
+    """
 
     def __init__(self, values: Iterable[T] = ()) -> None:
         self._numbers: dict[T, int] = {}

@@ -171,7 +171,7 @@ class Checker:
         self._broken: dict[int, tuple[Line, bool]] = {}  # whether lines are broken, of a declaration by its line
         self._heads: Heads = {}
         self._elsewhere = Elsewhere()
-        self._restored: dict[int, KeptUnit] = {}  # likewise
+        self._restored: dict[int, KeptUnit] = {}  # units restored from the cache, by their line
         self.done = Done()
 
     def snapshot(self) -> KeptCheck:

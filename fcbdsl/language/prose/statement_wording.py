@@ -504,7 +504,7 @@ class Statements(Conditions):
         return pieces
 
     def governed(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
-        """Read statements under a lead, which explains its own unknowns."""
+        """Return the clauses after a lead such as “if”; unknown values of the lead are not explained again."""
         held, unknowns = self.scope.held, self.scope.unknowns
         self.scope.held, self.scope.unknowns = [*held, *unknowns], []
         pieces = self.body(statements)

@@ -494,7 +494,7 @@ class Values(ABC):
         return NounPhrase(GAP)
 
     def place(self, place: Cell) -> NounPhrase:
-        """Return a place of a graph by its title: a name, or a noun with its article if it begins small."""
+        """Return the words for a place of a graph: its name, or its noun with the article."""
         noun = self.naming.noun(place.name, place.id, place.span)
         if self.naming.is_common(place.name):
             return self.language.determined("the", noun)

@@ -35,7 +35,7 @@ class FilePiece(PlainRecord):
 
     @property
     def source(self) -> Source:
-        """Return its text."""
+        """Return the text of the piece."""
         return self.file.source
 
 

@@ -40,7 +40,7 @@ class Referee:
         return self._first(options, bag, exactly) or self._first(options, bag, self._is_copy)
 
     def subject(self, subjects: Sequence[int], bag: Sequence[Reference]) -> Found | None:
-        """Return the first reference to one of these things, or to another copy of it."""
+        """Return the first reference to one of `subjects`, or to another copy of such a thing."""
         return self.find([(TAGS.index("thing"), thing) for thing in subjects], bag)
 
     def names_subject(self, actions: Sequence[Action], bag: Sequence[Reference]) -> bool:

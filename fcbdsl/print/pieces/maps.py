@@ -444,7 +444,7 @@ class Drawer:
         return symbol
 
     def title(self, name: str) -> str:
-        """Return its title in the legend."""
+        """Return the title of a mark, ground or barrier in the legend."""
         found = self._name(name)
         if name in self.model.marks:
             return self.naming.language.finish(with_capital(self.naming.mark(name)))

@@ -41,7 +41,7 @@ class Piece:
 
     @property
     def end(self) -> int:
-        """Return its end in its source."""
+        """Return the end of the piece in the source."""
         return self.start + len(self.text)
 
     @property

@@ -42,7 +42,7 @@ class Tunable:
 
     @property
     def place(self) -> str:
-        """Return its place: ``FILE:LINE:COLUMN``."""
+        """Return the place of the number: ``FILE:LINE:COLUMN``."""
         return f"{self.span.source.name}:{self.span.line}:{self.span.column}"
 
 

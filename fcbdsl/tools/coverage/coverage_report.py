@@ -30,7 +30,7 @@ class FileCoverage:
         return sum(count > 0 for count in counts), len(counts)
 
     def lines(self) -> dict[int, list[Reached]]:
-        """Return its points by line."""
+        """Return the points of the file by line."""
         out: dict[int, list[Reached]] = {}
         for point, count in self.points:
             out.setdefault(point.line, []).append((point, count))

@@ -217,22 +217,22 @@ class Spot:
 
     @property
     def offsets(self) -> tuple[int, ...]:
-        """Return its start, and the starts of the lines around it."""
+        """Return the start of the line, and the starts of the lines around it."""
         return (self.line.offset, *(self.parent.offsets if self.parent is not None else ()))
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
-        """Return its clauses from left to right."""
+        """Return the clauses of the line from left to right."""
         head = self.line.head
         return (head, *self.line.tail) if head is not None else self.line.tail
 
     @property
     def text(self) -> str:
-        """Return its text on one line, without its block and comments."""
+        """Return the text of the line, joined, without block and comments."""
         return logical_line_text(self.line)
 
     def nodes(self) -> Iterator[Node]:
-        """Yield every node of its clauses, parents first."""
+        """Yield every node of the clauses, parents first."""
         for clause in self.clauses:
             for part in clause.parts:
                 yield part

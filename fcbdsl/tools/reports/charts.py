@@ -144,12 +144,12 @@ class HeatSpace:
 
     @property
     def path(self) -> str:
-        """Return its outlines as an SVG path."""
+        """Return the outlines of the area as an SVG path."""
         return "".join(f"M{' '.join(f'{x:g} {y:g}' for x, y in outline)}Z" for outline in self.outlines)
 
     @property
     def short(self) -> str:
-        """Return its name, cut to the available space."""
+        """Return the name of the area, cut to the available space."""
         return self.title if len(self.title) <= LONGEST else self.title[: LONGEST - 1] + "…"
 
 

@@ -35,7 +35,7 @@ class FormCall:
 
     @property
     def name(self) -> str:
-        """Return its name for messages."""
+        """Return the name of the form, or of the event, for messages."""
         return self.form.id if self.form is not None else self.event
 
     @property

@@ -94,7 +94,7 @@ class Scenes:
         return not pieces or any(related(name, actor) for name in pieces for actor in self.actors)
 
     def links_of(self, listed: tuple[str, ...]) -> Links:
-        """Return the links between texts, if definitions of the `listed` kinds come into play only when named."""
+        """Return which texts bring others into play. `listed`: kinds of which only named definitions come into play."""
         known = self._links.get(listed)
         if known is None:
             known = self._links[listed] = Links(self, listed)
