@@ -411,7 +411,7 @@ ASKED = [
     ("beast", "fr", "Victoire", "elle et ses invocations ont tué"),
     ("beast", "en", "An attack", "what its summons kill brings none"),
     ("beast", "fr", "Une attaque", "ce que tuent ses invocations n’en rapporte pas"),
-    ("beast", "en", "Dead", "one of his Action cards at random"),
+    ("beast", "en", "Dead", "one of the Hunter’s Action cards at random"),
     ("beast", "fr", "Mort", "une de ses cartes Action au hasard"),
     ("beast", "en", "Rewards", "each living Hunter"),
     ("beast", "fr", "Récompenses", "chaque Chasseur vivant"),

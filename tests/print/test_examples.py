@@ -49,7 +49,7 @@ def walk() -> AidEntry:
 def test_an_example_has_the_title_and_the_log_of_its_test() -> None:
     entry = walk()
     assert entry.title == "Example: A walk"
-    assert [text.plain() for text in entry.text] == ["Ann → C1."]
+    assert [text.plain() for text in entry.text] == ["Ann\xa0→ C1."]
 
 
 def test_its_board_shows_the_position_before_and_an_arrow_to_the_end() -> None:

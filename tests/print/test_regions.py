@@ -7,6 +7,7 @@ import re
 import pytest
 from games import EACH_IN_ITS_LANGUAGES
 from games import model as shipped
+from views import sheet_in
 
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.reading import LANGUAGES
@@ -186,7 +187,7 @@ def test_hyphenated_name_is_one_word_in_text_layer() -> None:
     [
         ("far-cry-beyond", "widows-span", "en", ("100 spaces, A1 to M7", "Exit: O1, O2, O3, O4", "Gate: B4")),
         ("beast", "clean-up", "en", ("Boar: Thicket, Pinewood", "South-East: Stone, Southby, Pit, Pinewood, Bog")),
-        ("escape", "curfew", "fr", ("64 cases, d’A1 à H8", "Sas 2: G7, G8")),
+        ("escape", "curfew", "fr", ("64 cases, d’A1 à H8", "Sas 2 : G7, G8")),
     ],
 )
 def test_map_alt_text_lists_contents_of_spaces(game: str, mission: str, language: str, said: tuple[str, ...]) -> None:
@@ -196,3 +197,12 @@ def test_map_alt_text_lists_contents_of_spaces(game: str, mission: str, language
     view = map_of(definition.board, made, Naming(made, LANGUAGES[language], "a map", definition.span))
     words = view.alt.replace("\xa0", " ")
     assert [one for one in said if one not in words] == []
+
+
+def test_words_of_map_name_barriers_and_routes() -> None:
+    floor = shipped("far-cry-beyond").definitions["mission", "quiet-floor"]
+    assert "Route A: K3, K4, K5, J6," in sheet_in("far-cry-beyond", floor, "en").map.alt.replace("\xa0", " ")
+    curfew = shipped("escape").definitions["mission", "curfew"]
+    words = sheet_in("escape", curfew, "fr").map.alt.replace("\xa0", " ")
+    assert "Mur : " in words
+    assert "Porte 5 : " in words

@@ -35,6 +35,7 @@ def example_entry(
     title = naming.noun(test.example, test.title, test.span).one
     drawn = map_of(board, model, naming) if board is not None else None
     wording = " ".join(f"{capitalize(line).rstrip('.')}." for line in lines)
+    wording = wording.replace(" → ", "\u00a0→ ")  # no line begins with an arrow
     text = tuple(set_in(paragraph, language) for paragraph in author_paragraphs(naming.language.finish(wording)))
     words = interface_texts("aids", language)["worked example"]
     return AidEntry(

@@ -324,11 +324,12 @@ class Drawer:
         return figure_marks(self.model, self.naming)
 
     def spoken(self, cells: Sequence[CellView]) -> str:
-        """Return the words of the map for a screen reader: its spaces, and which ones each thing and region has."""
+        """Return the words of the map for a screen reader: its spaces, and the places of things, regions, barriers and
+        routes."""
         names = {cell.id: cell.name for cell in cells}
         there = [cell.name for cell in cells if cell.style != "partial" and cell.name]
-        of_map = locales.interface_texts("sheets", self.naming.language.code)["spaces"]
-        found = [of_map.format(count=len(there), first=there[0], last=there[-1])] if there else []
+        words = locales.interface_texts("sheets", self.naming.language.code)
+        found = [words["spaces"].format(count=len(there), first=there[0], last=there[-1])] if there else []
         spots: dict[str, list[str]] = {}
         for cell in cells:
             ground = [cell.ground.title] if cell.ground is not None else []
@@ -337,7 +338,19 @@ class Drawer:
                     spots.setdefault(thing, []).append(cell.name)
         for name, spaces in self.board.regions.items():
             spots.setdefault(self.region_title(name), []).extend(names[space] for space in spaces if space in names)
-        found += [f"{thing}: {', '.join(filter(None, where))}" for thing, where in spots.items()]
+        for (one, other), id in self.board.sides.items():
+            barrier = self.model.barriers.get(id)
+            if barrier is not None and names.get(one) and names.get(other):
+                signs = [sign for sign, _ in self._own(barrier, [self.cells[one], self.cells[other]])]
+                title = " ".join([self._title(barrier), *signs])
+                spots.setdefault(title, []).append(f"{names[one]}–{names[other]}")
+        route = with_capital(without_agreement(self.naming.language.nouns["route"].one))
+        for name in self.board.routes:
+            stops = [names[stop] for stop in self.board.zones[name] if stop in names]
+            spots.setdefault(f"{route} {self.board.route_letter(name)}".strip(), []).extend(stops)
+        found += [
+            words["spots"].format(thing=thing, spaces=", ".join(filter(None, where))) for thing, where in spots.items()
+        ]
         return self.naming.language.finish(". ".join(found))
 
     def ground(self, cell: Cell) -> Terrain | None:
