@@ -156,3 +156,11 @@ def test_dropped_pictures_are_reported(tmp_path: Path) -> None:
     made = render(model("far-cry-beyond"), ("hacking/",), "fr", "a4", "pdf", tmp_path)
     (picture,) = [note for note in made.notes if note.startswith("Without a picture")]
     assert "hacking/" in picture
+
+
+def test_reported_need_exceeds_room_when_rounded() -> None:
+    boar = model("beast").definitions["ability", "trample"]
+    place = {"card": "ability/trample", "language": "en", "page": 1, "over": True, "across": False, "part": "text"}
+    record = {**place, "need": 275.01, "have": 275.0, "x": 0.0, "y": 0.0, "width": 9.0, "height": 275.0}
+    (problem,) = misfits(Typeset((), (record,)), {"ability/trample": boar})["ability/trample"]
+    assert "275.1" in problem.message

@@ -182,7 +182,7 @@ class SheetOverflow(Diagnostic):
     code = "FCB0708"
     title = "Mission sheet that does not fit its page"
     cause = "The {part} of {card} ({language}) needs {need} mm in height, but has {have} mm."
-    help = "Shorten its story, rules, tracks or reminders: they share one page."
+    help = "Shorten its story, rules, tracks or reminders, or use fewer marks on its map: they share one page."
     explanation = """
         fcb prints a mission on one page. It makes the type and the map smaller step by step, down to a size that can be
         read. The message gives the height at that smallest size.

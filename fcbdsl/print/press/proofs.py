@@ -340,7 +340,7 @@ def misfit(record: dict[str, Any], span: Span, paper: str = "") -> Diagnostic:
         "part": record["part"],
         "card": f"`{record['card']}`",
         "language": f"{record['language']}, {papers()[paper].title}" if paper else record["language"],
-        "need": f"{record['need']:.1f}",
+        "need": f"{max(record['need'], round(record['have'], 1) + 0.1):.1f}",  # more than it has, once rounded
         "have": f"{record['have']:.1f}",
     }
     sort = TextTooWide if record["across"] else SheetOverflow if paper else TextOverflow
