@@ -124,8 +124,8 @@ def test_save_is_taken_back_after_a_reload(browser: Browser, tmp_path: Path) -> 
         browser.click("document.getElementById('save')")
         browser.wait("document.getElementById('save').disabled")
         assert written.disk == before.replace(b'"Gift of flies":', b'"Gift of flies": # mine')
-        browser.see("location.reload()")
-        browser.wait("document.getElementById('take-back')?.disabled === false")
+        browser.see("window.former = 1; location.reload()")
+        browser.wait("window.former === undefined && document.getElementById('take-back')?.disabled === false")
         browser.click("document.getElementById('take-back')")
         browser.wait(shows("told", "as before the save"))
         assert written.disk == before

@@ -16,6 +16,8 @@ function el(name, attributes = {}, ...inside) {
 const page = JSON.parse(document.body.dataset.state), texts = page.texts;
 const say = (word, ...parts) => parts.reduce((text, part, at) => text.replace(`{${at}}`, part), texts[word]);
 const later = (wait, run) => { let timer; return () => { clearTimeout(timer); timer = setTimeout(run, wait); }; };
+/** Messages about sources are in English. */
+const ENGLISH = { lang: "en" };
 /** Text with words between backquotes as code. */
 const coded = text => text.split("`").map((part, at) => at % 2 ? el("code", {}, part) : part);
 const tell = text => { $("told").textContent = text; };
@@ -377,9 +379,9 @@ function showProblems() {
   $("found").replaceChildren(...all.slice(0, 100).map((one, at) => {
     const [message, ...more] = one.message.split("\n"), file = nameOf(one.uri), found = one.uri === doc?.uri && cureOf(one);
     return el("li", { class: one.severity === 1 ? "error" : "warning" },
-      el("button", { type: "button", class: "go", "data-key": `go-${at}`, click: () => open(file, one.range.start) }, el("span", { class: `tag ${one.severity === 1 ? "error" : "warning"}` }, say(one.severity === 1 ? "error" : "warning")), " ", ...coded(message), " ", el("small", {}, `${file}:${one.range.start.line + 1} · ${one.code}`)),
-      ...more.map(row => el("p", { class: "advice" }, ...coded(row))),
-      ...(found && !view.state.readOnly ? [el("button", { type: "button", class: "cure", "data-key": `cure-${at}`, click: () => take(found) }, ...coded(found.title))] : []));
+      el("button", { type: "button", class: "go", "data-key": `go-${at}`, click: () => open(file, one.range.start) }, el("span", { class: `tag ${one.severity === 1 ? "error" : "warning"}` }, say(one.severity === 1 ? "error" : "warning")), " ", el("span", ENGLISH, ...coded(message)), " ", el("small", {}, `${file}:${one.range.start.line + 1} · ${one.code}`)),
+      ...more.map(row => el("p", { class: "advice", ...ENGLISH }, ...coded(row))),
+      ...(found && !view.state.readOnly ? [el("button", { type: "button", class: "cure", ...ENGLISH, "data-key": `cure-${at}`, click: () => take(found) }, ...coded(found.title))] : []));
   }), ...(all.length ? [] : [el("li", { class: "none" }, say("none"))]));
   if (held) $("found").querySelector(`[data-key="${held}"]`)?.focus();
 }
@@ -390,7 +392,7 @@ function showTests() {
   const signs = { failed: ["✗", "test-failed"], waiting: ["…", "test-waiting"], passed: ["✓", "test-passed"] };
   const order = Object.keys(signs), shown = [...report.others, ...report.own].sort((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
   $("ran").replaceChildren(...shown.map(one => el("li", { class: `test ${one.state}` }, el("span", { class: `tag ${one.state}`, role: "img", "aria-label": say(signs[one.state][1]) }, signs[one.state][0]),
-    one.text ? el("div", {}, el("button", { type: "button", class: "go", click: () => open(one.file, { line: one.line - 1, character: 0 }) }, `${one.title} `, el("small", {}, `${one.file}:${one.line}`)), el("p", { class: "says" }, ...coded(one.text)), ...(one.help ? [el("p", { class: "advice" }, ...coded(one.help))] : []), ...(one.notes.length ? [el("pre", { class: "notes", tabindex: "0" }, one.notes.join("\n"))] : [])) : one.title)));
+    one.text ? el("div", {}, el("button", { type: "button", class: "go", click: () => open(one.file, { line: one.line - 1, character: 0 }) }, `${one.title} `, el("small", {}, `${one.file}:${one.line}`)), el("p", { class: "says", ...ENGLISH }, ...coded(one.text)), ...(one.help ? [el("p", { class: "advice", ...ENGLISH }, ...coded(one.help))] : []), ...(one.notes.length ? [el("pre", { class: "notes", ...ENGLISH, tabindex: "0" }, one.notes.join("\n"))] : [])) : one.title)));
 }
 function buttons() {
   const one = doc, writes = one && one.writable;
