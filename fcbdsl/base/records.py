@@ -80,7 +80,7 @@ def _bare(cls: Any, slots: bool) -> Any:
     setattr(cls, _FIELDS, _LaterFields(cls, columns, given))
     if _MATCHED not in cls.__dict__:
         setattr(cls, _MATCHED, _LaterMatched(cls))
-    cls.__dataclass_params__ = _PARAMS
+    setattr(cls, _PARAMETERS, vars(_Example)[_PARAMETERS])
     return cls
 
 
@@ -275,5 +275,5 @@ class _Example:
     value: int
 
 
-_PARAMS: Any = vars(_Example)["__dataclass_params__"]
+_PARAMETERS = "__dataclass_params__"
 _PLAIN_FIELD: Any = fields(_Example)[0]._field_type  # type: ignore[attr-defined]

@@ -132,8 +132,10 @@ def test_large_document_is_not_cached(asked: list[str], monkeypatch: pytest.Monk
 
 
 def test_only_drawings_that_a_document_names_are_copied() -> None:
-    always = typesetting.named_drawings("")
-    assert typesetting.named_drawings('(drawing: "anvil", title: "The anvil is an alarm")') == sorted({*always, "anvil"})
+    always = typesetting.drawings_named_in("")
+    assert typesetting.drawings_named_in('(drawing: "anvil", title: "The anvil is an alarm")') == sorted(
+        {*always, "anvil"}
+    )
     assert len(always) < 20
     folder = typesetting.desk()
     typesetting._lay_drawings(folder, ["anvil"])

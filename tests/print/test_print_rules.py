@@ -311,7 +311,16 @@ def test_escape_tokens_are_complete() -> None:
         assert (disc.number, disc.back.title) == (points, "Crate")
     for card in cards("escape", "equipment", "provision", "grenade"):
         assert [disc.back.title for disc in found[card.title] if disc.back is not None] == ["Equipment"]
-    for title in ("Closed", "Hacked", "Revolution", "Activated", "Penalty, −1", "Penalty, −2", "Wall down", "Broken drill"):
+    for title in (
+        "Closed",
+        "Hacked",
+        "Revolution",
+        "Activated",
+        "Penalty, −1",
+        "Penalty, −2",
+        "Wall down",
+        "Broken drill",
+    ):
         assert counted[title] >= 2, title
     assert counted["Blackout"] == 1
 

@@ -176,7 +176,7 @@ def _set(
             head |= {"root": str(folder), "fonts": str(folder / "fonts")}
         else:
             head |= {"root": str(desk()), "fonts": None}
-        _lay_drawings(folder, named_drawings(source))
+        _lay_drawings(folder, drawings_named_in(source))
         try:
             _, made = worker_client.ask("set", head, source.encode(), seconds=worker_client.DOCUMENT_SECONDS)
         except worker_client.TypesetterRefused as why:
@@ -225,7 +225,7 @@ def _lay_drawings(folder: Path, names: Iterable[str]) -> None:
             place.write_bytes((ICONS / place.name).read_bytes())
 
 
-def named_drawings(source: str) -> list[str]:
+def drawings_named_in(source: str) -> list[str]:
     """Return the names of our drawings that a filled template, or a template that it imports, can read.
 
     It reads them by a name that is a literal as a whole. To copy all of them takes longer than to typeset a page.
