@@ -291,6 +291,7 @@ async function save() {
   hideConflict();
   tell(say("saved", one.file));
   buttons();
+  watch();  // what was reported during the save
 }
 /** Put the text of the disk in the place of that of the editor, as a change that can be undone. */
 function replace(one, { text, seal, undo }) {
