@@ -415,7 +415,7 @@ WRITERS: dict[str, Callable[[Bench], None]] = {
     "cli/mutate_command.py::_guard": mutation,
     "cli/new_command.py::_write_all": of("new print/pack"),
     "cli/play_command.py::command": of("play crossing --bot random --log report.xml"),
-    "cli/play_command.py::_tell": of("play crossing --bot random --transcript report.xml"),
+    "cli/play_command.py::_write_transcript": of("play crossing --bot random --transcript report.xml"),
     "cli/record_command.py::command": of("test record game.json:3 -o report.xml"),
     "cli/referee.py::RefereeTable.keep": referee,
     "cli/replay_command.py::command": of("replay game.json --html report.xml"),

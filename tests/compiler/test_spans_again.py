@@ -9,7 +9,7 @@ from fcbdsl.language.compiler.interning import Spans
 
 
 def content(table: Spans) -> tuple[object, ...]:
-    return table.rows(), table.files.values(), table._known, table.kept()
+    return table.rows(), table.files.values(), table._known, table.snapshot()
 
 
 def test_rows_of_moved_texts_are_made_again() -> None:
@@ -33,7 +33,7 @@ def test_rows_of_moved_texts_are_made_again() -> None:
                 old.succeeded(sources[at])
             case _:
                 table.number(Span(chance.choice(sources), 1, chance.randrange(2, 14)))
-        fresh = Spans.of(table.files.values(), table.kept()[1])
+        fresh = Spans.of(table.files.values(), table.snapshot()[1])
         table = table.again()
         assert content(table) == content(fresh)
         assert table.distinct == (len(set(table.rows())) == len(table.rows()))

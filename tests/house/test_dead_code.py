@@ -37,7 +37,6 @@ ALLOWED = {
     "persistent_load": "pickle asks an unpickler for it",
     "MAX_IMAGE_PIXELS": "Pillow's own bound, which the typesetter replaces",
     "available_extensions": "websockets asks a connection for them",
-    "__dataclass_params__": "dataclasses reads it",
     "SETUP": "one of a row of numbers",
     "L_ASK": "one of a row of numbers",
     "LOGGED": "says what the numbers below it are",

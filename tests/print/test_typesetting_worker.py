@@ -67,6 +67,7 @@ def test_document_over_memory_limit_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 @posix
 def test_killed_process_is_restarted() -> None:
+    worker_client._process.end()  # a large one ends after its answer
     draw_svg(HILL.encode())
     running = worker_client._process._running
     assert running is not None
@@ -78,8 +79,8 @@ def test_killed_process_is_restarted() -> None:
 
 
 @posix
-@posix
 def test_interrupt_does_not_reach_typesetting_process() -> None:
+    worker_client._process.end()
     draw_svg(HILL.encode())
     running = worker_client._process._running
     assert running is not None

@@ -26,7 +26,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from fcbdsl.editor.live import page
 from fcbdsl.editor.live.background_runner import Lost
 from fcbdsl.editor.live.project_state import Choice, Desk
-from fcbdsl.editor.live.request_body import read_body
+from fcbdsl.editor.live.request_body import bounded_body
 
 NAMES = ("127.0.0.1", "localhost")
 """Names of this machine in requests."""
@@ -138,7 +138,7 @@ def page_language(request: Request) -> str:
 
 async def json_body(request: Request, most: int) -> dict[str, Any] | None:
     """Return the JSON object of a request; None if it has none, more than `most` bytes, or if the client leaves."""
-    body = await read_body(request, most)
+    body = await bounded_body(request, most)
     if body is None:
         return None
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import ClientDisconnect, Request
 
 
-async def read_body(request: Request, most: int) -> bytes | None:
+async def bounded_body(request: Request, most: int) -> bytes | None:
     """Return the body of a request; None if it has more than `most` bytes, or the client goes away before its end."""
     body = b""
     try:

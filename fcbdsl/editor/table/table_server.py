@@ -23,7 +23,7 @@ from fcbdsl.base import resources
 from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.live_server import CLOSED, COMMON, is_own_request
-from fcbdsl.editor.live.request_body import read_body
+from fcbdsl.editor.live.request_body import bounded_body
 from fcbdsl.machine.vm.serialization import Json
 from fcbdsl.play.table.campaign_table import CampaignTable
 from fcbdsl.play.table.reasons import ActionReasons
@@ -461,7 +461,7 @@ def make_table_app(desk: TableHost, hosts: Collection[str], port: int, path: str
         return _answer(Response(status_code=204 if seats is not None else 403))
 
     async def enter(request: Request) -> Response:
-        body = await read_body(request, MOST_BYTES)
+        body = await bounded_body(request, MOST_BYTES)
         if body is None:
             return _answer(PlainTextResponse("Too long.", 413))
         token = body.decode("utf-8", "replace")
