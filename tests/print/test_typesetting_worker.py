@@ -67,7 +67,6 @@ def test_document_over_memory_limit_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 @posix
 def test_killed_process_is_restarted() -> None:
-    worker_client._process.end()  # a large one ends after its answer
     draw_svg(HILL.encode())
     running = worker_client._process._running
     assert running is not None
@@ -80,7 +79,6 @@ def test_killed_process_is_restarted() -> None:
 
 @posix
 def test_interrupt_does_not_reach_typesetting_process() -> None:
-    worker_client._process.end()
     draw_svg(HILL.encode())
     running = worker_client._process._running
     assert running is not None
@@ -163,3 +161,16 @@ def test_invalid_answer_is_refused(data: bytes) -> None:
 def test_bytes_without_picture_are_refused(form: str) -> None:
     with pytest.raises(CannotDraw, match="cannot be decoded"):
         clean_picture(b"\x89PNG\r\n\x1a\n" + b"a" * 99, form, 99)
+
+
+@posix
+def test_process_started_by_large_one_is_kept() -> None:
+    """Its own memory counts, and not that of the process that has started it."""
+    worker_client._process.end()
+    large = bytearray(b"x") * (400 << 20)
+    draw_svg(HILL.encode())
+    running = worker_client._process._running
+    del large
+    assert running is not None
+    draw_svg(HILL.encode())
+    assert worker_client._process._running is running
