@@ -175,7 +175,7 @@ def test_campaign_map_hides_secrets_and_log_has_room(tmp_path: Path) -> None:
         "Map of the Continent": "list",
     }
     assert team.items() <= blocks["The team"].items()
-    hero = {"Already played": "tick", "HP": "number", "Bleeding": "number", "Played by": "name", "Weapons": "list"}
+    hero = {"HP": "number", "Bleeding": "number", "Played by": "name", "Weapons": "list"}
     assert hero.items() <= blocks["Kumiko Nakano"].items()
     assert "HP" in blocks["Rosie"]
 
