@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,14 @@ def test_own_tests_pass(image: Image) -> None:
     results = [run_test(image, number) for number in range(len(image.program.tests))]
     assert results
     assert [(result.title, result.failure) for result in results if result.failure is not None] == []
+
+
+def test_name_whose_line_failed_is_not_ambiguous(tmp_path: Path) -> None:
+    """A local without a type fits every form, so a use of it is not reported as ambiguous."""
+    folder = tmp_path / "arena"
+    shutil.copytree(ARENA, folder)
+    lines = ["let chosen = spaces of self", "if self's place in chosen: self's gold +1"]
+    card = "use arena\ntrick bad:\n  effect:\n    " + "\n    ".join(lines) + "\n"
+    (folder / "cards" / "bad.fcb").write_text(card, encoding="utf-8")
+    _, problems = check_project([folder])
+    assert [problem.code for problem in problems if problem.severity == "error"] == ["FCB0403"]

@@ -208,7 +208,9 @@ class Resolver:
         for place, (one, other) in state.log.clashes.items():
             if error_selection.applies_form(found, place, one):
                 span = Span(state.source, place.start, state.offset + state.tokens.end)
-                self._ambiguous(span, one, other)
+                lost = self.words.unsound | state.scope.frame.unsound
+                if lost.isdisjoint(_WORD.findall(span.source.text[span.start : span.end])):
+                    self._ambiguous(span, one, other)
                 return
 
     def _ambiguous(self, span: Span, one: Form, other: Form) -> None:
