@@ -196,6 +196,18 @@ def replaces(file: str, old: str, new: str) -> Callable[[Files, random.Random], 
     return change
 
 
+def drops(file: str, start: str) -> Callable[[Files, random.Random], None]:
+    """Return a mistake that drops the lines of a file with this start."""
+
+    def change(files: Files, chance: random.Random) -> None:
+        lines = files[file].splitlines(keepends=True)
+        left = [line for line in lines if not line.startswith(start)]
+        assert len(left) < len(lines)
+        files[file] = "".join(left)
+
+    return change
+
+
 CARDS, MISSIONS, TESTS = "cards/cards.fcb", "missions/missions.fcb", "tests/tests.fcb"
 MISTAKES: dict[str, tuple[str, Callable[[Files, random.Random], None]]] = {
     "none": ("", lambda files, chance: None),
@@ -205,7 +217,7 @@ MISTAKES: dict[str, tuple[str, Callable[[Files, random.Random], None]]] = {
     "a setup without words": (
         GAP, adds(MISSIONS, lambda chance: mission(chance, 9, more="  when rounds begin: greet"))),
     "a switch without words": (
-        GAP, replaces("systems/mini.fcb", '  text fr, storm is mild: "Il fait doux."\n', "")),
+        GAP, drops("systems/mini.fcb", "  text fr, storm is ")),  # of both settings: a pack may have either
     "a mission with too few starts": (
         "FCB0920", adds(MISSIONS, lambda chance: mission(chance, 9, starts=chance.randint(1, 2)))),
     "too few starts in a storm": (
