@@ -73,8 +73,8 @@ NOTES = """
 | `fcb check` of all four games, unchanged since the package was made | 0.17 s | 2.2 s | 1 s |
 | first `fcb render` of *Far Cry: Beyond* | 37 s | 37 s | 25 s |
 
-- Of the first print of *Far Cry: Beyond*, Typst alone takes three quarters of the time and 1.2 GB, of which the
-  document of all cards takes 1 GB.
+- Of the first print of *Far Cry: Beyond*, Typst alone takes three quarters of the time. The document of all cards
+  takes 1 GB of memory; the other documents take up to 0.4 GB, each in a new process.
 
 ## Other measurements
 

@@ -217,15 +217,22 @@ def command(
             click.echo(f"{hosted.place}: {common.count(len(record.decisions), 'decision')}", err=True)
 
 
+def _resumed(request: _Request) -> tuple[Image, Model | None, Record | None]:
+    """Return the program with its model, and the record of the log to continue, which is replayed; None: a new game."""
+    if request.resume is None:
+        return (*request.program_of(request.mission), None)
+    record = common.record_of_log(request.resume)
+    image, model = request.program_of(record.mission)
+    common.replay_log(image, request.resume, record)
+    return image, model, record
+
+
 def _game(request: _Request) -> _Hosted:
     """Begin a game, or continue that of a log."""
     from fcbdsl.cli.seat_views import table_of
 
-    record = common.record_of_log(request.resume) if request.resume is not None else None
-    image, model = request.program_of(record.mission if record is not None else request.mission)
-    if record is not None and request.resume is not None:
-        common.replay_log(image, request.resume, record)
-    else:
+    image, model, record = _resumed(request)
+    if record is None:
         record = request.new_record(image)
     place = replace(request, log=request.log or request.resume).place_of(record)
     table = table_of(image, record, request.persons, request.bot)
@@ -242,11 +249,8 @@ def _story(request: _Request) -> _Hosted:
     from fcbdsl.play.simulation.games import Matchup, record_playout
     from fcbdsl.play.table.story_table import StoryTable
 
-    record = common.record_of_log(request.resume) if request.resume is not None else None
-    image, model = request.program_of(record.mission if record is not None else request.mission)
-    if record is not None and request.resume is not None:
-        common.replay_log(image, request.resume, record)
-    else:
+    image, model, record = _resumed(request)
+    if record is None:
         begun = request.new_record(image)
         matchup = Matchup(begun.mission, begun.players, tuple(sorted(request.settings.items())), request.bot)
         record = record_playout(image, matchup, begun.seed)

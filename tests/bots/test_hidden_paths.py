@@ -119,7 +119,7 @@ def test_determinized_path_connects_pawn_and_end() -> None:
 
 
 def test_only_the_own_side_sees_hands_and_traps() -> None:
-    """What the log says of cards that one side takes, and lays, the other side reads as its kind."""
+    """The log names the cards that a side takes or lays. To the other side it names only their kind."""
     game = list(positions(4))[-1]
     told = {seat: "\n".join(happenings(View(image(), "en", {seat}), game)) for seat in range(PLAYERS)}
     assert "→ hand of" in told[HUNTED]

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 from fcbdsl.editor.live.live_server import Hub, cookie_of, make_live_app
 from fcbdsl.editor.live.project_state import Desk
 from fcbdsl.editor.writer import writer_server
-from fcbdsl.editor.writer.text_files import text_seal
+from fcbdsl.project.analysis.source_pieces import text_hash
 from fcbdsl.project.workspace import Workspace
 
 HOST = "http://127.0.0.1:8437"
@@ -71,7 +71,7 @@ def test_page_opens_a_text_that_it_can_save(pond: Written) -> None:
     status, saved = pond.save(found["seal"], found["text"].replace("Gift of flies", "Gift of gnats"))
     assert (status, saved["undo"]) == (200, True)
     assert b"Gift of gnats" in pond.disk()
-    assert saved["seal"] == text_seal(pond.disk().decode()) == pond.read()["seal"]
+    assert saved["seal"] == text_hash(pond.disk().decode()) == pond.read()["seal"]
     assert "Gift of gnats" in pond.desk.games[0].space.text(pond.file)
 
 
@@ -120,7 +120,7 @@ def test_only_sources_of_the_project_are_read_and_saved(pond: Written, name: str
     file = str(pond.root / name) if name.startswith(("fcb", "cards")) else name
     answer = pond.client.get("/write/text", params={"file": file})
     assert (answer.status_code, "root:" in answer.text) == (409, False)
-    body = {"file": file, "seal": text_seal(""), "text": "x"}
+    body = {"file": file, "seal": text_hash(""), "text": "x"}
     assert pond.client.post("/write/save", json=body).status_code == 409
     assert pond.client.post("/write/undo", json={"file": file}).status_code == 409
     assert pond.client.get("/write/", params={"file": file}).status_code == 200
@@ -327,7 +327,7 @@ def test_report_has_the_tests_of_the_piece_and_changes_on_the_disk(pond: Written
         pond.hub.publish()
         while not (report := talk.note("fcb/report"))["failed"]:
             pass
-        assert report["files"] == {pond.file: text_seal(found["text"] + "# others\n")}
+        assert report["files"] == {pond.file: text_hash(found["text"] + "# others\n")}
         [failed] = [test for test in report["own"] if test["state"] == "failed"]
         assert (failed["title"], failed["line"] > 0) == ("The breeze wets", True)
         assert "Expected: the condition holds." in failed["text"] + failed["help"]
@@ -363,8 +363,10 @@ def test_garbage_does_not_end_the_connection(pond: Written) -> None:
 
 def test_number_of_pages_is_limited(pond: Written, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fcbdsl.editor.writer.language_channel.MOST_SOCKETS", 1)
-    with talking(pond), pytest.raises(WebSocketDisconnect), talking(pond):
-        pass
+    with talking(pond):
+        with pytest.raises(WebSocketDisconnect) as closed, talking(pond):
+            pass
+        assert closed.value.code == 1013  # the page says that there are too many
     with talking(pond) as talk:
         assert talk.note("fcb/report")["tests"] == 0
 

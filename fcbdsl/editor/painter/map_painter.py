@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import Any
 
@@ -28,6 +27,7 @@ from fcbdsl.print.export.dressing import board_looks
 from fcbdsl.print.layout.views import Sheet
 from fcbdsl.print.pieces.printables import is_sheet
 from fcbdsl.print.press.proofs import drawn_map, render_piece
+from fcbdsl.project.analysis.source_pieces import text_hash
 from fcbdsl.project.workspace import Workspace
 
 _WORD = re.compile(r"([^\W\d]\w*(?:-\w+)*)(?: (?:[^\W\d]\w*(?:-\w+)*|\d+))?")
@@ -65,7 +65,7 @@ class MapPainter:
         """
         with self._desk:
             desk, definition, drawn = self._drawn(game, mission)
-            if seal != _seal(drawn):
+            if seal != text_hash(drawn.text):
                 raise CannotPaint("The file has changed since. Look at the map again.")
             stroke = _stroke(drawn, asked)
             _check_names(desk.space, stroke)
@@ -138,7 +138,7 @@ class MapPainter:
         return {
             "title": mission.name.title.get(language) or mission.name.title.get("en") or mission.id,
             "file": drawn.file,
-            "seal": _seal(drawn),
+            "seal": text_hash(drawn.text),
             "svg": drawn_map(view) if isinstance(view, Sheet) else looks.svg,
             "width": looks.width,
             "height": looks.height,
@@ -169,10 +169,6 @@ def _missions(space: Workspace) -> list[Definition]:
         for definition in space.model.definitions.values()
         if is_sheet(definition) and definition.board is not None
     ]
-
-
-def _seal(drawn: MapText) -> str:
-    return hashlib.sha256(drawn.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _problem(problem: Diagnostic, board: Board) -> dict[str, Any]:

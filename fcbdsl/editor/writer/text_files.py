@@ -6,7 +6,6 @@ never lost.
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -14,6 +13,7 @@ from fcbdsl.base.files import CannotRead, read_regular
 from fcbdsl.editor.live.edit_journal import CannotTakeBack, EditJournal, FileHasChanged, plain_text, with_plain_ends
 from fcbdsl.editor.live.project_state import Choice, Desk, piece_key
 from fcbdsl.editor.lsp.uris import uri_of
+from fcbdsl.project.analysis.source_pieces import text_hash
 
 
 class CannotSave(Exception):
@@ -68,7 +68,7 @@ class TextFiles:
     def seal(self, file: str) -> str:
         """Return the hash of the text of a file on the disk; empty if it can't be read."""
         try:
-            return text_seal(plain_text(read_regular(Path(file))))
+            return text_hash(plain_text(read_regular(Path(file))))
         except CannotRead:
             return ""
 
@@ -83,7 +83,7 @@ class TextFiles:
                 "file": file,
                 "game": game.name,
                 "text": text,
-                "seal": text_seal(text),
+                "seal": text_hash(text),
                 "uri": uri_of(str(Path(file).absolute())),
                 "writable": self.writes and game.space.owns(file),
                 "undo": self._can_take_back(file),
@@ -101,15 +101,15 @@ class TextFiles:
             except UnicodeEncodeError as trouble:
                 raise CannotSave("The text has half of a character, which no file can contain.") from trouble
             now = plain_text(read_regular(Path(file)))
-            if text_seal(now) != seal:
-                raise Conflict(file, now, text_seal(now))
+            if text_hash(now) != seal:
+                raise Conflict(file, now, text_hash(now))
             text = with_plain_ends(text)
             if text != now:
                 try:
                     self._journal.write(file, now, text)
                 except FileHasChanged as why:
                     raise CannotSave(f"{why} Save it again.") from why
-            return {"seal": text_seal(text), "undo": self._can_take_back(file)}
+            return {"seal": text_hash(text), "undo": self._can_take_back(file)}
 
     def take_back(self, file: str) -> dict[str, Any]:
         """Take back the last save, of this file, byte for byte; return the text. Raise CannotSave, OSError or
@@ -126,8 +126,3 @@ class TextFiles:
     def _can_take_back(self, file: str) -> bool:
         done = self._journal.done
         return bool(done) and done[-1].file == file
-
-
-def text_seal(text: str) -> str:
-    """Return the hash of a text."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -9,7 +9,9 @@ const CAPABILITIES = {
   },
 };
 const AGAIN = 1500;
-/** `heard`: functions by the method of a notification; `joined` runs after each connection, `left` after each loss. */
+/** The code of a server that serves as many pages as it can. */
+const FULL = 1013;
+/** `heard`: functions by the method of a notification; `joined` runs after each connection, `left` after each loss, with whether the server is full. */
 export class Language {
   constructor(heard, joined, left) {
     Object.assign(this, { heard, joined, left, number: 0, waiting: new Map(), tokens: [], ready: false });
@@ -26,11 +28,11 @@ export class Language {
       this.joined();
     });
     socket.addEventListener("message", event => this.hear(JSON.parse(event.data)));
-    socket.addEventListener("close", () => {
+    socket.addEventListener("close", ({ code }) => {
       this.ready = false;
       for (const { fail } of this.waiting.values()) fail(new Error("lost"));
       this.waiting.clear();
-      this.left();
+      this.left(code === FULL);
       setTimeout(() => this.connect(), AGAIN);
     });
   }

@@ -234,7 +234,7 @@ const language = new Language({
   refresh();
   print();
   showProblems();
-}, () => { $("cut").hidden = false; });
+}, full => { $("cut").textContent = say(full ? "full" : "lost"); $("cut").hidden = false; });
 function look() {
   if (doc) language.tell("fcb/look", { game: doc.game, file: doc.file, piece: printed?.piece ?? "", open: [...docs.keys()] });
 }

@@ -242,10 +242,7 @@ class _Run:
         self.scope = {slot: bound for slot, bound in self.scope.items() if slot not in changed}
         if self._run(body.statements, state) is not None:
             self.found.append(ZERO)
-        out = self.found[0]
-        for other in self.found[1:]:
-            out = range_hull(out, other)
-        return out
+        return _all(self.found)
 
     def _run(self, statements: Sequence[ir.Stmt], state: dict[int, Interval]) -> dict[int, Interval] | None:
         """Return the locals after some statements; None if they never end without an answer."""
