@@ -169,6 +169,57 @@ def test_change_on_the_disk_is_read_or_reported(browser: Browser, tmp_path: Path
         assert [text for text in browser.complaints if "409" not in text] == []
 
 
+HELD = """(() => { const real = window.fetch; window.held = []; window.fetch = async (path, ...more) => {
+    const answer = await real(path, ...more);
+    if (path.startsWith('%s')) await new Promise(done => window.held.push(done));
+    return answer; }; })()"""
+"""Keeps the answers to some requests back until `RELEASED`."""
+RELEASED = "(() => { for (const done of window.held.splice(0)) done(); })()"
+
+
+def test_saves_wait_for_one_another(browser: Browser, tmp_path: Path) -> None:
+    with served(browser, tmp_path) as written:
+        browser.size(1400, 860, "light")
+        open_at(browser, written, "Gift of flies")
+        browser.see(HELD % "/write/save")
+        browser.insert(" # one")
+        browser.press("s", "Control")
+        browser.wait("window.held.length === 1")
+        browser.insert(" # two")
+        browser.press("s", "Control")
+        assert b"# one" in written.disk
+        assert b"# two" not in written.disk
+        browser.see(RELEASED)
+        browser.wait("window.held.length === 1")
+        browser.see(RELEASED)
+        browser.wait("document.getElementById('save').disabled")
+        assert b"# one # two" in written.disk
+        assert browser.complaints == []
+
+
+def test_late_answer_does_not_replace_a_later_text(browser: Browser, tmp_path: Path) -> None:
+    with served(browser, tmp_path) as written:
+        browser.size(1400, 860, "light")
+        open_at(browser, written, "Gift of flies")
+        browser.see(HELD % "/write/text")
+        written.write(written.disk.replace(b"Gift of flies", b"Gift of gnats"))
+        browser.wait("window.held.length === 1")
+        browser.insert(" # mine")
+        browser.press("s", "Control")
+        browser.wait("!document.getElementById('conflict').hidden")
+        browser.click("document.getElementById('take')")
+        browser.see("document.querySelector('.cm-content').focus()")
+        browser.press("End")
+        browser.insert(" # later")
+        browser.press("s", "Control")
+        browser.wait("document.getElementById('save').disabled")
+        browser.see("window.held[0]()")
+        browser.see("new Promise(done => setTimeout(done, 500))")
+        assert browser.see(f"({TEXT}).includes('# later')")
+        assert b"Gift of gnats" in written.disk
+        assert b"# later" in written.disk
+
+
 def test_words_are_completed_described_and_formatted(browser: Browser, tmp_path: Path) -> None:
     with served(browser, tmp_path) as written:
         browser.size(1400, 860, "dark")

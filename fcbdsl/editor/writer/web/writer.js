@@ -241,7 +241,8 @@ function look() {
 
 // ── files ───────────────────────────────────────────────────────────────────────────────────────
 
-const isDirty = one => !(one === doc ? view.state : one.state).doc.eq(one.saved);
+const textOf = one => (one === doc ? view.state : one.state).doc;
+const isDirty = one => !textOf(one).eq(one.saved);
 async function post(path, body) {
   const answer = await fetch(path, { method: "POST", body: JSON.stringify(body) });
   return answer.json();
@@ -281,22 +282,33 @@ async function open(file, at = null, focus = true) {
   if (at || focus) { tab("text"); view.focus(); }
 }
 const address = file => window.history.replaceState(null, "", `?${new URLSearchParams({ file })}`);
-async function save() {
-  if (view.state.readOnly || going) return;
+/** Saves wait for one another, so that none is dropped and each goes on top of the one before. */
+let turn = Promise.resolve();
+const waiting = new Set();
+const inTurn = run => { turn = turn.then(run); };
+function save() {
+  const one = doc;
+  if (view.state.readOnly || waiting.has(one)) return;
+  waiting.add(one);
+  inTurn(() => { waiting.delete(one); return store(one); });
+}
+async function store(one) {
   going += 1;
-  const one = doc, text = view.state.doc, found = await post("/write/save", { file: one.file, seal: one.seal, text: text.toString() }).catch(() => ({ refused: say("lost") }));
+  const text = textOf(one), found = await post("/write/save", { file: one.file, seal: one.seal, text: text.toString() }).catch(() => ({ refused: say("lost") }));
   going -= 1;
-  if (found.refused) return found.seal ? conflict(one, found) : tell(found.refused);
-  Object.assign(one, { seal: found.seal, saved: text, undo: found.undo });
-  hideConflict();
-  tell(say("saved", one.file));
-  buttons();
+  if (!found.refused) {
+    Object.assign(one, { seal: found.seal, saved: text, undo: found.undo });
+    hideConflict();
+    tell(say("saved", one.file));
+    buttons();
+  } else if (found.seal) conflict(one, found);
+  else tell(found.refused);
   watch();  // what was reported during the save
 }
 /** Put the text of the disk in the place of that of the editor, as a change that can be undone. */
 function replace(one, { text, seal, undo }) {
   Object.assign(one, { seal, undo: undo ?? one.undo });
-  const made = { changes: changesTo((one === doc ? view.state : one.state).doc, text), annotations: isolateHistory.of("full") };
+  const made = { changes: changesTo(textOf(one), text), annotations: isolateHistory.of("full") };
   if (one === doc) { view.dispatch(made); one.saved = view.state.doc; } else {
     const update = one.state.update(made);
     one.state = update.state;
@@ -306,24 +318,42 @@ function replace(one, { text, seal, undo }) {
   }
   buttons();
 }
-async function takeBack() {
-  const one = doc, found = await post("/write/undo", { file: one.file }).catch(() => ({ refused: say("lost") }));
-  if (found.refused) return tell(found.refused);
-  replace(one, found);
-  tell(say("taken-back", one.file));
-}
-/** Look whether the disk has other texts than the page has read: read them, or report the conflict. */
-async function watch() {
-  for (const one of docs.values()) {
-    const seal = report?.files[one.file];
-    if (going || !seal || seal === one.seal || disk?.seal === seal || (isDirty(one) && one !== doc)) continue;
-    const found = await (await fetch(`/write/text?${new URLSearchParams({ file: one.file })}`)).json().catch(() => null);
-    if (!found || found.refused || found.seal === one.seal || going) continue;
-    if (isDirty(one)) conflict(one, found);
+function takeBack() {
+  const one = doc;
+  inTurn(async () => {
+    going += 1;
+    const found = await post("/write/undo", { file: one.file }).catch(() => ({ refused: say("lost") }));
+    going -= 1;
+    if (found.refused) tell(found.refused);
     else {
       replace(one, found);
-      if (one === doc) tell(say("read-again", one.file));
+      tell(say("taken-back", one.file));
     }
+    watch();
+  });
+}
+let watching = false, watchAgain = false;
+/** Look whether the disk has other texts than the page has read: read them, or report the conflict. */
+async function watch() {
+  watchAgain = true;
+  if (watching) return;
+  watching = true;
+  while (watchAgain) {
+    watchAgain = false;
+    for (const one of docs.values()) await compare(one);
+  }
+  watching = false;
+}
+async function compare(one) {
+  const seal = report?.files[one.file], before = one.seal;
+  if (going || !seal || seal === before || disk?.seal === seal || (isDirty(one) && one !== doc)) return;
+  const found = await fetch(`/write/text?${new URLSearchParams({ file: one.file })}`).then(answer => answer.json()).catch(() => null);
+  if (!found || found.refused || found.seal === before || going) return;
+  if (one.seal !== before) { watchAgain = true; return; }  // the answer may be older than what the page has saved or read since
+  if (isDirty(one)) conflict(one, found);
+  else {
+    replace(one, found);
+    if (one === doc) tell(say("read-again", one.file));
   }
 }
 function conflict(one, found) {
