@@ -231,6 +231,15 @@ def applied(old: Any, changes: Any) -> Any:
     return kept | {name: applied(old.get(name), value) for name, value in values.items() if value is not None}
 
 
+def test_changes_of_a_list_name_only_what_came_and_went() -> None:
+    old: Any = [{"label": label, "target": {"card": label}} for label in "abcdef"]
+    assert json_changes({"choices": old}, {"choices": [*old[:1], *old[3:]]}) == {"choices": {"splice": [1, 2]}}
+    other: Any = {"label": "x"}
+    assert json_changes({"choices": old}, {"choices": [*old[:2], other, *old[3:]]}) == {
+        "choices": {"splice": [2, 1, other]}
+    }
+
+
 KEYED = some.fixed_dictionaries({"key": some.integers(0, 5)}, optional={"of": some.integers(0, 2), "to": some.none()})
 OBJECTS = some.dictionaries(some.sampled_from("abc"), some.lists(KEYED | some.integers(0, 3), max_size=5), max_size=3)
 

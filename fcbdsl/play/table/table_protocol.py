@@ -331,10 +331,11 @@ def _value_changes(old: Json, new: Json) -> Json:
 
 def _list_changes(old: list[Json], new: list[Json]) -> Json:
     made: dict[str, Json] = {}
-    if len(old) != len(new):
+    before, after = [_name(value) for value in old], [_name(value) for value in new]
+    if before != after:
         most = min(len(old), len(new))
-        front = next((at for at in range(most) if _name(old[at]) != _name(new[at])), most)
-        back = next((at for at in range(most - front) if _name(old[-1 - at]) != _name(new[-1 - at])), most - front)
+        front = next((at for at in range(most) if before[at] != after[at]), most)
+        back = next((at for at in range(most - front) if before[-1 - at] != after[-1 - at]), most - front)
         added = new[front : len(new) - back]
         made["splice"] = [front, len(old) - front - back, *added]
         old = [*old[:front], *added, *old[len(old) - back :]]
@@ -344,9 +345,13 @@ def _list_changes(old: list[Json], new: list[Json]) -> Json:
     return made
 
 
+_NAMING = ("key", "space", "name", "label")
+"""The fields that identify a value in a list, the best first."""
+
+
 def _name(value: Json) -> Json:
     """Return what identifies a value in a list."""
-    return value.get("key", value.get("space", value.get("name"))) if isinstance(value, dict) else value
+    return next((value[word] for word in _NAMING if word in value), None) if isinstance(value, dict) else value
 
 
 def message_schema() -> dict[str, Any]:
