@@ -95,7 +95,7 @@ class Reader(Statements):
         return NounPhrase(" ".join([clause, *manner])), rest
 
     def whereabouts(self, rest: Sequence[ir.Expr], listener: ir.Listener) -> str:
-        """Return the only remaining condition as a place behind the words of an event (``enters a space within 2 of
+        """Return the only remaining condition as a place behind the words of an event (``moves into a space within 2 of
         you``).
 
         It holds after the event. So it is about the only participant that the words name, and it is a position.
