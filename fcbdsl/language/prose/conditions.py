@@ -100,7 +100,7 @@ class Conditions(Values):
                 return self.quantified(expr, denied=denied)
             case ir.Select():
                 what = self.language.determined("no" if denied else "a", self.qualified(expr))
-                return self.say("there is", denied=denied, what=what)
+                return self.say("there is", denied=denied, what=self.language.existing(what))
             case ir.Const() if expr.type == ir.FLAG:
                 return self.language.words["yes" if bool(expr.value) != denied else "no"]
             case _:
@@ -302,11 +302,11 @@ class Conditions(Values):
         present = PRESENCE.get((op, value))
         if present is not None:
             what = self.language.determined("a" if present else "no", noun)
-            return self.say("there is", denied=not present, what=what)
+            return self.say("there is", denied=not present, what=self.language.existing(what))
         number = self.amount(right) if value is None else self.number(value)
         many = number.saying(f"{number.text} {noun.many}")
-        amount = many if value is None else self.language.counted(value, noun)
-        what = self.language.determined("count", noun)
+        amount = self.language.existing(many if value is None else self.language.counted(value, noun))
+        what = self.language.existing(self.language.determined("count", noun))
         return self.say(f"there are {op}", amount=amount, what=what, n=number)
 
     def scale(self, noun: Noun, op: str, value: int) -> str:
@@ -434,6 +434,7 @@ class Conditions(Values):
         if token is not None:
             subject = subject.saying(self.say("lying", token=subject))
         if test is None:
+            subject = self.language.existing(subject)
             return self.say(self.absence if quantifier == "no" else "there is", denied=quantifier == "no", what=subject)
         self.scope.referents[expr.it] = Referent(noun=noun, intro=subject, each=True)
         wording = self.said_condition(test)
@@ -585,7 +586,11 @@ class Conditions(Values):
             filters = [part for part in filters if not (isinstance(part, ir.Apply) and part.form.op == "on-board")]
         qualifications = [self.qualification(part, select.it, head) for part in filters]
         rest = [part for part, words in zip(filters, qualifications, strict=True) if words is None]
-        wording = [(part, words) for part, words in zip(filters, qualifications, strict=True) if words is not None]
+        wording = [
+            (part, self.language.standing(words, head) if says_where(part, select.it) else words)
+            for part, words in zip(filters, qualifications, strict=True)
+            if words is not None
+        ]
         piles = [words for part, words in wording if in_piles(part, select.it)]
         parts = [words for part, words in wording if not in_piles(part, select.it)]
         clauses = self.relatives(rest, select.it, noun, head)

@@ -145,6 +145,7 @@ _SUBJUNCTIVES = {
     "veut": ("veuille", "veuillent", "vouliez"),
     "sait": ("sache", "sachent", "sachiez"),
 }
+_STANDING = re.compile(r"\bprésente?s? sur ")
 _AUXILIARIES = {"êtes": "être", "avez": "avoir", "pouvez": "pouvoir", "allez": "aller"}
 
 
@@ -354,6 +355,14 @@ class French(Language):
 
     def gender(self, text: str) -> str:
         return {"le": "m", "la": "f"}.get(text.partition(" ")[0], "")
+
+    def standing(self, place: str, head: NounPhrase) -> str:
+        if not place.startswith("sur "):
+            return place
+        return f"présent{'e' * (head.gender == 'f')}{'s' * head.plural} {place}"
+
+    def existing(self, phrase: NounPhrase) -> NounPhrase:
+        return phrase.saying(_STANDING.sub("sur ", phrase.text))
 
     def appositive(self, qualification: str) -> str:
         if qualification.startswith(("qui n’est pas ", "qui ne sont pas ")):

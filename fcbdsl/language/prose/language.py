@@ -229,6 +229,17 @@ class Language(ABC):
         """Return the gender that the article of a phrase shows; empty if it shows none."""
         return ""
 
+    def standing(self, place: str, head: NounPhrase) -> str:
+        """Return where the things of a noun are, as its qualification; `head` has their gender and number.
+
+        A language may need a word to distinguish it from a destination: « un Chasseur présent sur votre lieu ».
+        """
+        return place
+
+    def existing(self, phrase: NounPhrase) -> NounPhrase:
+        """Return a phrase in a clause that says that it exists, which needs no word of `standing`."""
+        return phrase
+
     def appositive(self, qualification: str) -> str:
         """Return a qualification that follows another one: ``that is not free`` → ``not free``."""
         return qualification
