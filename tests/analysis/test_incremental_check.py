@@ -34,8 +34,16 @@ from fcbdsl.play.testing.content_tests import Result
 from fcbdsl.play.testing.workers import run_tests
 from fcbdsl.print.pieces.looks import look_of_kind
 from fcbdsl.print.pieces.printables import is_sheet, printable, printable_languages
-from fcbdsl.print.press.proofs import render_piece
-from fcbdsl.project.analysis import Analysis, analysis_of, changed_wording, incremental, no_test
+from fcbdsl.print.press.proofs import RenderedPiece, render_piece
+from fcbdsl.project.analysis import (
+    Analysis,
+    analysis_of,
+    changed_wording,
+    incremental,
+    no_test,
+    setup_check,
+    unprinted_numbers,
+)
 from fcbdsl.project.analysis.source_pieces import source_pieces
 from fcbdsl.project.project import cached_model, load_project
 
@@ -545,6 +553,75 @@ def test_sheets_print_no_numbers_of_other_files(game: str) -> None:
         with behaving(others, made, other_numbers):
             assert repr(render_piece(mission, made, language)) == then
     assert changed
+
+
+# ── numbers ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_numbers_that_lose_and_gain_their_page_are_reported_as_by_a_fresh_check(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, kinds = folder / "systems" / "lanterns" / "print.fcb", folder / "systems" / "lanterns" / "kinds.fcb"
+
+    def unprinted() -> list[str]:
+        problems = agree(monkeypatch).problems
+        assert {problem.code for problem in problems} <= {"FCB0742", "FCB0815"}
+        return [str(problem.arguments.get("name")) for problem in problems]
+
+    assert unprinted() == []
+    changed(folder / "cards" / "figures.fcb", "light: 2", "light: 1")
+    assert unprinted() == []
+    changed(looks, "stats: brawn, legs, light", "stats: brawn, legs")
+    assert {*unprinted()} == {"light"}
+    changed(folder / "cards" / "figures.fcb", "light: 3", "light: 3  # fcb: allow FCB0742")
+    changed(folder / "cards" / "figures.fcb", "light: 1", "light: 1  # fcb: allow FCB0742")
+    assert {*unprinted()} == {"None"}  # a number of each sort is enough
+    changed(looks, "stats: brawn, legs", "stats: brawn, legs, light")
+    assert unprinted() == ["None", "None"]
+    changed(kinds, "limit 3, secret, kept", "limit 4, secret, kept")
+    assert unprinted() == ["None", "None"]
+
+
+@pytest.mark.long
+def test_page_that_prints_a_number_is_not_printed_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checked()
+    pages: list[str] = []
+
+    def watched(definition: Definition, model: Model, language: str) -> RenderedPiece:
+        pages.append(definition.id)
+        return render_piece(definition, model, language)
+
+    monkeypatch.setattr(unprinted_numbers, "render_piece", watched)
+    changed(folder / "cards" / "figures.fcb", "light: 3", "light: 1")
+    agree_on = checked()
+    assert agree_on.problems == ()
+    known = len(pages)
+    fresh(monkeypatch)
+    assert known < len(pages) - known
+
+
+# ── games that begin ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "again"),
+    [("brawn: 4", "brawn: 3", False), ("legs: 4", "legs: 3", True)],
+    ids=["unread", "read"],
+)
+def test_games_begin_again_only_after_a_change_of_what_they_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, before: str, after: str, again: bool
+) -> None:
+    checked()
+    begun: list[Program] = []
+
+    def watched(model: Model, program: Program, *rest: Any) -> Iterator[Diagnostic]:
+        begun.append(program)
+        return iter(())
+
+    monkeypatch.setattr(setup_check, "starting_problems", watched)
+    changed(folder / "cards" / "figures.fcb", before, after)
+    checked()
+    assert bool(begun) == again
 
 
 # ── campaigns ──────────────────────────────────────────────────────────────────────────────────

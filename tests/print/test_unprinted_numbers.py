@@ -83,7 +83,7 @@ def made(system: str = SYSTEM, cards: str = CARDS) -> Model:
 
 
 def reported(model: Model) -> list[tuple[str, str]]:
-    return [(str(one.arguments["name"]), str(one.arguments["value"])) for one in unprinted_numbers(model)]
+    return [(str(one.arguments["name"]), str(one.arguments["value"])) for one in unprinted_numbers(model)[0]]
 
 
 def test_unprinted_numbers_are_reported() -> None:
@@ -98,7 +98,7 @@ def test_unprinted_numbers_are_reported() -> None:
 
 
 def test_unprinted_number_is_reported_at_value() -> None:
-    found = {one.arguments["value"]: one.span for one in unprinted_numbers(made(SYSTEM.replace(", STATS", "")))}
+    found = {one.arguments["value"]: one.span for one in unprinted_numbers(made(SYSTEM.replace(", STATS", "")))[0]}
     assert (found["4"].source.name, found["4"].line) == ("cards.fcb", 5)
     assert (found["2 by default"].source.name, found["which starts at 2"].source.name) == ("mini.fcb", "mini.fcb")
 
@@ -137,7 +137,7 @@ def with_limits(reminder: str = "") -> Model:
 
 
 def test_limits_above_one_that_no_text_states_are_reported() -> None:
-    found = [one for one in unprinted_numbers(with_limits()) if one.arguments["name"] == "limit"]
+    found = [one for one in unprinted_numbers(with_limits())[0] if one.arguments["name"] == "limit"]
     assert [(one.arguments["thing"], one.arguments["value"]) for one in found] == [
         ("zone `bag`", 3),
         ("token `soot`", 4),
@@ -153,7 +153,7 @@ def test_limits_above_one_that_no_text_states_are_reported() -> None:
     ],
 )
 def test_a_text_with_the_number_and_the_title_states_a_limit(reminder: str, left: list[str]) -> None:
-    found = unprinted_numbers(with_limits(reminder))
+    found, _ = unprinted_numbers(with_limits(reminder))
     assert [one.arguments["thing"] for one in found if one.arguments["name"] == "limit"] == left
 
 

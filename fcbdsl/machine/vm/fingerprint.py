@@ -6,13 +6,13 @@ names and ops, tables by their content.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import field, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field, fields, replace
 from operator import itemgetter
 from typing import Any
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.machine.vm.op import TABLES, Operand
+from fcbdsl.machine.vm.op import TABLES, Op, Operand
 from fcbdsl.machine.vm.ops import OPS
 from fcbdsl.machine.vm.program import Action, Code, Definition, Field, Listener, Modifier, Program, Track, Zone
 
@@ -99,18 +99,29 @@ def comparison_form(program: Program) -> ComparedProgram:
     return out
 
 
-def meaning(program: Program, ran: Iterable[str]) -> str:
+def meaning(program: Program, ran: Sequence[str]) -> str:
     """Return a fingerprint of everything that affects games which run only the codes `ran`.
 
     If two programs have the same fingerprint, such games run identically. Places of declarations are included only as
-    far as they matter: by file of tests.
+    far as they matter: by file of tests. Constants of definitions are included only if those codes can read them.
     """
     names = code_names(program)
-    out = ComparedProgram()
-    _say(program, names, out)
     numbers = {name: number for number, name in enumerate(names)}
+    out = ComparedProgram()
+    read = _columns_read(program, [numbers[name] for name in ran if name in numbers])
+    _say(program, names, out, read)
     codes = [(name, _exactly(program, names, numbers[name]) if name in numbers else ()) for name in ran]
     return repr((out.tables, out.tied, codes, _origins(program)))
+
+
+def _columns_read(program: Program, codes: Iterable[int]) -> frozenset[int]:
+    """Return the fields whose constants can affect games that run only those codes."""
+    columns = {number for number, row in enumerate(program.fields) if row.sort != "const" or row.codes}
+    columns.update(row.starts for row in program.zones)
+    for code in codes:
+        for op, values in _decoded(program, program.codes[code]):
+            columns.update(value for operand, value in zip(op.operands, values, strict=True) if operand.kind == "field")
+    return frozenset(columns)
 
 
 def _exactly(program: Program, names: list[str], number: int) -> Row:
@@ -132,12 +143,14 @@ def _origins(program: Program) -> list[tuple[str, int, str]]:
     return out
 
 
-def _say(program: Program, names: list[str], out: ComparedProgram) -> None:
-    """Record the contents of the tables of a program."""
+def _say(program: Program, names: list[str], out: ComparedProgram, columns: frozenset[int] | None = None) -> None:
+    """Record the contents of the tables of a program; of the constants of definitions only some `columns`, if given."""
     for table in fields(program):
         if table.name in UNPLAYED:
             continue
         value = getattr(program, table.name)
+        if table.name == "definitions" and columns is not None:
+            value = tuple(_with_columns(row, columns) for row in value)
         if table.name in ENTRIES:
             numbers = value if isinstance(value, tuple) else (value,)
             out.tables[table.name] = tuple(_code(names, number) for number in numbers)
@@ -148,6 +161,12 @@ def _say(program: Program, names: list[str], out: ComparedProgram) -> None:
         else:
             rows = [_row(program, names, row) for row in value] if isinstance(value, tuple) else value
             out.tables[table.name] = sorted(rows, key=repr) if table.name == "verbs" else rows
+
+
+def _with_columns(row: Definition, columns: frozenset[int]) -> Definition:
+    """Return a definition with the constants of some columns only."""
+    values = tuple(value for value in row.values if value[0] in columns)
+    return replace(row, values=values, lists=tuple(listed for listed in row.lists if listed[0] in columns))
 
 
 def program_difference(first: ComparedProgram, second: ComparedProgram) -> Difference:
@@ -191,10 +210,7 @@ def _ops(program: Program, names: list[str], code: Code) -> Iterator[Row]:
     for number in range(code.params):
         register("r", number)
         register("s", number)
-    at = 0
-    while at < len(code.ints):
-        op = OPS[program.ops[code.ints[at]]]
-        values = code.ints[at + 1 : at + 1 + len(op.operands)]
+    for op, values in _decoded(program, code):
         row: list[object] = [op.name]
         for operand, value in zip(op.operands, values, strict=True):
             if operand.kind in ("r", "s"):
@@ -204,7 +220,15 @@ def _ops(program: Program, names: list[str], code: Code) -> Iterator[Row]:
             else:
                 row.append(_operand(program, names, operand, value))
         yield tuple(row)
-        at += 1 + len(values)
+
+
+def _decoded(program: Program, code: Code) -> Iterator[tuple[type[Op], tuple[int, ...]]]:
+    """Yield each op of a code with its operands."""
+    at = 0
+    while at < len(code.ints):
+        op = OPS[program.ops[code.ints[at]]]
+        yield op, code.ints[at + 1 : at + 1 + len(op.operands)]
+        at += 1 + len(op.operands)
 
 
 @dataclass(frozen=True, slots=True)

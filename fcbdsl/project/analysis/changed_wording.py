@@ -7,7 +7,7 @@ its name, in the text of a definition or of one that this mentions.
 A mission depends on more: on all definitions that are for it or in its file, and on the titles of those that name it.
 It also depends on the keywords of those on its map or mentioned there.
 
-The cache contains a hash of all this for each definition without problems.
+The cache contains a hash of all this for each definition without problems, and for each page that prints a number.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from operator import itemgetter
 
 from fcbdsl.base import cache
 from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.print import UnprintedNumber
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
@@ -33,8 +34,9 @@ from fcbdsl.print.pieces.looks import look_of_kind
 from fcbdsl.print.pieces.printables import is_sheet, printable_languages
 from fcbdsl.print.press.genders import logged_genders
 from fcbdsl.print.press.proofs import once, own_problems
+from fcbdsl.project.analysis.severity import allowances_in
 from fcbdsl.project.analysis.source_pieces import Piece, source_pieces, text_hash
-from fcbdsl.project.analysis.unprinted_numbers import unprinted_numbers
+from fcbdsl.project.analysis.unprinted_numbers import KnownPages, unprinted_numbers
 from fcbdsl.project.project import Loader, asset_times, latest
 
 _NUMBER = re.compile(r"(?<![\w#-])\d+(?!\w)")
@@ -109,7 +111,7 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     """Return the problems with the words of a model without errors: of its templates, of its numbers, and of
     definitions in each language.
 
-    Definitions that the cache knows to be without problems are skipped.
+    Definitions that the cache knows to be without problems are skipped, and numbers that an unchanged page prints.
     """
     key = latest(loader, "sound wording")
     known = frozenset(cache.load_result(key, cache.shape_check(list[str])) or ())
@@ -124,13 +126,9 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
         sound.append(marks[id(model)])
     for language in printable_languages(model):
         problems += logged_genders(model, language)
-    numbers = text_hash(repr(sorted(marks.values())))
-    if numbers in known:
-        sound.append(numbers)
-    elif hidden := unprinted_numbers(model):
-        problems += hidden
-    else:
-        sound.append(numbers)
+    hidden, shown = unprinted_numbers(model, _allowed_lines(loader), KnownPages(marks, known))
+    problems += hidden
+    sound += shown
     for definition in definitions:
         mark = marks[id(definition)]
         own = own_problems(model, definition) if mark not in known else []
@@ -140,6 +138,12 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     if frozenset(sound) != known:
         cache.store_result(key, sound)
     return list(once(problems))
+
+
+def _allowed_lines(loader: Loader) -> frozenset[tuple[str, int]]:
+    """Return the files and lines of a project where an author allows unprinted numbers."""
+    allowances = [allowance for source in loader.sources for allowance in allowances_in(source)]
+    return frozenset((each.source.name, each.line) for each in allowances if each.code == UnprintedNumber.code)
 
 
 def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:

@@ -10,13 +10,15 @@ Tables and effects are not examined: fcb prints them from their trees, or in the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import field as column
 from dataclasses import replace
+from functools import partial
 
 from fcbdsl.base.diagnostics.print import UnprintedNumber
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition, Invariant, Preference, Prospect, Rule, Test, Value
 from fcbdsl.language.model.declarations import Action, Field, Form, Kind, Name, Zone
@@ -39,21 +41,46 @@ _SHEETS = 2
 """How many missions are printed again for a number that belongs to no definition."""
 
 
-def unprinted_numbers(model: Model) -> list[UnprintedNumber]:
+@dataclass(frozen=True, slots=True)
+class KnownPages:
+    """What is known of pages before a search.
+
+    `hashes`: a hash of everything that the page of a definition depends on, by identity. `shown`: the names of numbers,
+    each after the hash of a page that prints it.
+    """
+
+    hashes: Mapping[int, str]
+    shown: Collection[str]
+
+
+NOTHING_KNOWN = KnownPages({}, ())
+
+
+def unprinted_numbers(
+    model: Model, allowed: Collection[tuple[str, int]] = (), known: KnownPages = NOTHING_KNOWN
+) -> tuple[list[UnprintedNumber], list[str]]:
     """Return the project's own numbers that the game reads and no page prints, once for each field and sort of
-    value."""
+    value; and the numbers that a page of a definition prints, for `KnownPages`.
+
+    `allowed`: files and lines whose findings an author allows. There only the pages of the definition and of what it
+    belongs to are examined, and the finding is returned if none of these prints the number.
+    """
     languages = printable_languages(model)
     if not languages:
-        return []
-    return list(_Search(model, languages[0]).found())
+        return [], []
+    search = _Search(model, languages[0], allowed, known)
+    return list(search.found()), search.shown
 
 
 @dataclass(slots=True)
 class _Search:
-    """The search for unprinted numbers of a model in one language."""
+    """The search for unprinted numbers of a model in one language. `shown`: see `KnownPages`."""
 
     model: Model
     language: str
+    allowed: Collection[tuple[str, int]]
+    known: KnownPages
+    shown: list[str] = column(default_factory=list)
     _printed: dict[int, None] = column(init=False)
     _before: dict[str, object] = column(default_factory=dict)
     _texts: list[str] = column(default_factory=list)
@@ -105,7 +132,7 @@ class _Search:
         start = _constant(field.default)
         if field.type != ir.NUMBER or not start:
             return
-        if not self._shows(self._of_kind(kind)[:1], lambda: _other_default(field)):
+        if not self._shows(self._of_kind(kind)[:1], lambda: _other_default(field), field.span, f"{kind.id} {field.id}"):
             value = f"which starts at {start}"
             todo = f"Give `{field.id}` a title: the reference prints with what things start"
             yield UnprintedNumber(field.span, name=field.id, thing=f"`{kind.id}`", value=value, todo=todo)
@@ -127,14 +154,16 @@ class _Search:
         for thing, value in given.values():
             if value.span is None or self._is_named(thing, value):
                 continue
-            if not self._shows([thing], lambda thing=thing, value=value: _other_value(thing, value)):  # type: ignore[misc]
+            change: Change = lambda thing=thing, value=value: _other_value(thing, value)  # type: ignore[misc]  # noqa: E731
+            if not self._shows([thing], change, value.span, f"{thing.kind.id} {thing.id} {field.id}"):
                 number = _constant(value.expr)
                 value_text = "a formula" if number is None else f"{number}"
                 todo = _fix(field, thing.kind)
                 yield UnprintedNumber(value.span, name=field.id, thing=f"`{thing.id}`", value=value_text, todo=todo)
         lacking = [thing for thing in things if field.id not in thing.values]
         start = _constant(field.default)
-        if start and lacking and not self._shows(lacking[:1], lambda: _other_default(field)):
+        default: Change = lambda: _other_default(field)  # noqa: E731
+        if start and lacking and not self._shows(lacking[:1], default, field.span, f"{kind.id} {field.id}"):
             todo = _fix(field, lacking[0].kind)
             value_text = f"{start} by default"
             yield UnprintedNumber(field.span, name=field.id, thing=f"`{kind.id}`", value=value_text, todo=todo)
@@ -153,31 +182,50 @@ class _Search:
         ]
         return sorted(definitions, key=lambda definition: id(definition) not in self._printed)
 
-    def _shows(self, things: Sequence[Definition], change: Change) -> bool:
-        """Return whether a page prints a change of a number of some things."""
-        for name, page in self._pages(things):
-            if name not in self._before:
-                self._before[name] = page()
-            with change():
-                now = page()
-            if now != self._before[name]:
+    def _shows(self, things: Sequence[Definition], change: Change, span: Span, number: str) -> bool:
+        """Return whether a page prints a change of a number of some things; `number` names it."""
+        near = self._near(things)
+        notes = {id(page): f"{self.known.hashes[id(page)]} {number}" for page in near if id(page) in self.known.hashes}
+        note = next((note for note in notes.values() if note in self.known.shown), "")
+        if note:
+            self.shown.append(note)
+            return True
+        for page in near:
+            view = partial(self._views, page)
+            if self._changes(f"{page.kind.id} {page.id}", view, change):
+                self.shown += [notes[id(page)]] if id(page) in notes else []
                 return True
-        return False
+        if (span.source.name, span.line) in self.allowed:
+            return False
+        return any(self._changes(name, page, change) for name, page in self._others(near))
 
-    def _pages(self, things: Sequence[Definition]) -> Iterator[tuple[str, Callable[[], object]]]:
-        """Yield the pages near some things, nearest first, then those of the game."""
+    def _changes(self, name: str, page: Callable[[], object], change: Change) -> bool:
+        """Return whether a page differs after a change."""
+        if name not in self._before:
+            self._before[name] = page()
+        with change():
+            return page() != self._before[name]
+
+    def _near(self, things: Sequence[Definition]) -> list[Definition]:
+        """Return the definitions with pages near some things, nearest first."""
         near: dict[int, Definition] = {}
         for thing in things:
             near[id(thing)] = thing
             near |= {id(other): other for other in self._around(thing)}
-        missions = [definition for definition in self.model.definitions.values() if is_sheet(definition)]
-        if not any(id(mission) in near for mission in missions):
-            near |= {id(mission): mission for mission in missions[:_SHEETS]}
-        for definition in near.values():
-            if id(definition) in self._printed:
-                yield f"{definition.kind.id} {definition.id}", lambda definition=definition: self._views(definition)  # type: ignore[misc]
+        return [definition for definition in near.values() if id(definition) in self._printed]
+
+    def _others(self, near: Sequence[Definition]) -> Iterator[tuple[str, Callable[[], object]]]:
+        """Yield the first sheets, unless a sheet is near, and the pages of the game."""
+        if not any(is_sheet(definition) for definition in near):
+            missions = [definition for definition in self.model.definitions.values() if is_sheet(definition)]
+            for mission in missions[:_SHEETS]:
+                if id(mission) in self._printed:
+                    yield f"{mission.kind.id} {mission.id}", partial(self._views, mission)
         for name, made in (("reference", reference_of), ("aid", aid_of), ("tokens", supplies_of)):
-            yield f"page {name}", lambda made=made: made(self.model, self.language)[0]  # type: ignore[misc]
+            yield f"page {name}", partial(self._page, made)
+
+    def _page(self, made: Callable[[Model, str], tuple[object, object]]) -> object:
+        return made(self.model, self.language)[0]
 
     def _views(self, definition: Definition) -> tuple[object, ...]:
         """Return the card of a definition, or its sheet and story."""
