@@ -593,11 +593,10 @@ def test_page_that_prints_a_number_is_not_printed_again(folder: Path, monkeypatc
 
     monkeypatch.setattr(unprinted_numbers, "render_piece", watched)
     changed(folder / "cards" / "figures.fcb", "light: 3", "light: 1")
-    agree_on = checked()
-    assert agree_on.problems == ()
-    known = len(pages)
+    assert checked().problems == ()
+    again = len(pages)
     fresh(monkeypatch)
-    assert known < len(pages) - known
+    assert again < len(pages) - again
 
 
 # ── games that begin ───────────────────────────────────────────────────────────────────────────

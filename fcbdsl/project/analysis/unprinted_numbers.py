@@ -43,7 +43,7 @@ _SHEETS = 2
 
 @dataclass(frozen=True, slots=True)
 class KnownPages:
-    """What is known of pages before a search.
+    """Facts about pages from before a search.
 
     `hashes`: a hash of everything that the page of a definition depends on, by identity. `shown`: the names of numbers,
     each after the hash of a page that prints it.
@@ -57,7 +57,7 @@ NOTHING_KNOWN = KnownPages({}, ())
 
 
 def unprinted_numbers(
-    model: Model, allowed: Collection[tuple[str, int]] = (), known: KnownPages = NOTHING_KNOWN
+    model: Model, allowed: Collection[tuple[str, int]] = (), pages: KnownPages = NOTHING_KNOWN
 ) -> tuple[list[UnprintedNumber], list[str]]:
     """Return the project's own numbers that the game reads and no page prints, once for each field and sort of
     value; and the numbers that a page of a definition prints, for `KnownPages`.
@@ -68,7 +68,7 @@ def unprinted_numbers(
     languages = printable_languages(model)
     if not languages:
         return [], []
-    search = _Search(model, languages[0], allowed, known)
+    search = _Search(model, languages[0], allowed, pages)
     return list(search.found()), search.shown
 
 
@@ -79,7 +79,7 @@ class _Search:
     model: Model
     language: str
     allowed: Collection[tuple[str, int]]
-    known: KnownPages
+    pages: KnownPages
     shown: list[str] = column(default_factory=list)
     _printed: dict[int, None] = column(init=False)
     _before: dict[str, object] = column(default_factory=dict)
@@ -185,8 +185,8 @@ class _Search:
     def _shows(self, things: Sequence[Definition], change: Change, span: Span, number: str) -> bool:
         """Return whether a page prints a change of a number of some things; `number` names it."""
         near = self._near(things)
-        notes = {id(page): f"{self.known.hashes[id(page)]} {number}" for page in near if id(page) in self.known.hashes}
-        note = next((note for note in notes.values() if note in self.known.shown), "")
+        notes = {id(page): f"{self.pages.hashes[id(page)]} {number}" for page in near if id(page) in self.pages.hashes}
+        note = next((note for note in notes.values() if note in self.pages.shown), "")
         if note:
             self.shown.append(note)
             return True
