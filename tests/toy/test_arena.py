@@ -40,3 +40,18 @@ def test_name_whose_line_failed_is_not_ambiguous(tmp_path: Path) -> None:
     (folder / "cards" / "bad.fcb").write_text(card, encoding="utf-8")
     _, problems = check_project([folder])
     assert [problem.code for problem in problems if problem.severity == "error"] == ["FCB0403"]
+
+
+def test_order_of_triggers_names_markers(tmp_path: Path) -> None:
+    """A question for the order of triggers shows the marker of a trigger, not only its bearer."""
+    folder = tmp_path / "arena"
+    shutil.copytree(ARENA, folder)
+    answers = folder / "tests" / "answers.fcb"
+    source = answers.read_text(encoding="utf-8")
+    answers.write_text(source.replace('expect options sail, anchor, "Frail"', "expect no question"), encoding="utf-8")
+    model, _ = check_project([folder])
+    image = Image(lower(model, tests=True))
+    [number] = [n for n, test in enumerate(image.program.tests) if test.title.startswith("Markers and cards")]
+    failure = run_test(image, number).failure
+    assert failure is not None
+    assert "Ann: Sail; Bob: Anchor; Bob: Frail" in "\n".join(failure.notes)

@@ -320,8 +320,10 @@ class Names:
         return self.say("with", self.thing(game, actor), title, self.thing(game, subject))
 
     def reaction(self, game: Game, listener: int, self_: int, this: int) -> str:
-        """Return the text of a reaction: a card with its holder, or the listener's title."""
+        """Return the text of a reaction: a card or marker with its holder, or the listener's title."""
         row = self.program.listeners[listener]
+        if row.scope == "counter" and row.title < 0 <= this:
+            return self.say("does", self.thing(game, this), self.field(row.owner))
         titled = row.title >= 0 or this < 0
         name = self.text(row.title, self.program.events[row.event].name) if titled else self.thing(game, this)
         owner = self_ if self_ != this or titled else -1

@@ -59,7 +59,7 @@ class Referee:
         if tag == "done":
             return True
         if tag == "text":
-            return TAGS[option[0]] in ("label", "text")
+            return TAGS[option[0]] in ("label", "text") or self._marker(option) >= 0
         if tag == "flag":
             return option[0] not in (NONE, DONE)
         if tag != "thing":
@@ -100,6 +100,9 @@ class Referee:
             others = [other for other in options if other[0] not in (NONE, DONE)]
             return self._is_value("flag", 1, option) or (len(others) == 1 and len(options) > 1)
         if tag == "text":
+            if (marker := self._marker(option)) >= 0:
+                row = self.program.fields[marker]
+                return self._says(value) == (self._says(row.title) or row.name)
             return TAGS[option[0]] in ("label", "text") and self._says(option[1]) == self._says(value)
         if tag == "thing" and option[0] == LISTENER:
             return value in option[2:]
@@ -132,6 +135,11 @@ class Referee:
             return False
         definition_of = self.image.layout.definition_of
         return 0 <= definition_of[value] == definition_of[thing]
+
+    def _marker(self, option: Option) -> int:
+        """Return the counter whose trigger an option is; -1 for other options."""
+        row = self.program.listeners[option[1]] if option[0] == LISTENER else None
+        return row.owner if row is not None and row.scope == "counter" else -1
 
     def _says(self, text: int) -> str:
         return self.program.texts[text].get("en", "") if text >= 0 else ""

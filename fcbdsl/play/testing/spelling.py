@@ -109,6 +109,9 @@ class Spelling:
         if option[0] in (NONE, DONE):
             return None
         if option[0] == LISTENER:
+            row = self.program.listeners[option[1]]
+            if row.scope == "counter" and (title := self.program.fields[row.owner].title) >= 0:
+                return f'"{self.program.texts[title].get("en", "")}"'
             return self.thing(game, option[3] if option[3] >= 0 else option[2])
         if option[0] in ENDINGS:
             if option[2:]:
