@@ -77,6 +77,8 @@ def typeset(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         monkeypatch.setattr(module, "typeset", noted)
     monkeypatch.setattr("fcbdsl.print.press.proofs.measure_document", noted)
     monkeypatch.setattr("fcbdsl.print.press.press.typeset", noted)
+    monkeypatch.setattr("fcbdsl.print.press.card_documents.typeset_parts", noted)
+    monkeypatch.setattr("fcbdsl.print.press.card_documents.measure_parts", noted)
     return made
 
 

@@ -20,10 +20,11 @@ from fcbdsl.print.pieces.looks import FRAMES, STYLE, check_looks, frame_names, s
 from fcbdsl.print.pieces.piece import PieceRegister
 from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.press import press
+from fcbdsl.print.press.card_documents import CardDocument
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
-from fcbdsl.print.press.proofs import cards_values, misfits, pieces_of_proofs, render_piece
-from fcbdsl.print.typeset.typesetting import Typeset, measure_document
+from fcbdsl.print.press.proofs import misfits, pieces_of_proofs, render_piece
+from fcbdsl.print.typeset.typesetting import Typeset
 
 LAYOUTS = Path(__file__).parents[2] / "docs" / "language" / "layouts.md"
 SMALLER = {"behavior/engineer-weld", "dilemma/whose-water", "provision/datadisk", "rebel/rivet", "sentinel/mamushi"}
@@ -91,7 +92,7 @@ def measures(game: str, language: str, kinds: Sequence[str]) -> list[dict[str, o
     proofs = [proof for proof in (render_piece(one, made, language) for one in shown) if isinstance(proof.view, Card)]
     pieces = pieces_of_proofs(proofs, PieceRegister(made, printable(made)), "one")
     pages = press._each(pieces, tuple(sizes_of(made).values()))
-    return measure_document("cards.typ.j2", cards_values("x", language, pieces, pages)).measures
+    return CardDocument("x", language, pieces, pages).measure().measures
 
 
 @pytest.mark.long

@@ -25,10 +25,10 @@ from fcbdsl.print.pieces.play_maps import play_map_of
 from fcbdsl.print.pieces.printables import printable
 from fcbdsl.print.pieces.token_pieces import supplies_of
 from fcbdsl.print.pieces.web import fill_page
+from fcbdsl.print.press.card_documents import CardDocument
 from fcbdsl.print.press.imposition import one_up
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
-from fcbdsl.print.press.proofs import cards_values
 from fcbdsl.print.press.table_sheets import render_maps, supplies_values
 from fcbdsl.print.typeset.typesetting import typeset
 
@@ -62,7 +62,7 @@ def faces(game: str, *ids: str) -> list[str]:
         if one.id in ids
     ]
     pages = one_up(pieces, tuple(sizes().values()), ("face",), 0.0)
-    made = typeset("cards.typ.j2", cards_values("Faces", "en", pieces, pages), "pdf")
+    made = CardDocument("Faces", "en", pieces, pages).typeset("pdf")
     return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(made.files[0])).pages]
 
 
@@ -72,7 +72,7 @@ def triangles(game: str, id: str) -> int:
     register = PieceRegister(model(game), printable(model(game)))
     piece = register.piece(one, card_in(game, one, "en"), "one")
     pages = one_up([piece], tuple(sizes().values()), ("face",), 0.0)
-    made = typeset("cards.typ.j2", cards_values("Faces", "en", [piece], pages), "pdf")
+    made = CardDocument("Faces", "en", [piece], pages).typeset("pdf")
     drawing = PdfReader(BytesIO(made.files[0])).pages[0].get_contents()
     assert drawing is not None
     point = rb"[-\d.]+ [-\d.]+"
@@ -84,7 +84,7 @@ def drawn(card: Card, game: str, id: str) -> bytes:
     (one,) = [one for one in printable(model(game)) if one.id == id]
     piece = PieceRegister(model(game), printable(model(game))).piece(one, card, "one")
     pages = one_up([piece], tuple(sizes().values()), ("face",), 0.0)
-    made = typeset("cards.typ.j2", cards_values("Faces", "en", [piece], pages), "png", 60)
+    made = CardDocument("Faces", "en", [piece], pages).typeset("png", 60)
     face = Image.open(BytesIO(made.files[0])).convert("RGB")
     return face.crop((0, 0, face.width, face.height * 9 // 10)).tobytes()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,16 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.formats import sizes
 from fcbdsl.print.pieces.piece import COPIES, PieceRegister
 from fcbdsl.print.pieces.printables import is_sheet, own, printable
-from fcbdsl.print.press import press
+from fcbdsl.print.press import card_documents, press
+from fcbdsl.print.press.card_documents import CardDocument
 from fcbdsl.print.press.imposition import one_up
 from fcbdsl.print.press.options import Options, refusals
 from fcbdsl.print.press.press import render
-from fcbdsl.print.press.proofs import all_of, cards_values, misfits, outside, pieces_of_proofs, render_piece
+from fcbdsl.print.press.proofs import all_of, misfits, outside, pieces_of_proofs, render_piece
 from fcbdsl.print.press.shops import Shop, shop_of, shops
 from fcbdsl.print.typeset.bleedbox import with_bleed_boxes
 from fcbdsl.print.typeset.pixels import rows_of
-from fcbdsl.print.typeset.typesetting import Typeset, measure_document
+from fcbdsl.print.typeset.typesetting import DocumentPart, Typeset, measure_document
 
 TABLE = {
     "title": "Corner Shop",
@@ -160,7 +162,12 @@ def test_proof_shows_cut_and_safe_zone(tmp_path: Path) -> None:
 def test_text_is_inside_proof_safe_zone(options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So far that the line does not touch them: on the sheets of home, too, and for a shop without a name."""
     seen: list[dict[str, Any]] = []
-    monkeypatch.setattr(press, "typeset", lambda name, values, *more, **how: seen.append(values) or Typeset((), ()))
+
+    def note(template: str, parts: Sequence[DocumentPart], *more: object, **how: object) -> Typeset:
+        seen.extend(part.values for part in parts)
+        return Typeset((), ())
+
+    monkeypatch.setattr(card_documents, "typeset_parts", note)
     monkeypatch.setattr(press, "write_pages", lambda *some: [])
     render(small(), ("rope",), "en", "a4", shops()[options.shop].form if options.shop else "pdf", tmp_path, options)
     values = seen[-1]
@@ -236,9 +243,7 @@ def shop_problems(game: Model, shop: Shop, language: str) -> list[str]:
     pieces = pieces_of_proofs(proofs, PieceRegister(game, printable(game)), "one")
     pieces = [piece for piece in pieces if piece.card.size in by_size]
     by_key = {proof.view.key: proof.definition for proof in proofs}
-    made = measure_document(
-        "cards.typ.j2", cards_values("", language, pieces, one_up(pieces, shop.sizes, ("face", "back"), 0.0))
-    )
+    made = CardDocument("", language, pieces, one_up(pieces, shop.sizes, ("face", "back"), 0.0)).measure()
     beyond = outside(made, by_key, {piece.card.key: by_size[piece.card.size] for piece in pieces}, shop)
     return [one.message for one in (*all_of(misfits(made, by_key)), *beyond)]
 

@@ -50,9 +50,10 @@ from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.contents import ListedKind, PrintContents, contents_of
 from fcbdsl.print.pieces.piece import PieceRegister, PrintPiece
 from fcbdsl.print.pieces.printables import printable
+from fcbdsl.print.press.card_documents import CardDocument
 from fcbdsl.print.press.imposition import one_up
 from fcbdsl.print.press.press import render
-from fcbdsl.print.press.proofs import cards_values, pieces_of_proofs, render_piece, sheet_values
+from fcbdsl.print.press.proofs import pieces_of_proofs, render_piece, sheet_values
 from fcbdsl.print.press.storage import StoragePage, StoredDeck, box_pages, divider_pages
 from fcbdsl.print.press.table_sheets import aid_values, play_map_values, supplies_values
 from fcbdsl.print.typeset.typesetting import measure_document, typeset
@@ -150,9 +151,9 @@ def small_board() -> Card:
 
 def face_values(card: Card) -> Mapping[str, object]:
     piece = PrintPiece(card, 1, 1, 1, "abcdef")
-    return cards_values(
-        "The Shop", "en", [piece], one_up([piece], tuple(sizes_of(shop()).values()), ("face", "back"), 0.0)
-    )
+    pages = one_up([piece], tuple(sizes_of(shop()).values()), ("face", "back"), 0.0)
+    (part,) = CardDocument("The Shop", "en", [piece], pages).parts()
+    return part.values
 
 
 def aid(booklet: bool) -> Aid:

@@ -48,12 +48,12 @@ from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.pieces.selection import edition_of
 from fcbdsl.print.pieces.sets import needed_for, taken_unseen
 from fcbdsl.print.pieces.token_pieces import supplies_of
+from fcbdsl.print.press.card_documents import CardDocument
 from fcbdsl.print.press.imposition import Edges, Page, PieceSlot
 from fcbdsl.print.press.press import Rendered
 from fcbdsl.print.press.proofs import (
     LABEL,
     RenderedPiece,
-    cards_values,
     include,
     misfits,
     once,
@@ -556,18 +556,15 @@ def _deck(
     rows = ceil(len(pieces) / columns)
     alike = len({repr(piece.card.back) for piece in pieces}) == 1
     dpi = _fineness(columns * size.width, rows * size.height)
-    faces = typeset("cards.typ.j2", _laid(pieces, size, columns, rows, "face", title, language), "png", dpi)
+    faces = _laid(pieces, size, columns, rows, "face", title, language).typeset("png", dpi)
     wrong = misfits(faces, definitions)
     for key, problems in wrong.items():
         table.problems.extend(problems)
         table.left_out.append(key)
     behind = pieces[:1] if alike else pieces
     across, down = (1, 1) if alike else (columns, rows)
-    backs = typeset(
-        "cards.typ.j2",
-        _laid(behind, size, across, down, "back", title, language),
-        "png",
-        _fineness(across * size.width, down * size.height),
+    backs = _laid(behind, size, across, down, "back", title, language).typeset(
+        "png", _fineness(across * size.width, down * size.height)
     )
     shown: State = {
         "FaceURL": table.file(f"{name}.png", faces.files[0]),
@@ -588,14 +585,14 @@ def _fineness(width: float, height: float) -> int:
 
 def _laid(
     pieces: Sequence[PrintPiece], size: PieceSize, columns: int, rows: int, side: str, title: str, language: str
-) -> dict[str, object]:
+) -> CardDocument:
     """Return a page on which pieces touch, row by row."""
     slots = [
         PieceSlot(piece, side, size, at % columns * size.width, at // columns * size.height, Edges())
         for at, piece in enumerate(pieces)
     ]
     page = Page(side, columns * size.width, rows * size.height, tuple(slots))
-    return cards_values(title, language, pieces, [page])
+    return CardDocument(title, language, pieces, [page])
 
 
 def _card(table: _Table, piece: PrintPiece, deck: int, at: int, again: int, shown: State) -> State:

@@ -27,13 +27,13 @@ from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.pieces.selection import edition_of, selected_definitions, selection_name
 from fcbdsl.print.pieces.stamps import stamp_of
 from fcbdsl.print.press.calibration import calibration_of
+from fcbdsl.print.press.card_documents import CardDocument
 from fcbdsl.print.press.cutting import add_registration_marks, cut_paths
 from fcbdsl.print.press.imposition import Laying, Page, impose, one_up, with_bleed
 from fcbdsl.print.press.options import DEFAULT_BLEED, Options, refusals
 from fcbdsl.print.press.pdfx import lacking, profile_in, with_intent
 from fcbdsl.print.press.proofs import (
     RenderedPiece,
-    cards_values,
     failure,
     include,
     misfit,
@@ -48,7 +48,7 @@ from fcbdsl.print.press.shops import CLEAR, RIM, Shop, inset_for, shops
 from fcbdsl.print.press.storage import StoragePage, box_pages, decks_of, divider_pages, extent_of, net_of
 from fcbdsl.print.typeset.ink_separation import CannotSeparate, InkOfProfile, drawn_words
 from fcbdsl.print.typeset.pixels import as_seen, ink_of, opaque
-from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measure_document, typeset
+from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, typeset
 
 COARSE = 36
 """Pixels per inch that are enough to measure the ink of a piece."""
@@ -201,7 +201,7 @@ def _cards(proofs: Sequence[RenderedPiece], job: _Job) -> list[Path]:
     found: dict[str, list[Diagnostic]] = {}
     documents: list[_Document] = []
     if shop is not None:
-        made = measure_document("cards.typ.j2", cards_values(title, job.language, pieces, _each(pieces, made_sizes)))
+        made = CardDocument(title, job.language, pieces, _each(pieces, made_sizes)).measure()
         found = misfits(made, by_key)
         by_name = {size.name: size for size in shop.sizes}
         for problem in outside(made, by_key, {p.card.key: by_name[p.card.size] for p in pieces}, shop):
@@ -280,9 +280,9 @@ def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job)
     for name, pages in _documents(pieces, shop, job):
         if job.form == "png":
             pages = [with_bleed(page) if page.beyond else page for page in pages]
-        values = cards_values(title, job.language, pieces, pages, zones, kinds)
+        document = CardDocument(title, job.language, pieces, pages, zones, kinds)
         dpi = job.options.dpi if shop is None else shop.dpi
-        made = typeset("cards.typ.j2", values, job.form, dpi, prepress=job.options.prepress, ink=job.options.ink)
+        made = document.typeset(job.form, dpi, prepress=job.options.prepress, ink=job.options.ink)
         found.append(_Document(name, pages, _pressed(made, name, job)))
     return found
 
@@ -358,11 +358,10 @@ def _each(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize]) -> tupl
 def _ink(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], job: _Job) -> Iterator[str]:
     """Yield the ink use of pieces, and what a shop's press needs that fcb does not make."""
     pages = _each(pieces, made_sizes)
-    values = cards_values("", job.language, pieces, pages)
+    document = CardDocument("", job.language, pieces, pages)
 
     def pictures(prepress: bool, bare: bool = False) -> Sequence[bytes]:
-        made = typeset("cards.typ.j2", values, "png", COARSE, prepress=prepress, bare=bare, ink=job.options.ink)
-        return made.files
+        return document.typeset("png", COARSE, prepress=prepress, bare=bare, ink=job.options.ink).files
 
     by_profile, title = _reckoning(job)
     if by_profile is None:

@@ -32,8 +32,9 @@ from fcbdsl.print.pieces.printables import is_sheet, languages_on_request, print
 from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.stamps import stamp_of
 from fcbdsl.print.pieces.web import fill_page, swatch_of
+from fcbdsl.print.press.card_documents import CardDocument
 from fcbdsl.print.press.genders import problems_with_genders
-from fcbdsl.print.press.imposition import Page, one_up
+from fcbdsl.print.press.imposition import one_up
 from fcbdsl.print.press.shops import Shop
 from fcbdsl.print.typeset.glyphs import missing_glyphs, title_gaps
 from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measure_document
@@ -150,7 +151,7 @@ def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = s
 def _measured_cards(model: Model, language: str, pieces: Sequence[PrintPiece]) -> Typeset:
     """Typeset some cards, each on a separate page; their size does not depend on the paper. Raise CannotTypeset."""
     pages = one_up(pieces, tuple(sizes_of(model).values()), ("face", "back"), 0.0)
-    return measure_document("cards.typ.j2", cards_values("", language, pieces, pages))
+    return CardDocument("", language, pieces, pages).measure()
 
 
 MOST_ATTEMPTS: Final = 64
@@ -202,37 +203,6 @@ def failure(failed: CannotTypeset, model: Model, what: str, span: Span) -> Diagn
 def pieces_of_proofs(proofs: Sequence[RenderedPiece], register: PieceRegister, copies: str) -> list[PrintPiece]:
     """Return the pieces of all proofs except sheets. `copies`: see `piece.COPIES`."""
     return [register.piece(p.definition, p.view, copies) for p in proofs if isinstance(p.view, Card)]
-
-
-def cards_values(
-    title: str,
-    language: str,
-    pieces: Sequence[PrintPiece],
-    pages: Sequence[Page],
-    zones: float | None = None,
-    kinds: Mapping[str, str] | None = None,
-) -> dict[str, object]:
-    """Return the values of the template of cards. `zones`: the width of the safe zone to draw, if any; `kinds`: the
-    names of kinds in bookmarks."""
-    cards = [piece.card for piece in pieces]
-    at = {card.key: at for at, card in enumerate(cards)}
-    return {
-        "title": title, "language": language, "cards": cards, "at": at, "pages": pages, "zones": zones,
-        "kinds": kinds or {}, "marked": Bookmarks(),
-    }  # fmt: skip
-
-
-class Bookmarks:
-    """The bookmarks of a document so far."""
-
-    def __init__(self) -> None:
-        self._seen: set[str] = set()
-
-    def first(self, word: str) -> bool:
-        """Return whether a word occurs for the first time."""
-        new = word not in self._seen
-        self._seen.add(word)
-        return new
 
 
 def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:

@@ -20,6 +20,7 @@ from fcbdsl.print.layout.views import FontFile, Picture, Style
 from fcbdsl.print.typeset import worker_client
 from fcbdsl.print.typeset.bleedbox import with_bleed_boxes
 from fcbdsl.print.typeset.glyphs import FONTS, field_names, legible
+from fcbdsl.print.typeset.merging import PdfPart, merged_pdf
 from fcbdsl.print.typeset.pixels import with_density
 
 HERE = resources.package_folder() / "print"
@@ -37,6 +38,34 @@ class Typeset:
     measures: tuple[dict[str, Any], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentPart:
+    """A part of a document: the values of its template and its number of pages. `continues`: see `merging.PdfPart`."""
+
+    values: Mapping[str, object]
+    pages: int
+    continues: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """How a document is typeset: `form`, `dpi` and the variables of templates."""
+
+    form: str
+    dpi: int
+    inputs: Mapping[str, str]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Return all of it as parts of a cache key."""
+        return (self.form, f"{self.dpi} ppi", repr(sorted(self.inputs.items())))
+
+    @property
+    def is_measured(self) -> bool:
+        """Return whether the measures are those of `measure_document`."""
+        return not (self.inputs["prepress"] or self.inputs["bare"] or self.inputs["ink"] != "full")
+
+
 def typeset(
     template: str,
     values: Mapping[str, object],
@@ -52,21 +81,94 @@ def typeset(
     The same input gives the same bytes. `prepress`: words in black ink alone; `bare`: without these words; `ink`: see
     `options.INKS`.
     """
+    part = DocumentPart(values, 0)
+    return typeset_parts(template, [part], form, dpi, prepress=prepress, bare=bare, ink=ink)
+
+
+def typeset_parts(
+    template: str,
+    parts: Sequence[DocumentPart],
+    form: str,
+    dpi: int = 300,
+    *,
+    prepress: bool = False,
+    bare: bool = False,
+    ink: str = "full",
+) -> Typeset:
+    """Fill a template for each part of a document, typeset these one after another, and merge them. See `typeset`.
+
+    Typst needs memory for all pages of a document at once: so it needs it for those of one part."""
     inputs = {"prepress": "yes" if prepress else "", "bare": "yes" if bare else "", "ink": ink}
-    source, brought = typst_source(template, values), tuple(_files_in(values))
-    key = cache.result_key(_all_of_document(source, brought, (form, f"{dpi} ppi", repr(sorted(inputs.items())))))
+    output = _Output(form, dpi, inputs)
+    filled = [_filled(template, part.values) for part in parts]
+    if len(filled) == 1:
+        return _typeset(filled[0], output)
+    if form != "pdf":
+        made = [_typeset(document, output) for document in filled]
+        return Typeset(tuple(file for part in made for file in part.files), _measures_of(made, parts))
+    keys = [cache.result_key(document.contents(output.options)) for document in filled]
+    key = cache.result_key(f"{key} {part.continues}".encode() for key, part in zip(keys, parts, strict=True))
     known = cache.load_result(key, partial(_is_typeset, key, form))
+    if known is not None:
+        COUNTS["cached"] += 1
+        return Typeset(known[1], known[2])
+    made = [_typeset(document, output) for document in filled]
+    held = [PdfPart(of.files[0], part.continues) for of, part in zip(made, parts, strict=True)]
+    whole = Typeset((merged_pdf(held),), _measures_of(made, parts))
+    _keep(key, whole)
+    return whole
+
+
+def _measures_of(made: Sequence[Typeset], parts: Sequence[DocumentPart]) -> tuple[dict[str, Any], ...]:
+    """Return the measures of all parts, with the numbers of pages in the whole document."""
+    before = [sum(part.pages for part in parts[:at]) for at in range(len(parts))]
+    return tuple(
+        {**record, "page": record["page"] + start} if start else record
+        for part, start in zip(made, before, strict=True)
+        for record in part.measures
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    """A filled template, and the files and styles that its values name."""
+
+    template: str
+    source: str
+    brought: tuple[FilePart, ...]
+
+    def contents(self, more: Sequence[str] = ()) -> list[bytes]:
+        """Return everything that the document is typeset from. `more`: the options of the output."""
+        files = [file.place.read_bytes() for file in self.brought if isinstance(file, Picture | FontFile)]
+        parts = [_press(), self.source.encode(), _reading_font(self.brought).encode(), *files]
+        return [*parts, *(option.encode() for option in more)]
+
+
+def _filled(template: str, values: Mapping[str, object]) -> _Filled:
+    """Fill a template."""
+    return _Filled(template, typst_source(template, values), tuple(_files_in(values)))
+
+
+def _typeset(document: _Filled, output: _Output) -> Typeset:
+    """Typeset a filled template."""
+    key = cache.result_key(document.contents(output.options))
+    known = cache.load_result(key, partial(_is_typeset, key, output.form))
     COUNTS["cached" if known is not None else "typeset"] += 1
     if known is not None:
         return Typeset(known[1], known[2])
-    measures, pages = _set(template, source, brought, inputs, form, dpi)
-    files = map(with_bleed_boxes, pages) if form == "pdf" else (with_density(page, dpi) for page in pages)
+    measures, pages = _set(document, output)
+    files = map(with_bleed_boxes, pages) if output.form == "pdf" else (with_density(page, output.dpi) for page in pages)
     made = Typeset(tuple(files), tuple(measures))
-    if not (prepress or bare or ink != "full"):  # as it is measured: whoever asks whether it fits has the answer
-        cache.store_result(_as_measured(source, brought), made.measures)
+    if output.is_measured:  # whoever asks whether it fits has the answer
+        cache.store_result(cache.lasting(document.contents()), made.measures)
+    _keep(key, made)
+    return made
+
+
+def _keep(key: str, made: Typeset) -> None:
+    """Keep a document in the cache, if it is not too large."""
     if sum(map(len, made.files)) <= LARGEST_KEPT:
         cache.store_result(key, (key, made.files, made.measures))
-    return made
 
 
 LARGEST_KEPT = 32 << 20
@@ -96,32 +198,25 @@ def measure_document(template: str, values: Mapping[str, object]) -> Typeset:
 
     Measures are cached: those of a whole game take minutes, and a change affects few of them.
     """
-    source, brought = typst_source(template, values), tuple(_files_in(values))
-    key = _as_measured(source, brought)
+    document = _filled(template, values)
+    key = cache.lasting(document.contents())
     known = cache.load_result(key, cache.shape_check(_MEASURES))
     COUNTS["cached" if known is not None else "typeset"] += 1
     if known is not None:
         return Typeset((), known)
-    measures, _ = _set(template, source, brought, {}, "", 0)
+    measures, _ = _set(document, _Output("", 0, {}))
     found = tuple(measures)
     cache.store_result(key, found)
     return Typeset((), found)
 
 
+def measure_parts(template: str, parts: Sequence[DocumentPart]) -> Typeset:
+    """Measure each part of a document, one after another. See `measure_document` and `typeset_parts`."""
+    return Typeset((), _measures_of([measure_document(template, part.values) for part in parts], parts))
+
+
 FilePart = Picture | FontFile | Style
 """A part of a template's values that refers to a file of a pack, or names its font."""
-
-
-def _as_measured(source: str, brought: Sequence[FilePart]) -> str:
-    """Return the cache key of the measures of a filled template."""
-    return cache.lasting(_all_of_document(source, brought))
-
-
-def _all_of_document(source: str, brought: Sequence[FilePart], more: Sequence[str] = ()) -> list[bytes]:
-    """Return everything that a filled template is typeset from. `more`: the options of the output."""
-    files = [file.place.read_bytes() for file in brought if isinstance(file, Picture | FontFile)]
-    parts = [_press(), source.encode(), _reading_font(brought).encode(), *files]
-    return [*parts, *(option.encode() for option in more)]
 
 
 def _reading_font(brought: Sequence[FilePart]) -> str:
@@ -149,20 +244,19 @@ class CannotTypeset(Exception):
         self.why = why
 
 
-def _set(
-    template: str, source: str, brought: Sequence[FilePart], inputs: Mapping[str, str], form: str, dpi: int
-) -> tuple[list[dict[str, Any]], list[bytes]]:
-    """Typeset a filled template in the worker process; return its measures, and its pages in `form` if one is given.
+def _set(document: _Filled, output: _Output) -> tuple[list[dict[str, Any]], list[bytes]]:
+    """Typeset a filled template in the worker process; return its measures, and its pages if a form is given.
 
     The worker sees a folder with our templates and drawings and the files of the values, and nothing else of the
     machine. Raise CannotTypeset.
     """
     head = {
-        "form": form, "dpi": dpi, "measure": MEASURE, "shipped": str(FONTS), "desk": str(desk()),
-        "inputs": {**inputs, "text": _reading_font(brought)},
+        "form": output.form, "dpi": output.dpi, "measure": MEASURE, "shipped": str(FONTS), "desk": str(desk()),
+        "inputs": {**output.inputs, "text": _reading_font(document.brought)},
         "templates": sorted(path.name for path in TEMPLATES.glob("*.typ")),
     }  # fmt: skip
-    pictures, own = pictures_in(brought), _fonts_in(brought)
+    pictures, own = pictures_in(document.brought), _fonts_in(document.brought)
+    source = document.source
     with contextlib.ExitStack() as stack:
         folder = desk()
         if pictures or own:
@@ -180,9 +274,9 @@ def _set(
         try:
             _, made = worker_client.ask("set", head, source.encode(), seconds=worker_client.DOCUMENT_SECONDS)
         except worker_client.TypesetterRefused as why:
-            raise CannotTypeset(template, "", str(why)) from why
+            raise CannotTypeset(document.template, "", str(why)) from why
         except worker_client.Crashed as why:
-            raise _at_fault(template, pictures, str(why)) from why
+            raise _at_fault(document.template, pictures, str(why)) from why
     return json.loads(made[0]), made[1:]
 
 
