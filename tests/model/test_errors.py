@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from small import codes
+from small import checked, codes
 
 from fcbdsl.base.diagnostics import Diagnostic, all_diagnostics
 
@@ -51,6 +51,11 @@ def test_mistake_is_the_only_problem(path: Path) -> None:
     wanted = expected(text)
     assert wanted, "the case says nothing of what it expects"
     assert sorted(codes(text)) == wanted
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_problem_of_case_has_help(path: Path) -> None:
+    assert [problem.message for problem in checked(path.read_text(encoding="utf-8"))[1] if not problem.advice] == []
 
 
 @pytest.mark.parametrize("cls", MODEL, ids=lambda cls: cls.code)

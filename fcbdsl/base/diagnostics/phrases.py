@@ -267,7 +267,7 @@ class Misplaced(Diagnostic):
     code = "FCB0415"
     title = "Statement in the wrong place"
     cause = "`{lead}` cannot be here: {why}."
-    help = ""
+    help = "{cure}"
     explanation = """
         Some statements belong to certain blocks only. `fcb help effects` describes each of them.
     """

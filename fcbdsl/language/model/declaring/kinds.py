@@ -235,8 +235,8 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
             for node in walk(kind.supposing):
                 if isinstance(node, _ASKING) and not (isinstance(node, ir.Choose) and node.chance):
                     word = node.span.source.text[node.span.start : node.span.end].split()[0].rstrip(":,")
-                    why = "bots suppose this without asking; chance may choose (`, at random`)"
-                    context.report(Misplaced(node.span, lead=word, why=why))
+                    why, cure = "bots suppose this without asking", "Let chance choose: `choose …, at random`."
+                    context.report(Misplaced(node.span, lead=word, why=why, cure=cure))
 
         context.later.append(read)
 

@@ -345,13 +345,13 @@ class _Script:
 
     def rules(self, line: Line, words: list[str]) -> None:
         """Read ``variant NAME is VALUE``; it holds for the whole test, so it must come first and once."""
-        why = ""
+        why = cure = ""
         if any(step.sort not in {"given", "dice"} for step in self.test.steps):
-            why = "the rules of a test hold from its beginning; say it before the first step"
+            why, cure = "the rules of a test hold from its beginning", "Move the line before the first step."
         elif len(words) > 1 and words[1] in self.test.overrides:
-            why = f"the test says already which `{words[1]}` it is"
+            why, cure = f"the test already sets `{words[1]}`", "Remove one of the two lines."
         if why:
-            self.context.report(Misplaced(line.span, lead="given variant", why=why))
+            self.context.report(Misplaced(line.span, lead="given variant", why=why, cure=cure))
         else:
             override(self.context, line, self.test.overrides)
 

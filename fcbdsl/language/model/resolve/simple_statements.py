@@ -10,6 +10,7 @@ from fcbdsl.language.model.resolve.actions import Simple
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.scope import Scope
 from fcbdsl.language.model.resolve.statement_heads import (
+    DECLARED,
     IN_ANY_ORDER,
     is_may,
     report_incomplete,
@@ -50,7 +51,9 @@ def simple_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scop
     """Read one clause as a statement."""
     lead = clause.lead
     if scope.mode == "pure":
-        report_misplaced(resolver, line, clause, "only a value can be here")
+        report_misplaced(
+            resolver, line, clause, "only a value can be here", "Write a value, or move this to an effect."
+        )
         return ()
     if lead is None:
         may, texts = is_may(clause), resolver.tokens(clause.parts).texts
@@ -77,14 +80,16 @@ def simple_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scop
     if handler is None and lead in resolver.words.forms["verb"]:
         return actions.phrase(resolver, line, resolver.strip_lead_keyword(clause), scope)
     if handler is None:
-        report_misplaced(resolver, line, clause, "it belongs in a declaration, not in an effect")
+        report_misplaced(resolver, line, clause, "it belongs in a declaration, not in an effect", DECLARED)
         return ()
     return handler(resolver, line, clause, scope)
 
 
 def _bare(resolver: Resolver, line: Line, clause: Clause, make: Simple) -> Statements:
     if clause.parts:
-        resolver.report(Misplaced(line.span_of(clause.parts[0]), lead=clause.lead or "", why="nothing may follow it"))
+        lead = clause.lead or ""
+        cure = f"Write `{lead}` alone."
+        resolver.report(Misplaced(line.span_of(clause.parts[0]), lead=lead, why="nothing may follow it", cure=cure))
         return ()
     return (make(line.span_of(clause)),)
 
@@ -95,14 +100,16 @@ def _stop(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> State
 
 def _break(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     if not scope.looping:
-        report_misplaced(resolver, line, clause, "there is no loop to leave")
+        cure = "Write it inside of `repeat` or `for each`, or end the effect with `stop`."
+        report_misplaced(resolver, line, clause, "there is no loop to leave", cure)
         return ()
     return _bare(resolver, line, clause, ir.Break)
 
 
 def _cancel(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     if scope.timing not in {"before", "instead"}:
-        report_misplaced(resolver, line, clause, "only `before` and `instead` listeners can cancel their event")
+        cure = "Write `before EVENT:` instead of `when EVENT:`."
+        report_misplaced(resolver, line, clause, "only `before` and `instead` listeners can cancel their event", cure)
         return ()
     return _bare(resolver, line, clause, ir.Cancel)
 
@@ -117,7 +124,7 @@ def _require(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> St
 
 def _answer(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     if scope.gives is None:
-        report_misplaced(resolver, line, clause, "only relations and measures answer")
+        report_misplaced(resolver, line, clause, "only relations and measures answer", "End an effect with `stop`.")
         return ()
     if not clause.parts:
         report_incomplete(resolver, line, clause, "its value")

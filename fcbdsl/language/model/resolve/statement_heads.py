@@ -100,11 +100,14 @@ def is_foreign_else(line: Line) -> bool:
     return error_selection.FOREIGN.get(first_word(head.parts[0])) == "else if"
 
 
-def report_misplaced(resolver: Resolver, line: Line, clause: Clause, why: str) -> None:
-    """Report a statement that is not allowed at its place."""
+DECLARED = "Write it in a declaration, such as a rule, a mission or a test."
+
+
+def report_misplaced(resolver: Resolver, line: Line, clause: Clause, why: str, cure: str) -> None:
+    """Report a statement that is not allowed at its place; `cure`: what to write instead."""
     lead = clause.lead or (first_word(clause.parts[0]) if clause.parts else "")
     span = line.span_of(Node(clause.start, clause.start + len(lead)))
-    resolver.report(Misplaced(span, lead="for each" if lead == "for" else lead, why=why))
+    resolver.report(Misplaced(span, lead="for each" if lead == "for" else lead, why=why, cure=cure))
 
 
 def report_incomplete(resolver: Resolver, line: Line, clause: Clause, what: str) -> None:
@@ -210,7 +213,8 @@ def winning_team(resolver: Resolver, line: Line, phrase: Sequence[Atom]) -> Expr
             nearest = suggest(name, teams)
             resolver.report(UnknownId(line.span_of(phrase[1]), sort=TEAM, name=name, known=known, suggestion=nearest))
         case _:
-            resolver.report(Misplaced(line.span_of(phrase[0]), lead="won", why="only `by TEAM` can follow it"))
+            why, cure = "only `by TEAM` can follow it", "Write `won:` or `won by TEAM:`."
+            resolver.report(Misplaced(line.span_of(phrase[0]), lead="won", why=why, cure=cure))
     return None
 
 
@@ -285,16 +289,16 @@ def read_timing(resolver: Resolver, line: Line, head: Clause, scope: Scope) -> t
     if word == "may":
         word, start = texts[0] or "", 1
         if scope.offered:
-            report_misplaced(
-                resolver, line, head, "this kind only has triggers of `answers: offered`, which players may decline"
-            )
+            why = "this kind only has triggers of `answers: offered`, which players may decline"
+            report_misplaced(resolver, line, head, why, "Remove `may`: write `when EVENT: …`.")
             return None
         if scope.self_type is None:
-            report_misplaced(resolver, line, head, "a rule asks no player; write the `may` in its effect")
+            cure = "Write `when EVENT:`, and `may …` on a line below."
+            report_misplaced(resolver, line, head, "a rule asks no player", cure)
             return None
     timing = event_phrases.TIMINGS.get(word)
     if word == "after":
-        report_misplaced(resolver, line, head, "an effect after an event begins with `when`")
+        report_misplaced(resolver, line, head, "an effect after an event begins with `when`", "Write `when EVENT: …`.")
     elif timing is None:
         resolver.report(Incomplete(line.span_of(head), lead="may", what="its event", usage="may when EVENT: …"))
     if timing is None:

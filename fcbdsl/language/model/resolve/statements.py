@@ -23,6 +23,7 @@ from fcbdsl.language.model.resolve.simple_statements import (
     simple_statement,
 )
 from fcbdsl.language.model.resolve.statement_heads import (
+    DECLARED,
     begins_with_text,
     bound_names,
     else_if,
@@ -119,22 +120,25 @@ def _followed(
     for other in ways[1:]:
         other_clause = other.head if other.head is not None else other.tail[0]
         if other_clause.parts:
-            report_misplaced(resolver, other, other_clause, "only a plain `else:` can follow `then:`")
+            why, cure = "only a plain `else:` can follow `then:`", "Write `else:`, and the `if` on a line below it."
+            report_misplaced(resolver, other, other_clause, why, cure)
         otherwise = body_of(resolver, other, scope.child())
     if above is None or lead_of(above) == "else":
-        why = "it continues the line above, but there is none" if above is None else _OF_BRANCHES
-        report_misplaced(resolver, line, clause, why)
+        why = "there is no statement above it" if above is None else _OF_BRANCHES
+        report_misplaced(resolver, line, clause, why, _BELOW_STATEMENT)
     elif not out:
         pass  # the statement before it could not be read
     elif not _may_fail(out[-1]):
-        report_misplaced(resolver, line, clause, _OF_BRANCHES if isinstance(out[-1], ir.If) else _ALWAYS_DONE)
+        why = _OF_BRANCHES if isinstance(out[-1], ir.If) else _ALWAYS_DONE
+        report_misplaced(resolver, line, clause, why, _BELOW_STATEMENT)
     else:
         return [*out[:-1], ir.Then(Body((out[-1],)), then, otherwise, line.span_of(clause))]
     return out
 
 
-_OF_BRANCHES = "write it in the branch whose statement it follows"
+_OF_BRANCHES = "it follows a statement, not an `if` or its `else`"
 _ALWAYS_DONE = "the statement above it always happens, or ends the effect"
+_BELOW_STATEMENT = "Write it directly below a statement that can fail, in the same block."
 
 
 def _may_fail(statement: Stmt) -> bool:
@@ -170,6 +174,9 @@ def body_of(resolver: Resolver, line: Line, scope: Scope, clauses: Sequence[Clau
     return Body(read_inline(resolver, line, line.tail if clauses is None else clauses, line.block, scope))
 
 
+_ABOVE_ELSE = "Write `then:` above it, after a statement that can fail; or align it with its `if`."
+
+
 def statement(resolver: Resolver, line: Line, scope: Scope) -> Statements:
     """Read one line."""
     head = line.head
@@ -179,9 +186,10 @@ def statement(resolver: Resolver, line: Line, scope: Scope) -> Statements:
     if handler is not None:
         return handler(resolver, line, head, scope)
     if head.lead == "else":
-        report_misplaced(resolver, line, head, "there is no `if` above it in this block")
+        why = "directly above it in this block is no `if`, and no `then:`"
+        report_misplaced(resolver, line, head, why, _ABOVE_ELSE)
     elif head.lead in _ELSEWHERE:
-        report_misplaced(resolver, line, head, "it belongs in a declaration, not in an effect")
+        report_misplaced(resolver, line, head, "it belongs in a declaration, not in an effect", DECLARED)
     else:
         simple_statement(resolver, line, head, scope)
     return ()
@@ -202,9 +210,11 @@ def _conditional(resolver: Resolver, lines: Sequence[Line], scope: Scope) -> Sta
         parts = clause.parts
         if not parts:
             if alternatives and alternatives[0].head is not None:
-                report_misplaced(
-                    resolver, alternatives[0], alternatives[0].head, "the block above already has an `else`"
+                why, cure = (
+                    "the block above already has an `else`",
+                    "Merge the two, or begin with `else if …:`.",
                 )
+                report_misplaced(resolver, alternatives[0], alternatives[0].head, why, cure)
             return body_of(resolver, line, scope.child()).statements
         condition = resolver.read(line, parts, scope, ("else if",), else_if, FLAG)
     elif not clause.parts:
@@ -242,7 +252,8 @@ def _for_each(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> S
     body = body_of(resolver, line, inner)
     if together and body.statements and not _sets_off(body):
         span = line.span_of(clause.parts[-1])
-        resolver.report(Misplaced(span, lead="at once", why="no statement of this loop is an event"))
+        why, cure = "no statement of this loop is an event", "Remove `at once`."
+        resolver.report(Misplaced(span, lead="at once", why=why, cure=cure))
     count = 0
     if secret:
         body, count = _in_secret(resolver, line, clause, var, body)
@@ -261,17 +272,20 @@ def _in_secret(resolver: Resolver, line: Line, clause: Clause, var: ir.Var, body
             break
     begins = [below.head for below in line.block if below.head is not None] + list(line.tail)
     if not count and not any(begin.lead == "choose" for begin in begins):
-        resolver.report(Misplaced(span, lead="in secret", why="the loop must begin with a choice"))
+        why, cure = "the loop must begin with a choice", "Begin its block with `choose …`, or remove `in secret`."
+        resolver.report(Misplaced(span, lead="in secret", why=why, cure=cure))
     if var.type.base != "thing" or any(resolver.words.is_a(var.type.name, kind) for kind in _CHOOSES_NOTHING):
         why = f"no player chooses for {type_words(var.type)}"
-        resolver.report(Misplaced(span, lead="in secret", why=why))
+        resolver.report(Misplaced(span, lead="in secret", why=why, cure="Loop over players or teams."))
     for number, statement in enumerate(statements[:count]):
         assert isinstance(statement, ir.Let | ir.Choose)
         if statement.var.slot < var.slot:
             why = "a secret choice needs another name"
-            resolver.report(Misplaced(statement.var.span, lead=statement.var.name, why=why))
+            cure = "Choose a name that is not in use above the loop."
+            resolver.report(Misplaced(statement.var.span, lead=statement.var.name, why=why, cure=cure))
         if isinstance(statement, ir.Choose) and statement.by is not None:
-            resolver.report(Misplaced(statement.by.span, lead="by", why="each player chooses alone in secret"))
+            why, cure = "each player chooses alone in secret", "Remove `, by …`."
+            resolver.report(Misplaced(statement.by.span, lead="by", why=why, cure=cure))
         elif isinstance(statement, ir.Choose) and not statement.chance:
             statements[number] = replace(statement, by=var)
     return Body(tuple(statements), body.slots), count
@@ -297,7 +311,9 @@ def _repeat(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Sta
     inner = scope.child()
     inner.looping = True
     times = None
-    if clause.parts:
+    if clause.parts and not {"times", "time"} & set(resolver.tokens(clause.parts).texts):
+        report_incomplete(resolver, line, clause, "the word `times`")
+    elif clause.parts:
         times = resolver.read(line, clause, scope, ("repeat",), repetitions, wanted="a number of times")
     elif not scope.flow:
         report_incomplete(resolver, line, clause, "how many times (only a game's `flow:` repeats without end)")
@@ -325,7 +341,8 @@ def _any_order(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> 
     terms = read_terms(resolver, line, clause, scope, "in", 3)
     reject_terms(resolver, line, (clause,), terms, ("or none", "up to", "exactly", "at random"))
     if line.tail:
-        report_misplaced(resolver, line, clause, "its steps go on the lines below it")
+        why, cure = "its steps go on the lines below it", "End the line with a colon, and write each step below it."
+        report_misplaced(resolver, line, clause, why, cure)
     steps = tuple(_option(resolver, below, scope) for below in line.block if not below.broken)
     return (ir.AnyOrder(steps, terms.by, line.span_of(clause)),) if steps else ()
 
@@ -342,7 +359,8 @@ def _play(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> State
         by = ended.team.id if isinstance(ended.team, ir.Instance) else ""
         if (ended.end, by) in rows:
             why = "this block already has such a row"
-            resolver.report(Misplaced(ended.span, lead=keyword_of(below), why=why))
+            cure = "Merge the two rows."
+            resolver.report(Misplaced(ended.span, lead=keyword_of(below), why=why, cure=cure))
         else:
             rows[ended.end, by] = ended
     return play_mission(resolver, line, clause, tuple(rows.values()), scope)
@@ -357,14 +375,15 @@ def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None
     if head is None or end is None or phrase is None or by:
         why = "the rows below `play` are `won:`, `won by TEAM:`, `lost:` and `drawn:`"
         span = line.span_of(head) if head is not None else line.span
-        resolver.report(Misplaced(span, lead=keyword_of(line) or "this", why=why))
+        cure = "Write it behind one of these, or outside of `play`."
+        resolver.report(Misplaced(span, lead=keyword_of(line) or "this", why=why, cure=cure))
         return None
     team = None
     if phrase:
         team = winning_team(resolver, line, phrase) if end == "won" else None
         if team is None and end != "won":
-            why = "only `won` can name a team"
-            resolver.report(Misplaced(line.span_of(head), lead=end, why=why))
+            why, cure = "only `won` can name a team", f"Write `{end}:`."
+            resolver.report(Misplaced(line.span_of(head), lead=end, why=why, cure=cure))
         if team is None:
             return None
     return ir.PlayRow(end, team, body_of(resolver, line, scope.child()), line.span_of(head))
@@ -478,12 +497,10 @@ def read_roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> t
     if found is None:
         return ()
     if dice_phrases.is_each(found[0]) and line.block:
-        report_misplaced(resolver, line, clause, _OF_SEVERAL)
+        why, cure = "`faces of` gives a face for each die, and rows read one", "Use `for each` and `if`."
+        report_misplaced(resolver, line, clause, why, cure)
     rest = read_inline(resolver, line, line.tail[1:], (), scope)
     return (ir.Roll(var, found[0], found[1], tuple(rows), line.span_of(clause)), *rest)
-
-
-_OF_SEVERAL = "`faces of` gives a face for each die, and rows read one; use `for each` and `if`"
 
 
 def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, scope: Scope) -> list[ir.Row]:
@@ -572,7 +589,8 @@ def read_listener_line(resolver: Resolver, line: Line, scope: Scope, captured: b
 def _whenever(resolver: Resolver, line: Line, head: Clause, scope: Scope, captured: bool) -> Listener | None:
     """Read ``whenever CONDITION[, once]:``: what happens when the condition turns true."""
     if scope.offered:
-        report_misplaced(resolver, line, head, "this kind only has triggers of `answers: offered`")
+        why = "this kind only has triggers of `answers: offered`"
+        report_misplaced(resolver, line, head, why, "Write `when EVENT: …`, or declare the `whenever` as a rule.")
         return None
     inner = scope.listener(CHANGE, "after", captured)
     first = len(inner.slots())

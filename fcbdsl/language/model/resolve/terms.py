@@ -96,9 +96,9 @@ def reject_terms(
         words = " ".join(span.source.text[span.start : span.end].split())
         name = next((name for name in refused if flags.get(name) and words.startswith(name)), None)
         if name is not None:
-            resolver.report(Misplaced(span, lead=name, why=_CLASHES[name]))
+            resolver.report(Misplaced(span, lead=name, why=_CLASHES[name], cure=f"Remove `, {words}`."))
     if "by" in refused and terms.by is not None:
-        resolver.report(Misplaced(terms.by.span, lead="by", why=_CLASHES["by"]))
+        resolver.report(Misplaced(terms.by.span, lead="by", why=_CLASHES["by"], cure="Remove `, by …`."))
 
 
 def read_candidates(state: ParseState, given: Terms) -> list[tuple[tuple[object, ...], int]]:
