@@ -12,15 +12,20 @@ def add_no_break_spaces(language: str, text: str) -> str:
     """Return a text with the no-break spaces of a language. A second call changes nothing.
 
     French sets a narrow space before ; ! ? %, and a full one before a colon and inside « ». Other languages have one
-    only between a number and its percent sign.
+    only between a number and its percent sign. Slots for words that agree, such as ``{0?f:e|}``, are no text.
     """
     if language != "fr":
         return text.replace(" %", f"{NARROW}%")
-    text = re.sub(r"[ \u00a0\u202f]*([;!?]+)", NARROW + r"\1", text)
+    text = re.sub(r"(?<!\{\d)[ \u00a0\u202f]*([;!?]+)", NARROW + r"\1", text)
     text = re.sub(r"(?<!\s)[ \u00a0\u202f]+:", HARD + ":", text)
     text = re.sub(r"(?<!\s)[ \u00a0\u202f]+%", NARROW + "%", text)
     text = re.sub(r"«[ \u00a0\u202f]*", "«" + HARD, text)
     return re.sub(r"[ \u00a0\u202f]*»", HARD + "»", text)
+
+
+def contracted(language: str, text: str) -> str:
+    """Return a text with « de le » and « de les » contracted, if the language is French."""
+    return text.replace(" de le ", " du ").replace(" de les ", " des ") if language == "fr" else text
 
 
 def typographic(language: str, text: str) -> str:

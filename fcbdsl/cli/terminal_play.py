@@ -17,7 +17,7 @@ from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.teams import deciding_seats
 from fcbdsl.machine.vm.world import Ask
-from fcbdsl.play.session.log_text import cards_revealed, occasion
+from fcbdsl.play.session.log_text import card_received, cards_revealed, occasion
 from fcbdsl.play.session.playout import Record
 from fcbdsl.play.session.session import Session
 from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
@@ -33,8 +33,12 @@ COMMANDS = ("", "b", "l", "m", "q", "s", "u")
 SIGNS = ("?", ">", "=")
 """Commands besides answers, and the first characters of longer commands. An option with such a name needs its
 number."""
+FEW = 2
+"""Most different cards that are read out when somebody gets them."""
 LEAST = 2
 """Least letters of a part of a name."""
+KEYS = str.maketrans("’\u00a0\u202f", "'  ")
+"""Characters of printed names, and those that people type for them."""
 MOST_NAMED = 12
 """Most names that are listed if one is ambiguous."""
 
@@ -140,10 +144,15 @@ def play_on(game: Game, record: Record, language: str, keep: Callable[[Record], 
     return table.session.game
 
 
+def plain(text: str) -> str:
+    """Return a text with the apostrophes and spaces of a keyboard."""
+    return text.translate(KEYS)
+
+
 def matching_names(typed: str, names: Sequence[str]) -> list[int]:
     """Return the indices of the names that match: equal ones, or else those that contain the text (in small
-    letters)."""
-    lower = [name.lower() for name in names]
+    letters). Typed apostrophes and spaces may be plain."""
+    typed, lower = plain(typed), [plain(name.lower()) for name in names]
     exact = [index for index, name in enumerate(lower) if name == typed]
     return exact or [index for index, name in enumerate(lower) if len(typed) >= LEAST and typed in name]
 
@@ -182,6 +191,8 @@ class Table:
         self._teller = StoryTeller(view, session.game, session.record, self._witness, explained=True, answers=False)
         self._tellers: dict[int, StoryTeller] = {}
         """Copies of the teller as it was before each decision, by the number of log entries."""
+        self._received: set[str] = set()
+        """The cards that somebody got, and that were read out."""
         self._shown = 0
         """The number of lines of the story that were shown."""
         self._board = ""
@@ -286,11 +297,18 @@ class Table:
         self._board = board
 
     def _read_out(self, game: Game, entries: range) -> None:
-        """Print the texts of cards that have become visible in some entries of the log, and take effect for all."""
+        """Print the texts of cards that have become visible in some entries of the log.
+
+        These are cards that take effect for all, and cards that somebody gets, unless they get many. The latter are
+        read out once."""
         if self._reader is None or not entries:
             return
         nodes = [node for node in game.world.history(entries.start - 1) if node.number in entries]
-        revealed = list(dict.fromkeys(id for node in nodes for id in cards_revealed(self.view, game, node)))
+        received = dict.fromkeys(filter(None, (card_received(self.view, game, node) for node in nodes)))
+        fresh = [id for id in received if id not in self._received] if len(received) <= FEW else []
+        self._received.update(fresh)
+        revealed = [id for node in nodes for id in cards_revealed(self.view, game, node)]
+        revealed = list(dict.fromkeys([*revealed, *fresh]))
         for id in revealed:
             text = self._reader.text(id).splitlines()
             if len(revealed) > 1 and text:
@@ -304,7 +322,7 @@ class Table:
         order = self.view.listed(ask)
         named = self.view.options(game, ask)
         options = [named[index] for index in order]
-        click.echo(f"\n{self.view.asked(game, ask, occasion(self.view, game, ask))}")
+        click.echo(f"\n{self.view.asked(game, ask, occasion(self.view, game, ask, self._witness.rolls_aside(game)))}")
         for number, option in enumerate(options, 1):
             click.echo(f"{number:>4}  {option}")
         while True:

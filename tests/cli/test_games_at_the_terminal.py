@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import games
 import pytest
 
 from fcbdsl.cli.read_aloud import CardReader
-from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm import changes, setup
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.teams import deciding_seats
 from fcbdsl.machine.vm.world import ACTION, NOWHERE, Ask
-from fcbdsl.play.session.log_text import happenings
+from fcbdsl.play.bots.roster import make_bot
+from fcbdsl.play.session.log_text import card_received, cards_revealed, change_text, happenings, occasion
+from fcbdsl.play.session.naming import Names
+from fcbdsl.play.session.playout import Record, play_out
+from fcbdsl.play.session.story import StoryTeller, Witness, retold
 from fcbdsl.play.session.view import View
 
 FIRST_FEW = 60
@@ -74,6 +81,73 @@ def test_equal_neighbors_in_zone_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
+    ("owner", "words"),
+    [
+        ("the Resistance", "dé de la Résistance"),
+        ("the I.S.C", "dé de l’I.S.C"),
+        ("Ashton", "dé d’Ashton"),
+        ("Hawk", "dé de Hawk"),
+        ("Kappa", "dé de Kappa"),
+    ],
+)
+def test_owners_agree_in_french(owner: str, words: str) -> None:
+    image = Image(games.program("escape"))
+    game, names = setup.start_game(image, "infiltration", 2, 5, {}), Names(image, "fr")
+    english = Names(image)
+    things = range(image.layout.things)
+    thing = next((thing for thing in things if english.thing(game, thing) == owner), None)
+    assert (names.of_thing(game, "dé", thing) if thing is not None else names.of("dé", owner)) == words
+
+
+def test_doors_open_in_words_that_agree() -> None:
+    game, _, _ = questions("escape", "evasion", 2, "Why: Crates")
+    view = View(game.image, "fr")
+    door = next(line for line in view.sides(game) if line.startswith("porte"))
+    assert "(fermée)" in door
+    number, barrier = next((number, row) for number, row in enumerate(game.barriers()) if row >= 0 and
+                           game.program.barriers[row].hinge >= 0)  # fmt: skip
+    hinge, side = game.program.barriers[barrier].hinge, game.side(number)
+    assert change_text(view, game, (hinge, side, -1, 1, 0)) == ("", door.partition(" (")[0] + " (ouverte)")
+
+
+def test_kinds_are_asked_for_by_gender() -> None:
+    started, _, asked = questions("beast", "clean-up", 2, "which Beast?")
+    assert asked[-1].startswith("Player 1: which Beast?")
+    assert (
+        View(started.image, "fr")
+        .asked(started, started.world.ask or started.run())
+        .startswith(  # type: ignore[arg-type]
+            "Joueur 1\N{NO-BREAK SPACE}: quelle Bête\N{NARROW NO-BREAK SPACE}?"
+        )
+    )
+
+
+def test_curtain_needs_a_secret() -> None:
+    game, view, _ = questions("escape", "evasion", 2, "Why: Crates")
+    assert not view.parted(game, (0, 1))
+    game, view, _ = questions("beast", "clean-up", 2, "which Beast?")
+    assert not view.parted(game, (0, 1))
+    game, view, _ = questions("beast", "clean-up", 2, "which Hunter?")
+    assert view.parted(game, (0, 1))
+
+
+def test_player_of_whole_team_is_named_with_it() -> None:
+    game, view, _ = questions("escape", "evasion", 2, "choose an action")
+    assert view.names.player(game, 1) == "Player 2 (the I.S.C)"
+
+
+def test_figures_show_no_reference_to_what_is_over() -> None:
+    game, view, _ = questions("far-cry-beyond", "ridge-signal", 2, "choose an action")
+    heroes = [thing for thing in game.placed_pieces() if game.controller(thing) == 0]
+    number = next(at for at, row in enumerate(game.program.fields) if row.name == "target" and row.title >= 0
+                  and view.image.layout.field_low[at] <= heroes[0] < view.image.layout.field_high[at])  # fmt: skip
+    others = [thing for thing in game.placed_pieces() if thing != heroes[0]]
+    changes.set_value(game, number, heroes[0], others[0], -1)
+    assert not any(text.startswith("target") for text in view.stats(game, heroes[0]))
+    assert any(text.startswith("played by Player 1") for text in view.stats(game, heroes[0]))
+
+
+@pytest.mark.parametrize(
     ("game", "action", "other"),
     [("escape", "leave", "look"), ("far-cry-beyond", "drop-reaction", "jump-up"), ("beast", "flee", "play-deed")],
 )
@@ -83,6 +157,77 @@ def test_destructive_actions_are_listed_last(game: str, action: str, other: str)
     options = (*tuple((ACTION, number[name], actor, -1) for actor in (7, 8) for name in (action, other)), (0,))
     order = View(image).listed(Ask(0, "action", options, -1, NOWHERE))
     assert order == [1, 3, 0, 2, 4]
+
+
+# ── the story ──────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def harbor() -> tuple[View, Game, list[str], list[tuple[str, str]]]:
+    """Return a whole game of four heroes, its story, and the occasions of reactions: with all dice, and as shown."""
+    image = Image(games.program("fireteam-zero"))
+    game, view = setup.start_game(image, "cold-harbor", 2, 11, {}), View(image, "en", (0, 1))
+    record = Record(image.program.hash, "cold-harbor", 2, 11)
+    witness = Witness(game)
+    teller = StoryTeller(view, game, record, witness, explained=True, answers=False)
+    bots = [make_bot("thumb", 11 + seat) for seat in range(2)]
+    occasions: list[tuple[str, str]] = []
+    while (ask := game.run()) is not None:
+        if ask.kind == "react":
+            occasions.append((occasion(view, game, ask), occasion(view, game, ask, witness.rolls_aside(game))))
+        teller.catch_up(game)
+        game.answer(bots[deciding_seats(game, ask.who)[0]].choose(game, ask))
+    teller.catch_up(game)
+    return view, game, [entry.text for entry in teller.story.entries], occasions
+
+
+def test_each_turn_has_its_heading() -> None:
+    _, _, lines, _ = harbor()
+    first = lines[lines.index("Round 1") : lines.index("Round 2")]
+    assert first.count("A hero's turn") == 2
+    assert first.count("A monster") == 1  # it offers nothing: one heading for all
+
+
+def test_dice_of_helpers_name_them() -> None:
+    _, _, lines, _ = harbor()
+    helped = [at for at, text in enumerate(lines) if text == "Don helps Abe"]
+    assert helped
+    assert all(lines[at + 1].startswith("attack die: ") for at in helped)
+
+
+def test_occasion_has_no_dice_of_finished_events() -> None:
+    _, _, _, occasions = harbor()
+    rolls = [(full, shown) for full, shown in occasions if "rolls for activation" in full]
+    assert any("attack die" in full for full, _ in rolls)
+    assert not any("attack die" in shown for _, shown in rolls)
+    assert any("attack die" in shown for _, shown in occasions)
+
+
+def test_cards_that_somebody_gets_are_known() -> None:
+    view, game, _, _ = harbor()
+    nodes = game.world.history()
+    got = {card_received(view, game, node) for node in nodes}
+    assert {"first-aid", "trapdoor", "tripwire"} <= got
+    opened = {id for node in nodes for id in cards_revealed(view, game, node)}
+    assert opened & {row.id for row in view.program.definitions if view.program.kinds[row.kind].name == "twist"}
+    image = Image(games.program("beast"))
+    fresh, _, _ = questions("beast", "clean-up", 2, "choose an action")
+    hidden = View(image, "en", (1,))
+    passed = {card_received(hidden, fresh, node) for node in fresh.world.history()}
+    assert not passed & {
+        row.id for row in image.program.definitions if image.program.kinds[row.kind].name == "step-card"
+    }
+
+
+def test_change_names_card_that_no_line_names() -> None:
+    image = Image(games.program("far-cry-beyond"))
+    record = Record(image.program.hash, "ridge-signal", 2, 11)
+    game = setup.start_game(image, "ridge-signal", 2, 11, {})
+    play_out(game, [make_bot("thumb", 11 + seat) for seat in range(2)], record)
+    lines = [line.text for line in retold(image, record, View(image)).lines()]
+    assert "Pam Williams: HP 3 → 2 (Brigadier 1: Chain Club)" in lines
+    assert "Dawn: 0 → 1" in lines
+    assert not any(text.endswith("(Kumiko Nakano: Black Coffee)") for text in lines)
 
 
 # ── words ──────────────────────────────────────────────────────────────────────────────────────

@@ -29,7 +29,7 @@ def test_briefing_can_be_repeated(calm: Shell) -> None:
     assert told.count("══ The Crossing ══") == 2
     french = played(calm, more=("--lang", "fr"))
     assert "══ La Traversée ══" in french
-    assert "Joueur 1 : choisissez (grenouille)." in french.replace("\u202f", " ").replace("\xa0", " ")
+    assert "Joueur 1 : quelle grenouille ?" in french.replace("\u202f", " ").replace("\xa0", " ")
 
 
 def test_cards_are_explained_by_part_of_their_name(calm: Shell) -> None:

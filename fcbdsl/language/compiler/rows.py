@@ -103,6 +103,7 @@ def kinds(unit: Unit) -> Iterable[vm.Kind]:
             supposes=unit.suppositions.get(kind.id, -1),
             blocks_movement=kind.stops("movement"),
             blocks_sight=kind.stops("sight"),
+            grammar=grammar(unit, kind.name) if kind.name.title else -1,
         )
 
 

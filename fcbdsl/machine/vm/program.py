@@ -74,7 +74,7 @@ class Kind:
 
     `held`: inside its texts `self` is the holder; a thing is live only while it has a holder that is in play.
     `blocks_movement`, `blocks_sight`: whether its pieces block these on their space. `supposes`: effect that makes the
-    guessed secrets of a thing consistent, at random; it answers 1 if it reaches its end.
+    guessed secrets of a thing consistent, at random; it answers 1 if it reaches its end. `grammar`: see `Definition`.
     """
 
     name: str
@@ -86,6 +86,7 @@ class Kind:
     blocks_movement: bool = True
     blocks_sight: bool = False
     supposes: CodeOrNone = -1
+    grammar: TextOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,9 @@ class BoardPainter:
             name = self.names.value(game, "barrier", barrier)
             signs.append(f"{self._barrier_sign(barrier)} {name}")
             if self.program.barriers[barrier].hinge >= 0:
-                signs.append(f"{self._barrier_sign(barrier, is_open=True)} {self.names.say('is-open', name)}")
+                marks = self.names.marks_in(self.program.barriers[barrier].grammar)
+                opened = self.names.say("is-open", name, marks=marks)
+                signs.append(f"{self._barrier_sign(barrier, is_open=True)} {opened}")
         if signs:
             yield "   ".join(signs)
         for mark in range(len(self.program.marks)):

@@ -10,10 +10,10 @@ from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.linker import declared_ops
 from fcbdsl.machine.vm.ops.dice_rolls import Roll
 from fcbdsl.machine.vm.ops.state import First, Set, Stat
-from fcbdsl.machine.vm.program import Event, Field
+from fcbdsl.machine.vm.program import Definition, Event, Field
 from fcbdsl.machine.vm.teams import insiders
 from fcbdsl.machine.vm.world import TAGS, Ask, EventActivation, Frame, LogEntry
-from fcbdsl.play.session.naming import fill_with_agreement, slots
+from fcbdsl.play.session.naming import slots
 from fcbdsl.play.session.view import FAR, View
 
 
@@ -65,10 +65,10 @@ def shown_entries(view: View, game: Game, after: int = 0, brief: bool = False) -
     return out
 
 
-def occasion(view: View, game: Game, ask: Ask) -> str:
+def occasion(view: View, game: Game, ask: Ask, aside: Collection[int] = ()) -> str:
     """Return the text of the event that a reaction answers, with the dice since the last decision.
 
-    Empty for all other questions."""
+    `aside`: the numbers of log entries that belong to other events. Empty for all other questions."""
     if ask.kind != "react":
         return ""
     text = ""
@@ -81,7 +81,7 @@ def occasion(view: View, game: Game, ask: Ask) -> str:
     rolls = [
         owned_roll(view, game, entries, at) or log_line(view, game, node)
         for at, node in enumerate(entries)
-        if at >= since and node.what == logged.L_ROLL
+        if at >= since and node.what == logged.L_ROLL and node.number not in aside
     ]
     return view.joined(filter(None, [text[:1].upper() + text[1:], *rolls]))
 
@@ -122,25 +122,27 @@ def owned_roll(view: View, game: Game, entries: Sequence[LogEntry], at: int, bea
     if low <= bearer < high or view.hides(game, bearer) or view.is_record(bearer):
         return ""
     names = view.names
-    shown = names.say("of", names.text(die.title, die.name), names.thing(game, bearer))
+    shown = names.of_thing(game, names.text(die.title, die.name), bearer)
     return names.say("rolls", shown, names.roll(roll.data[0], roll.data[1]))
 
 
 def cards_revealed(view: View, game: Game, node: LogEntry) -> list[str]:
-    """Return the ids of the cards with an effect that an entry reveals to all.
+    """Return the ids of the cards that an entry reveals to all.
 
     These are cards that move from a hidden place to an open zone of the game, and cards without a holder that an event
-    names. Figures are left out: they act later, and again.
+    names. Cards that were in no place, and cards in events, need an effect. Figures are left out: they act later, and
+    again.
     """
     program, layout = view.program, view.image.layout
     effects = {number for number, row in enumerate(program.fields) if row.codes == "effect"}
     found: list[int] = []
+    turned_up = False
     match node.what:
         case logged.L_MOVE if node.data[2] > 0:
             thing, _, zone, _ = node.data
             before = _zone_before(game, node.number, thing)
-            hidden = before <= 0 or not view.sees(game, before)
-            if layout.zone_owner[zone] < 0 and view.sees(game, zone) and hidden:
+            turned_up = before > 0 and not view.sees(game, before)
+            if layout.zone_owner[zone] < 0 and view.sees(game, zone) and (before <= 0 or turned_up):
                 found = [_sort_of(view, thing)]
         case logged.L_EVENT if event_text(view, game, node.data):
             row = program.events[node.data[0]]
@@ -152,10 +154,29 @@ def cards_revealed(view: View, game: Game, node: LogEntry) -> list[str]:
                         zone = game.zone_of(value)
                         if zone > 0 and layout.zone_owner[zone] < 0:
                             found.append(_sort_of(view, value))
-    figure = layout.named.get("piece", -1)
     shown = [program.definitions[number] for number in dict.fromkeys(found) if number >= 0]
-    shown = [row for row in shown if figure < 0 or not layout.descends(row.kind, figure)]
-    return [row.id for row in shown if row.title >= 0 and any(field in effects for field, _ in row.values)]
+    shown = [row for row in shown if row.title >= 0 and not _is_figure(view, row)]
+    return [row.id for row in shown if turned_up or any(field in effects for field, _ in row.values)]
+
+
+def card_received(view: View, game: Game, node: LogEntry) -> str:
+    """Return the id of the card that a thing gets from a hidden place, if people see it there; empty if none does."""
+    if node.what != logged.L_MOVE or node.data[2] <= 0:
+        return ""
+    thing, _, zone, _ = node.data
+    before, sort = _zone_before(game, node.number, thing), _sort_of(view, thing)
+    if view.image.layout.zone_owner[zone] < 0 or sort < 0 or before <= 0:
+        return ""
+    row = view.program.definitions[sort]
+    seen = view.sees(game, zone) and not view.sees(game, before)
+    return row.id if seen and row.title >= 0 and not _is_figure(view, row) else ""
+
+
+def _is_figure(view: View, row: Definition) -> bool:
+    """Return whether a definition is that of a piece."""
+    layout = view.image.layout
+    figure = layout.named.get("piece", -1)
+    return figure >= 0 and layout.descends(row.kind, figure)
 
 
 def _zone_before(game: Game, number: int, thing: int) -> int:
@@ -312,7 +333,7 @@ def _formed(view: View, game: Game, data: Sequence[int]) -> str:
 def _filled(view: View, game: Game, text: str, data: Sequence[int]) -> str:
     """Return the text of an event with its slots filled."""
     marks = [_marks(view, game, values) for values in given(view.program.events[data[0]], data)]
-    return fill_with_agreement(text, _parameters(view, game, data), marks)
+    return view.names.filled(text, _parameters(view, game, data), marks)
 
 
 def _slots(view: View, event: Event) -> list[int]:
@@ -365,12 +386,14 @@ def change_text(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
     old, new = (names.value(game, row.tag, value, row.enum) for value in (before, after))
     if tracked:
         return bearer, _with_tiers(view, thing, names.say("turns", old, new), before, after)
+    if view.hinged(game, thing, field) is not None:
+        return "", view.opening(game, thing, after)
     name = names.field(field, names.marks(game, thing))
     low, high = view.image.layout.range_of("game")
     if row.tag == "flag" or (row.limit == 1 and row.sort == "status"):
         change = name if after else names.say("no-more", name)
     else:
-        name = names.say("of", name, names.thing(game, owner)) if owner >= 0 else name
+        name = names.of_thing(game, name, owner) if owner >= 0 else name
         change = _turned(view, row, name, (before, old), (after, new))
     return ("" if low <= thing < high else bearer), change
 

@@ -6,19 +6,26 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
+from fcbdsl.base.typography import contracted, typographic
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Cell, Field
-from fcbdsl.machine.vm.teams import asked_as
+from fcbdsl.machine.vm.teams import asked_as, members, of_player
 from fcbdsl.machine.vm.world import ACTION, ENDINGS, LISTENER, TAGS, Option
 from fcbdsl.play.session.strings import play_text
 
+FEW = 2
+"""Most figures that are listed with a player instead of the team that only this player is in."""
 MANY = 4
 """Most figures that are listed with a player."""
 
 
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
 """Words that an author marks as bold: a terminal shows them plain."""
+_VOWEL = re.compile(r"[aeiouâàéèêëîïôûùœæ]\w\w", re.IGNORECASE)
+"""The beginning of a name before which « de » elides; a coordinate is none."""
+_AGREES = "{0?"
+"""The beginning of words that agree with a title."""
 _SLOT = re.compile(r"\{(\d+)(?:\?(\w):([^{}|]*)\|([^{}|]*))?\}")
 
 
@@ -48,9 +55,19 @@ class Names:
         self.language = language
         self._texts: dict[int, str] = {}
 
-    def say(self, word: str, *parts: str) -> str:
-        """Return a text of the section `play` in this language."""
-        return play_text(self.language, word, *parts)
+    def say(self, word: str, *parts: str, marks: str = "") -> str:
+        """Return a text of the section `play` in this language; it agrees with a title that has these marks."""
+        text = play_text(self.language, word, *parts)
+        return fill_with_agreement(text, [""], [marks]) if _AGREES in text else text
+
+    def of(self, name: str, owner: str, marks: str = "") -> str:
+        """Return a name with its owner: « dé d’Abe ». `marks`: those of the owner's title."""
+        elided = "e" in marks or bool(_VOWEL.match(owner))
+        return contracted(self.language, self.say("of", name, owner, marks="e" if elided else ""))
+
+    def of_thing(self, game: Game, name: str, owner: int) -> str:
+        """Return a name with the thing that is its owner."""
+        return self.of(name, self.thing(game, owner), self.marks(game, owner))
 
     def text(self, number: int, otherwise: str = "") -> str:
         """Return a text of the program, or the fallback if it has no number or is empty."""
@@ -59,8 +76,12 @@ class Names:
         if number not in self._texts:
             texts = self.program.texts[number]
             text = texts.get(self.language) or texts.get("en") or next(iter(texts.values()), "")
-            self._texts[number] = _BOLD.sub(r"\1", text)
+            self._texts[number] = typographic(self.language, _BOLD.sub(r"\1", text))
         return self._texts[number] or otherwise
+
+    def filled(self, text: str, shown: Sequence[str], marks: Sequence[str]) -> str:
+        """Return a text with its slots filled (see `fill_with_agreement`), with the spaces of the language."""
+        return typographic(self.language, fill_with_agreement(text, shown, marks))
 
     def place(self, span: int) -> str:
         """Return the source of a span as ``file:line``; empty if unknown."""
@@ -107,8 +128,11 @@ class Names:
     def grammar(self, number: int) -> str:
         """Return the grammatical marks of a definition's title, for texts that agree with it (see
         `program.Definition`)."""
-        marks = self.program.definitions[number].grammar
-        return self.program.texts[marks].get(self.language, "") if marks >= 0 else ""
+        return self.marks_in(self.program.definitions[number].grammar)
+
+    def marks_in(self, number: int) -> str:
+        """Return the grammatical marks in a text of the program (-1: none)."""
+        return self.program.texts[number].get(self.language, "") if number >= 0 else ""
 
     def marks(self, game: Game, thing: int) -> str:
         """Return the grammatical marks of a thing's title, for texts that agree with it."""
@@ -116,7 +140,7 @@ class Names:
         if layout.sides_low <= thing < layout.sides_high:
             standing = game.barriers()[thing - layout.sides_low :][:1]
             number = self.program.barriers[standing[0]].grammar if standing and standing[0] >= 0 else -1
-            return self.program.texts[number].get(self.language, "") if number >= 0 else ""
+            return self.marks_in(number)
         definition = layout.definition_of[thing] if 0 <= thing < layout.things else -1
         return self.grammar(definition) if definition >= 0 else ""
 
@@ -124,12 +148,12 @@ class Names:
         """Return a part by its title, or by its printed values: ``attack of Bow (ranged, green die, 2)``."""
         row = self.program.definitions[number]
         kind = self.program.kinds[row.kind]
-        owner = self.thing(game, self.image.layout.owner_of[thing])
+        owner = self.image.layout.owner_of[thing]
         if row.title >= 0:
-            return self.say("of", self.text(row.title), owner)
+            return self.of_thing(game, self.text(row.title), owner)
         shown = [self._printed(game, self.program.fields[field], value) for field, value in row.values]
         printed = ", ".join(filter(None, shown))
-        return self.say("of", self.text(kind.title, kind.name), owner) + (f" ({printed})" if printed else "")
+        return self.of_thing(game, self.text(kind.title, kind.name), owner) + (f" ({printed})" if printed else "")
 
     def _printed(self, game: Game, field: Field, value: int) -> str:
         if field.codes or field.tag not in ("number", "die", "enum") or value == field.empty:
@@ -156,7 +180,7 @@ class Names:
         owner = layout.zone_owner[zone]
         if owner >= 0 and row.title < 0:
             return self.thing(game, owner)
-        return self.say("of", name, self.thing(game, owner)) if owner >= 0 else name
+        return self.of_thing(game, name, owner) if owner >= 0 else name
 
     def unseen(self, zone: int) -> str:
         """Return the name of a thing in a zone whose contents the onlooker may not see."""
@@ -167,7 +191,7 @@ class Names:
     def field(self, number: int, marks: str = "") -> str:
         """Return the name of a stat or counter; it agrees with a bearer whose title has these marks."""
         row = self.program.fields[number]
-        return fill_with_agreement(self.text(row.title, row.name.replace("-", " ")), [""], [marks])
+        return self.filled(self.text(row.title, row.name.replace("-", " ")), [""], [marks])
 
     def who(self, game: Game, who: int) -> str:
         """Return the name of a player, the title of a team, or "everybody"."""
@@ -183,6 +207,9 @@ class Names:
         if who < 0:
             return name
         figures = [self.thing(game, thing) for thing in self.figures(game, who)]
+        team = of_player(game, who)
+        if len(figures) > FEW and team >= 0 and members(game, team) == (who,):
+            return f"{name} ({self.thing(game, team)})"
         return f"{name} ({', '.join(figures[:MANY])})" if figures else name
 
     def figures(self, game: Game, who: int) -> list[int]:

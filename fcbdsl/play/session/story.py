@@ -6,6 +6,7 @@ A step is a decision; step 0 is the time before the first one. 12.3 is the third
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 
@@ -14,7 +15,9 @@ from fcbdsl.machine.vm import events, setup
 from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.linker import declared_ops
 from fcbdsl.machine.vm.op import Asking
+from fcbdsl.machine.vm.ops.asking import Offer
 from fcbdsl.machine.vm.teams import deciding_seats
 from fcbdsl.machine.vm.world import ACTION, LISTENER, TAGS, EventActivation, Frame, LogEntry, TrackMove
 from fcbdsl.play.session.log_text import (
@@ -33,6 +36,10 @@ from fcbdsl.play.session.view import View
 
 MOST_LISTED = 8
 """Most things that one line lists when they move the same way."""
+_LABEL = re.compile(r"\s?: ")
+"""Between an actor and the label of an act."""
+LOOKED_BACK = 20
+"""The number of lines that are searched for the cause of a change."""
 DEEPEST = 4
 """Most levels of indentation of a line."""
 QUIET = ("none", "done")
@@ -156,6 +163,8 @@ class Witness:
         self.stacks: dict[int, tuple[_Item, ...]] = {}
         self.bearers: dict[int, int] = {}
         """The thing that keeps the result of a roll, by the number of the entry."""
+        self.events: dict[int, list[_Item]] = {}
+        """The events under way at a roll, by the number of the entry."""
         if game is not None:
             self.watch(game)
 
@@ -167,7 +176,17 @@ class Witness:
         """Record the stack at an entry that a game has just added to its log."""
         self.stacks[node.number] = _stack(game, node)
         if node.what == logged.L_ROLL:
+            self.events[node.number] = _events(self.stacks[node.number])
             self.bearers[node.number] = bearer_of_roll(game, node)
+
+    def rolls_aside(self, game: Game) -> set[int]:
+        """Return the numbers of the rolls that answered an event that is over."""
+        under_way = [(_EVENT, item.event) for item in game.world.stack if isinstance(item, EventActivation)]
+        return {
+            number
+            for number, events in self.events.items()
+            if [item[:2] for item in events] != under_way[: len(events)]
+        }
 
 
 class StoryTeller:
@@ -200,7 +219,8 @@ class StoryTeller:
         """The number of the entry of the log up to which all has been told."""
         self._drafts: list[_Draft] = []
         self._titles = {row.code: self.names.text(row.title) for row in view.program.stages}
-        self._under: list[tuple[int, str]] = []
+        self._turns = {code for code in self._titles if _offers(view.image, code)}
+        self._under: list[_Step] = []
         """The steps that contain the last line; the first `_covered` of them lead to the present part."""
         self._covered = 0
         self._parted = False
@@ -304,15 +324,14 @@ class StoryTeller:
                 self._head(depth - self._covered + 1 + self._parted, steps[depth][1])
         self._under = steps
 
-    def _steps(self, stack: tuple[_Item, ...]) -> list[tuple[int, str]]:
-        """Return the steps under way from the game's course down to the first action or event: the place of each on the
-        stack, and its title."""
-        out: list[tuple[int, str]] = []
-        for place, (sort, number, _, _) in enumerate(stack):
+    def _steps(self, stack: tuple[_Item, ...]) -> list[_Step]:
+        """Return the steps under way from the game's course down to the first action or event."""
+        out: list[_Step] = []
+        for place, (sort, number, _, given) in enumerate(stack):
             if sort != _FRAME or number in self.labels:
                 break
             if number in self._titles:
-                out.append((place, self._titles[number]))
+                out.append((place, self._titles[number], given if number in self._turns else ()))
         return out
 
     def _head(self, level: int, text: str) -> None:
@@ -358,6 +377,8 @@ class StoryTeller:
         nearest = next((cause.text for cause in causes if cause.text), "")
         if node.what == logged.L_ROLL and nearest not in ("", self._nearest) and self._drafts:
             text = f"{text} ({nearest})"  # another roll than the one that the last lines lead to
+        elif node.what == logged.L_CHANGE and (card := self._untold_card(causes, text)):
+            text = f"{text} ({card})"
         self._nearest = nearest
         last = self._drafts[-1] if self._drafts else None
         draft = _Draft(node, depth, text, causes, stack)
@@ -384,6 +405,16 @@ class StoryTeller:
             last.text = self.names.say("times", text, str(last.times))
             return
         self._drafts.append(draft)
+
+    def _untold_card(self, causes: Sequence[Cause], text: str) -> str:
+        """Return the card or action that is the nearest cause, if neither the text nor the last lines name it."""
+        nearest = next((cause for cause in causes if cause.text), None)
+        if nearest is None or nearest.code.startswith("event "):
+            return ""
+        lines = [entry.text for entry in self.story.entries[-LOOKED_BACK:] if isinstance(entry, Told)]
+        lines += [self.story.title, *(draft.text for draft in self._drafts), text]
+        label = _LABEL.split(nearest.text)[-1]
+        return "" if any(label in line for line in lines) else nearest.text
 
     def _listed(self, heap: list[str]) -> str:
         """Return things by name, each once, with their number; long lists are shortened."""
@@ -430,9 +461,22 @@ class StoryTeller:
         return Cause(text, self.view.program.codes[number].name, place)
 
 
+_Step = tuple[int, str, tuple[int, ...]]
+"""A step under way: its place on the stack, its title, and what it was given if it offers actions (a turn)."""
 _FRAME, _EVENT, _TRACK = range(3)
 _Item = tuple[int, int, int, tuple[int, ...]]
-"""An item on the stack: its sort, its number, its span, and the actor (a code) or the log entry (an event)."""
+"""An item on the stack: its sort, its number, its span, and what it was given (a code; the actor first) or the log
+entry (an event)."""
+
+
+def _events(stack: tuple[_Item, ...]) -> list[_Item]:
+    """Return the events on a stack."""
+    return [item for item in stack if item[0] == _EVENT]
+
+
+def _offers(image: Image, code: int) -> bool:
+    """Return whether a step offers actions itself: it is somebody's turn."""
+    return any(isinstance(op, Offer) for op in declared_ops(image, code))
 
 
 def _stack(game: Game, node: LogEntry) -> tuple[_Item, ...]:
@@ -442,7 +486,7 @@ def _stack(game: Game, node: LogEntry) -> tuple[_Item, ...]:
     for at, item in enumerate(game.world.stack):
         if isinstance(item, Frame):
             span = node.span if at == last else _called_from(game, item)
-            out.append((_FRAME, item.code, span, (item.r[0],)))
+            out.append((_FRAME, item.code, span, tuple(item.r[: game.program.codes[item.code].params])))
         elif isinstance(item, EventActivation):
             out.append((_EVENT, item.event, item.span, events.log_row(game, item.event, item.r, item.s, item.span)[2:]))
         elif isinstance(item, TrackMove):

@@ -16,13 +16,13 @@ from fcbdsl.machine.vm.ops.board_queries import Place
 from fcbdsl.machine.vm.ops.calls import Call, Do
 from fcbdsl.machine.vm.ops.flow import Iter
 from fcbdsl.machine.vm.ops.zones import Spare
-from fcbdsl.machine.vm.program import Definition, Field, Kind, Zone
+from fcbdsl.machine.vm.program import Barrier, Definition, Field, Kind, Zone
 from fcbdsl.machine.vm.teams import insiders
 from fcbdsl.machine.vm.world import ACTION, NONE, TAGS, Ask, Frame, Option
 from fcbdsl.play.session.drawing import BoardPainter
 from fcbdsl.play.session.naming import Names
 
-PLAIN = ("space", "player", "number")
+PLAIN = ("space", "player", "number", "face")
 """Kinds that exist in every game and have interface words."""
 FEW = 8
 """Most things of a zone that are listed by name."""
@@ -98,11 +98,24 @@ class View:
             row = self.program.barriers[barrier]
             shown = [text for field in self._titled_numbers(thing) if (text := self._now(game, field, thing))]
             if row.hinge >= 0:
-                word = "is-open" if self.drawing.is_open(game, number, barrier) else "is-shut"
-                out.append(self.joined([self.names.say(word, self.names.thing(game, thing)), *shown]))
+                out.append(self.joined([self.opening(game, thing, game.value(row.hinge, thing)), *shown]))
             elif shown:
                 out.append(self.joined([self.names.thing(game, thing), *shown]))
         return out
+
+    def hinged(self, game: Game, side: int, field: int) -> Barrier | None:
+        """Return the barrier on a side that a flag opens or shuts; None if it does neither."""
+        number = side - self.image.layout.sides_low
+        standing = game.barriers()[number] if 0 <= number < len(game.barriers()) else -1
+        row = self.program.barriers[standing] if standing >= 0 else None
+        return row if row is not None and row.hinge == field else None
+
+    def opening(self, game: Game, side: int, hinge: int) -> str:
+        """Return the name of a side whose barrier can be opened, and whether it is open with this value of its
+        hinge."""
+        row = self.program.barriers[game.barriers()[side - self.image.layout.sides_low]]
+        word = "is-open" if bool(hinge) == row.ajar else "is-shut"
+        return self.names.say(word, self.names.thing(game, side), marks=self.names.marks(game, side))
 
     def _titled_numbers(self, thing: int) -> list[int]:
         return [
@@ -260,9 +273,18 @@ class View:
             if value == start == 0 and thing in range(*self.image.pieces):
                 return ""
             return f"{name} {value}/{start}" if value < start else f"{name} {value}"
-        if value == start or (value < 0 and row.tag != "enum"):
+        if value == start or (value < 0 and row.tag != "enum") or not self.shows_reference(game, row, value):
             return ""
         return f"{name} {self.names.value(game, row.tag, value, row.enum)}"
+
+    def shows_reference(self, game: Game, row: Field, value: int) -> bool:
+        """Return whether people see to what a stat refers: to a space, a player, or something secret.
+
+        With references to other things a game notes what is under way; they may be out of date."""
+        if row.tag != "thing":
+            return True
+        layout = self.image.layout
+        return row.secret or game.is_space(value) or layout.players_low <= value < layout.players_high
 
     def start(self, game: Game, field: int, thing: int) -> int:
         """Return the initial value of a field of a thing, computed now (it includes a bonus on its source)."""
@@ -327,12 +349,12 @@ class View:
         return any(player in self.seats for player in known)
 
     def parted(self, game: Game, seats: Collection[int]) -> bool:
-        """Return whether these players have secrets from each other."""
+        """Return whether these players have secrets from each other at present."""
         layout = self.image.layout
         secret = [
             (layout.zone_owner[zone], self.program.zones[layout.zone_row[zone]])
             for zone in range(1, layout.zones)
-            if layout.zone_row[zone] >= 0 and layout.zone_owner[zone] >= 0
+            if layout.zone_row[zone] >= 0 and layout.zone_owner[zone] >= 0 and game.world.zones[zone]
         ]
         known: list[set[int]] = [
             {seat for seat in insiders(game, owner, row) if seat in seats} for owner, row in secret if row.secret
@@ -341,7 +363,9 @@ class View:
             if field.secret and not field.unseen:
                 low, high = layout.field_low[number], layout.field_high[number]
                 known += [
-                    {seat for seat in insiders(game, thing, field) if seat in seats} for thing in range(low, high)
+                    {seat for seat in insiders(game, thing, field) if seat in seats}
+                    for thing in range(low, high)
+                    if game.value(number, thing) != field.empty
                 ]
         return any(0 < len(knowing) < len(seats) for knowing in known)
 
@@ -382,13 +406,13 @@ class View:
         """Return the question with printed names instead of those in sources.
 
         `occasion`: the text of the event that a reaction answers (`log_text.occasion`)."""
-        who, sort = self.names.player(game, ask.who), self._sort(ask)
+        who, (sort, marks) = self.names.player(game, ask.who), self._sort(ask)
         if ask.picked or ask.why < 0:
             first = self._question(game, ask)
         elif sort in PLAIN:
             first = self.names.say(f"which-{sort}", who)
         else:
-            first = self.names.say("which", who, sort) if sort else self.names.say("choose", who)
+            first = self.names.say("which", who, sort, marks=marks) if sort else self.names.say("choose", who)
         if ask.kind in ("action", "react"):
             course = self.names.say("because", " › ".join(self.course(game))) if self.course(game) else ""
             why = course if ask.kind == "react" else self.purpose(game)
@@ -446,12 +470,13 @@ class View:
                     made[int(getattr(op, operand.name))] = frame.r[op.definition] if isinstance(op, Spare) else -1
         return ""
 
-    def _sort(self, ask: Ask) -> str:
-        """Return the common name of all options: a kind with a title, or one of `PLAIN`; empty if there is none."""
+    def _sort(self, ask: Ask) -> tuple[str, str]:
+        """Return the common name of all options, with its grammatical marks: a kind with a title, or one of `PLAIN`;
+        empty if there is none."""
         kinds: list[list[int]] = []
         offered = [TAGS[option[0]] for option in ask.options if TAGS[option[0]] not in ("none", "done")]
-        if offered and all(tag == "number" for tag in offered):
-            return "number"
+        if offered and offered[0] in ("number", "face") and len(set(offered)) == 1:
+            return offered[0], ""
         for option in ask.options:
             match TAGS[option[0]]:
                 case "none" | "done":
@@ -461,11 +486,13 @@ class View:
                 case "definition" if 0 <= option[1] < len(self.program.definitions):
                     kinds.append(self._lineage(self.program.definitions[option[1]].kind))
                 case _:
-                    return ""
+                    return "", ""
         common = [kind for kind in kinds[0] if all(kind in other for other in kinds)] if kinds else []
         plain = [self.program.kinds[kind].name for kind in common if self.program.kinds[kind].name in PLAIN]
-        return plain[0] if plain else next((self.names.text(self.program.kinds[kind].title) for kind in common
-                     if self.program.kinds[kind].title >= 0), "")  # fmt: skip
+        if plain:
+            return plain[0], ""
+        titled = [self.program.kinds[kind] for kind in common if self.program.kinds[kind].title >= 0]
+        return (self.names.text(titled[0].title), self.names.marks_in(titled[0].grammar)) if titled else ("", "")
 
     def _lineage(self, kind: int) -> list[int]:
         """Return a kind and its ancestors."""

@@ -417,7 +417,7 @@ class SceneMaker:
     def _is_shown(self, game: Game, row: Field, value: int) -> bool:
         """Return whether a table shows a value: it is not empty, and no thing that only the game itself refers to."""
         if row.tag == "thing":
-            return value >= 0 and (row.secret or game.is_space(value))
+            return value >= 0 and self.view.shows_reference(game, row, value)
         return value >= 0 or row.tag == "enum"
 
     def _tracks(self, game: Game) -> Iterator[TrackState]:
