@@ -14,6 +14,7 @@ from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.cli.terminal_play import COMMANDS, Leave, Table, matching_names
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.session.log_text import bearer_of_roll, owned_die
 from fcbdsl.play.session.playout import MOST_BYTES, BadRecord, Record
 from fcbdsl.play.session.tabletop import PLACE, TRACK, HandSession, read_session, session_to_json
 from fcbdsl.play.session.view import View
@@ -111,7 +112,9 @@ class RefereeTable(Table):
         row = self.view.program.dice[die]
         values = list(dict.fromkeys(row.values))
         faces = [self.view.names.roll(die, value) for value in values]
-        click.echo(f"\n{self.say('roll-by-hand', self.view.names.text(row.title, row.name))}")
+        bearer = bearer_of_roll(game, game.world.history(game.world.happened - 1)[-1])
+        name = owned_die(self.view, game, die, bearer) or self.view.names.text(row.title, row.name)
+        click.echo(f"\n{self.say('roll-by-hand', name)}")
         if purpose := self.view.purpose(game):
             click.echo(purpose)
         for number, face in enumerate(faces, 1):

@@ -13,9 +13,14 @@ from pond_game import crossing, image
 
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.game import Game
-from fcbdsl.play.session.log_text import happenings
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.teams import deciding_seats
+from fcbdsl.machine.vm.world import L_ACTION
+from fcbdsl.play.bots.roster import make_bot
+from fcbdsl.play.session.log_text import bearer_of_roll, happenings, owned_die
 from fcbdsl.play.session.naming import Names
 from fcbdsl.play.session.playout import BadRecord, Record
+from fcbdsl.play.session.story import Witness
 from fcbdsl.play.session.tabletop import PLACE, TRACK, HandSession, read_session, session_to_json
 from fcbdsl.play.session.view import View
 from fcbdsl.play.soak.inspection import Inspector
@@ -53,6 +58,32 @@ def choose(session: HandSession, name: str) -> None:
     assert ask is not None
     names = Names(image()).options(session.game, ask.options)
     session.choose(next(number for number, one in enumerate(names) if name in one))
+
+
+@pytest.mark.parametrize("seed", [3, 13])
+def test_hands_know_whose_die_they_roll_and_all_causes(seed: int) -> None:
+    rolled: list[str] = []
+    view = View(Image(games.program("escape")), "en", (0, 1))
+
+    class Owners(Hands):
+        def roll(self, game: Game, die: int) -> int | None:
+            node = game.world.history(game.world.happened - 1)[-1]
+            rolled.append(owned_die(view, game, die, bearer_of_roll(game, node)))
+            return None
+
+    game = setup.start_game(view.image, "evasion", 2, seed, {})
+    session = HandSession(game, Record(view.program.hash, "evasion", 2, seed), Owners())
+    witness = Witness()
+    session.witness = witness.note
+    bots = [make_bot("thumb", seed + seat) for seat in range(2)]
+    session.advance()
+    while (ask := session.game.world.ask) is not None and len(rolled) < MOST // 2:
+        session.choose(bots[deciding_seats(session.game, ask.who)[0]].choose(session.game, ask))
+    assert rolled[:2] == ["die of the Resistance", "die of the I.S.C"]
+    assert "" not in rolled
+    acts = [node.number for node in session.game.world.history() if node.what == L_ACTION]
+    assert acts
+    assert set(acts) <= witness.stacks.keys()
 
 
 def begun(*said: int) -> tuple[HandSession, Hands]:

@@ -9,7 +9,7 @@ from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.linker import declared_ops
 from fcbdsl.machine.vm.ops.dice_rolls import Roll
-from fcbdsl.machine.vm.ops.state import First, Set, Stat
+from fcbdsl.machine.vm.ops.state import First, Set, Single, Stat
 from fcbdsl.machine.vm.program import Definition, Event, Field
 from fcbdsl.machine.vm.teams import insiders
 from fcbdsl.machine.vm.world import TAGS, Ask, EventActivation, Frame, LogEntry
@@ -102,6 +102,8 @@ def bearer_of_roll(game: Game, roll: LogEntry) -> int:
             return made.get(int(op.thing), frame.r[op.thing]) if own else -1
         if isinstance(op, First):
             made[int(op.out)] = game.layout.first[op.definition] + int(op.copy) - 1
+        elif isinstance(op, Single):
+            made[int(op.out)] = game.layout.low[op.kind]
         elif isinstance(op, Stat):
             made[int(op.out)] = game.value(int(op.field), made.get(int(op.thing), frame.r[op.thing]))
         else:
@@ -113,17 +115,19 @@ def owned_roll(view: View, game: Game, entries: Sequence[LogEntry], at: int, bea
     """Return the line of a numbered die, rolled at `at`, with the thing that notes the result next; empty if none does,
     or the game. `bearer`: that thing, if it is known."""
     roll, after = entries[at], entries[at + 1] if at + 1 < len(entries) else None
-    low, high = view.image.layout.range_of("game")
-    die = view.program.dice[roll.data[0]]
     if bearer < 0 and after is not None and after.what == logged.L_CHANGE and after.data[4] == roll.data[1]:
         bearer = after.data[1]
-    if not die.numbered or bearer < 0:
+    shown = owned_die(view, game, roll.data[0], bearer)
+    return view.names.say("rolls", shown, view.names.roll(roll.data[0], roll.data[1])) if shown else ""
+
+
+def owned_die(view: View, game: Game, die: int, bearer: int) -> str:
+    """Return the name of a numbered die with the thing that notes its result; empty if none does, or the game."""
+    low, high = view.image.layout.range_of("game")
+    row = view.program.dice[die]
+    if not row.numbered or bearer < 0 or low <= bearer < high or view.hides(game, bearer) or view.is_record(bearer):
         return ""
-    if low <= bearer < high or view.hides(game, bearer) or view.is_record(bearer):
-        return ""
-    names = view.names
-    shown = names.of_thing(game, names.text(die.title, die.name), bearer)
-    return names.say("rolls", shown, names.roll(roll.data[0], roll.data[1]))
+    return view.names.of_thing(game, view.names.text(row.title, row.name), bearer)
 
 
 def cards_revealed(view: View, game: Game, node: LogEntry) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from fcbdsl.base import versions
@@ -147,6 +148,8 @@ class HandSession(Session):
         drawn: dict[int, None] = {}
         while True:
             trial = base.clone()
+            if self.witness is not None:
+                trial.witness = partial(self.witness, trial)
             if index >= 0:
                 trial.answer(index)
             trial.script(tuple(rolled))
