@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fcbdsl.base.typography import typographic
 from fcbdsl.play.session.strings import play_text
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ READ = (
     "variant",
 )
 """Sorts of words that a player may ask about."""
+LONGEST = 5
+"""Most words of a name in the reference: a longer one is an instruction."""
 MOST_NAMED = 12
 """Most cards that are listed if a name is ambiguous."""
 
@@ -119,7 +122,8 @@ class CardReader:
 
     def _word_text(self, found: Sequence[tuple[str, str]]) -> str:
         """Return the title of a word with its meanings, each once."""
-        texts = {_plain(meaning): _raised(meaning) for _, meaning in found if meaning}.values()
+        meanings = [typographic(self._language, meaning) for _, meaning in found if meaning]
+        texts = {_plain(meaning): _raised(meaning) for meaning in meanings}.values()
         shown = texts or [play_text(self._language, "unexplained")]
         return "\n".join([f"── {found[0][0]}", *(line for text in shown for line in _wrapped(text))])
 
@@ -158,7 +162,7 @@ class CardReader:
             title = word.titles.get(self._language) or word.titles.get("en", "")
             if not title or word.sort not in READ:
                 continue
-            meaning = word.meaning.get(self._language) or word.meaning.get("en") or word.doc
+            meaning = word.meaning.get(self._language) or (word.doc if self._language == "en" else "")
             meaning = meaning or printed.get(_plain(title), "") or self._own_action(word.id)
             if word.sort == "kind" and not meaning:
                 continue  # the cards of the kind say more
@@ -180,7 +184,7 @@ class CardReader:
                 text = " ".join(paragraph.plain() for paragraph in entry.text)
                 head, _, rest = text.partition(". ")
                 title, meaning = (entry.title, text) if entry.title else (head, rest)
-                if title and meaning:
+                if title and meaning and len(title.split()) <= LONGEST:
                     found.setdefault(_plain(title), meaning)
             titles = [entry.title for entry in block.entries if entry.title]
             if titles:

@@ -252,6 +252,14 @@ def test_words_are_explained_as_in_reference(game: str, said: str, wanted: str) 
     assert wanted in " ".join(told.replace("\N{NO-BREAK SPACE}", " ").split())
 
 
+def test_words_are_explained_in_one_language() -> None:
+    reader = CardReader(games.model("beast"), "fr")
+    assert "Effect" not in reader.card("bête")[0]
+    assert "n’avez" in reader.card("fuir")[0]
+    assert "Mélangez" not in " ".join(reader.card("action"))
+    assert "Effect" in " ".join(CardReader(games.model("beast"), "en").card("beast"))
+
+
 def test_all_cards_of_title_are_explained() -> None:
     reader = CardReader(games.model("far-cry-beyond"), "en")
     (told,) = reader.card("covering fire")
