@@ -35,8 +35,8 @@ Tag = tuple[int, str, str, str, int, tuple[int, ...]]
 def pieces_of(model: Model) -> list[PrintPiece]:
     """Return all pieces of a game."""
     register = PieceRegister(model, printable(model))
-    views = [(one, render_piece(one, model, "en").view) for one in printable(model)]
-    return [register.piece(one, view, "game") for one, view in views if isinstance(view, Card)]
+    views = [(definition, render_piece(definition, model, "en").view) for definition in printable(model)]
+    return [register.piece(definition, view, "game") for definition, view in views if isinstance(view, Card)]
 
 
 def document(model: Model) -> CardDocument:
@@ -53,16 +53,16 @@ def root(reader: PdfReader | PdfWriter) -> Any:
 
 def tags(reader: PdfReader) -> list[Tag]:
     """Return the tags of a document in their order, without those that Typst joins over the end of a page."""
-    numbers = {one.indirect_reference.idnum: at for at, one in enumerate(reader.pages) if one.indirect_reference}
+    numbers = {sheet.indirect_reference.idnum: at for at, sheet in enumerate(reader.pages) if sheet.indirect_reference}
 
     def walk(held: Any, depth: int) -> Iterator[Tag]:
         held = held.get_object()
         if isinstance(held, list):
-            for one in held:
-                yield from walk(one, depth)
+            for child in held:
+                yield from walk(child, depth)
         elif isinstance(held, DictionaryObject) and "/S" in held:
             on = numbers[held.raw_get("/Pg").idnum] if "/Pg" in held else -1
-            content = tuple(int(one) for one in held.get("/K", ()) if isinstance(one, NumberObject))
+            content = tuple(int(child) for child in held.get("/K", ()) if isinstance(child, NumberObject))
             if str(held["/S"]) not in ("/Span", "/Div"):
                 yield depth, str(held["/S"]), str(held.get("/T", "")), str(held.get("/Alt", "")), on, content
             yield from walk(held["/K"], depth + 1)
@@ -74,7 +74,7 @@ def tags_by_content(reader: PdfReader) -> list[list[str]]:
     """Return the tag of each piece of marked content of each page."""
     numbers = root(reader)["/StructTreeRoot"]["/ParentTree"]["/Nums"]
     tree = {int(numbers[at]): numbers[at + 1].get_object() for at in range(0, len(numbers), 2)}
-    return [[str(tag.get_object()["/S"]) for tag in tree[int(str(one["/StructParents"]))]] for one in reader.pages]
+    return [[str(tag.get_object()["/S"]) for tag in tree[int(str(sheet["/StructParents"]))]] for sheet in reader.pages]
 
 
 def bookmarks(reader: PdfReader) -> list[Any]:
@@ -106,9 +106,9 @@ def test_merged_document_equals_whole(sides: int, in_parts: Callable[[int], None
     assert merged != whole
     assert document(model).typeset("pdf").files == (merged,)
     (tmp_path / "merged.pdf").write_bytes(merged)
-    assert [one.message for one in page.validate_pdf(tmp_path / "merged.pdf", profile="ua1").failures] == []
+    assert [failure.message for failure in page.validate_pdf(tmp_path / "merged.pdf", profile="ua1").failures] == []
     first, second = PdfReader(io.BytesIO(whole)), PdfReader(io.BytesIO(merged))
-    assert [one.extract_text() for one in second.pages] == [one.extract_text() for one in first.pages]
+    assert [sheet.extract_text() for sheet in second.pages] == [sheet.extract_text() for sheet in first.pages]
     assert tags(second) == tags(first)
     assert tags_by_content(second) == tags_by_content(first)
     assert bookmarks(second) == bookmarks(first)
@@ -174,7 +174,7 @@ def test_backs_without_bookmarks_are_merged(in_parts: Callable[[int], None], tmp
     (backs,) = [path for path in files if path.stem == "cards.backs"]
     assert len(PdfReader(backs).pages) > 2
     assert bookmarks(PdfReader(backs)) == []
-    assert [one.message for one in page.validate_pdf(backs, profile="ua1").failures] == []
+    assert [failure.message for failure in page.validate_pdf(backs, profile="ua1").failures] == []
 
 
 @pytest.mark.parametrize("place", ["/Names", "/AcroForm"])

@@ -45,8 +45,8 @@ class CardDocument:
             pages, marks = self.pages[start:end], bookmarks[start:end]
             headings = [
                 mark.heading
-                for page, found in zip(pages, marks, strict=True)
-                for slot, mark in zip(page.slots, found, strict=True)
+                for page, page_marks in zip(pages, marks, strict=True)
+                for slot, mark in zip(page.slots, page_marks, strict=True)
                 if slot.side == "face"
             ]
             continues = bool(parts) and bool(headings) and not headings[0]

@@ -88,13 +88,13 @@ def _append(writer: PdfWriter, read: PdfReader, continues: bool) -> None:
     for old, new in ((more_pages, pages), (more_tags, tags), (more_document, document), (more_outline, outline)):
         copy.instead(old, new)
 
-    kept = list(more_document["/K"])
+    children = list(more_document["/K"])
     if continues:
-        heading = _dict(kept[0].get_object())
+        heading = _dict(children[0].get_object())
         if heading.get("/S") != "/H1" or heading.get("/K"):
             raise CannotMerge("a part that does not begin with an empty heading")
-        del kept[0]
-    document["/K"].extend(copy.references(kept))
+        del children[0]
+    document["/K"].extend(copy.references(children))
     pages["/Kids"].extend(copy.references(list(more_pages["/Kids"])))
     pages[NameObject("/Count")] = NumberObject(int(pages["/Count"]) + int(more_pages["/Count"]))
 
@@ -116,13 +116,13 @@ def _append(writer: PdfWriter, read: PdfReader, continues: bool) -> None:
 
 def _chain(parent: Any) -> list[Any]:
     """Return the references to the items of an outline, or to those below one of its items."""
-    found: list[Any] = []
+    items: list[Any] = []
     item = parent.raw_get("/First") if "/First" in parent else None
     while item is not None:
-        found.append(item)
+        items.append(item)
         held = _dict(item.get_object())
         item = held.raw_get("/Next") if "/Next" in held else None
-    return found
+    return items
 
 
 def _lengthen(parent: Any, items: Sequence[Any], closed: bool) -> None:
@@ -163,22 +163,22 @@ class _Copy:
 
     def references(self, held: Sequence[Any]) -> list[Any]:
         """Return values of the source as they are in the target, with everything copied that they refer to."""
-        found = [self._moved(part) for part in held]
+        copies = [self._moved(part) for part in held]
         while self._todo:
             self._renumber(self._todo.pop())
-        return found
+        return copies
 
     def _moved(self, part: Any) -> Any:
         from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject
 
         if isinstance(part, IndirectObject):
-            known = self._known.get(part.idnum)
-            if known is None:
+            copy = self._known.get(part.idnum)
+            if copy is None:
                 held = part.get_object()
                 assert held is not None
-                known = self._known[part.idnum] = self._writer._add_object(held)
+                copy = self._known[part.idnum] = self._writer._add_object(held)
                 self._todo.append(held)
-            return known
+            return copy
         if isinstance(part, ArrayObject | DictionaryObject):
             self._renumber(part)
         return part

@@ -108,10 +108,10 @@ def typeset_parts(
         return Typeset(tuple(file for part in made for file in part.files), _measures_of(made, parts))
     keys = [cache.result_key(document.contents(output.options)) for document in filled]
     key = cache.result_key(f"{key} {part.continues}".encode() for key, part in zip(keys, parts, strict=True))
-    known = cache.load_result(key, partial(_is_typeset, key, form))
-    if known is not None:
+    cached = cache.load_result(key, partial(_is_typeset, key, form))
+    if cached is not None:
         COUNTS["cached"] += 1
-        return Typeset(known[1], known[2])
+        return Typeset(cached[1], cached[2])
     made = [_typeset(document, output) for document in filled]
     held = [PdfPart(of.files[0], part.continues) for of, part in zip(made, parts, strict=True)]
     whole = Typeset((merged_pdf(held),), _measures_of(made, parts))
@@ -204,10 +204,10 @@ def measure_document(template: str, values: Mapping[str, object]) -> Typeset:
     COUNTS["cached" if known is not None else "typeset"] += 1
     if known is not None:
         return Typeset((), known)
-    measures, _ = _set(document, _Output("", 0, {}))
-    found = tuple(measures)
-    cache.store_result(key, found)
-    return Typeset((), found)
+    made, _ = _set(document, _Output("", 0, {}))
+    measures = tuple(made)
+    cache.store_result(key, measures)
+    return Typeset((), measures)
 
 
 def measure_parts(template: str, parts: Sequence[DocumentPart]) -> Typeset:
