@@ -643,6 +643,20 @@ ASKED = [
     ("far-cry-beyond", "fr", "Choix d'une cible", "Ne comptent ni les héros K.O., ni ceux"),
     ("far-cry-beyond", "en", "An activation", "skips what it cannot do"),
     ("far-cry-beyond", "fr", "Une activation", "passe ce qui est impossible"),
+    ("far-cry-beyond", "en", "Companion", "It does nothing else"),
+    ("far-cry-beyond", "fr", "Compagnon", "Il ne fait rien d’autre"),
+    ("far-cry-beyond", "en", "Several markers", "Poison and Shield markers add up"),
+    ("far-cry-beyond", "fr", "Plusieurs marqueurs", "les marqueurs Poison et Bouclier s’ajoutent"),
+    ("far-cry-beyond", "en", "Knocked out", "is in the way; only Drag an ally moves it"),
+    ("far-cry-beyond", "fr", "K.O.", "barre le passage ; seul Traîner un allié le déplace"),
+    ("far-cry-beyond", "en", "The way of a Push", "one after the other, until the way is blocked"),
+    ("far-cry-beyond", "fr", "Sens d'une poussée", "l’une après l’autre, jusqu’à ce que le chemin soit bloqué"),
+    ("far-cry-beyond", "en", "An enemy moves", "It takes no notice of Fire and Mines"),
+    ("far-cry-beyond", "fr", "Un ennemi se déplace", "Feux et Mines ne comptent pas"),
+    ("beast", "en", "Ancient Power", "when none is left, nobody gains one"),
+    ("beast", "fr", "Pouvoir Ancien", "s’il n’en reste plus, on n’en gagne pas"),
+    ("escape", "en", "Out of action", "its activation ends"),
+    ("escape", "fr", "Hors de combat", "son activation finit"),
 ]
 """Questions of players who had only the pages, and the titles that answer them."""
 
