@@ -6,6 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import ClassVar
 
 from fcbdsl.base import locales
@@ -30,6 +31,11 @@ _NAMED = re.compile(r"\[(/?\w+)\]")
 """A mark by its name."""
 _TEMPLATES: dict[str, Mapping[str, str]] = {}
 """The parsed templates of each language."""
+
+
+@lru_cache(maxsize=8192)  # titles and short phrases are printed many times
+def _finished(language: Language, marked: str) -> str:
+    return language.contracted(marked)
 
 
 class Language(ABC):
@@ -132,9 +138,13 @@ class Language(ABC):
     def until(self, moment: str) -> str:
         """Return ``until the end of the turn`` for a moment (``at the end of the turn``)."""
 
-    @abstractmethod
     def finish(self, marked: str) -> str:
         """Apply elisions, contractions and spacing to a whole generated sentence."""
+        return _finished(self, marked)
+
+    @abstractmethod
+    def contracted(self, marked: str) -> str:
+        """Return a generated sentence with elisions, contractions and spacing."""
 
     @abstractmethod
     def ranked(self, noun: str, superlative: str) -> str:

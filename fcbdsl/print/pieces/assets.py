@@ -171,6 +171,13 @@ def colours_of(model: Model) -> dict[str, str]:
     return {name: parts[0][0] for name, parts in own.settings.items() if _is_colour(parts)}
 
 
+def named_colour(model: Model, name: str) -> str:
+    """Return a named color of a pack as ``#rrggbb``; empty if it has none of that name."""
+    own = model.layouts.get(OWN_COLOURS)
+    parts = own.settings.get(name, ()) if own is not None else ()
+    return parts[0][0] if _is_colour(parts) else ""
+
+
 def _is_colour(parts: Sequence[tuple[str, ...]]) -> bool:
     return len(parts) == 1 and len(parts[0]) == 1 and _COLOUR.fullmatch(parts[0][0]) is not None
 

@@ -27,6 +27,7 @@ from fcbdsl.print.pieces.assets import (
     drawing_problems,
     drawings,
     fonts_of,
+    named_colour,
     sizes_of,
     text_fonts_of,
 )
@@ -255,7 +256,7 @@ def _read(layout: Layout, model: Model) -> Look:
 
 def _coloured(word: str, model: Model) -> str:
     """Return a color of the pack by its name; any other word unchanged."""
-    return colours_of(model).get(word, word)
+    return named_colour(model, word) or word
 
 
 def _dial(part: tuple[str, ...]) -> tuple[str, int]:

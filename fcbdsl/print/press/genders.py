@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import zip_longest
+from typing import TypeVar
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Fix
 from fcbdsl.base.diagnostics.print import MissingGender
@@ -30,30 +31,32 @@ from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.language.prose.titles import without_agreement
 from fcbdsl.language.syntax.formatting import quote
 
+V = TypeVar("V")
 _MOST_WORDS = 6
 """Most words of an excerpt."""
 
 
-def problems_with_genders(
-    model: Model, language: str, card: str, make: Callable[[], tuple[object, list[Diagnostic]]]
-) -> list[Diagnostic]:
-    """Return the problems of a card or sheet, and one for each title whose missing gender changes it.
+def with_genders(
+    model: Model, language: str, card: str, make: Callable[[], tuple[V, list[Diagnostic]]]
+) -> tuple[V, list[Diagnostic], list[Diagnostic]]:
+    """Return the view of a card or sheet, its problems, and one for each title whose missing gender changes it.
 
     `make` returns the view and its problems; `card` names it in messages.
     """
     genders = LANGUAGES[language].genders
+    missing: list[Diagnostic] = []
     if not genders:
-        return make()[1]
+        return *make(), missing
     trial = model.gender_trial = GenderTrial()
     try:
         printed, problems = make()
         for other in genders:
             if other != ASSUMED_GENDER:
                 for name, text in _changing(trial, [*trial.asked.values()], other, printed, lambda: make()[0]):
-                    problems.extend(_missing(model, name, language, card, text))
+                    missing.extend(_missing(model, name, language, card, text))
     finally:
         model.gender_trial = None
-    return problems
+    return printed, problems, missing
 
 
 def _changing(
@@ -135,6 +138,8 @@ def _named(model: Model) -> Iterator[tuple[Name, Span]]:
 
 def _excerpt(printed: object, other: object) -> str:
     """Return the words of a print that differ in another one, with those behind them; empty if there are none."""
+    if printed == other:
+        return ""
     for one, two in zip_longest(_texts(printed), _texts(other), fillvalue=""):
         if one != two:
             same = next((at for at, (left, right) in enumerate(zip(one, two, strict=False)) if left != right), len(two))

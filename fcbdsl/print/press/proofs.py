@@ -33,7 +33,7 @@ from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.stamps import stamp_of
 from fcbdsl.print.pieces.web import fill_page, swatch_of
 from fcbdsl.print.press.card_documents import CardDocument
-from fcbdsl.print.press.genders import problems_with_genders
+from fcbdsl.print.press.genders import with_genders
 from fcbdsl.print.press.imposition import one_up
 from fcbdsl.print.press.shops import Shop
 from fcbdsl.print.typeset.glyphs import missing_glyphs, title_gaps
@@ -51,12 +51,20 @@ class RenderedPiece:
 
 def render_piece(definition: Definition, model: Model, language: str) -> RenderedPiece:
     """Return the view of a definition as it will be printed, with the problems found while making it."""
-    view: Card | Sheet
-    if is_sheet(definition):
-        view, problems = sheet_of(definition, model, language)
-    else:
-        view, problems = card_of(definition, model, language)
-    view = with_icons(view, model)
+    view, problems = _view_of(definition, model, language)
+    return _rendered(definition, model, view, problems)
+
+
+def _view_of(definition: Definition, model: Model, language: str) -> tuple[Card | Sheet, list[Diagnostic]]:
+    """Return the view of a definition, without the drawings of the pack, and the problems found while making it."""
+    return (sheet_of if is_sheet(definition) else card_of)(definition, model, language)
+
+
+def _rendered(
+    definition: Definition, model: Model, plain: Card | Sheet, problems: Sequence[Diagnostic]
+) -> RenderedPiece:
+    """Return a view as it will be printed, with all of its problems."""
+    view = with_icons(plain, model)
     glyphs = [*missing_glyphs(view, view.key, definition.span), *title_gaps(view, definition.span)]
     return RenderedPiece(definition, view, (*problems, *glyphs))
 
@@ -99,11 +107,11 @@ def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
     for language in printable_languages(model):
 
-        def make(language: str = language) -> tuple[object, list[Diagnostic]]:
-            piece = render_piece(definition, model, language)
-            return piece.view, [*piece.problems]
+        def make(language: str = language) -> tuple[Card | Sheet, list[Diagnostic]]:
+            return _view_of(definition, model, language)
 
-        problems += problems_with_genders(model, language, f"{definition.kind.id} `{definition.id}`", make)
+        view, noted, missing = with_genders(model, language, f"{definition.kind.id} `{definition.id}`", make)
+        problems += [*_rendered(definition, model, view, noted).problems, *missing]
     return problems
 
 

@@ -86,14 +86,25 @@ def texts(view: object) -> Iterator[str]:
     todo: list[Any] = [view]
     while todo:
         part = todo.pop()
-        if isinstance(part, str):
+        sort = part.__class__
+        if sort is str:
+            yield part
+        elif sort is tuple or sort is list:
+            todo += part
+        elif sort in _WITHOUT_TEXT:
+            continue
+        elif isinstance(part, str):
             yield part
         elif isinstance(part, tuple | list):
             todo += part
         elif isinstance(part, Mapping):
             todo += part.values()
         else:
-            todo += [getattr(part, name) for name in field_names(part.__class__)]
+            todo += [getattr(part, name) for name in field_names(sort)]
+
+
+_WITHOUT_TEXT = {int, float, bool, type(None)}
+"""Classes of most values in a view that contain no text."""
 
 
 def field_names(sort: type) -> tuple[str, ...]:

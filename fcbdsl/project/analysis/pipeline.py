@@ -22,6 +22,7 @@ from fcbdsl.project.project import cached_model, files_of_tests, known_model, la
 
 if TYPE_CHECKING:
     from fcbdsl.language.compiler import BothLowerings
+    from fcbdsl.language.model.checks.number_values import Numbers
     from fcbdsl.language.model.content import Definition
     from fcbdsl.language.model.whole import Model
     from fcbdsl.machine.vm.image import Image
@@ -62,6 +63,7 @@ class Subject:
         self._lowered: dict[bool, Program] = {}
         self._refused: dict[int, list[Finding]] = {}  # by the identity of programs, which stay
         self._both: BothLowerings | None = None
+        self._numbers: Numbers | None = None
         self._fit = False  # whether the verifier has accepted the program for play
 
     def program(self, tests: bool) -> Program:
@@ -149,6 +151,14 @@ class Subject:
         model = self._made()[0]
         model.lent = lent_to(self.loader)
         return model
+
+    def numbers(self) -> Numbers:
+        """Return the numbers of the model, which several checks examine."""
+        if self._numbers is None:
+            from fcbdsl.language.model.checks.number_values import Numbers
+
+            self._numbers = Numbers(self.model)
+        return self._numbers
 
     def misread(self) -> list[Diagnostic]:
         """Return the problems that were found while making the model."""
@@ -434,13 +444,13 @@ def _translations(subject: Subject) -> Iterable[Diagnostic]:
 def _idle(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.language.model.checks.idle import idle
 
-    return idle(subject.model)
+    return idle(subject.model, subject.numbers)
 
 
 def _outcomes(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.language.model.checks.outcomes import outcomes
 
-    return outcomes(subject.model)
+    return outcomes(subject.model, subject.numbers())
 
 
 def _looking(subject: Subject) -> Iterable[Diagnostic]:

@@ -6,8 +6,9 @@ They report only what can be proved from the whole game. Uses in tests do not co
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import field
+from functools import partial
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Fix, Related
 from fcbdsl.base.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard
@@ -52,14 +53,14 @@ class _Uses:
     strays: list[tuple[ir.Expr, str]] = field(default_factory=list)  # with the quantifiers around them in a `where`
 
 
-def idle(model: Model) -> Iterator[Diagnostic]:
-    """Yield diagnostics for unused declarations of a game without errors."""
+def idle(model: Model, numbers: Callable[[], Numbers] | None = None) -> Iterator[Diagnostic]:
+    """Yield diagnostics for unused declarations of a game without errors. `numbers` returns those of the model."""
     uses = _uses(model)
     for span, what in uses.choices:
         yield OnlyOption(span, what=what)
     for part, quantifier in uses.strays:
         yield StrayCondition(part.span, part=condition_text(part), quantifier=quantifier)
-    yield from _constant(model, uses)
+    yield from _constant(model, uses, numbers or partial(Numbers, model))
     yield from _unused(model, uses)
     yield from _silent(model, uses)
 
@@ -139,10 +140,10 @@ def _shown(out: _Uses, board: Board) -> None:
 # ── conditions ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _constant(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
+def _constant(model: Model, uses: _Uses, numbers: Callable[[], Numbers]) -> Iterator[Diagnostic]:
     """Yield conditions that always hold, or never do."""
     bounds = _bounds(model)
-    content = _Content(model)
+    content = _Content(model, numbers)
     inner: dict[int, None] = {}
     for top, owner in uses.ifs:
         if id(top) in inner:
@@ -182,8 +183,8 @@ class _Content:
     A system is made for the content of other projects, too, and so are packs that come with fcb: these are skipped.
     """
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
+    def __init__(self, model: Model, numbers: Callable[[], Numbers]) -> None:
+        self._model, self._numbers = model, numbers
         self._ranges: Ranges | None = None
         systems: dict[str, None] = {form.span.source.name: None for form in model.forms if form.system}
         systems |= {kind.span.source.name: None for kind in model.kinds.values() if kind.system}
@@ -194,12 +195,13 @@ class _Content:
         if owner is None or owner.span.source.name in self._systems or self._model.is_lent(owner.span):
             return None
         if self._ranges is None:
-            self._ranges = Ranges(Numbers(self._model))
-        mission = owner if isinstance(owner, Definition) and is_mission_definition(owner) else None
-        self._ranges.numbers.mission = mission
-        if self._ranges.truth(condition, {}) is not False:
-            return None
-        return self._ranges.limits(condition, {}) or "its numbers cannot have other values"
+            self._ranges = Ranges(self._numbers())
+        numbers = self._ranges.numbers
+        numbers.mission = owner if isinstance(owner, Definition) and is_mission_definition(owner) else None
+        holds = self._ranges.truth(condition, {})
+        limit = self._ranges.limits(condition, {}) if holds is False else ""
+        numbers.mission = None
+        return None if holds is not False else limit or "its numbers cannot have other values"
 
 
 IF, ELSE_IF = "if ", "else if "

@@ -24,11 +24,11 @@ from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 
 
-def outcomes(model: Model) -> Iterator[Diagnostic]:
+def outcomes(model: Model, numbers: Numbers | None = None) -> Iterator[Diagnostic]:
     """Yield diagnostics of four kinds: conditions that can never hold although the game needs them, gaps between
     conditions of which one must hold, definitions without copies that something needs, and actions that nobody can
-    take."""
-    numbers = Numbers(model)
+    take. `numbers`: those of the model, if the caller has them."""
+    numbers = Numbers(model) if numbers is None else numbers
     ranges = Ranges(numbers)
     yield from _never_met(model, ranges)
     yield from _gaps(model, numbers)
