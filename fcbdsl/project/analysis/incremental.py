@@ -137,14 +137,17 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
     problems = Problems(finding for file in files.values() for finding in file.problems())
     problems.extend(without_consequences(checker.problems(), problems))
     found = in_sources(problems.sorted(), loader.sources)
-    if pieces and (before is _NONE or not _is_broken(found, pieces)):
+    if before is _NONE or (pieces and not _is_broken(found, pieces)):
         _keep(loader, checker, pieces, absent, found, (interface, bodies))
     changed = checker.read_since()
     if changed is None:
         lowered = None
 
     def keep(made: Callable[[], KeptLowering] | None, whole: bool) -> None:
-        _keep_reading(loader, files, known, checker, made, new=own is None or (made is not None and whole))
+        # Most packs are small. The first check of one keeps no state, because the packaged state is close to it.
+        close = own is None and packaged is not None and before is _NONE
+        new = not close and (own is None or (made is not None and whole))
+        _keep_reading(loader, files, known, checker, made, new)
 
     return Reading(model, found, lowered, changed or (), packaged is not None, keep)
 
