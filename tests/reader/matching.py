@@ -558,7 +558,7 @@ class Matcher:
                         yield count, rest, after
             case ir.Nothing(), "nothing":
                 yield 1, rest, state
-            case ir.Stop(), "stop":
+            case ir.Stop(), "stop" | "stop all":
                 yield 1, rest, state
             case ir.Cancel(), "cancel":
                 event = state.awaited

@@ -49,7 +49,7 @@ class Statements(Conditions):
     """Words statements. The base classes word values and conditions."""
 
     ahead: Sequence[ir.Stmt] = ()  # the statements of the same body that have not been read
-    left: str = "break"  # the template for leaving the loop whose body is being read
+    left: str = ""  # the template for leaving the loop whose body is being read; empty outside of loops
 
     def body(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
         """Read statements in order."""
@@ -289,9 +289,9 @@ class Statements(Conditions):
             case ir.Nothing():
                 return self.say("nothing")
             case ir.Stop():
-                return self.say("stop")
+                return self.say("stop all" if self.left else "stop")
             case ir.Break():
-                return self.say(self.left)
+                return self.say(self.left or "break")
             case ir.Cancel():
                 return self.cancelled()
             case ir.Answer():
