@@ -279,6 +279,25 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "Infligez 1 dégât à chaque personnage dans un Rayon 2 autour de vous.",
     ),
     (
+        "in French, who is on a space is present there",
+        "for each unit on self's place: wound unit",
+        "Deal 1 damage to each character on your space.",
+        "Infligez 1 dégât à chaque personnage présent sur votre case.",
+    ),
+    (
+        "… but not where the text only says that somebody is there",
+        "if any enemy on self's place: Heal self 1",
+        "If there is an enemy on your space, **Heal** 1 HP.",
+        "S’il y a un ennemi sur votre case, **Récupérez** 1 PV.",
+    ),
+    (
+        "a choice is named in what is tried, if it comes last there",
+        "choose foe: enemy within 3 of self where it is in sight of self\nStun foe\nthen: Push foe",
+        "**Stun** an enemy within Range 3 of you and in your line of sight. If that succeeds, **Push** that enemy.",
+        "**Assommez** un ennemi à Portée 3 de vous et dans votre ligne de vue. En cas de succès, **Poussez** cet "
+        "ennemi.",
+    ),
+    (
         "each of the spaces is each space",
         "for each space in area of self radius 2: clear fire from space",
         "Remove a Fire token from each space within Radius 2 of you.",

@@ -146,6 +146,7 @@ _SUBJUNCTIVES = {
     "sait": ("sache", "sachent", "sachiez"),
 }
 _STANDING = re.compile(r"\bprésente?s? sur ")
+_WITHIN = re.compile(r"(?: présente?s?)? sur les cases dans ")
 _AUXILIARIES = {"êtes": "être", "avez": "avoir", "pouvez": "pouvoir", "allez": "aller"}
 
 
@@ -379,7 +380,7 @@ class French(Language):
         text = re.sub(r"\b([Ss])i (ils?)\b", r"\1’\2", text)
         text = re.sub(r"\b([Nn])’(?=[bcdfgjklmnpqrstvwxz])", r"\1e ", text)
         text = re.sub(rf"(?<!ous pouv)ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
-        text = text.replace(ARTICLE, " ").replace(" sur les cases dans ", " dans ")
+        text = _WITHIN.sub(" dans ", text.replace(ARTICLE, " "))
         text = _YOURS.sub(lambda match: f"{_YOUR[match.group(1).lower().strip()]} {match.group(2)}", text)
         return self.bound(self.spaced(re.sub(r" {2,}", " ", text)))
 

@@ -67,7 +67,7 @@ class Statements(Conditions):
             ends += [at] * (len(pieces) - len(ends))
             if at < done:
                 continue
-            following = next((stmt for stmt in statements[at + 1 :] if not self.wordless(stmt)), None)
+            following = self.next_with_words(statements[at + 1 :])
             self.ahead = statements[at + 1 :]
             self.naming.at = statement.span
             alike = self.alike(statements[at:])
@@ -109,6 +109,15 @@ class Statements(Conditions):
             self.gone = (*self.gone, what)
         elif statement.form.op == "place":
             self.gone = tuple([removed for removed in self.gone if not same(removed, what)])
+
+    def next_with_words(self, statements: Sequence[ir.Stmt]) -> ir.Stmt | None:
+        """Return the first statement that prints something: the first tried one of a `then`; None if there is none."""
+        for statement in statements:
+            if isinstance(statement, ir.Then):
+                return self.next_with_words(statement.tried.statements)
+            if not self.wordless(statement):
+                return statement
+        return None
 
     def wordless(self, statement: ir.Stmt) -> bool:
         """Return whether the author left the text of a statement empty, so that it prints nothing."""
