@@ -1,4 +1,4 @@
-"""Three small projects: with maps of hexagons, a map of squares, and maps of areas."""
+"""Small projects: with maps of hexagons, a map of squares, maps of areas, and maps of places."""
 
 from __future__ import annotations
 
@@ -99,21 +99,53 @@ mission dune "The Dune":
 """
 
 
+GRAPH = """use land
+
+mission road "The Road":
+  map graph:
+    places:
+      mill "Mill", fr "Moulin": marsh, camp
+      oak "the oak", fr "le chêne", m: rock  # tall
+      hill
+      well "Well": marsh, coin 2
+    paths:
+      # from west to east
+      oak E mill
+      mill N hill                         # steep
+      hill W well
+      well oak
+    zone heights: hill, well
+
+mission lane "The Lane":
+  map graph:
+    places:
+      elm
+      ash
+"""
+
+
 def land(folder: Path, board: str = "hex") -> Path:
-    """Write the project into a folder, and return its root. `board`: hex, square or areas."""
+    """Write the project into a folder, and return its root. `board`: hex, square, areas or graph."""
     for name, text in (
-        ("fcb.toml", PROJECT),
-        ("systems/land.fcb", SYSTEM.replace("board: hex", f"board: {board}")),
+        ("fcb.toml", PROJECT.replace('["en"]', '["en", "fr"]') if board == "graph" else PROJECT),
+        ("systems/land.fcb", system_of(board)),
         {
             "hex": ("missions/bay.fcb", HEX),
             "square": ("missions/house.fcb", SQUARE),
             "areas": ("missions/fen.fcb", AREAS),
+            "graph": ("missions/road.fcb", GRAPH),
         }[board],
     ):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     return folder
+
+
+def system_of(board: str) -> str:
+    """Return the system with this sort of maps."""
+    directions = "\n  directions: N-S, E-W" if board == "graph" else ""
+    return SYSTEM.replace("board: hex", f"board: {board}{directions}")
 
 
 class Painted:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
-from land import HEX, SQUARE, Painted, land
+from land import GRAPH, HEX, SQUARE, Painted, land
 
 from fcbdsl.base.source import Source
 from fcbdsl.editor.painter.strokes import CannotPaint
 from fcbdsl.language.syntax.formatting import format_source
 
-BAY, HOUSE, FEN = "missions/bay.fcb", "missions/house.fcb", "missions/fen.fcb"
+BAY, HOUSE, FEN, ROAD = (f"missions/{name}.fcb" for name in ("bay", "house", "fen", "road"))
 
 
 @pytest.fixture
@@ -31,6 +32,11 @@ def house(tmp_path: Path) -> Painted:
 @pytest.fixture
 def fen(tmp_path: Path) -> Painted:
     return Painted(land(tmp_path / "areas", "areas"))
+
+
+@pytest.fixture
+def road(tmp_path: Path) -> Painted:
+    return Painted(land(tmp_path / "graph", "graph"))
 
 
 def changed(before: str, after: str) -> list[str]:
@@ -166,6 +172,141 @@ def test_areas_take_back_byte_for_byte(fen: Painted) -> None:
         assert fen.text(FEN) == before
 
 
+def test_comment_keeps_the_column_of_the_format(fen: Painted) -> None:
+    for content in (["rock", "coin 20", "ford", "camp"], ["rock"], ["rock", "coin 20", "ford"]):
+        fen.stroke("fen", tool="brush", spaces=["b"], words=content)
+        assert format_source(Source(FEN, fen.text(FEN))) == fen.text(FEN)
+
+
+def on_road(road: Painted, mission: str = "road") -> Callable[..., list[str]]:
+    def stroke(tool: str, *places: str, **asked: object) -> list[str]:
+        before = road.text(ROAD)
+        more = {"from": places[0] if places else ""} if tool == "place" else {"spaces": [*places]}
+        road.stroke(mission, tool=tool, **more, **asked)
+        assert format_source(Source(ROAD, road.text(ROAD))) == road.text(ROAD)
+        return changed(before, road.text(ROAD))
+
+    return stroke
+
+
+def test_places_are_painted_in_their_lines(road: Painted) -> None:
+    assert format_source(Source(ROAD, GRAPH)) == GRAPH
+    assert [mission for _, mission in road.painter.maps()] == ["road", "lane"]
+    stroke = on_road(road)
+    assert stroke("brush", "oak", words=["marsh"]) == [
+        '-oak "the oak", fr "le chêne", m: rock  # tall',
+        '+oak "the oak", fr "le chêne", m: marsh  # tall',
+    ]
+    assert stroke("brush", "hill", "mill", mark="ford", on=True) == [
+        '-mill "Mill", fr "Moulin": marsh, camp',
+        '+mill "Mill", fr "Moulin": marsh, camp, ford',
+        "-hill",
+        "+hill: ford",
+    ]
+    assert stroke("brush", "hill", mark="ford", on=False) == ["-hill: ford", "+hill"]
+    assert stroke("brush", "oak", words=[]) == [
+        '-oak "the oak", fr "le chêne", m: marsh  # tall',
+        '+oak "the oak", fr "le chêne", m     # tall',
+    ]
+    assert stroke("brush", "well", mark="rock", on=True) == [
+        '-well "Well": marsh, coin 2',
+        '+well "Well": rock, coin 2',
+    ], "a terrain replaces the other one"
+
+
+def test_paths_are_added_turned_and_removed(road: Painted) -> None:
+    stroke = on_road(road)
+    assert stroke("path", "hill", "oak", way="E") == ["+hill E oak"]
+    assert stroke("path", "oak", "hill", way="W") == [], "a path leads back by itself"
+    assert stroke("path", "oak", "hill", way="S") == ["-hill E oak", "+oak S hill"]
+    assert stroke("path", "mill", "hill", way="") == [
+        "-mill N hill                         # steep",
+        "+mill hill                           # steep",
+    ]
+    assert stroke("unlink", "oak", "well") == ["-well oak"]
+    assert stroke("unlink", "oak", "mill") == ["-oak E mill"]
+    lane = on_road(road, "lane")
+    assert lane("path", "ash", "elm", way="N") == ["+paths:", "+ash N elm"]
+    assert lane("unlink", "elm", "ash") == ["-paths:", "-ash N elm"]
+
+
+def test_places_are_added_named_and_removed(road: Painted) -> None:
+    stroke = on_road(road)
+    added = stroke("place", "oak", way="N", titles={"en": "Old Tower", "fr": "Vieille Tour"}, words=["rock"])
+    assert added == ['+old-tower "Old Tower", fr "Vieille Tour": rock', "+oak N old-tower"]
+    assert stroke("place", way="", titles={"en": "Old tower"}, words=[]) == ['+old-tower-2 "Old tower"']
+    assert stroke("title", "hill", titles={"en": "Hill", "fr": "Colline"}) == ["-hill", '+hill "Hill", fr "Colline"']
+    assert stroke("title", "mill", titles={"en": 'a "mill"', "fr": ""}) == [
+        '-mill "Mill", fr "Moulin": marsh, camp',
+        '+mill "a \\"mill\\"": marsh, camp',
+    ]
+    assert stroke("title", "oak", titles={"en": "the elder", "fr": "le sureau"}) == [
+        '-oak "the oak", fr "le chêne", m: rock  # tall',
+        '+oak "the elder", fr "le sureau", m: rock  # tall',
+    ]
+    assert stroke("remove", "old-tower") == [
+        '-old-tower "Old Tower", fr "Vieille Tour": rock',
+        "-oak N old-tower",
+    ]
+    lane = on_road(road, "lane")
+    assert lane("place", "elm", way="", titles={"en": "Été"}, words=[]) == ['+ete "Été"', "+paths:", "+elm ete"]
+    assert lane("remove", "elm") == ["-elm", "-paths:", "-elm ete"]
+
+
+def test_legality_of_a_map_of_places_is_shown(road: Painted) -> None:
+    problems: Any = road.state("road")["problems"]
+    assert {one["code"] for one in problems} == {"FCB0315"}
+    assert not any("{" in one["help"] for one in problems), "the help names what the author has written"
+    file = road.root / ROAD
+    file.write_text(GRAPH.replace("marsh, camp", "swamp, camp"), encoding="utf-8")
+    road.desk.refresh([file])
+    problems = road.state("road")["problems"]
+    assert [one["spaces"] for one in problems if one["severity"] == "error"] == [["mill"]]
+
+
+ON_ROAD: list[dict[str, Any]] = [
+    {"tool": "line", "spaces": ["oak", "mill"], "words": []},
+    {"tool": "side", "spaces": ["oak", "mill"], "barrier": "wall"},
+    {"tool": "brush", "spaces": ["elm"], "words": []},
+    {"tool": "brush", "spaces": ["oak"], "words": ["nonsense"]},
+    {"tool": "brush", "spaces": ["oak"], "words": ["rock\n      evil"]},
+    {"tool": "path", "spaces": ["oak", "oak"], "way": ""},
+    {"tool": "path", "spaces": ["oak", "elm"], "way": ""},
+    {"tool": "path", "spaces": ["oak", "well"], "way": "up"},
+    {"tool": "path", "spaces": ["oak", "well"], "way": "E"},
+    {"tool": "path", "spaces": ["well", "oak"], "way": "W # "},
+    {"tool": "unlink", "spaces": ["mill", "well"]},
+    {"tool": "remove", "spaces": ["hill"]},
+    {"tool": "remove", "spaces": ["elm"]},
+    {"tool": "title", "spaces": ["mill"], "titles": {"en": ""}},
+    {"tool": "title", "spaces": ["oak"], "titles": {"fr": ""}},
+    {"tool": "title", "spaces": ["mill"], "titles": {"en": "a\nb"}},
+    {"tool": "title", "spaces": ["mill"], "titles": {"en": "a", "x: evil": "b"}},
+    {"tool": "place", "from": "oak", "way": "E", "titles": {"en": "A"}, "words": []},
+    {"tool": "place", "from": "elm", "way": "", "titles": {"en": "A"}, "words": []},
+    {"tool": "place", "from": "oak", "way": "N", "titles": {"fr": "A"}, "words": []},
+    {"tool": "place", "from": "oak", "way": "N", "titles": {"en": "A"}, "words": ["nonsense"]},
+    {"tool": "place", "from": "oak", "way": "N", "titles": {"en": "A\u202e"}, "words": []},
+]
+
+
+def test_what_is_no_stroke_on_places_changes_nothing(road: Painted) -> None:
+    before = road.state("road")
+    for asked in ON_ROAD:
+        with pytest.raises(CannotPaint):
+            road.stroke("road", **asked)
+        assert road.text(ROAD) == GRAPH, asked
+    assert road.state("road") == before
+
+
+def test_map_without_places_cannot_be_painted(road: Painted) -> None:
+    (road.root / ROAD).write_text(GRAPH.replace("      elm\n      ash\n", ""), encoding="utf-8")
+    road.desk.refresh([road.root / ROAD])
+    with pytest.raises(CannotPaint, match="errors"):
+        road.state("lane")
+    assert [mission for _, mission in road.painter.maps()] == ["road"]
+
+
 def test_a_stroke_on_an_earlier_text_is_refused(painted: Painted) -> None:
     seal = str(painted.state("bay")["seal"])
     painted.stroke("bay", tool="brush", spaces=["A1"], words=["marsh"])
@@ -265,6 +406,48 @@ STROKES = some.one_of(
 )
 
 
+PLACES = some.sampled_from(["oak", "mill", "hill", "well", "old-tower"])
+WAYS = some.sampled_from(["N", "E", "S", "W", ""])
+GRAPH_STROKES = some.one_of(
+    some.fixed_dictionaries(
+        {
+            "tool": some.just("brush"),
+            "spaces": some.lists(PLACES, min_size=1, max_size=3, unique=True),
+            "words": some.sampled_from([[], ["marsh"], ["rock", "coin 3"], ["rock", "ford", "camp", "coin 20"]]),
+        }
+    ),
+    some.fixed_dictionaries(
+        {
+            "tool": some.just("brush"),
+            "spaces": some.lists(PLACES, min_size=1, max_size=2, unique=True),
+            "mark": some.sampled_from(["camp", "ford", "coin", "rock"]),
+            "on": some.booleans(),
+        }
+    ),
+    some.fixed_dictionaries(
+        {"tool": some.just("path"), "spaces": some.lists(PLACES, min_size=2, max_size=2), "way": WAYS}
+    ),
+    some.fixed_dictionaries({"tool": some.just("unlink"), "spaces": some.lists(PLACES, min_size=2, max_size=2)}),
+    some.fixed_dictionaries({"tool": some.just("remove"), "spaces": some.lists(PLACES, min_size=1, max_size=1)}),
+    some.fixed_dictionaries(
+        {
+            "tool": some.just("place"),
+            "from": PLACES | some.just(""),
+            "way": WAYS,
+            "titles": some.sampled_from([{"en": "Old Tower"}, {"en": "Old Tower", "fr": "« Tour »"}, {"en": "or"}]),
+            "words": some.sampled_from([[], ["marsh", "coin 2"]]),
+        }
+    ),
+    some.fixed_dictionaries(
+        {
+            "tool": some.just("title"),
+            "spaces": some.lists(PLACES, min_size=1, max_size=1),
+            "titles": some.dictionaries(some.sampled_from(["en", "fr"]), some.sampled_from(["", "A # b", '"', "it’s"])),
+        }
+    ),
+)
+
+
 def test_strokes_are_taken_back_and_done_again(house: Painted) -> None:
     house.stroke("house", tool="side", spaces=["A1", "B1"], barrier="wall")
     first = house.text(HOUSE)
@@ -287,8 +470,21 @@ def test_strokes_are_taken_back_and_done_again(house: Painted) -> None:
 def test_strokes_undo_byte_for_byte_and_leave_the_file_formatted(
     tmp_path_factory: pytest.TempPathFactory, mission: str, strokes: list[dict[str, Any]]
 ) -> None:
-    painted = Painted(land(tmp_path_factory.mktemp("land"), "square" if mission == "house" else "hex"))
-    file = HOUSE if mission == "house" else BAY
+    board, file = ("square", HOUSE) if mission == "house" else ("hex", BAY)
+    there_and_back(Painted(land(tmp_path_factory.mktemp("land"), board)), mission, file, strokes)
+
+
+@pytest.mark.long
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(strokes=some.lists(GRAPH_STROKES, min_size=1, max_size=6))
+def test_strokes_on_places_undo_byte_for_byte_and_leave_the_file_formatted(
+    tmp_path_factory: pytest.TempPathFactory, strokes: list[dict[str, Any]]
+) -> None:
+    there_and_back(Painted(land(tmp_path_factory.mktemp("land"), "graph")), "road", ROAD, strokes)
+
+
+def there_and_back(painted: Painted, mission: str, file: str, strokes: list[dict[str, Any]]) -> None:
+    """Carry out strokes, take all of them back, and do them again."""
     texts = [painted.text(file)]
     for stroke in strokes:
         try:

@@ -191,7 +191,7 @@ def painter_link(desk: Desk, game: GameDesk, piece: str) -> str:
     sort, _, id = piece.partition("/")
     definition = game.space.model.definitions.get((sort, id)) if desk.paints else None
     board = definition.board if definition is not None and is_sheet(definition) else None
-    if board is None or board.sort == "graph" or not game.space.owns(board.span.source.name):
+    if board is None or not game.space.owns(board.span.source.name):
         return ""
     return "/map/paint?" + urlencode({"game": game.name, "mission": id})
 

@@ -7,9 +7,21 @@ from typing import Any
 
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.files import CannotRead
+from fcbdsl.base.visible import visible
 from fcbdsl.editor.live.edit_journal import CannotTakeBack, EditJournal, FileHasChanged
 from fcbdsl.editor.live.project_state import Desk, GameDesk
 from fcbdsl.editor.lsp.word_places import in_file
+from fcbdsl.editor.painter.graph_strokes import (
+    GraphStroke,
+    PathStroke,
+    PlaceStroke,
+    RemovalStroke,
+    TitleStroke,
+    UnlinkStroke,
+    free_id,
+    paint_graph,
+    written_titles,
+)
 from fcbdsl.editor.painter.map_text import MapText, map_text, place_of
 from fcbdsl.editor.painter.strokes import (
     CannotPaint,
@@ -23,7 +35,8 @@ from fcbdsl.editor.painter.strokes import (
     ring,
 )
 from fcbdsl.language.model.content import Board, Cell, Definition
-from fcbdsl.print.export.dressing import board_looks
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.export.dressing import board_looks, outline_path
 from fcbdsl.print.layout.views import Sheet
 from fcbdsl.print.pieces.printables import is_sheet
 from fcbdsl.print.press.proofs import drawn_map, render_piece
@@ -67,9 +80,9 @@ class MapPainter:
             desk, definition, drawn = self._drawn(game, mission)
             if seal != text_hash(drawn.text):
                 raise CannotPaint("The file has changed since. Look at the map again.")
-            stroke = _stroke(drawn, asked)
+            stroke = _graph_stroke(desk.space, drawn, asked) if drawn.is_graph else _stroke(drawn, asked)
             _check_names(desk.space, stroke)
-            text = paint(drawn, stroke)
+            text = _painted(drawn, stroke)
             if text != drawn.text:
                 _prove(desk.space, definition, drawn, stroke, text)
                 try:
@@ -99,7 +112,7 @@ class MapPainter:
                     continue
                 drawn = map_text(desk.space, definition)
                 if drawn is None:
-                    raise CannotPaint("This map cannot be painted: only drawings of hexagons, squares and areas can.")
+                    raise CannotPaint("This map cannot be painted: its lines have errors.")
                 if not desk.space.owns(drawn.file):
                     raise CannotPaint(f"{drawn.file} comes with fcb.")
                 return desk, definition, drawn
@@ -110,20 +123,26 @@ class MapPainter:
         language = next(iter(space.loader.project.languages), "en")
         looks = board_looks(mission, space.model, language)
         view = render_piece(mission, space.model, language).view
+        plan = view.map if isinstance(view, Sheet) else None
+        outlines = (
+            [outline_path(cell) for cell in plan.cells] if plan is not None else [one.path for one in looks.cells]
+        )
+        middles = [(f"{cell.centre.x}", f"{cell.centre.y}") for cell in plan.cells] if plan is not None else [
+            (one.x, one.y) for one in looks.cells]  # fmt: skip
         rows = drawn.text.split("\n")
         first, last = in_file(drawn.line.whole)[0], in_file(drawn.line.whole)[2]
         sides = {frozenset(pair): barrier for pair, barrier in board.sides.items()}
         cells = [
             {
                 "id": cell.id,
-                "path": look.path,
-                "x": look.x,
-                "y": look.y,
+                "path": path,
+                "x": middle[0],
+                "y": middle[1],
                 "words": drawn.words_of(cell),
                 "glyph": drawn.glyph_of(cell),
                 "place": [place_of(cell)[0] - first, place_of(cell)[1]],
             }
-            for cell, look in zip(board.cells, looks.cells, strict=True)
+            for cell, path, middle in zip(board.cells, outlines, middles, strict=True)
         ]
         edges = [
             {
@@ -140,17 +159,18 @@ class MapPainter:
             "file": drawn.file,
             "seal": text_hash(drawn.text),
             "svg": drawn_map(view) if isinstance(view, Sheet) else looks.svg,
-            "width": looks.width,
-            "height": looks.height,
+            "width": f"{plan.width:.2f}" if plan is not None else looks.width,
+            "height": f"{plan.height:.2f}" if plan is not None else looks.height,
             "cells": cells,
             "edges": edges,
-            "palette": [
-                {"glyph": entry.glyph, "words": entry.words, "own": entry.own}
-                for entry in drawn.entries.values()
-                if not entry.barrier
+            "palette": _palette(drawn),
+            "graph": _graph(drawn, language, space) if drawn.is_graph else None,
+            "terrains": [
+                name
+                for name, terrain in model.terrains.items()
+                if terrain.on_board or (name == "incomplete" and not drawn.is_graph)
             ],
-            "terrains": [name for name, terrain in model.terrains.items() if terrain.on_board or name == "incomplete"],
-            "marks": list(model.marks),
+            "marks": [*model.marks, *_pieces(drawn, model)],
             "tokens": [field.id for field in model.kinds["space"].fields.values() if field.sort == "token"],
             "barriers": list(drawn.barriers),
             "rows": rows[first : last + 1],
@@ -171,6 +191,48 @@ def _missions(space: Workspace) -> list[Definition]:
     ]
 
 
+def _palette(drawn: MapText) -> list[dict[str, Any]]:
+    """Return the contents that can be painted: the entries of the legend, or the contents of places."""
+    if not drawn.is_graph:
+        return [
+            {"glyph": entry.glyph, "words": entry.words, "own": entry.own}
+            for entry in drawn.entries.values()
+            if not entry.barrier
+        ]
+    contents = dict.fromkeys(words for cell in drawn.board.cells if (words := drawn.words_of(cell)))
+    return [{"glyph": "", "words": words, "own": True} for words in contents]
+
+
+def _pieces(drawn: MapText, model: Model) -> list[str]:
+    """Return the pieces and regions that the map names."""
+    fields = model.kinds["space"].fields
+    words = dict.fromkeys(word for entry in _palette(drawn) for word in entry["words"])
+    return [word for word in words if word not in {*model.marks, *model.terrains} and word.split()[0] not in fields]
+
+
+def _graph(drawn: MapText, language: str, space: Workspace) -> dict[str, Any]:
+    """Return the paths of a map of places, the directions that they can have, and the titles of the places."""
+    board = drawn.board
+    pairs: dict[frozenset[str], tuple[str, str, str]] = {}
+    for first, second, way in board.links:
+        pairs.setdefault(frozenset((first, second)), (first, second, way))
+    named = space.model.directions
+    ways = board.directions or tuple(dict.fromkeys(way for _, _, way in board.links if way))
+    return {
+        "links": [{"first": first, "second": second, "way": way} for first, second, way in pairs.values()],
+        "ways": [
+            {"way": way, "title": (named[way].title.get(language) if way in named else "") or way} for way in ways
+        ],
+        "titles": {cell.id: _written_titles(drawn, cell.id) for cell in board.cells},
+        "languages": list(dict.fromkeys(("en", *space.loader.project.languages))),
+    }
+
+
+def _written_titles(drawn: MapText, place: str) -> dict[str, str]:
+    line = drawn.place_line(place)
+    return written_titles(line) if line is not None else {}
+
+
 def _problem(problem: Diagnostic, board: Board) -> dict[str, Any]:
     """Return a problem with the spaces that it points at, or that its message names."""
     span = in_file(problem.span)
@@ -184,8 +246,8 @@ def _problem(problem: Diagnostic, board: Board) -> dict[str, Any]:
     return {
         "code": problem.code,
         "severity": problem.severity,
-        "text": problem.message,
-        "help": problem.help or "",
+        "text": visible(problem.message),
+        "help": visible(problem.advice),
         "line": span[0] + 1,
         "spaces": spaces,
     }
@@ -225,12 +287,50 @@ def _stroke(drawn: MapText, asked: dict[str, Any]) -> Stroke:
     raise CannotPaint("fcb does not understand this stroke.")
 
 
-def _check_names(space: Workspace, stroke: Stroke) -> None:
+def _graph_stroke(space: Workspace, drawn: MapText, asked: dict[str, Any]) -> GraphStroke:
+    """Return the stroke on a map of places that a page asks for. Raise CannotPaint if it is none."""
+    match asked:
+        case {"tool": "brush", "spaces": [str(), *_] as places, "mark": str(word), "on": bool(on)}:
+            return MarkStroke(tuple(map(str, places)), word, on)
+        case {"tool": "brush", "spaces": [str(), *_] as places, "words": [*words]}:
+            return FillStroke(tuple(map(str, places)), tuple(map(str, words)))
+        case {"tool": "path", "spaces": [str(first), str(second)], "way": str(way)}:
+            return PathStroke(first, second, way)
+        case {"tool": "unlink", "spaces": [str(first), str(second)]}:
+            return UnlinkStroke(first, second)
+        case {"tool": "place", "from": str(origin), "way": str(way), "titles": dict(titles), "words": [*words]}:
+            named = {str(language): str(title) for language, title in titles.items()}
+            model = space.model
+            taken = {id for _, id in model.definitions}.union(
+                model.terrains, model.marks, model.barriers, model.directions, model.kinds["space"].fields,
+                drawn.board.zones, (cell.id for cell in drawn.board.cells),
+            )  # fmt: skip
+            return PlaceStroke(free_id(named, taken), named, tuple(map(str, words)), origin, way)
+        case {"tool": "remove", "spaces": [str(place)]}:
+            return RemovalStroke(place)
+        case {"tool": "title", "spaces": [str(place)], "titles": dict(titles)}:
+            return TitleStroke(place, {str(language): str(title) for language, title in titles.items()})
+    raise CannotPaint("fcb does not understand this stroke.")
+
+
+def _painted(drawn: MapText, stroke: Stroke | GraphStroke) -> str:
+    """Return the text of the file after a stroke. Raise CannotPaint."""
+    if drawn.is_graph and not isinstance(stroke, SideStroke):
+        return paint_graph(drawn, stroke)
+    assert isinstance(stroke, FillStroke | MarkStroke | SideStroke)
+    return paint(drawn, stroke)
+
+
+def _check_names(space: Workspace, stroke: Stroke | GraphStroke) -> None:
     """Raise CannotPaint if a name of a stroke means nothing on a space."""
     model = space.model
     fields = model.kinds["space"].fields
     for word in (
-        stroke.words if isinstance(stroke, FillStroke) else (stroke.word,) if isinstance(stroke, MarkStroke) else ()
+        stroke.words
+        if isinstance(stroke, FillStroke | PlaceStroke)
+        else (stroke.word,)
+        if isinstance(stroke, MarkStroke)
+        else ()
     ):
         match = _WORD.fullmatch(word)
         name = match[1] if match else ""
@@ -242,36 +342,104 @@ def _check_names(space: Workspace, stroke: Stroke) -> None:
 def _content(cell: Cell) -> tuple[object, ...]:
     """Return what the text says about a space."""
     values = sorted((name, repr(value.expr)) for name, value in cell.values.items())
-    return (cell.x, cell.y, cell.terrain, sorted(cell.tokens.items()), sorted(cell.marks), sorted(cell.places), values)
+    return (cell.terrain, sorted(cell.tokens.items()), sorted(cell.marks), sorted(cell.places), values)
 
 
-def _prove(space: Workspace, mission: Definition, drawn: MapText, stroke: Stroke, text: str) -> None:
+def _facts(board: Board, cell: Cell) -> tuple[object, ...]:
+    """Return what the text says about a space, its regions included, and where it is or how it is called."""
+    regions = sorted(region for region, spaces in board.regions.items() if cell.id in spaces)
+    where = sorted(cell.name.title.items()) if board.sort == "graph" else (cell.x, cell.y)
+    return (*_content(cell), regions, where)
+
+
+def _prove(space: Workspace, mission: Definition, drawn: MapText, stroke: Stroke | GraphStroke, text: str) -> None:
     """Raise CannotPaint unless the new text means the same map, apart from the stroke."""
-    before = {cell.id: _content(cell) for cell in drawn.board.cells}
-    sides = {frozenset(pair): barrier for pair, barrier in drawn.board.sides.items()}
     space.change(drawn.file, text)
     try:
         definition = next((definition for definition in _missions(space) if definition.id == mission.id), None)
         after = map_text(space, definition) if definition is not None else None
         if after is None:
             raise CannotPaint("The map would not be readable anymore.")
-        painted = set(stroke.spaces) if isinstance(stroke, FillStroke | MarkStroke) else set()
-        now = {cell.id: _content(cell) for cell in after.board.cells}
-        if {cell: what for cell, what in now.items() if cell not in painted} != {
-            cell: what for cell, what in before.items() if cell not in painted
-        }:
-            raise CannotPaint("The stroke would change other spaces, too.")
-        if isinstance(stroke, SideStroke):
-            pair = frozenset((stroke.first, stroke.second))
-            sides.pop(pair, None)
-            sides |= {pair: stroke.barrier} if stroke.barrier else {}
-        elif isinstance(stroke, FillStroke):
+        _prove_spaces(drawn, after, stroke)
+        if isinstance(stroke, FillStroke):
             wrong = [cell.id for cell in after.board.cells
-                     if cell.id in painted and sorted(after.words_of(cell)) != sorted(stroke.words)]  # fmt: skip
+                     if cell.id in stroke.spaces and sorted(after.words_of(cell)) != sorted(stroke.words)]  # fmt: skip
             if wrong:
                 raise CannotPaint(f"{wrong[0]} would not get this content.")
-        if {frozenset(pair): barrier for pair, barrier in after.board.sides.items()} != sides:
-            raise CannotPaint("The stroke would change other sides, too.")
+        _prove_groups(drawn.board, after.board)
+        _prove_sides(drawn.board, after.board, stroke)
+        _prove_links(drawn.board, after.board, stroke)
     except CannotPaint:
         space.change(drawn.file, None)
         raise
+
+
+def _prove_spaces(drawn: MapText, after: MapText, stroke: Stroke | GraphStroke) -> None:
+    before = {cell.id: _facts(drawn.board, cell) for cell in drawn.board.cells}
+    now = {cell.id: _facts(after.board, cell) for cell in after.board.cells}
+    painted: set[str] = set()
+    match stroke:
+        case FillStroke(spaces=spaces) | MarkStroke(spaces=spaces):
+            painted = {*spaces}
+        case PlaceStroke(id=place) | TitleStroke(place=place):
+            painted = {place}
+        case RemovalStroke(place=place):
+            before.pop(place)
+    if {cell: what for cell, what in now.items() if cell not in painted} != {
+        cell: what for cell, what in before.items() if cell not in painted
+    }:
+        raise CannotPaint("The stroke would change other spaces, too.")
+    if not painted <= now.keys():
+        raise CannotPaint("The stroke would remove a space.")
+    cells = {cell.id: cell for cell in after.board.cells}
+    if isinstance(stroke, PlaceStroke | TitleStroke):
+        place = next(iter(painted))
+        line = after.place_line(place)
+        titles = written_titles(line) if line is not None else {}
+        if any(titles.get(language, "") != title for language, title in stroke.titles.items()):
+            raise CannotPaint(f"{place} would not get this title.")
+        old = next((cell for cell in drawn.board.cells if cell.id == place), None)
+        words = stroke.words if isinstance(stroke, PlaceStroke) else drawn.words_of(old) if old is not None else ()
+        if after.words_of(cells[place]) != words:
+            raise CannotPaint(f"{place} would not get this content.")
+
+
+def _prove_groups(before: Board, after: Board) -> None:
+    if (before.zones, before.routes, before.joins) != (after.zones, after.routes, after.joins):
+        raise CannotPaint("The stroke would change groups of spaces, too.")
+
+
+def _prove_sides(before: Board, after: Board, stroke: Stroke | GraphStroke) -> None:
+    sides = {frozenset(pair): barrier for pair, barrier in before.sides.items()}
+    if isinstance(stroke, SideStroke):
+        pair = frozenset((stroke.first, stroke.second))
+        sides.pop(pair, None)
+        sides |= {pair: stroke.barrier} if stroke.barrier else {}
+    if {frozenset(pair): barrier for pair, barrier in after.sides.items()} != sides:
+        raise CannotPaint("The stroke would change other sides, too.")
+
+
+def _prove_links(before: Board, after: Board, stroke: Stroke | GraphStroke) -> None:
+    """Raise CannotPaint unless only the paths that the stroke is about have changed."""
+    if before.sort != "graph":
+        return
+    wanted: tuple[str, str, str] | None = None
+    pair: frozenset[str] = frozenset()
+    removed = ""
+    match stroke:
+        case PathStroke(first=first, second=second, way=way):
+            wanted, pair = (first, second, way), frozenset((first, second))
+        case PlaceStroke(id=id, origin=origin, way=way) if origin:
+            wanted, pair = (origin, id, way), frozenset((origin, id))
+        case UnlinkStroke(first=first, second=second):
+            pair = frozenset((first, second))
+        case RemovalStroke(place=place):
+            removed = place
+    old, new = (
+        {link for link in board.links if {*link[:2]} != pair and removed not in link[:2]} for board in (before, after)
+    )
+    there = {link for link in after.links if {*link[:2]} == pair or removed in link[:2]}
+    if old != new:
+        raise CannotPaint("The stroke would change other paths, too.")
+    if (wanted is None and there) or (wanted is not None and wanted not in there):
+        raise CannotPaint("The path would not be as asked for.")

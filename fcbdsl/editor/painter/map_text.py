@@ -9,10 +9,10 @@ from fcbdsl.editor.lsp.word_places import in_file
 from fcbdsl.language.model.content import Board, Cell, Definition
 from fcbdsl.language.model.declaring.art import INCOMPLETE, PLAIN
 from fcbdsl.language.model.lines import clause_words, head_atoms, tail_parts
-from fcbdsl.language.syntax.tree import Line, String
+from fcbdsl.language.syntax.tree import Line, String, Word
 from fcbdsl.project.workspace import Workspace
 
-DRAWN = ("hex", "square", "square-8", "areas")
+DRAWN = ("hex", "square", "square-8", "areas", "graph")
 """The sorts of maps that can be painted."""
 
 
@@ -39,7 +39,8 @@ class SideEntry:
 
 @dataclass(frozen=True, slots=True)
 class MapText:
-    """The map of a mission in its file. `line`: the line ``map …``; `entries`: the legends, by glyph."""
+    """The map of a mission in its file. `line`: the line ``map …``; `entries`: the legends, by glyph; `terrains`: the
+    names of all terrains."""
 
     file: str
     text: str
@@ -47,22 +48,42 @@ class MapText:
     line: Line
     entries: Mapping[str, GlyphEntry]
     barriers: tuple[str, ...]
+    terrains: frozenset[str] = frozenset()
+
+    @property
+    def is_graph(self) -> bool:
+        """Return whether the map lists places and paths instead of a drawing."""
+        return self.board.sort == "graph"
 
     def words_of(self, cell: Cell) -> tuple[str, ...]:
-        """Return the names that the glyph of a space stands for."""
+        """Return the names that the line of a place contains, or that the glyph of a space stands for."""
+        if self.is_graph:
+            line = self.place_line(cell.id)
+            return _contents(line) if line is not None else ()
         glyph = self.glyph_of(cell)
         if glyph in self.entries:
             return self.entries[glyph].words
         return ("incomplete",) if glyph == INCOMPLETE else ()
 
     def glyph_of(self, cell: Cell) -> str:
-        """Return the glyph of a space."""
+        """Return the glyph of a space; empty for a place."""
+        if self.is_graph:
+            return ""
         assert cell.span is not None
         return cell.span.source.text[cell.span.start : cell.span.end].strip() or PLAIN
 
     def line_of(self, key: str) -> Line | None:
         """Return the line of the map that begins with a word, such as ``legend``."""
         return next((inner for inner in self.line.block if _first_word(inner) == key), None)
+
+    def place_line(self, place: str) -> Line | None:
+        """Return the line of a place in the list of places."""
+        places = self.line_of("places")
+        for line in places.block if places is not None else ():
+            match () if line.broken else head_atoms(line):
+                case (Word(text=name), *_) if name == place:
+                    return line
+        return None
 
     def entry_line(self, glyph: str) -> Line | None:
         """Return the line of the map's own legend for a glyph."""
@@ -84,7 +105,7 @@ class MapText:
 def map_text(space: Workspace, mission: Definition) -> MapText | None:
     """Return the text of a mission's map; None if it has no map that can be painted."""
     board = mission.board
-    if board is None or board.sort not in DRAWN:
+    if board is None or board.sort not in DRAWN or not board.cells:
         return None
     file = board.span.source.name
     line = next((line for line in _lines(space, file) if line.span == board.span), None)
@@ -97,7 +118,9 @@ def map_text(space: Workspace, mission: Definition) -> MapText | None:
     own = next((inner for inner in line.block if _first_word(inner) == "legend"), None)
     if own is not None:
         entries |= _entries(own, barriers, own=True)
-    return MapText(file, space.text(file), board, line, entries, barriers)
+    if board.sort == "graph":
+        entries = {}
+    return MapText(file, space.text(file), board, line, entries, barriers, frozenset(space.model.terrains))
 
 
 def _lines(space: Workspace, file: str) -> Iterator[Line]:
@@ -116,11 +139,16 @@ def _entries(legend: Line, barriers: tuple[str, ...], own: bool) -> dict[str, Gl
     found: dict[str, GlyphEntry] = {}
     for line in legend.block:
         if (glyph := _glyph_of(line)) is not None:
-            spans = [line.span_of(part) for part in tail_parts(line)]
-            words = tuple(" ".join(span.source.text[span.start : span.end].split()) for span in spans)
+            words = _contents(line)
             barrier = any(word.split()[0] in barriers for word in words if word)
             found[glyph] = GlyphEntry(glyph, words, own, barrier)
     return found
+
+
+def _contents(line: Line) -> tuple[str, ...]:
+    """Return the names behind the colon of a line."""
+    spans = [line.span_of(part) for part in tail_parts(line)]
+    return tuple(" ".join(span.source.text[span.start : span.end].split()) for span in spans)
 
 
 def _glyph_of(line: Line) -> str | None:

@@ -12,6 +12,8 @@ from fcbdsl.editor.painter.map_text import MapText, SideEntry, place_of
 from fcbdsl.language.model.declaring.art import INCOMPLETE, PLAIN
 from fcbdsl.language.model.geometry import numbers_of, shape_of
 from fcbdsl.language.model.lines import tail_parts
+from fcbdsl.language.syntax.formatting import BESIDE
+from fcbdsl.language.syntax.outline import split_comment
 from fcbdsl.language.syntax.tree import Line
 
 WIDEST = 96
@@ -63,7 +65,7 @@ def paint(drawn: MapText, stroke: Stroke) -> str:
         raise CannotPaint(f"There is no space {unknown[0]}.")
     wanted: dict[tuple[str, ...], list[str]] = {}
     for space in dict.fromkeys(stroke.spaces):
-        wanted.setdefault(_content(drawn.words_of(cells[space]), stroke), []).append(space)
+        wanted.setdefault(content_after(drawn, drawn.words_of(cells[space]), stroke), []).append(space)
     legend = _Legend(drawn)
     if drawn.board.sort == "areas":
         return _clean(drawn, [*legend.entry_edits(wanted), *legend.edits()])
@@ -76,14 +78,19 @@ def paint(drawn: MapText, stroke: Stroke) -> str:
     return _clean(drawn, [*edits, *legend.edits()])
 
 
-def _content(before: tuple[str, ...], stroke: FillStroke | MarkStroke) -> tuple[str, ...]:
-    """Return the names for a space after a stroke."""
+def content_after(drawn: MapText, before: tuple[str, ...], stroke: FillStroke | MarkStroke) -> tuple[str, ...]:
+    """Return the names for a space after a stroke. A terrain that is added replaces the other one."""
     if isinstance(stroke, FillStroke):
         return stroke.words
-    without = tuple(word for word in before if word != stroke.word)
+    word = stroke.word
+    if stroke.on and word in before:
+        return before
+    without = tuple(other for other in before if other != word)
     if not stroke.on:
         return without
-    return before if stroke.word in before else (*without, stroke.word)
+    if word in drawn.terrains:
+        return (word, *(other for other in without if other not in drawn.terrains))
+    return (*without, word)
 
 
 class _Legend:
@@ -140,7 +147,7 @@ class _Legend:
         legend = drawn.line_of("legend")
         if legend is not None and removed and len(removed) == len(legend.block):
             removed.insert(0, in_file(legend.span)[0])
-        return out + [RowEdit(drawn.file, (row, 0, row + 1, 0), "") for row in removed]
+        return out + [removed_rows(drawn, row, row) for row in removed]
 
     def edits(self) -> list[RowEdit]:
         """Return the edits that add the new entries."""
@@ -151,34 +158,50 @@ class _Legend:
         rows = drawn.text.split("\n")
         if legend is not None and legend.block:
             last = in_file(legend.block[-1].whole)[2]
-            indent = _indent(rows[in_file(legend.block[-1].span)[0]])
+            indent = indent_of(rows[in_file(legend.block[-1].span)[0]])
             head = ""
         else:
             last = _last_row_of_art(drawn, rows)
-            margin = _indent(rows[in_file(_art(drawn).span)[0]])
+            margin = indent_of(rows[in_file(_art(drawn).span)[0]])
             indent, head = margin + "  ", f"{margin}legend:\n"
         lines = "".join(f'{indent}"{glyph}": {", ".join(words)}\n' for glyph, words in self._added)
-        return [_insertion(drawn, rows, last + 1, head + lines)]
+        return [inserted_rows(drawn, last + 1, head + lines)]
 
 
 def _entry_edit(drawn: MapText, line: Line, words: str) -> RowEdit:
-    """Return the edit that replaces what an entry of a legend says. Its comment stays in its column."""
+    """Return the edit that replaces what an entry of a legend says."""
     spans = [in_file(line.span_of(part)) for part in tail_parts(line)]
-    first, last = spans[0], spans[-1]
-    rest = drawn.text.split("\n")[last[2]][last[3] :]
-    gap = len(rest) - len(rest.lstrip())
-    if rest.lstrip().startswith("#"):
-        column = last[3] + gap
-        return RowEdit(drawn.file, (*first[:2], last[2], column), words + " " * max(2, column - first[1] - len(words)))
-    return RowEdit(drawn.file, (*first[:2], *last[2:]), words)
+    return replaced_words(drawn, spans[0][:2], spans[-1][2:], words)
 
 
-def _insertion(drawn: MapText, rows: Sequence[str], row: int, lines: str) -> RowEdit:
+def replaced_words(drawn: MapText, start: tuple[int, int], end: tuple[int, int], words: str) -> RowEdit:
+    """Return the edit that replaces words between two places (row, column). A comment behind them gets the column of
+    `fcb fmt` if it was there; otherwise it stays in its column."""
+    rest = drawn.text.split("\n")[end[0]][end[1] :]
+    tail, comment = split_comment(rest)
+    if comment is None:
+        return RowEdit(drawn.file, (*start, *end), words)
+    column = end[1] + len(rest) - len(rest[len(tail) :].lstrip())
+    length = start[1] + len(words) + len(tail)
+    at = BESIDE if column == max(BESIDE, end[1] + len(tail) + 2) else column
+    return RowEdit(drawn.file, (*start, end[0], column), words + tail + " " * (max(at, length + 2) - length))
+
+
+def inserted_rows(drawn: MapText, row: int, lines: str) -> RowEdit:
     """Return the edit that inserts lines before a row."""
+    rows = drawn.text.split("\n")
     if row < len(rows):
         return RowEdit(drawn.file, (row, 0, row, 0), lines)
     end = len(rows) - 1
     return RowEdit(drawn.file, (end, len(rows[end]), end, len(rows[end])), "\n" + lines.removesuffix("\n"))
+
+
+def removed_rows(drawn: MapText, first: int, last: int) -> RowEdit:
+    """Return the edit that removes rows."""
+    rows = drawn.text.split("\n")
+    if last + 1 < len(rows):
+        return RowEdit(drawn.file, (first, 0, last + 1, 0), "")
+    return RowEdit(drawn.file, (first - 1, len(rows[first - 1]), last, len(rows[last])), "")
 
 
 def _art(drawn: MapText) -> Line:
@@ -190,13 +213,14 @@ def _art(drawn: MapText) -> Line:
 def _last_row_of_art(drawn: MapText, rows: Sequence[str]) -> int:
     """Return the last row of the drawing in the file."""
     row = max(place_of(cell)[0] for cell in drawn.board.cells)
-    margin = len(_indent(rows[in_file(_art(drawn).span)[0]]))
-    while row + 1 < len(rows) and rows[row + 1].strip() and len(_indent(rows[row + 1])) > margin:
+    margin = len(indent_of(rows[in_file(_art(drawn).span)[0]]))
+    while row + 1 < len(rows) and rows[row + 1].strip() and len(indent_of(rows[row + 1])) > margin:
         row += 1
     return row
 
 
-def _indent(row: str) -> str:
+def indent_of(row: str) -> str:
+    """Return the blanks at the start of a row."""
     return row[: len(row) - len(row.lstrip())]
 
 
@@ -253,7 +277,7 @@ def _cut(drawn: MapText, entry: SideEntry) -> RowEdit:
     spans = [entry.line.span_of(part) for part in tail_parts(entry.line)]
     if len(spans) == 1:
         first, _, last, _ = in_file(entry.line.span)
-        return RowEdit(drawn.file, (first, 0, last + 1, 0), "")
+        return removed_rows(drawn, first, last)
     at = entry.number
     start = in_file(spans[at - 1])[2:] if at else in_file(spans[0])[:2]
     end = in_file(spans[at])[2:] if at else in_file(spans[1])[:2]
@@ -285,7 +309,7 @@ def _listed(drawn: MapText, text: str, stroke: SideStroke) -> str:
     after += [place[2] for _, place in kept] + [_last_row_of_art(drawn, drawn.text.split("\n"))]
     row = max(after)
     row += moved if row > below else 0
-    margin = _indent(rows[first + 1] if first + 1 < len(rows) else "") or "  "
+    margin = indent_of(rows[first + 1] if first + 1 < len(rows) else "") or "  "
     rows.insert(row + 1, f"{margin}{stroke.barrier}: {pair}")
     return "\n".join(rows)
 

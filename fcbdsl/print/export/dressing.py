@@ -216,10 +216,16 @@ def _is_named(drawer: Drawer, mark: str) -> bool:
 
 
 def _cell(view: CellView, marks: Sequence[str]) -> BoardCell:
-    path = "".join("M" + " ".join(f"{p.x},{p.y}" for p in outline) + "Z" for outline in view.outlines)
     grounds = [TableLook(symbol.alt, symbol.drawing, symbol.colour, symbol.letter) for symbol in view.symbols]
     ground = grounds[0] if grounds else None
-    return BoardCell(view.id, view.name, f"{view.centre.x}", f"{view.centre.y}", path, tuple(marks), ground)
+    return BoardCell(
+        view.id, view.name, f"{view.centre.x}", f"{view.centre.y}", outline_path(view), tuple(marks), ground
+    )
+
+
+def outline_path(view: CellView) -> str:
+    """Return the outlines of a space as an SVG path."""
+    return "".join("M" + " ".join(f"{p.x},{p.y}" for p in outline) + "Z" for outline in view.outlines)
 
 
 def _edges(board: Board, drawer: Drawer, left: float, top: float) -> Iterator[BoardEdge]:
