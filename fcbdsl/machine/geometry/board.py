@@ -100,7 +100,7 @@ class Geometry:
         "_areas", "_cover", "_hidden", "_opaque", "_parts", "_pinched", "_sight", "_strict_sight", "adjoining",
         "all_footing", "cheapest", "climb_links", "climb_ways", "costliest", "costs", "fenced", "footing",
         "ground", "linking", "links", "neighbouring", "of_terrain", "open_links", "open_ways", "shape", "size",
-        "standing",
+        "standing", "walk_costs",
     )  # fmt: skip
 
     def __init__(self, shape: Shape, terrain: Sequence[Terrain], barriers: Sequence[Barrier]) -> None:
@@ -113,6 +113,8 @@ class Geometry:
         self.footing = bytes([each.footing for each in terrain])
         self.all_footing = all(each.footing for each in terrain)
         """Whether there is footing everywhere."""
+        self.walk_costs: dict[tuple[int, int, int, bool, bool, bytes], int] = {}
+        """Costs of walks that were asked for: see `cheapest_walks.walk_cost`."""
         self._cover = bytes([each.gives_cover for each in terrain])
         self._opaque = bytes([each.blocks_sight for each in terrain])
         hidden, fenced, pinched = bytearray(size * size), bytearray(size * size), bytearray(size * size)

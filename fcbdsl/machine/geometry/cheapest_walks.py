@@ -23,6 +23,8 @@ from fcbdsl.machine.geometry.board import OPEN, RAISED, Geometry
 ANY_STRIDE: Final = 1 << 30
 UNREACHED: Final = 1 << 29
 """More than any walk costs."""
+MOST_KNOWN: Final = 4096
+"""Most costs of walks that a geometry keeps; then all are forgotten."""
 
 
 def strides(
@@ -154,8 +156,17 @@ def walk_cost(
         return -1
     if start == goal:
         return 0
+    key = (start, goal, surcharge, climb, flat, crowd)
+    cost = geo.walk_costs.get(key, UNREACHED)  # bots ask for the same walks in many positions
+    if cost < UNREACHED:
+        return cost
     cost = _costs_from(geo, start, goal, UNREACHED - 1, surcharge, climb, crowd, flat)[goal]
-    return cost if cost < UNREACHED else -1
+    if cost >= UNREACHED:
+        cost = -1
+    if len(geo.walk_costs) >= MOST_KNOWN:
+        geo.walk_costs.clear()
+    geo.walk_costs[key] = cost
+    return cost
 
 
 def _entering(geo: Geometry, surcharge: int) -> list[int]:
