@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent
 
+import games
 import pytest
 
 from fcbdsl.base.diagnostics.base import Diagnostic
@@ -12,7 +13,7 @@ from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyD
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.setup import start_game
 from fcbdsl.play.soak.inspection import Inspector
-from fcbdsl.project.analysis import analysis_of
+from fcbdsl.project.analysis import analysis_of, setup_check
 from fcbdsl.project.project import load_project
 
 
@@ -320,3 +321,27 @@ def test_print_problem_does_not_hide_setup_problem(tmp_path: Path) -> None:
     looks = "layout symbols:\n  start: nowhere-drawn\n"
     found = [one.code for one in problems(tmp_path, FLOW + looks, MISSION) if one.severity == "error"]
     assert {"FCB0706", "FCB0920"} <= set(found)
+
+
+@pytest.mark.parametrize("game", games.first_few(games.GAMES, 2))
+def test_setup_that_continues_with_other_settings_equals_one_from_the_start(game: str) -> None:
+    program, model = games.program(game), games.model(game)
+    image, loop = Image(program), setup_check.loop_line(model)
+    continued = 0
+    for definition in setup_check.missions(model, program)[:4]:
+        players = setup_check.player_range(definition, program)[1]
+        default = setup_check.MissionSetup(definition.id, players, ())
+        _, stages = setup_check.with_defaults(image, default, loop)
+        for switch in program.switches:
+            for value in switch.values:
+                cell = setup_check.MissionSetup(definition.id, players, ((switch.name, value),))
+                played = setup_check.with_settings(image, cell, stages, loop)
+                fresh = setup_check.with_settings(image, cell, [], loop)
+                assert played.game.save() == fresh.game.save()
+                assert (played.decisions, played.is_over, played.missed) == (
+                    fresh.decisions,
+                    fresh.is_over,
+                    fresh.missed,
+                )
+        continued += len(stages)
+    assert continued > 8

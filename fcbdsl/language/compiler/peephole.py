@@ -287,10 +287,10 @@ def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, i
             if isinstance(value, tuple):
                 ints.append(args.number(tuple([(int(register.many), register.index) for register in value])))
                 continue
-            if kind == "r":
-                registers = max(registers, value + 1)
-            elif kind == "s":
-                lists = max(lists, value + 1)
+            if kind == "r" and value >= registers:
+                registers = value + 1
+            elif kind == "s" and value >= lists:
+                lists = value + 1
             ints.append(value)
     return vm.Code(
         name=code.name,

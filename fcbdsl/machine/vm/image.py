@@ -127,7 +127,7 @@ class Image:
         "modifying", "movable", "movable_fields", "offering", "offers", "only_looks", "openings", "parts", "pieces",
         "pinching", "plain_args", "plain_kinds", "policies", "program", "ranks", "secret_cells", "secret_fields",
         "tables", "thing_events", "thing_listeners", "thing_rows", "tiers", "timings", "track_numbers", "tracks",
-        "untils", "values", "windows", "zone_limits",
+        "untils", "values", "variants_read", "windows", "zone_limits",
     )  # fmt: skip
 
     def __init__(self, program: Program, marks: Marks | None = None) -> None:
@@ -172,6 +172,8 @@ class Image:
         for number, definition in enumerate(program.definitions):
             if program.kinds[definition.kind].policy in PLAYED:
                 self.missions.setdefault(definition.id, number)
+        self.variants_read: dict[int, None] = {}
+        """The variants that codes of games have read. A caller may clear it."""
         self.openings: dict[Scene, tuple[World, int]] = {}
         """Start positions of scenes, without chance, and the remaining fuel (see `setup`)."""
         self._prepare_things()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import pairwise, product
 from typing import Final
 
@@ -79,7 +79,7 @@ def starting_problems(
     """
     named = {source.name: source for source in sources}
     decides, switches, others_checked = _has_decisions(program), Switches(image), False
-    loop = _loop_line(model)
+    loop = loop_line(model)
     for definition in missions(model, program):
         if definition.span.source.name in proofs:
             continue
@@ -94,9 +94,12 @@ def starting_problems(
                 span, id=definition.id, low=definition.players[0], high=definition.players[1], game=game
             )
         short: dict[tuple[int, int], dict[int, Shortage]] = {}  # by definition and zone, and number of players
+        stages: list[Stage] = []
         for cell in _cells(switches, definition.id, low, high):
-            bots = [FirstBot(SEED), RandomBot(SEED)] if not cell.settings else [FirstBot(SEED)]
-            played = [_played_setup(image, cell, bot, loop) for bot in bots]
+            if cell.settings:
+                played = [with_settings(image, cell, stages, loop)]
+            else:
+                played, stages = with_defaults(image, cell, loop)
             faulty = next((setup.game for setup in played if setup.game.world.fault is not None), None)
             if faulty is not None:
                 failure = _failure(image, cell, faulty)
@@ -232,10 +235,56 @@ class PlayedSetup:
     missed: list[Shortage] = field(default_factory=list)
 
 
-def _played_setup(image: Image, cell: MissionSetup, bot: Bot, loop: int) -> PlayedSetup:
-    """Play the setup of a game. Actions before the first round are declined. `loop`: the line of the rounds."""
-    game = setup.start_game(image, cell.mission, cell.players, SEED, dict(cell.settings))
-    found = PlayedSetup(game)
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A moment of a setup at which a copy of the game was kept, and the variants that it had read by then."""
+
+    played: PlayedSetup
+    read: frozenset[int]
+
+    def copy(self) -> PlayedSetup:
+        """Return the setup as it was, to go on from there."""
+        return replace(self.played, game=self.played.game.clone(), missed=[*self.played.missed])
+
+
+def with_defaults(image: Image, cell: MissionSetup, loop: int) -> tuple[list[PlayedSetup], list[Stage]]:
+    """Play a setup with the default of each variant. Return it as two bots play it, and the stages of the first."""
+    stages: list[Stage] = []
+    image.openings.clear()  # else what the start position has read is unknown
+    image.variants_read.clear()
+    begun = PlayedSetup(setup.start_game(image, cell.mission, cell.players, SEED))
+    first = _played_setup(image, begun, FirstBot(SEED), loop, stages)
+    other = PlayedSetup(setup.start_game(image, cell.mission, cell.players, SEED))
+    return [first, _played_setup(image, other, RandomBot(SEED), loop)], stages
+
+
+def with_settings(image: Image, cell: MissionSetup, stages: Sequence[Stage], loop: int) -> PlayedSetup:
+    """Play a setup with other settings of variants, from the last stage of the defaults that had read none of them."""
+    switches = image.program.switches
+    numbers = {row.name: number for number, row in enumerate(switches)}
+    settings = {numbers[name]: switches[numbers[name]].values.index(value) for name, value in cell.settings}
+    grounds = {row.switch for row in image.program.terrains}  # read with the board
+    alike = [stage for stage in stages if settings.keys().isdisjoint(stage.read | grounds)]
+    if not alike:
+        begun = PlayedSetup(setup.start_game(image, cell.mission, cell.players, SEED, dict(cell.settings)))
+        return _played_setup(image, begun, FirstBot(SEED), loop)
+    begun = alike[-1].copy()
+    for number, value in settings.items():
+        begun.game.world.switches[number] = value
+    return _played_setup(image, begun, FirstBot(SEED), loop)
+
+
+def _played_setup(
+    image: Image, found: PlayedSetup, bot: Bot, loop: int, stages: list[Stage] | None = None
+) -> PlayedSetup:
+    """Play the setup of a game. Actions before the first round are declined. `loop`: the line of the rounds; `stages`:
+    gets one before each run of the game."""
+    game = found.game
+
+    def keep_stage() -> None:
+        if stages is not None:
+            kept = replace(found, game=game.clone(), missed=[*found.missed])
+            stages.append(Stage(kept, frozenset(image.variants_read)))
 
     def note(definition: int, zone: int, span: int) -> None:
         row = image.layout.zone_row[zone] if zone > 0 else -1
@@ -246,8 +295,10 @@ def _played_setup(image: Image, cell: MissionSetup, bot: Bot, loop: int) -> Play
             found.missed.append(Shortage(definition, row, (*spans, span)))
 
     game.shortage = note
+    keep_stage()
     ask = game.run()
     while ask is not None and _is_set_up(game, loop) and found.decisions < MOST_DECISIONS:
+        keep_stage()
         done = (DONE,) in ask.options and not game.world.flags & OPENING
         game.answer(ask.options.index((DONE,)) if done else bot.choose(game, ask))
         ask = game.run()
@@ -269,7 +320,7 @@ def _is_set_up(game: Game, loop: int) -> bool:
     return span >= 0 and game.program.spans[span].line < loop
 
 
-def _loop_line(model: Model) -> int:
+def loop_line(model: Model) -> int:
     """Return the line of the flow where its rounds begin; 0 if it has none."""
     statements = model.flow.statements if model.flow is not None else ()
     return next((statement.span.line for statement in statements if isinstance(statement, ir.Repeat)), 0)

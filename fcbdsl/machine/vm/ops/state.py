@@ -448,4 +448,5 @@ class Variant(Lookup):
     switch: SwitchNo
 
     def read(self, g: Game, f: Frame) -> i64:
+        g.image.variants_read[self.switch] = None
         return g.world.switches[self.switch]
