@@ -23,7 +23,7 @@ def add_no_break_spaces(language: str, text: str) -> str:
     return re.sub(r"[ \u00a0\u202f]*»", HARD + "»", text)
 
 
-def contracted(language: str, text: str) -> str:
+def contract_articles(language: str, text: str) -> str:
     """Return a text with « de le » and « de les » contracted, if the language is French."""
     return text.replace(" de le ", " du ").replace(" de les ", " des ") if language == "fr" else text
 

@@ -220,7 +220,7 @@ class English(Language):
     def until(self, moment: str) -> str:
         return "until " + re.sub(r"^at ", "", moment)
 
-    def contracted(self, marked: str) -> str:
+    def contract_articles(self, marked: str) -> str:
         text = marked.replace(ARTICLE, " ").replace("'", "’")
         text = re.sub(r"\b([Tt])he (\w+) of you\b", lambda m: f"{'Your' if m[1] == 'T' else 'your'} {m[2]}", text)
         text = text.replace(" on the spaces within ", " within ")

@@ -373,7 +373,7 @@ class French(Language):
     def until(self, moment: str) -> str:
         return "jusqu’" + moment if moment.startswith("à") else "jusqu’" + moment.replace("au ", "au ", 1)
 
-    def contracted(self, marked: str) -> str:
+    def contract_articles(self, marked: str) -> str:
         text = marked.replace("'", "’")
         text = _elide(text)
         text = _CONTRACTED.sub(_contraction, text)

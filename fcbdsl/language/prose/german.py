@@ -252,7 +252,7 @@ class German(Language):
     def unmarked(self, clause: str) -> str:
         return re.sub(f"[{VERB}{VERB_END}]|[{AKK}{DAT}{GEN}] ?", "", clause)
 
-    def contracted(self, marked: str) -> str:
+    def contract_articles(self, marked: str) -> str:
         text = marked.replace(ARTICLE, " ").replace("'", "’")
         text = re.sub(" {2,}", " ", text)
         while SUB in text:

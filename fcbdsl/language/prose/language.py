@@ -35,7 +35,7 @@ _TEMPLATES: dict[str, Mapping[str, str]] = {}
 
 @lru_cache(maxsize=8192)  # titles and short phrases are printed many times
 def _finished(language: Language, marked: str) -> str:
-    return language.contracted(marked)
+    return language.contract_articles(marked)
 
 
 class Language(ABC):
@@ -143,7 +143,7 @@ class Language(ABC):
         return _finished(self, marked)
 
     @abstractmethod
-    def contracted(self, marked: str) -> str:
+    def contract_articles(self, marked: str) -> str:
         """Return a generated sentence with elisions, contractions and spacing."""
 
     @abstractmethod

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-from fcbdsl.base.typography import contracted, typographic
+from fcbdsl.base.typography import contract_articles, typographic
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Cell, Field
@@ -61,9 +61,9 @@ class Names:
         return fill_with_agreement(text, [""], [marks]) if _AGREES in text else text
 
     def of(self, name: str, owner: str, marks: str = "") -> str:
-        """Return a name with its owner: « dé d’Abe ». `marks`: those of the owner's title."""
+        """Return a name with its owner: « dé d’Anna ». `marks`: those of the owner's title."""
         elided = "e" in marks or bool(_VOWEL.match(owner))
-        return contracted(self.language, self.say("of", name, owner, marks="e" if elided else ""))
+        return contract_articles(self.language, self.say("of", name, owner, marks="e" if elided else ""))
 
     def of_thing(self, game: Game, name: str, owner: int) -> str:
         """Return a name with the thing that is its owner."""
