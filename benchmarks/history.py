@@ -54,7 +54,8 @@ NOTES = """
 - Plain Python takes about twice the time of the peer to check and compile the pack.
 - A program may have at most 16 MiB, about 15,000 cards. fcb refuses a larger one.
 - The first check of all four games after a change of fcb itself takes long. Later checks read only what has changed.
-- `fcb render` typesets the six sheets around a changed card again. After a change of copies it typesets all later sheets.
+- `fcb render` typesets the six sheets around a changed card again. After a change of copies it
+  typesets all later sheets.
 - An author waits longer than most goals of `benchmarks.author`. These are CPU seconds of 2026-11-28, on two cores
   that other work kept busy. `benchmarks.author --save` measures all of them in one run:
 
@@ -73,11 +74,12 @@ NOTES = """
 | `fcb check` of all four games, unchanged since the package was made | 0.17 s | 2.2 s | 1 s |
 | first `fcb render` of *Far Cry: Beyond* | 27 s | 37 s | 25 s |
 
-- Of the first print of *Far Cry: Beyond*, Typst alone takes three quarters of the time. The process that typesets takes at most
-  0.46 GB, and the command 0.21 GB. fcb typesets the cards in parts of six sheets and merges these with pypdf, which takes 1.2 s.
-  As one document they would take 1 GB. The other games take at most 0.35 GB.
-- Random bots make 42,000 to 57,000 decisions a second in the compiled build; the goal was 100,000. No function takes more
-  than 5 % of the time. Without the garbage collector the rate is the same. The checks of `whenever` listeners take 7 %.
+- Of the first print of *Far Cry: Beyond*, Typst alone takes three quarters of the time. The process that typesets
+  takes at most 0.46 GB, and the command 0.21 GB. fcb typesets the cards in parts of six sheets and merges these with
+  pypdf, which takes 1.2 s. As one document they would take 1 GB. The other games take at most 0.35 GB.
+- Random bots make 42,000 to 57,000 decisions a second in the compiled build; the goal was 100,000. No function
+  takes more than 5 % of the time. Without the garbage collector the rate is the same. The checks of
+  `whenever` listeners take 7 %.
 
 ## Other measurements
 
