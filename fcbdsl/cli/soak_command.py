@@ -20,6 +20,8 @@ MOST_SHOWN = 200
 MOST_WATCHED = 400
 """Most decisions of a game that is searched for leaked secrets."""
 
+LOOK = "Look at the setup and the conditions."
+
 
 @click.command("soak", epilog="Example: fcb soak --games 1000 --seed 1 --log failure.log.json")
 @common.program_option
@@ -34,7 +36,8 @@ def command(program_file: Path | None, games: int, seed: int, bot: str | None, l
     """Play random games to find crashes. Each game must end and keep every invariant.
 
     fcb chooses missions, players and switches at random. It shortens and shows the first game that fails, with a
-    log for `fcb replay`. In a project of several games, it plays this many of each.
+    log for `fcb replay`. In a project of several games, it plays this many of each. If no game of a mission has a
+    decision, that mission was not checked: fcb names it and exits with 1.
 
     With `--secrets` it replaces what a seat cannot know by a guess at each decision. The seat must see the same: if its
     view or its log differs, it reveals a secret.
@@ -58,24 +61,31 @@ def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> No
     from fcbdsl.play.soak import soak
 
     outcomes: dict[str, int] = {}
-    decisions = longest = played = 0
+    decisions: dict[str, int] = {}  # by mission
+    longest = played = 0
     course: Course | None = None
     with click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
         for course in soak.games(image, games, seed, bot):
             ended = common.outcome_of(course.game, course.record, "en")
             ending = f"{course.record.mission} {ended}".strip()
             outcomes[ending] = outcomes.get(ending, 0) + 1
-            decisions += len(course.record.decisions)
-            longest = max(longest, len(course.record.decisions))
+            mission, length = course.record.mission, len(course.record.decisions)
+            decisions[mission] = decisions.get(mission, 0) + length
+            longest = max(longest, length)
             played += 1
             shown.update(1)
     if course is not None and course.breach is not None:
         _show_failure(image, course, log)
     shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
     click.echo(f"{common.count(played, 'game')} from seed {seed}: {shares}")
-    if not decisions:
-        common.leave_with("No game had a decision, so fcb checked nothing. Look at the setup and the conditions.")
-    click.echo(f"{decisions} decisions, {longest} in the longest game; nothing was wrong in any position.")
+    unasked = [mission for mission, made in sorted(decisions.items()) if not made]
+    if len(unasked) == len(decisions):
+        common.leave_with(f"No game had a decision, so fcb checked nothing. {LOOK}")
+    if unasked:
+        common.leave_with(f"No game of {', '.join(unasked)} had a decision, so fcb did not check it. {LOOK}")
+    click.echo(
+        f"{sum(decisions.values())} decisions, {longest} in the longest game; nothing was wrong in any position."
+    )
 
 
 def _show_failure(image: Image, course: Course, log: Path | None) -> None:

@@ -91,6 +91,27 @@ def test_setup_is_tried_with_switches_that_it_reads(tmp_path: Path) -> None:
     assert [one.message.partition(",")[0] for one in found if one.code == "FCB0920"] == ["With 1 player (strict = on)"]
 
 
+STRICT = 'variant strict: off, on\nvariant dark "Dark": no, yes\n'
+
+
+def test_each_number_of_players_is_tried_with_each_combination_of_switches(tmp_path: Path) -> None:
+    flow = FLOW.replace(
+        "  for each player:\n",
+        '  if strict is on and dark is yes and number of player = 2: lose "Dark."\n  for each player:\n',
+    )
+    flow = flow.replace("where not it's taken", "where yes")
+    found = [one for one in problems(tmp_path, flow + STRICT, MISSION) if one.code in {"FCB0920", "FCB0921"}]
+    assert [(one.code, one.message.partition(",")[0], one.message.partition(")")[0]) for one in found] == [
+        ("FCB0921", "With 2 players (strict = on", "With 2 players (strict = on, dark = yes")
+    ]
+
+
+def test_fault_names_switches_only_where_they_add_a_number_of_players(tmp_path: Path) -> None:
+    flow = FLOW.replace("where not it's taken", "where not it's taken or (strict is off and number of player < 3)")
+    found = [one for one in problems(tmp_path, flow + STRICT, MISSION) if one.code == "FCB0920"]
+    assert [one.message.partition(", the")[0] for one in found] == ["With 3 players or 2 or 3 players (strict = on)"]
+
+
 def test_setup_check_skips_missions_of_tests(tmp_path: Path) -> None:
     found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"), MISSION.replace("lost", "drill"))
     assert [one.code for one in found if one.code == "FCB0920"] == []

@@ -47,15 +47,23 @@ def test_unwritable_project_leaves_nothing(shell: Shell, monkeypatch: pytest.Mon
     assert list(folder.rglob("*")) == []
 
 
-def test_soak_without_decisions_fails(shell: Shell) -> None:
+@pytest.mark.parametrize("some", [False, True])
+def test_soak_without_decisions_fails(shell: Shell, some: bool) -> None:
     system = FLOW.split("flow:")[0] + 'flow: win "Over."\n'
     texts = {"fcb.toml": 'language = 2\nname = "mini"\nlanguages = ["en"]\n', "systems/mini.fcb": system}
     texts["cards/c.fcb"] = "use mini\n" + MISSION
+    if some:  # in one of two missions
+        texts["systems/mini.fcb"] = system.replace(
+            "flow: win",
+            "kind mission:\n  field open: flag, default no\nflow:\n  for each player:\n    if open of mission: offer player\n  win",
+        )
+        texts["cards/c.fcb"] += MISSION.replace("lost", "found") + "  open: yes\n"
     for name, text in texts.items():
         path = shell.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    done = shell.fcb("soak", "--games", "3")
+    done = shell.fcb("soak", "--games", "12")
     assert done.code == 1
     assert "nothing was wrong" not in done.out
-    assert "No game had a decision, so fcb checked nothing." in done.out + done.err
+    expected = "No game of lost had a decision" if some else "No game had a decision, so fcb checked nothing."
+    assert expected in done.out + done.err

@@ -566,12 +566,12 @@ flow:
 class CannotBegin(Diagnostic):
     code = "FCB0920"
     title = "Mission that cannot be set up"
-    cause = "With {players}{settings}, the setup of `{id}` fails: {what}."
+    cause = "With {players}, the setup of `{id}` fails: {what}."
     help = "{cure}"
     explanation = """
-        `fcb check` sets up each mission for each number of players, and for each variant that the setup uses, until the
-        first action; bots make the choices. A game that stops there can never be played. If effects run each other
-        without end, the report shows each step: write an `if` before one of them.
+        `fcb check` sets up each mission for each number of players, with each combination of the variants that the
+        setup uses, until the first action. Bots make the choices. A game that stops there can never be played. If
+        effects run each other without end, the report shows each step: write an `if` before one of them.
     """
     bad = MINI.replace("|s  s |", "|s  . |")
     good = MINI

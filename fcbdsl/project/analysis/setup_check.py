@@ -33,7 +33,7 @@ from fcbdsl.play.campaign.review import source_span
 MOST_DECISIONS: Final = 200
 """Most decisions on the way to the first action."""
 MOST_SETTINGS: Final = 12
-"""Most combinations of switches with which a mission is set up for a number of players."""
+"""Most combinations of switches with which a mission is set up for each number of players."""
 SEED: Final = 1
 """The seed of the games, and of the bot that decides at random."""
 
@@ -84,8 +84,8 @@ def starting_problems(
         if definition.span.source.name in proofs:
             continue
         failed: dict[tuple[int, int], list[tuple[MissionSetup, SetupFailure]]] = {}
-        broken: dict[int, dict[int, None]] = {}  # numbers of players by invariant
-        silent: dict[int, None] = {}
+        broken: dict[int, list[MissionSetup]] = {}  # by invariant
+        silent: list[MissionSetup] = []
         low, high = player_range(definition, program)
         if definition.players is not None and definition.players != (low, high):
             span = definition.players_span or definition.span
@@ -93,13 +93,13 @@ def starting_problems(
             yield PlayersOutside(
                 span, id=definition.id, low=definition.players[0], high=definition.players[1], game=game
             )
-        short: dict[tuple[int, int], dict[int, Shortage]] = {}  # by definition and zone, and number of players
-        stages: list[Stage] = []
+        short: dict[tuple[int, int], list[tuple[MissionSetup, Shortage]]] = {}  # by definition and zone
+        stages: dict[int, list[Stage]] = {}  # by number of players; the defaults come first
         for cell in _cells(switches, definition.id, low, high):
             if cell.settings:
-                played = [with_settings(image, cell, stages, loop)]
+                played = [with_settings(image, cell, stages[cell.players], loop)]
             else:
-                played, stages = with_defaults(image, cell, loop)
+                played, stages[cell.players] = with_defaults(image, cell, loop)
             faulty = next((setup.game for setup in played if setup.game.world.fault is not None), None)
             if faulty is not None:
                 failure = _failure(image, cell, faulty)
@@ -110,37 +110,36 @@ def starting_problems(
             for shortage in played[0].missed:
                 which = shortage.definition, shortage.zone
                 if all(any((other.definition, other.zone) == which for other in setup.missed) for setup in played):
-                    short.setdefault(which, {}).setdefault(cell.players, shortage)
+                    short.setdefault(which, []).append((cell, shortage))
             if decides and all(setup.is_over for setup in played):
-                silent[cell.players] = None
+                silent.append(cell)
             for number, row in enumerate(program.invariants):
                 going = [setup.game for setup in played if row.kind >= 0 or not setup.game.world.outcome]
                 if any(not _holds(game, row, cell.mission) for game in going):
-                    broken.setdefault(number, {})[cell.players] = None
+                    broken.setdefault(number, []).append(cell)
             if not others_checked:
                 others_checked = True
                 yield from _other_definitions(model, program, named, played[0].game, proofs)
         for found in failed.values():
             yield _cannot_begin(definition, program, named, found, high - low + 1)
-        for number, counts in broken.items():
-            yield _unmet(model, definition, program, named, number, list(counts), high - low + 1)
+        for number, cells in broken.items():
+            yield _unmet(model, definition, program, named, number, cells, high - low + 1)
         reports = (
-            _shortage_report(model, definition, program, named, number, zone, by_players, image)
-            for (number, zone), by_players in short.items()
+            _shortage_report(model, definition, program, named, number, zone, rows, image)
+            for (number, zone), rows in short.items()
         )
         yield from _merged([report for report in reports if report is not None])
         if silent:
             first = "action" if program.actions else "decision"
-            yield NobodyDecides(definition.span, id=definition.id, players=_players(list(silent)), first=first)
+            yield NobodyDecides(definition.span, id=definition.id, players=_when(silent), first=first)
 
 
 def _cells(switches: Switches, mission: str, low: int, high: int) -> Iterator[MissionSetup]:
-    """Yield the setups of a mission: each number of players, and each of the settings with the most players."""
-    for players in range(low, high + 1):
-        yield MissionSetup(mission, players, ())
-    for settings in switches.settings(mission):
-        if settings and low <= high:
-            yield MissionSetup(mission, high, settings)
+    """Yield the setups of a mission: each of the settings that matter, with each number of players."""
+    if low <= high:
+        for settings in switches.settings(mission):
+            for players in range(low, high + 1):
+                yield MissionSetup(mission, players, settings)
 
 
 def missions(model: Model, program: Program) -> list[Definition]:
@@ -358,11 +357,10 @@ def _cannot_begin(
     numbers: int,
 ) -> Diagnostic:
     """Return the report of games that fail at one line."""
-    cell, failure = found[0]
+    failure = found[0][1]
     here = source_span(program, sources, failure.fault.span)
-    counts = list(dict.fromkeys(setup.players for setup, _ in found))
-    span = _place_of(definition, counts, numbers)
-    settings = "" if any(not setup.settings for setup, _ in found) else ", ".join(map(" = ".join, cell.settings))
+    cells = [cell for cell, _ in found]
+    span = _place_of(definition, cells, numbers)
     what = failure.fault.reason
     related = [] if here is None else [Related(here, "the setup stops here")]
     if failure.who:
@@ -373,10 +371,7 @@ def _cannot_begin(
     else:
         cure = LOOP if what == TOO_LONG else FAULTY
         what = "it never comes to an action or a choice: an endless loop" if what == TOO_LONG else what
-    return CannotBegin(
-        span, id=definition.id, players=_players(counts), settings=f" ({settings})" if settings else "", what=what,
-        cure=cure, related=related,
-    )  # fmt: skip
+    return CannotBegin(span, id=definition.id, players=_when(cells), what=what, cure=cure, related=related)
 
 
 MISSING: Final = "Add it to the mission or its map, or allow other numbers of players in `players:`."
@@ -406,11 +401,11 @@ def _shortage_report(
     sources: Mapping[str, Source],
     number: int,
     zone: int,
-    by_players: Mapping[int, Shortage],
+    rows: Sequence[tuple[MissionSetup, Shortage]],
     image: Image,
 ) -> SetupShortage | None:
     """Return the report of a setup that wants more than there is; None if the list that wants it is reported."""
-    first = next(iter(by_players.values()))
+    first = rows[0][1]
     places = [place for span in first.spans if (place := source_span(program, sources, span)) is not None]
     own = _own_line(model, definition, places)
     span, what = own or definition.span, ""
@@ -426,7 +421,7 @@ def _shortage_report(
     else:
         what = f"a card from the empty zone `{program.zones[zone].name}`"
     related = [Related(last, "this effect gets nothing") for last in places[-1:] if last != span]
-    players = _players(sorted(by_players))
+    players = _when([cell for cell, _ in rows])
     return SetupShortage(span, players=players, id=definition.id, what=what, related=related)
 
 
@@ -536,15 +531,15 @@ def _unmet(
     program: Program,
     sources: Mapping[str, Source],
     number: int,
-    counts: Sequence[int],
+    cells: Sequence[MissionSetup],
     numbers: int,
 ) -> Diagnostic:
     """Return the report of a mission that breaks an invariant as soon as it is set up."""
     row = program.invariants[number]
-    span = _place_of(definition, counts, numbers)
-    if len(counts) == numbers:
+    span = _place_of(definition, cells, numbers)
+    if len({cell.players for cell in cells}) == numbers:
         span = _cause_span(model, row, definition) or span
-    return _requirement_report(program, sources, row, span, f"With {_players(counts)}, the setup of `{definition.id}`")
+    return _requirement_report(program, sources, row, span, f"With {_when(cells)}, the setup of `{definition.id}`")
 
 
 def _requirement_report(
@@ -594,9 +589,9 @@ def _reads(expr: object, depth: int) -> Iterator[ir.Node]:
             yield from _reads(node.form.body, depth + 1)
 
 
-def _place_of(definition: Definition, counts: Sequence[int], numbers: int) -> Span:
+def _place_of(definition: Definition, cells: Sequence[MissionSetup], numbers: int) -> Span:
     """Return a mission's `players:` line if only some of its numbers of players fail, else its head."""
-    some = len(counts) < numbers and definition.players is not None
+    some = len({cell.players for cell in cells}) < numbers and definition.players is not None
     return definition.players_span if some and definition.players_span is not None else definition.span
 
 
@@ -619,6 +614,25 @@ def phrase_of(span: Span) -> str:
     if match is not None:
         return match["what"].strip()
     return span.source.text[span.start : span.end].split("\n")[0].strip()
+
+
+def _when(cells: Sequence[MissionSetup]) -> str:
+    """Return the numbers of players of some setups in words, with the switches that differ from their defaults.
+
+    A combination of switches is named only if it adds a number of players.
+    """
+    by_settings: dict[tuple[tuple[str, str], ...], dict[int, None]] = {}
+    for cell in cells:
+        by_settings.setdefault(cell.settings, {})[cell.players] = None
+    named: dict[int, None] = {}
+    parts: list[str] = []
+    for settings in sorted(by_settings, key=len):
+        if all(players in named for players in by_settings[settings]):
+            continue
+        named |= by_settings[settings]
+        switches = f" ({', '.join(map(' = '.join, settings))})" if settings else ""
+        parts.append(_players(sorted(by_settings[settings])) + switches)
+    return " or ".join(parts)
 
 
 def _players(counts: Sequence[int]) -> str:
