@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from pond_game import image
 
+from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.simulation.aims import Goals
 from fcbdsl.play.simulation.games import Matchup, play_once
-from fcbdsl.play.simulation.soundness import AimSummary, reasons, with_random
+from fcbdsl.play.simulation.soundness import Aiming, AimSummary, aims_of, cure, reasons, with_random
+from tests.campaign.small_campaign import program
 
 STILL = (AimSummary(("Sluice",), 1, 10, 0, 0, ()),)
 
@@ -21,6 +24,83 @@ def test_aims_come_from_program() -> None:
     for game in games:
         if game.outcome == "win":
             assert any(all(row[1] == 0 for row in way.values()) for way in game.aims)
+
+
+LAMPS = """
+system lamps "Lamps":
+  board: square
+  players: 1
+terrain sand "sand"
+mark lantern
+kind walker is piece:
+  played: one each
+  name: "walker", plural "walkers"
+kind lamp is card:
+  name: "lamp", plural "lamps"
+  copies: 3
+  stat lit "lit": flag
+kind mission:
+  field goal: condition, attainable
+lamp oil "Oil lamp"
+zone shelf of lamp: any
+walker ann "Ann"
+action walk "Walk":
+  by: walker
+  form: walks
+  effect:
+    choose spot: space adjacent to self
+    place self on spot
+action kindle "Kindle":
+  by: walker
+  form: kindles
+  effect:
+    choose dark: lamp in shelf where not lit
+    dark's lit becomes yes
+verb judge:
+  effect:
+    let done = mission's goal
+    if done: win
+flow:
+  for each sort in lamp definition: repeat 3 times: put (instance of sort) into shelf
+  repeat 4 times:
+    for each walker: offer walker
+    judge
+  lose
+mission nights "Nights":
+  goal: GOAL
+  map square:
+    art: |
+      +--+--+--+--+--+--+
+      |a  .  .  .  .  l |
+      +--+--+--+--+--+--+
+    legend:
+      "a": ann
+      "l": lantern
+"""
+
+
+@pytest.mark.parametrize(
+    ("goal", "read", "mover"),
+    [
+        ("number of (lamp where lit) > 1", "lit", "kindle"),
+        ("any walker marked lantern", "position of walker", "walk"),
+        ("every walker is on lantern", "position of walker", "walk"),
+    ],
+)
+def test_aims_read_counts_from_zero_and_positions(goal: str, read: str, mover: str) -> None:
+    made = program(LAMPS.replace("GOAL", goal), "")
+    cell, aiming = Matchup("nights", 1, bot="first"), Aiming()
+    for seed in (1, 2):
+        aiming.add(play_once(Image(made), cell, seed))
+    aims, _ = aims_of(made, cell, aiming, {f"action {mover}": (0, 4)}, "en")
+    assert [aim.titles for aim in aims] == [(read,)]
+    assert mover.capitalize() in [row.title for row in aims[0].movers]
+
+
+def test_advice_fits_reason() -> None:
+    assert cure(reasons(10, 10, (), None)) == "unsound-cure-all"
+    assert cure(reasons(0, 10, (), None)) == "unsound-cure"
+    assert cure(reasons(10, 10, STILL, (40, 39))) == "unsound-cure"
 
 
 def test_meaningless_win_rates_are_refused() -> None:

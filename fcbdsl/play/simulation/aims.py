@@ -21,6 +21,7 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.linker import declared_ops, link_unfused
 from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.op import Op
+from fcbdsl.machine.vm.ops import board_queries, walking
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.world import OPEN, WIN, Frame, VMFault
 
@@ -37,6 +38,8 @@ CALLING = {"CALLR", "EVAL", "CALLS", "CALL"}
 GATHERING = {"ADD", "ADDI", "SUB", "LADD", "LIT"}
 """Ops with which loops count and collect: their result depends on the jumps of the loop."""
 OPPOSITE = {"ne": "eq", "gt": "le", "ge": "lt"}
+BOARD_READING = (board_queries.__name__, walking.__name__)
+"""The modules of the ops that read positions."""
 Reads = frozenset[str]
 """The facts on which a value depends: ``field N``, ``track N`` (a definition), ``zone N``, ``kind N``, ``place N`` (of
 a kind)."""
@@ -488,10 +491,20 @@ class _Run:
             self._set(("r", out), self.reads.get(key, NOTHING))
             return pc + 1
         end = _operand(op, "end")
+        self._gathered(pc, end)
         if end in good:
             return int(end)
         self._note(pc, 1 + sum(self.soft.values()), 0, self.around)
         return -1
+
+    def _gathered(self, pc: int, end: int) -> None:
+        """Let what a loop counts or collects depend on its jumps, even if no element was counted."""
+        for op in self.row.declared[pc + 1 : end]:
+            if op.name in GATHERING:
+                for operand in op.operands:
+                    register = operand.kind, _operand(op, operand.name)
+                    if operand.writes and operand.kind in ("r", "s") and register not in self.unknown:
+                        self.reads[register] = self.reads.get(register, NOTHING) | self.around
 
     # ── aims ───────────────────────────────────────────────────────────────────────────────────
 
@@ -605,7 +618,7 @@ class _Run:
         if op.name in ("STAT", "FIELD") and 0 <= thing < game.layout.things and game.image.is_track[thing]:
             return frozenset({f"track {game.layout.definition_of[thing]}"})
         found = {name for name in _named(program, op) if not name.startswith("place")}
-        if op.__class__.__module__.endswith((".board", ".walking")) and things:
+        if things and (type(op).__module__ in BOARD_READING or _reads_place(program, op)):
             number = game.layout.definition_of[thing] if 0 <= thing < game.layout.body else -1
             if number >= 0:
                 found.add(f"place {program.definitions[number].kind}")
@@ -622,6 +635,14 @@ class _Run:
         self.reads[register] = reads
         if register[0] == "r":
             self.writers.pop(register[1], None)
+
+
+def _reads_place(program: Program, op: Op) -> bool:
+    """Return whether an op reads the space on which a thing is."""
+    if op.name not in ("STAT", "FIELD"):
+        return False
+    row = program.fields[_operand(op, "field")]
+    return row.sort == "builtin" and row.name == "place"
 
 
 def _named(program: Program, op: Op) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
+from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
@@ -163,7 +164,13 @@ def _titles(program: Program, reads: set[str], language: str) -> tuple[str, ...]
         sort, _, number = read.partition(" ")
         titles[sort].append(_title(program, sort, int(number), language))
     named = [title for sort in sorts[:4] for title in titles[sort]]
-    return tuple(dict.fromkeys(named or titles["place"] or titles["kind"]))
+    places = [interface_texts("report", language)["position"].format(title) for title in titles["place"]]
+    return tuple(dict.fromkeys(named or places or titles["kind"]))
+
+
+def cure(found: Sequence[Reason]) -> str:
+    """Return the word of the advice for a rate that is not meaningful for these reasons."""
+    return "unsound-cure-all" if [word for word, _ in found] == ["unsound-all"] else "unsound-cure"
 
 
 def _title(program: Program, sort: str, number: int, language: str) -> str:

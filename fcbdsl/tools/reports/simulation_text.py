@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fcbdsl import __version__
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.simulation.cell_statistics import Exchange, Summary, Usage, definition_title, space_title
-from fcbdsl.play.simulation.soundness import AimSummary
+from fcbdsl.play.simulation.soundness import AimSummary, cure
 from fcbdsl.tools.reports.wording import (
     average,
     number_with_noun,
@@ -112,7 +112,7 @@ class _Text:
         for reason, parts in summary.unsound:
             yield f"  {self._say('unsound', self._say(reason, *parts))}"
         if summary.unsound:
-            yield f"  {self._say('unsound-cure')}"
+            yield f"  {self._say(cure(summary.unsound))}"
         if summary.aims:
             yield f"  {self._say('aims')}"
         for line in dict.fromkeys(map(self._aim, summary.aims)):
