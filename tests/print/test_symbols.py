@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from io import BytesIO
+from itertools import combinations
 
 import pytest
+import typst
 from games import GAMES, model
+from PIL import Image
 from small_shop import SPAN, shop
 
 from fcbdsl.base.diagnostics import Diagnostic
@@ -15,6 +19,7 @@ from fcbdsl.language.model.content import Board, Cell, Definition, Layout
 from fcbdsl.print.pieces.looks import check_looks, symbol_of
 from fcbdsl.print.press.options import Options, refusals
 from fcbdsl.print.typeset.pixels import as_seen, rows_of
+from fcbdsl.print.typeset.typesetting import ICONS
 
 
 def found(symbols: Mapping[str, tuple[tuple[str, ...], ...]]) -> list[Diagnostic]:
@@ -136,3 +141,28 @@ def test_a_pack_may_use_a_drawing_of_its_game_unless_a_map_shows_both(
     board = Board("areas", [Cell("a1", 0, 0, "", marks=list(shown))], {}, [], {}, SPAN)
     made.definitions["mission", "m"] = Definition("m", kind, SPAN, board=board)
     assert [one.severity for one in check_looks(made) if one.code == "FCB0741"] == expected
+
+
+MOST_SHARED = 0.83
+"""The greatest share of the ink of two drawings that may lie at the same place."""
+
+
+def test_no_two_drawings_look_alike() -> None:
+    """`FCB0741` compares drawings by name, so drawings with other names must have other shapes."""
+    names = sorted(path.stem for path in ICONS.glob("*.svg"))
+    pages = "#pagebreak()\n".join(f'#image("{name}.svg", height: 24pt, width: 24pt)\n' for name in names)
+    source = f"#set page(width: 24pt, height: 24pt, margin: 0pt, fill: white)\n{pages}"
+    drawn = typst.compile(source.encode(), root=str(ICONS), format="png", ppi=72)
+    assert isinstance(drawn, list)
+    ink = {
+        name: bytes(255 - grey for grey in Image.open(BytesIO(png)).convert("L").tobytes())
+        for name, png in zip(names, drawn, strict=True)
+    }
+    shared = {pair: _shared_ink(*(ink[name] for name in pair)) for pair in combinations(names, 2)}
+    assert {pair: share for pair, share in shared.items() if share > MOST_SHARED} == {}
+    assert min(map(sum, ink.values())) > 255 * 24, "a drawing is nearly empty"
+
+
+def _shared_ink(first: bytes, second: bytes) -> float:
+    """Return the share of ink that two pictures have in common."""
+    return sum(map(min, first, second)) / sum(map(max, first, second))
