@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from games import EACH_IN_ITS_LANGUAGES
 from games import model as shipped
 from views import sheet_in
 
+from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.reading import LANGUAGES
 from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.plots import LINE
 from fcbdsl.print.layout.views import MapView, Point
 from fcbdsl.print.pieces.maps import frame_of, map_of
+from fcbdsl.print.pieces.regions import DASHES
+from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.web import fill_page
+from fcbdsl.print.press.proofs import own_problems
 from fcbdsl.project.project import check_project
 
 SYSTEM = """
@@ -82,6 +87,40 @@ def test_each_connected_part_has_name(made: MapView) -> None:
     assert [len(region.rim) for region in made.regions] == [6, 4, 4], "an L has six sides"
     assert "long hall" in made.alt.lower()
     assert ">Nook</text>" in fill_page("map.svg.j2", {"map": made, "label": 3.0})
+
+
+def with_kinds(root: Path, count: int) -> tuple[Model, list[Diagnostic]]:
+    """Return a game with a region of each of some kinds on its map, and the problems of its print."""
+    (root / "systems").mkdir()
+    letters = "abcdefgh"[:count]
+    kinds = "".join(f'kind k{letter} is region:\n  name: "hall {letter}"\n' for letter in letters)
+    (root / "systems" / "keep.fcb").write_text(SYSTEM.replace("flow:", f"{kinds}flow:"), encoding="utf-8")
+    regions = "".join(f'k{letter} r{letter} "room {letter}"\n' for letter in letters)
+    placed = "".join(f"    k{letter} r{letter}: {letter.upper()}1\n" for letter in letters)
+    line = f"      +{'--+' * count}\n"
+    map_lines = f'    art: |\n{line}      |{"  |" * count}\n{line}    legend:\n      "|": wall\n'
+    card = f'use keep\n{regions}mission m "M":\n  map square:\n{map_lines}{placed}'
+    (root / "keep.fcb").write_text(card, encoding="utf-8")
+    (root / "fcb.toml").write_text('language = 2\nname = "keep"\nlanguages = ["en"]\npaths = ["."]\n', encoding="utf-8")
+    game, problems = check_project([root])
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
+    return game, own_problems(game, game.definitions["mission", "m"])
+
+
+def test_kinds_of_regions_differ_in_pattern(tmp_path: Path) -> None:
+    game, problems = with_kinds(tmp_path, len(DASHES))
+    assert "FCB0744" not in {problem.code for problem in problems}
+    drawn = sheet_of(game.definitions["mission", "m"], game, "en")[0].map
+    assert drawn is not None
+    assert [region.dashes for region in drawn.regions] == list(DASHES)
+    svg = fill_page("map.svg.j2", {"map": drawn, "label": 3.0})
+    assert {*re.findall(r'stroke-width="1" stroke-dasharray="([^"]*)"', svg)} == {*DASHES} - {""}
+
+
+def test_more_kinds_of_regions_than_patterns_are_error(tmp_path: Path) -> None:
+    _, problems = with_kinds(tmp_path, len(DASHES) + 1)
+    (problem,) = [problem for problem in problems if problem.code == "FCB0744"]
+    assert (problem.severity, problem.arguments["count"], problem.arguments["most"]) == ("error", 5, 4)
 
 
 def test_region_band_is_inside_its_spaces(made: MapView) -> None:

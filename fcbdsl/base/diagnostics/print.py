@@ -672,6 +672,31 @@ class SymbolsAlike(Diagnostic):
     """
 
 
+class RegionsAlike(Diagnostic):
+    code = "FCB0744"
+    title = "Too many kinds of regions on a map"
+    cause = "The map of {card} has {count} kinds of regions, but bands have {most} patterns."
+    help = "Make regions of some kinds variants of one kind, or leave out the regions of one kind."
+    explanation = """
+        Each kind of region has a band with its own pattern: solid, dashed, dotted, or dashes and dots. So players who
+        see no colors, and those with a gray print, can tell them apart. There are no more patterns.
+    """
+    bad = """
+        hall long: A1
+        nook corner: B1
+        yard back: C1
+        porch front: D1
+        shed wood: E1
+    """
+    good = """
+        hall long: A1
+        hall corner: B1
+        yard back: C1
+        porch front: D1
+        yard wood: E1
+    """
+
+
 class MissingGender(Diagnostic):
     """`text`: the printed words that depend on the gender; `card`: the card or sheet that prints them."""
 

@@ -324,7 +324,8 @@ class RouteView:
 class RegionView:
     """A connected group of spaces: the band inside its edge, and its name (in lines) with the start of the first line.
 
-    `anchor`: start, or middle. `sort`: the name of its kind in the legend.
+    `anchor`: start, or middle. `sort`: the name of its kind in the legend. `dashes`: the pattern of its band ("": a
+    solid line), which tells the kinds of a map apart without color.
     """
 
     colour: str
@@ -333,6 +334,7 @@ class RegionView:
     label: Point
     anchor: str
     sort: str = ""
+    dashes: str = ""
 
     @property
     def title(self) -> str:

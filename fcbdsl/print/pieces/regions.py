@@ -5,7 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from fcbdsl.base.diagnostics.print import RegionsAlike
 from fcbdsl.language.model.content import Board
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.titles import Naming, without_agreement
@@ -27,6 +29,8 @@ BAND = 1.0
 LETTER = 1.25
 """Greatest mean width of a letter of a name."""
 PLAIN = "#7a5c2e"
+DASHES = ("", "2.4 1.3", "0.9 1.1", "4.5 1.1 0.9 1.1")
+"""The patterns of bands, in the order of the kinds of regions on a map. More kinds cannot be told apart."""
 
 
 def regions_of(
@@ -45,6 +49,7 @@ def regions_of(
     """
     units = {f"{name}/{at}": unit for name, plot in plots.items() for at, unit in enumerate(plot.units)}
     made: list[RegionView] = []
+    dashes = _dashes_of(board, model, naming)
     levels = levels_of(board.regions)
     labelled: dict[str, None] = {}
     rows: dict[str, int] = {}  # of names below a place
@@ -56,6 +61,7 @@ def regions_of(
         title = title[:1].upper() + title[1:]
         sort = naming.noun(definition.kind.name, definition.kind.id).one
         sort = naming.language.finish(without_agreement(sort[:1].upper() + sort[1:]))
+        pattern = dashes[definition.kind.id]
         symbols = (symbol_of(model, key, title) for key in (name, *(kind.id for kind in definition.kind.lineage())))
         colour = next((symbol.colour for symbol in symbols if symbol is not None), PLAIN)
         drawn = [space for space in dict.fromkeys(spaces) if space in plots]
@@ -64,9 +70,8 @@ def regions_of(
                 plot, row = plots[space], rows.setdefault(space, 0)
                 lowest = max(point.y for point in plot.outlines[0])
                 rim = _share(tuple(rings(plot.outlines, INSET)), row, shared[space])
-                made.append(
-                    RegionView(colour, rim, (title,), Point(plot.centre.x, lowest + LINE * (row + 1)), "middle", sort)
-                )
+                label = Point(plot.centre.x, lowest + LINE * (row + 1))
+                made.append(RegionView(colour, rim, (title,), label, "middle", sort, pattern))
                 rows[space] += 1
             continue
         for part in _parts([f"{space}/{at}" for space in drawn for at in range(len(plots[space].units))], units):
@@ -76,8 +81,19 @@ def regions_of(
             inner = max(level for other, level in levels.items() if space in board.regions[other])
             rim = tuple(rings(rim_of(units[space][1] for space in part), INSET + STEP * levels[name]))
             lines, label, anchor = _label(title, part, at, INSET + STEP * inner, units, frames, discs)
-            made.append(RegionView(colour, rim, lines, label, anchor, sort))
+            made.append(RegionView(colour, rim, lines, label, anchor, sort, pattern))
     return made
+
+
+def _dashes_of(board: Board, model: Model, naming: Naming) -> dict[str, str]:
+    """Return the pattern of the band of each kind of region of a board, in the order of the kinds of the game.
+
+    Report a board with more kinds than patterns."""
+    used = {definition.kind.id for (_, id), definition in model.definitions.items() if id in board.regions}
+    kinds = [kind for kind in model.kinds if kind in used]
+    if len(kinds) > len(DASHES):
+        naming.problems.append(RegionsAlike(board.span, card=naming.subject, count=len(kinds), most=len(DASHES)))
+    return {kind: DASHES[at % len(DASHES)] for at, kind in enumerate(kinds)}
 
 
 def _share(rim: Sequence[Edge], at: int, of: int) -> tuple[Edge, ...]:
@@ -176,4 +192,4 @@ def moved_region(region: RegionView, x: float, y: float) -> RegionView:
     """Return a region moved on the drawing."""
     move = [tuple(Point(round(point.x + x, 2), round(point.y + y, 2)) for point in edge) for edge in region.rim]
     label = Point(round(region.label.x + x, 2), round(region.label.y + y, 2))
-    return RegionView(region.colour, tuple((a, b) for a, b in move), region.name, label, region.anchor, region.sort)
+    return replace(region, rim=tuple((a, b) for a, b in move), label=label)
