@@ -876,3 +876,31 @@ def test_equal_rules_for_several_words_are_merged() -> None:
     made = made_of(RULES + card)
     told = [rules_text(made.definitions["loot", "frost"], made, code).plain() for code in ("en", "fr")]
     assert told == ["The Fog and Ice rules apply.", "Les règles Brume et Glace s’appliquent."]
+
+
+KEG = 'fixture keg "Keg":\n  fr: "Baril", m\n  max-HP: 1\n  when self is wrecked:\n'
+
+
+@pytest.mark.parametrize(
+    ("lines", "english", "french"),
+    [
+        (
+            "    remove self",
+            "When this fixture is wrecked: remove it.",
+            "Quand cette installation est mise hors d’usage : retirez cette installation.",
+        ),
+        (
+            "    choose near-one: unit within 1 of self\n    wound near-one\n    remove self",
+            "When this fixture is wrecked: deal 1 damage to a character within Range 1 of this fixture, then remove "
+            "this fixture.",
+            "Quand cette installation est mise hors d’usage : infligez 1 dégât à un personnage à Portée 1 de cette "
+            "installation, puis retirez cette installation.",
+        ),
+    ],
+)
+def test_figure_named_alone_by_an_event_is_it(lines: str, english: str, french: str) -> None:
+    """French objects need a pronoun before or after their verb, so the noun is repeated."""
+    model = made_of(KEG + lines + "\n")
+    keg = model.definitions["fixture", "keg"]
+    told = [rules_text(keg, model, code).plain() for code in ("en", "fr")]
+    assert [one.replace("\u00a0", " ").replace("\u202f", " ") for one in told] == [english, french]

@@ -161,6 +161,9 @@ class English(Language):
     def pronoun(self, phrase: NounPhrase) -> NounPhrase:
         return phrase.saying("they" if phrase.plural else "it")
 
+    def again(self, phrase: NounPhrase) -> NounPhrase:
+        return phrase if phrase.plural or phrase.person == 2 else phrase.saying("it")
+
     def supposed(self, template: str) -> str:
         """Return the conditional: ``{who} [is|are] hurt`` → ``{who} would be hurt``."""
         verb = re.search(r"\[([^|\]]+)\|([^|\]]+)\]", template)
@@ -171,6 +174,8 @@ class English(Language):
     def possessive(self, phrase: NounPhrase) -> str:
         if phrase.person == 2:
             return "your"
+        if phrase.text == "it":
+            return "its"
         return phrase.text + ("’" if phrase.text.endswith("s") else "’s")
 
     def clitic(self, phrase: NounPhrase) -> str | None:

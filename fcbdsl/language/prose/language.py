@@ -246,6 +246,13 @@ class Language(ABC):
         """
         return place
 
+    def again(self, phrase: NounPhrase) -> NounPhrase:
+        """Return the phrase for the thing that the clause before named alone, in any place of a clause.
+
+        A language whose pronouns have cases or places of their own repeats the noun.
+        """
+        return phrase
+
     def existing(self, phrase: NounPhrase) -> NounPhrase:
         """Return a phrase in a clause that says that it exists, which needs no word of `standing`."""
         return phrase

@@ -41,7 +41,11 @@ class Reader(Statements):
             event = NounPhrase(self.say(key, event=event, condition=condition))
         if listener.limit is not None:
             event = NounPhrase(self.limited(event, listener.limit))
+        own = self.scope.self_phrase
+        if not conditions and self.is_about_self(listener):
+            self.scope.self_phrase = self.language.again(own)
         pieces = self.governed(listener.body.statements)
+        self.scope.self_phrase = own
         if not pieces and listener.timing == "instead":  # the event is prevented all the same
             pieces = self.nothing_happens()
         if not pieces:
@@ -52,6 +56,17 @@ class Reader(Statements):
             pieces = [self.at_will(pieces, None)]
         moment = self.language.is_moment(event.text) and listener.timing == "after"
         return self.led("at" if moment else TIMINGS[listener.timing], pieces, event=event)
+
+    def is_about_self(self, listener: ir.Listener) -> bool:
+        """Return whether a listener's event names its figure alone, and its effect chooses nothing else.
+
+        Then a pronoun can only be about that figure.
+        """
+        named = [bind.slot for bind in listener.binds if bind.slot not in self.tacit]
+        phrases = [self.scope.referents[slot].always for slot in named]
+        own = self.scope.self_phrase
+        alone = bool(phrases) and all(phrase is not None and phrase.text == own.text for phrase in phrases)
+        return alone and own.person == 3 and not any(isinstance(node, ir.Choose) for node in ir.walk(listener.body))
 
     def occasion(self, listener: ir.Listener) -> tuple[NounPhrase, list[ir.Expr]]:
         """Return the phrase for a listener's event, with the conditions that it expresses, and the remaining
