@@ -10,18 +10,21 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from chromium import Browser
+from chromium import AXE, Browser
 from cli_runner import Shell
 from hypothesis import given
 from hypothesis import strategies as st
-from pond_game import pond
+from pond_game import image, pond
 
 from fcbdsl.base import locales
 from fcbdsl.machine.vm.program import Board, Cell
 from fcbdsl.play.session.story import Heading, Told
+from fcbdsl.play.simulation.cell_statistics import Tally, cell_summary
+from fcbdsl.play.simulation.games import Matchup, play_once
 from fcbdsl.play.simulation.telling import shorten_story
 from fcbdsl.tools.reports import simulation_page, wording
 from fcbdsl.tools.reports.charts import MOST_BARS, SHADES, heat_map, histogram, shade_of, steps_of
+from fcbdsl.tools.reports.simulation_page import render_simulation_page
 
 WORDS = locales.interface_texts("report", "fr")
 ASKED = ("simulate", "crossing", "--games", "12", "--bot", "random")
@@ -66,6 +69,21 @@ def test_report_page_shows_impact_of_actions(project: Shell) -> None:
     assert "Effet de chaque action et carte" in told(tree(page(project, "-j", "1", "--worth", "12", "--lang", "fr")))
 
 
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "Where pieces left the board: "), ("fr", "ont quitté le plateau")]
+)
+def test_spaces_that_pieces_left_have_a_map(language: str, title: str) -> None:
+    cell = Matchup("crossing", 2, bot="random")
+    game = replace(play_once(image(), cell, 1), left={"frog": {"A1": 3, "B2": 1}})
+    tally = Tally([game, game])
+    summary = cell_summary(pond(), cell, tally, language)
+    whole = tree(render_simulation_page(pond(), [(summary, tally)], {}, {}, language, 1))
+    details = [one for one in whole.iter("details") if title in told(one)]
+    titles = {text.text for one in details for text in one.iter("title")}
+    assert len(details) == 1
+    assert {"6", "2", "0"} == {(text or "").rpartition(":")[2].strip() for text in titles}
+
+
 @pytest.mark.long
 def test_map_counts_equal_data(project: Shell) -> None:
     data = json.loads(project.fcb(*ASKED, "-j", "1", "--format", "json").out)
@@ -74,7 +92,7 @@ def test_map_counts_equal_data(project: Shell) -> None:
     for one in data:
         happened = [event["spaces"] for event in one["events"] if event["spaces"]]
         everywhere = [{name: times.get(name, 0) for name in one["spaces"]} for times in happened]
-        counts += [one["spaces"], one["stood"], *everywhere]
+        counts += [one["spaces"], one["stood"], *one["left"].values(), *everywhere]
     for counted, shape in zip(counts, shapes, strict=True):
         titles = [title.text for title in shape.iter("title")]
         assert titles == [f"{name}: {times}" for name, times in counted.items()]
@@ -246,3 +264,15 @@ def test_games_open_by_click(project: Shell, browser: Browser, width: int, langu
         browser.wait(f"{story}.checkVisibility() && {story}.innerText.length > 100")
     assert browser.see("document.documentElement.scrollWidth") <= width
     assert browser.complaints == []
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed (make axe)")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_report_page_is_accessible(project: Shell, browser: Browser, scheme: str) -> None:
+    project.fcb(*ASKED, "--worth", "12", "--format", "html", "-o", "report.html")
+    for width in (390, 1400):
+        browser.size(width, 900, scheme)
+        browser.go((project.folder / "report.html").as_uri())
+        browser.see("document.querySelectorAll('details').forEach(one => { one.open = true })")
+        assert (width, browser.violations()) == (width, "")

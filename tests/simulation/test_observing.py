@@ -138,6 +138,34 @@ def test_spaces_of_moving_pieces_are_counted(name: str) -> None:
     assert sum(found.values()) == 2 * sum(game.stood.values())
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("name", first_few(SMALLEST_FIRST, 2))
+def test_spaces_that_pieces_left_for_good_or_a_while_are_counted(name: str) -> None:
+    image = Image(program(name))
+    cell = Matchup(missions(image.program)[0], 2, bot="thumb")
+    total = Counter[str]()
+    for seed in (1, 2, 3):
+        game = setup.start_game(image, cell.mission, cell.players, seed, {})
+        seen = Observer(game)
+        play_out(game, _bots(cell, seed), None, seen.ask)
+        seen.close()
+        at: dict[int, int] = {}
+        left = Counter[str]()
+        for node in game.world.history():
+            if node.what == logged.L_MOVE:
+                thing, space = node.data[:2]
+                former = at.pop(thing, -1)
+                if space >= 0:
+                    at[thing] = space
+                elif former >= 0:
+                    cells = image.program.boards[game.world.board].cells
+                    left[cells[former - game.layout.spaces_low].name] += 1
+        found = sum((Counter(spaces) for spaces in seen.left.values()), Counter[str]())
+        assert found <= left
+        total += found
+    assert total
+
+
 def test_final_spaces_are_counted() -> None:
     """A frog alone: it moves, and the log says where it was last."""
     for seed in range(6):

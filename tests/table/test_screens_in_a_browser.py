@@ -8,7 +8,15 @@ import games
 import pytest
 from chromium import AXE, Browser
 from PIL import Image, ImageChops, ImageStat
-from test_table_in_a_browser import READY, STATE, by_keys, by_mouse, open_table, play, replayed, served
+from test_table_in_a_browser import READY, STATE, answering, by_keys, by_mouse, open_table, play, replayed, served
+
+from fcbdsl.cli.replay_command import drawn_boards, replay_story
+from fcbdsl.cli.serve_command import bind_socket
+from fcbdsl.cli.stories import render_story
+from fcbdsl.cli.table_command import looks_of
+from fcbdsl.editor.table.table_server import TableHost
+from fcbdsl.play.simulation.games import Matchup, record_playout
+from fcbdsl.play.table.story_table import StoryTable
 
 pytestmark = pytest.mark.long
 
@@ -93,6 +101,33 @@ def test_curtain_is_accessible(browser: Browser, size: str) -> None:
             browser.wait(READY)
         assert browser.see("document.getElementById('curtain').open")
         assert browser.violations() == ""
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed (make axe)")
+@pytest.mark.parametrize("size", SIZES)
+def test_story_is_accessible(browser: Browser, tmp_path: Path, size: str) -> None:
+    """A finished game at the table, and as a page of its own."""
+    image, model = games.image("beast"), games.model("beast")
+    mission = games.missions(image.program)[0]
+    record = record_playout(image, Matchup(mission, 2, bot="random"), 1)
+    story = StoryTable(image, record, lambda of: {})
+    host = TableHost(story.table, {"a-secret": (0,)}, looks_of(model, mission), ("en",), pace=0, story=story)
+    browser.size(*SIZES[size], "dark")
+    with bind_socket(None) as listening, answering(host, listening):
+        open_table(browser, f"http://127.0.0.1:{listening.getsockname()[1]}/#a-secret")
+        for key in (".", "-", "e"):
+            assert (key, browser.violations()) == (key, "")
+            before = browser.see("document.body.dataset.n")
+            browser.press(key)
+            browser.wait(f"document.body.dataset.n !== {before!r}")
+        assert ("over", browser.violations()) == ("over", "")
+    boards = drawn_boards(image, record, "en", None)
+    told = replay_story(image, record, "en", None, boards.note)
+    (tmp_path / "story.html").write_text(render_story(told, "en", drawn=boards.looks(model)), encoding="utf-8")
+    for scheme in ("light", "dark"):
+        browser.size(*SIZES[size], scheme)
+        browser.go((tmp_path / "story.html").as_uri())
+        assert (scheme, browser.violations()) == (scheme, "")
 
 
 @pytest.mark.parametrize("game", games.GAMES)

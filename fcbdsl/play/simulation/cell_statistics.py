@@ -91,8 +91,8 @@ class Summary:
 
     `decisions`, `parts` (of the story, each called `part`; empty: it has none), `tracks` (at the end): quartiles over
     games. `courses`: the course of each track; `unreached`: tiers and steps that no game reached. `spaces`: arrivals on
-    each; `stood`: how often each held a piece of a moving kind (see `Observer`). `silent`: events that never occurred;
-    `unmet`: titles of things in play that no event involved.
+    each; `stood`: how often each held a piece of a moving kind, `left`: by kind how often one left the board from each
+    (see `Observer`). `silent`: events that never occurred; `unmet`: titles of things in play that no event involved.
 
     `aims`: the conditions of a win; `still`: those that never came nearer; `control`: wins and games of random players.
     `worths`: the value of each name, if an ablation ran.
@@ -121,6 +121,7 @@ class Summary:
     unmet: tuple[str, ...]
     content: Mapping[str, tuple[int, int]]
     stood: Mapping[str, int]
+    left: Mapping[str, Mapping[str, int]]
     worths: tuple[Worth, ...] = ()
     aims: tuple[AimSummary, ...] = ()
     still: tuple[AimSummary, ...] = ()
@@ -162,6 +163,7 @@ class Tally:
         self.used: dict[str, list[int]] = {}
         self.entered: Counter[str] = Counter()
         self.stood: Counter[str] = Counter()
+        self.left: dict[str, Counter[str]] = {}
         self.happened: dict[str, tuple[int, int]] = {}
         self.where: dict[str, Counter[str]] = {}
         self.lost: Counter[str] = Counter()
@@ -195,6 +197,8 @@ class Tally:
             self.used[name][5] += won
         self.entered.update(game.entered)
         self.stood.update(game.stood)
+        for kind, spaces in game.left.items():
+            self.left.setdefault(kind, Counter()).update(spaces)
         self._add_observed(game)
 
     def _add_observed(self, game: Playout) -> None:
@@ -291,6 +295,7 @@ def cell_summary(
         ),
         _content(program, tally, spaces),
         _on_spaces(program, cell, tally.stood),
+        {kind: _on_spaces(program, cell, spaces) for kind, spaces in sorted(tally.left.items())},
         race.found(lambda name: _name_of(program, name, language)) if race is not None else (),
         aims,
         still,

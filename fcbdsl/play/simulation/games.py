@@ -83,6 +83,7 @@ class Playout:
     own: Sequence[str] = ()
     entered: Mapping[str, int] = field(default_factory=dict)
     stood: Mapping[str, int] = field(default_factory=dict)
+    left: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     effects: Mapping[str, int] = field(default_factory=dict)
     fruitful: Mapping[str, int] = field(default_factory=dict)
     happened: Mapping[str, int] = field(default_factory=dict)
@@ -184,6 +185,7 @@ def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
         sorted(seen.own),
         dict(entered),
         dict(seen.stood),
+        {kind: dict(spaces) for kind, spaces in seen.left.items()},
         dict(seen.effects),
         dict(seen.fruitful),
         dict(seen.happened),

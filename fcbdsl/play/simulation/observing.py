@@ -44,6 +44,7 @@ class Observer:
     how often an effect of a card ran, chosen or not; `fruitful`: how often this changed the position.
 
     `stood`: how often each space held a piece of a moving kind at the start of a part, and at the end (set by `close`).
+    `left`: for each kind, how often its pieces left the board from each space after the first question.
     """
 
     def __init__(self, game: Game, side: str = "", goals: Goals | None = None) -> None:
@@ -64,8 +65,10 @@ class Observer:
         self.effects: Counter[str] = Counter()
         self.fruitful: Counter[str] = Counter()
         self.stood: Counter[str] = Counter()
+        self.left: dict[str, Counter[str]] = {}
         self._under_way: list[_Effect] = []
         self._stances: Counter[tuple[int, str]] = Counter()
+        self._exits: Counter[tuple[int, str]] = Counter()
         self._moving: set[int] = set()
         self.tracker = Tracker(goals, game) if goals is not None else None
         self._has_begun = self._has_acted = self._is_changed = False
@@ -110,6 +113,8 @@ class Observer:
         for (kind, space), times in self._stances.items():
             if kind in self._moving:
                 self.stood[space] += times
+        for (kind, space), times in self._exits.items():
+            self.left.setdefault(self._game.program.kinds[kind].name, Counter())[space] += times
 
     # ── entries of the log ─────────────────────────────────────────────────────────────────────
 
@@ -231,6 +236,11 @@ class Observer:
             if self._asked and self._cells.get(thing, cell) != cell:
                 self._moving.add(self._kind(thing))
             self._cells[thing] = cell
+            return
+        former = self._cells.pop(thing, -1)
+        spaces = self._game.program.boards[self._game.world.board].cells if former >= 0 else ()
+        if self._asked and 0 <= former < len(spaces) and self._kind(thing) >= 0:
+            self._exits[self._kind(thing), spaces[former].name] += 1
 
     def _kind(self, thing: int) -> int:
         number = self._game.layout.definition_of[thing]

@@ -10,7 +10,15 @@ from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.session import strings
 from fcbdsl.play.session.story import Heading, Told
 from fcbdsl.play.simulation.ablation import Worth
-from fcbdsl.play.simulation.cell_statistics import Finish, Happening, Summary, Tally, Usage, definition_title
+from fcbdsl.play.simulation.cell_statistics import (
+    Finish,
+    Happening,
+    Summary,
+    Tally,
+    Usage,
+    definition_title,
+    program_text,
+)
 from fcbdsl.play.simulation.games import Matchup
 from fcbdsl.play.simulation.gates import Band, compare_with_band
 from fcbdsl.play.simulation.telling import GameStory
@@ -145,6 +153,7 @@ class _Cell:
                        for track, values in summary.tracks.items()],
             "map": self._map(summary.spaces),
             "stood": self._map(summary.stood) if any(summary.stood.values()) else None,
+            "left": [(self._kind(kind), self._map(spaces)) for kind, spaces in summary.left.items()],
             "events": [self._event(event) for event in summary.events],
             "silent": summary.silent,
             "exchanges": self._exchanges(),
@@ -219,6 +228,11 @@ class _Cell:
     def _map(self, times: Mapping[str, int]) -> charts.HeatMap | None:
         boards = [row.board for row in self.program.definitions if row.id == self.one.cell.mission and row.board >= 0]
         return charts.heat_map(self.program, self.program.boards[boards[0]], times, self.language) if boards else None
+
+    def _kind(self, name: str) -> str:
+        """Return the title of a kind."""
+        kind = next(kind for kind in self.program.kinds if kind.name == name)
+        return program_text(self.program, kind.title, self.language) or name.replace("-", " ")
 
     def _never_entered(self) -> list[str]:
         drawn = self._map(self.one.spaces)
