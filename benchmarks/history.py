@@ -15,9 +15,11 @@ PAGE = ROOT / "docs" / "performance.md"
 AUTHOR_HEAD = "| measure | goal | now | before | ratio | memory | before |\n|---|---|---|---|---|---|---|"
 TABLE_HEAD = (
     "| game | seats | first question | click, median | click, 95 % "
-    "| bytes a seat, median | bytes a seat, 95 % |\n|---|---|---|---|---|---|---|"
+    "| bytes a seat, median | bytes a seat, 95 % | one file | file to first question |\n" + 9 * "|---" + "|"
 )
-TABLE_BUDGET = "| *budget* | | 0.8 s | | 50 ms | | 500 |"
+TABLE_BUDGET = "| *budget* | | 0.8 s | | 50 ms | | 500 | 8 MB | 4 s |"
+SCRIPT_BUDGET = 40
+"""Most kilobytes of the scripts of the table's page."""
 HEAD = "| measure | ours | peer | ratio |\n|---|---|---|---|"
 
 ABOUT = """# Performance
@@ -171,7 +173,8 @@ class AuthorRun:
 @dataclass(frozen=True)
 class TableRow:
     """Costs of a table in the browser: CPU seconds to the first question and of a click, and bytes a decision for
-    each seat."""
+    each seat. `file`: bytes of the offline file; `playable`: seconds until it asks the first question (0: not
+    measured)."""
 
     game: str
     seats: int
@@ -180,21 +183,25 @@ class TableRow:
     late_click: float
     size: int
     late_size: int
+    file: int = 0
+    playable: float = 0.0
 
     def line(self) -> str:
         """Return the row of the table."""
         times = [shown(one, "s") for one in (self.first, self.click, self.late_click)]
-        return f"| {' | '.join([self.game, str(self.seats), *times, str(self.size), str(self.late_size)])} |"
+        alone = [f"{self.file / 1e6:.1f} MB", shown(self.playable, "s")] if self.file else ["", ""]
+        return f"| {' | '.join([self.game, str(self.seats), *times, str(self.size), str(self.late_size), *alone])} |"
 
 
 @dataclass
 class TableRun:
-    """The rows of one run of `benchmarks.table`."""
+    """The rows of one run of `benchmarks.table`. `script`: bytes of the scripts of the table's page."""
 
     commit: str
     day: str
     python: str
     load: float
+    script: int = 0
     rows: list[TableRow] = field(default_factory=list)
 
 
@@ -272,6 +279,10 @@ def table_section() -> str:
 CPU seconds with plain Python {run.python}, on {run.day}. A click is a decision with all its messages, compressed, to
 the seats and 100 spectators. The first question is counted from the bytes of a compiled game. The load of the machine
 was {run.load:.1f} before the run, on two cores; a busy machine takes more CPU seconds for the same work.
+
+The offline file is that of `fcb share`. Its last column is elapsed time in Chromium, from the opening of the file to
+the first question, so it grows with the load. The scripts of the table's page have {run.script / 1024:.1f} KB of {SCRIPT_BUDGET} KB, without a
+build step.
 """
 
 

@@ -11,9 +11,12 @@ import asyncio
 import os
 import platform
 import statistics
+import sys
+import tempfile
 import time
 import zlib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from benchmarks.__main__ import commit
@@ -21,15 +24,22 @@ from benchmarks.history import TABLE_BUDGET, TABLE_HEAD, TableRow, TableRun, kee
 from benchmarks.tasks import ROOT
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.cli.compressed_websocket import MEMORY
-from fcbdsl.editor.table.table_server import Browser, TableHost
+from fcbdsl.editor.table.onefile import one_file
+from fcbdsl.editor.table.pyodide import NoPyodide, find_pyodide
+from fcbdsl.editor.table.table_server import WEB, Browser, TableHost
 from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.session.playout import Record
 from fcbdsl.play.soak.soak import Wanderer
+from fcbdsl.play.table.alone import GamePlan
 from fcbdsl.play.table.screen import Screen
 from fcbdsl.play.table.table import GameTable
 from fcbdsl.play.table.table_protocol import ChooseCommand, encode_message
+from fcbdsl.print.export.dressing import dressing_of
+from fcbdsl.print.pieces.printables import is_sheet
 from fcbdsl.project.project import check_project
 from fcbdsl.project.settings import read_projects
 
@@ -86,6 +96,38 @@ async def clicks(image: Image, mission: str, players: int, count: int) -> tuple[
     return seconds, [size for wire in wires[:players] for size in wire.sizes]
 
 
+def alone(model: Model, program: Program, mission: str, players: int) -> tuple[int, float]:
+    """Return the bytes of the offline file of a mission, and the seconds from its opening to the first question.
+
+    Both are 0 without Pyodide, and the seconds are 0 without Chromium.
+    """
+    sys.path.insert(0, str(ROOT / "tests"))
+    import chromium
+
+    try:
+        core = find_pyodide(ROOT / "build" / "pyodide" / "node_modules" / "pyodide")
+    except NoPyodide:
+        return 0, 0.0
+    sheet = next(one for one in model.definitions.values() if one.id == mission and is_sheet(one))
+    dressing = dressing_of(sheet, model, "en")
+    plan = GamePlan(mission, players, (0,), "random", {"en": dressing.name()}, {}, seed=1)
+    made = one_file(plan, dressing.title, fcbc.file_and_hash(program)[0], {dressing.name(): dressing.to_json()}, core)
+    browser = chromium.installed()
+    if browser is None:
+        return len(made.html), 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "mission.html"
+        file.write_bytes(made.html)
+        window = chromium.Browser(browser, Path(folder) / "profile")
+        try:
+            begin = time.monotonic()
+            window.go(file.as_uri())
+            window.wait("document.body?.dataset.state === 'asked'")
+            return len(made.html), time.monotonic() - begin
+        finally:
+            window.close()
+
+
 def late(values: Sequence[float]) -> float:
     """Return the 95th percentile."""
     return sorted(values)[int(len(values) * 0.95)]
@@ -98,6 +140,7 @@ def main() -> None:
     parser.add_argument("--save", action="store_true", help="keep the figures, and write docs/performance.md")
     options = parser.parse_args()
     run = TableRun(commit(), time.strftime("%Y-%m-%d", time.gmtime()), platform.python_version(), os.getloadavg()[0])
+    run.script = sum((WEB / name).stat().st_size for name in ("table.js", "board.js"))
     print(TABLE_HEAD)
     for project in read_projects(ROOT, Problems()):
         model, _ = check_project(root=ROOT, game=project.game, tests=False)
@@ -107,7 +150,10 @@ def main() -> None:
         first = first_question(fcbc.dump(program), mission, players)
         seconds, sizes = asyncio.run(clicks(Image(program), mission, players, options.decisions))
         click, size = statistics.median(seconds), round(statistics.median(sizes))
-        run.rows.append(TableRow(project.game, players, first, click, late(seconds), size, round(late(sizes))))
+        file, playable = alone(model, program, mission, players)
+        run.rows.append(
+            TableRow(project.game, players, first, click, late(seconds), size, round(late(sizes)), file, playable)
+        )
         print(run.rows[-1].line(), flush=True)
     print(TABLE_BUDGET)
     if options.save:
