@@ -63,17 +63,17 @@ def renew(g: Game, thing: int) -> None:
 def begin_again(g: Game, thing: int, span: int) -> None:
     """Reset the stats and markers of a thing and its parts to their start values, except those that a campaign
     keeps."""
-    layout = g.layout
-    for number in g.image.stats_of(layout.kind_of[thing]):
-        row = g.image.fields[number]
-        if row.kept and (number, thing) in g.image.kept_stats:
+    layout, image, w = g.layout, g.image, g.world
+    for number in image.stats_of(layout.kind_of[thing]):
+        row = image.fields[number]
+        if row.kept and (number, thing) in image.keeping:
             continue
         value = row.empty
         if row.starts:
-            code = g.image.start_codes(number)[thing - layout.field_low[number]]
+            code = image.start_codes(number)[thing - layout.field_low[number]]
             if code >= 0:
-                value = call(g, code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
-        if g.world.mem[layout.base[number] + thing] == value and row.clamp(value) == value:
+                value = call(g, code, g.selves(thing) if not image.held[thing] else [thing, thing], [])
+        if w.mem[layout.base[number] + thing] == value and row.clamp(value) == value:
             continue  # the most frequent case
         set_value(g, number, thing, value, span)
     for part in layout.parts_of[thing]:

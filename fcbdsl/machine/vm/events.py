@@ -409,8 +409,11 @@ def look(g: Game) -> bool:
     the world record which conditions are true.
     """
     w = g.world
-    if w.flags & (OPENING | CLOSING) or any(isinstance(item, Frame) and item.batch is not None for item in w.stack):
+    if w.flags & (OPENING | CLOSING):
         return False
+    for item in w.stack:
+        if isinstance(item, Frame) and item.batch is not None:
+            return False
     g.changed = False
     entry = EventActivation(g.image.changed, -1, [-1, -1], [(), ()], -1)
     entry.phase = AFTER

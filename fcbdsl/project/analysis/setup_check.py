@@ -282,8 +282,8 @@ def _played_setup(
 
     def keep_stage() -> None:
         if stages is not None:
-            kept = replace(found, game=game.clone(), missed=[*found.missed])
-            stages.append(Stage(kept, frozenset(image.variants_read)))
+            copy = replace(found, game=game.clone(), missed=[*found.missed])
+            stages.append(Stage(copy, frozenset(image.variants_read)))
 
     def note(definition: int, zone: int, span: int) -> None:
         row = image.layout.zone_row[zone] if zone > 0 else -1
