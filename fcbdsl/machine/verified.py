@@ -69,8 +69,8 @@ def record(data: bytes) -> None:
         if key is None:
             return
         seal = _seal(key, data)
-        kept = [earlier for earlier in _seals(place) if earlier != seal]
-        write_atomically(place / _SEALS, "\n".join([*kept[1 - MOST :], seal]).encode())
+        others = [earlier for earlier in _seals(place) if earlier != seal]
+        write_atomically(place / _SEALS, "\n".join([*others[1 - MOST :], seal]).encode())
     except OSError:
         return
 
@@ -109,13 +109,13 @@ def _key(place: Path) -> bytes | None:
     """Return the key of the HMACs, from the secret and the identity of its file; None if there is no secret."""
     path = place / _SECRET
     try:
-        found = path.lstat()
-        if not stat.S_ISREG(found.st_mode) or (hasattr(os, "getuid") and found.st_uid != os.getuid()):
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode) or (hasattr(os, "getuid") and status.st_uid != os.getuid()):
             return None
         secret = read_regular(path, _LENGTH)
     except (OSError, CannotRead):
         return None
-    identity = f"{found.st_dev} {found.st_ino} {found.st_ctime_ns}"
+    identity = f"{status.st_dev} {status.st_ino} {status.st_ctime_ns}"
     return hashlib.blake2b(secret + identity.encode()).digest() if len(secret) == _LENGTH else None
 
 

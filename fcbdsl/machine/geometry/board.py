@@ -261,11 +261,11 @@ class Geometry:
         """Return whether a line of sight joins a and b; `strict`: a mere touch of a wall stops it too."""
         if a < 0 or b < 0:
             return False
-        known = self._strict_sight if strict else self._sight
-        answer = known[a * self.size + b]
+        sights = self._strict_sight if strict else self._sight
+        answer = sights[a * self.size + b]
         if answer == UNKNOWN:
             answer = YES if self.shape.clear(self.ground, a, b, strict) else NO
-            known[a * self.size + b] = known[b * self.size + a] = answer
+            sights[a * self.size + b] = sights[b * self.size + a] = answer
         return answer == YES
 
     def sees_among(self, a: int, b: int, crowd: bytes, strict: bool) -> bool:
@@ -283,13 +283,13 @@ class Geometry:
         """
         if target < 0 or viewer < 0:
             return False
-        found = False
+        screening = False
         for x in self.shape.fronts(target, viewer):
             if x >= 0 and x != viewer and self._cover[x] and not self.fenced[target * self.size + x]:
-                found = True
+                screening = True
             elif strict:
                 return False
-        return found
+        return screening
 
     # ── chains ─────────────────────────────────────────────────────────────────────────────────
 
@@ -306,11 +306,11 @@ class Geometry:
         if a < 0 or radius < 0:
             return ()
         key = a * FAR + min(radius, FAR - 1)
-        found = self._areas.get(key)
-        if found is None:
-            found = self._spread(a, radius)
-            self._areas[key] = found
-        return found
+        spaces = self._areas.get(key)
+        if spaces is None:
+            spaces = self._spread(a, radius)
+            self._areas[key] = spaces
+        return spaces
 
     def chains(self, a: int) -> bool:
         """Return whether a space can be a link of a chain: it is on the board and no wall."""
@@ -319,7 +319,7 @@ class Geometry:
     def _spread(self, a: int, radius: int) -> tuple[int, ...]:
         seen = bytearray(self.size)
         seen[a] = 1
-        found = [a]
+        area = [a]
         front = [a]
         while front and radius > 0:
             radius -= 1
@@ -330,8 +330,8 @@ class Geometry:
                         seen[y] = 1
                         following.append(y)
             front = sorted(following)
-            found += front
-        return tuple(found)
+            area += front
+        return tuple(area)
 
     def _number_parts(self) -> list[int]:
         parts = [-1] * self.size
@@ -361,11 +361,11 @@ class Atlas:
     def geometry(self, terrain: Sequence[int], barriers: Sequence[int]) -> Geometry:
         """Return the geometry for a kind of terrain per space and of barrier per side; -1 is plain, or nothing."""
         key = (tuple(terrain), tuple(barriers))
-        found = self._known.pop(key, None)
-        if found is None:
+        geometry = self._known.pop(key, None)
+        if geometry is None:
             spaces = [self._terrains[each] for each in terrain]
-            found = Geometry(self.shape, spaces, [self._barriers[barrier] for barrier in barriers])
+            geometry = Geometry(self.shape, spaces, [self._barriers[barrier] for barrier in barriers])
             if len(self._known) >= KEPT:
                 del self._known[next(iter(self._known))]
-        self._known[key] = found
-        return found
+        self._known[key] = geometry
+        return geometry

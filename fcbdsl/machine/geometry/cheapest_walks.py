@@ -114,7 +114,7 @@ def _flood(geo: Geometry, start: int, steps: int, climb: bool, crowd: bytes) -> 
     links = geo.climb_links if climb else geo.open_links
     seen = bytearray(crowd)
     seen[start] = 1
-    found: list[int] = []
+    flooded: list[int] = []
     front = [start]
     while front and steps > 0:
         steps -= 1
@@ -125,26 +125,26 @@ def _flood(geo: Geometry, start: int, steps: int, climb: bool, crowd: bytes) -> 
                     seen[b] = 1
                     following.append(b)
         following.sort()
-        found += following
+        flooded += following
         front = following
-    return found
+    return flooded
 
 
 def reachable_costs(
     geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> tuple[list[int], list[int]]:
     """Return the spaces of `reachable`, and the cost of the cheapest walk to each."""
-    found: list[int] = []
+    reached: list[int] = []
     costs: list[int] = []
     if start < 0 or budget < 0:
-        return found, costs
+        return reached, costs
     best = _costs_from(geo, start, -1, budget, surcharge, climb, crowd, flat)
     size, footing = geo.size, geo.footing
     ends = [b for b, cost in enumerate(best) if 0 <= cost <= budget and footing[b] and b != start]
     for key in sorted([best[b] * size + b for b in ends]):
-        found.append(key % size)
+        reached.append(key % size)
         costs.append(key // size)
-    return found, costs
+    return reached, costs
 
 
 def walk_cost(
@@ -315,7 +315,7 @@ def _crossings(
     """Return the starts of crossings to a landing, each with its cost, at most `most`, by a backward search."""
     ways = geo.climb_ways if allowed == RAISED else geo.open_ways
     footing, standing = geo.footing, geo.standing
-    found: list[tuple[int, int]] = []
+    crossings: list[tuple[int, int]] = []
     seen = bytearray(geo.size)
     heap: list[tuple[int, int]] = []
     for x in ways[landing]:
@@ -327,7 +327,7 @@ def _crossings(
             continue
         seen[x] = 1
         if x == start:
-            found.append((x, paid))
+            crossings.append((x, paid))
         if crowd[x] or standing[x] > allowed:
             continue
         whole, further = paid + entering[x], paid + onward[x]
@@ -336,5 +336,5 @@ def _crossings(
                 if further <= most:
                     heappush(heap, (further, a))
             elif whole <= most and a != landing and (a == start or standing[a] <= allowed):
-                found.append((a, whole))
-    return found
+                crossings.append((a, whole))
+    return crossings

@@ -56,8 +56,8 @@ def _following(state: int, count: int) -> tuple[int, ...]:
     z = (((z ^ (z >> 30)) & lanes) * FIRST_FACTOR) & lanes
     z = (((z ^ (z >> 27)) & lanes) * SECOND_FACTOR) & lanes
     z = (z ^ (z >> 31)) & lanes
-    found: tuple[int, ...] = unpack(f"<{2 * count}Q", z.to_bytes(LANE // 8 * count, "little"))
-    return found[::2]
+    words: tuple[int, ...] = unpack(f"<{2 * count}Q", z.to_bytes(LANE // 8 * count, "little"))
+    return words[::2]
 
 
 @functools.lru_cache(64)
@@ -163,9 +163,9 @@ class Generator:
         if COMPILED and 0 < bound <= BELOW_MOST:
             return self._wrapped_below(bound)
         states = [self.state]
-        found = draw(states, 0, bound)
+        number = draw(states, 0, bound)
         self._state = _wrapped(states[0])
-        return found
+        return number
 
     def _wrapped_below(self, bound: i64) -> i64:
         """Return a number below `bound`, with machine integers.

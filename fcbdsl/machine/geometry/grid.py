@@ -132,10 +132,10 @@ class Grid(Shape):
         cached = self._traces.get((i, m, n))
         if cached is None:
             u, w = self._axis_keys[i], self._axis_keys[(i + 1) % len(self.axes)]
-            found = trace_hexagons(m, n) if self.hexagonal else trace_squares(m, n)
+            contacts = trace_hexagons(m, n) if self.hexagonal else trace_squares(m, n)
             cached = [
                 (sort, _offset(x, u, w), _offset(y, u, w), _offset(c, u, w), _offset(d, u, w))
-                for sort, x, y, c, d in found
+                for sort, x, y, c, d in contacts
             ]
             self._traces[(i, m, n)] = cached
         return cached

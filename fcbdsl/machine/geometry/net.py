@@ -80,8 +80,8 @@ class Net(Shape):
         if distance >= FAR or (pull and distance == 0):
             return ()
         wanted = distance - 1 if pull else distance + 1
-        found = tuple([b for b in self.neighbours[a] if self.range(origin, b) == wanted])
-        return found or (-1,)  # a dead end is a closed way, like the rim of a grid
+        onward = tuple([b for b in self.neighbours[a] if self.range(origin, b) == wanted])
+        return onward or (-1,)  # a dead end is a closed way, like the rim of a grid
 
     def clear(self, ground: SightObstacles, a: int, b: int, strict: bool) -> bool:
         if self.range(a, b) >= FAR:

@@ -44,17 +44,17 @@ class Shove:
     def ways(self, at: int, piece: int) -> list[int]:
         """Return the ways of least cost of a piece (a walker or climber) on the space `at`, in the order of
         directions."""
-        found: list[int] = []
+        cheapest: list[int] = []
         least = BLOCKED
         for way in self._candidates(at):
             cost = self._way_cost(at, piece, way)
             if cost == BLOCKED or (least != BLOCKED and cost > least):
                 continue
             if cost != least:
-                found = []
+                cheapest = []
                 least = cost
-            found.append(way)
-        return found
+            cheapest.append(way)
+        return cheapest
 
     def blocked_sets(self, at: int, piece: int) -> list[list[int]]:
         """Return the smallest sets of spaces whose pieces block each other, `at` last; empty if the piece can move.
@@ -62,18 +62,18 @@ class Shove:
         Along a way, the set continues with a movable piece that is itself blocked.
         """
         candidates = self._candidates(at)
-        found: list[list[int]] = []
+        smallest: list[list[int]] = []
         for way in candidates:
             if self._way_cost(at, piece, way) != BLOCKED:
                 return []
             chains = self.blocked_sets(way, self._occupancy[way]) if self._loaded(at, piece, way) else [[]]
             for chain in chains:
                 stuck = [*chain, at]
-                if found and len(stuck) < len(found[0]):
-                    found = []
-                if stuck not in found and (not found or len(stuck) == len(found[0])):
-                    found.append(stuck)
-        return found
+                if smallest and len(stuck) < len(smallest[0]):
+                    smallest = []
+                if stuck not in smallest and (not smallest or len(stuck) == len(smallest[0])):
+                    smallest.append(stuck)
+        return smallest
 
     def _candidates(self, at: int) -> tuple[int, ...]:
         """Return all ways of a piece, including closed ones; empty for a piece pulled next to the origin."""
@@ -103,9 +103,9 @@ class Shove:
 
     def _load_cost(self, at: int) -> int:
         """Return the cost of moving the piece at `at` on: itself, its cheapest way's cost, its own blocked ways."""
-        known = self._judged.get(at)
-        if known is not None:
-            return known
+        cached = self._judged.get(at)
+        if cached is not None:
+            return cached
         least = BLOCKED
         hindrances = 0
         for way in self._candidates(at):

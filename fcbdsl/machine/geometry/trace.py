@@ -26,7 +26,7 @@ Contact = tuple[int, tuple[int, int], tuple[int, int], tuple[int, int], tuple[in
 
 def trace_hexagons(a: int, b: int) -> list[Contact]:
     """Return the contacts of the line from (0, 0) to (a, b), in order; cells in the basis of the line's sector."""
-    found: list[Contact] = []
+    contacts: list[Contact] = []
     p, s = 0, 0
     while (p, s) != (a, b):
         here = (p, s)
@@ -42,38 +42,38 @@ def trace_hexagons(a: int, b: int) -> list[Contact]:
         near, near_speed, after = (first, first_speed, east) if order <= 0 else (second, second_speed, south)
         across = third * near_speed - near * third_speed if third_speed else 1
         if across < 0:
-            found.append((SIDE, here, beyond, here, here))
+            contacts.append((SIDE, here, beyond, here, here))
             after = beyond
         elif across == 0:
-            found.append((CORNER, here, after, beyond, here))
+            contacts.append((CORNER, here, after, beyond, here))
         elif order != 0:
-            found.append((SIDE, here, after, here, here))
+            contacts.append((SIDE, here, after, here, here))
         elif a == b:
             after = (p + 1, s + 1)
-            found.append((ALONG, here, after, east, south))
+            contacts.append((ALONG, here, after, east, south))
         else:
             after, beyond = (east, south) if a > b else (south, east)
-            found.append((CORNER, here, after, beyond, here))
+            contacts.append((CORNER, here, after, beyond, here))
         p, s = after
         if after != (a, b):
-            found.append((INSIDE, after, after, after, after))
-    return found
+            contacts.append((INSIDE, after, after, after, after))
+    return contacts
 
 
 def trace_squares(a: int, b: int) -> list[Contact]:
     """Return the contacts of the line from (0, 0) to (a, b), in order; cells in the basis of the line's sector."""
-    found: list[Contact] = []
+    contacts: list[Contact] = []
     p, s = 0, 0
     while (p, s) != (a, b):
         here = (p, s)
         order = (2 * p + 1) * b - (2 * s + 1) * a
         if order == 0:
             after = (p + 1, s + 1)
-            found.append((DIAGONAL, here, after, (p + 1, s), (p, s + 1)))
+            contacts.append((DIAGONAL, here, after, (p + 1, s), (p, s + 1)))
         else:
             after = (p + 1, s) if order < 0 else (p, s + 1)
-            found.append((SIDE, here, after, here, here))
+            contacts.append((SIDE, here, after, here, here))
         p, s = after
         if after != (a, b):
-            found.append((INSIDE, after, after, after, after))
-    return found
+            contacts.append((INSIDE, after, after, after, after))
+    return contacts

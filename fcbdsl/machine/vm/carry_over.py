@@ -28,21 +28,21 @@ def carry_over(g: Game) -> CarryOver:
     return CarryOver(values, tuple([zones[zone] for zone in g.image.kept_zones]))
 
 
-def give(g: Game, kept: CarryOver) -> None:
+def give(g: Game, carried: CarryOver) -> None:
     """Apply carried-over state to a game. Things that leave a kept zone without entering another go to the box.
 
     Limits are not checked again, because the state met them in the other world.
     """
     g.refuel()
     w = g.world
-    differing = [row for row in zip(g.image.kept_zones, kept.zones, strict=True) if w.zones[row[0]] != row[1]]
+    differing = [row for row in zip(g.image.kept_zones, carried.zones, strict=True) if w.zones[row[0]] != row[1]]
     for zone, _ in differing:
         for thing in w.zones[zone]:
             changes.put(g, thing, changes.BOX, True, -1)
     for zone, things in differing:
         for thing in things:
             changes.lay(g, thing, zone, -1)
-    for (field, thing), value in zip(g.image.kept_stats, kept.values, strict=True):
+    for (field, thing), value in zip(g.image.kept_stats, carried.values, strict=True):
         at = g.layout.base[field] + thing
         before = w.mem[at]
         if before != value:

@@ -250,11 +250,11 @@ def come_or_gone(g: Game, thing: int, come: bool) -> None:
     w, image = g.world, g.image
     w.own_tables()
     for kind in image.lineages[g.layout.kind_of[thing]]:
-        found = w.selected[kind]
-        if found is None:
+        selected = w.selected[kind]
+        if selected is None:
             continue
         if image.plain_kinds[kind]:
-            others = [other for other in found if other != thing]
+            others = [other for other in selected if other != thing]
             w.selected[kind] = tuple(sorted([*others, thing])) if come else tuple(others)
         else:
             w.selected[kind] = None
@@ -304,12 +304,12 @@ def shuffle_lazily(g: Game, zone: int, unmixed: Unmixed) -> None:
 def fields_in_use(g: Game) -> list[int]:
     """Return the fields, among `Image.movable_fields`, in which some thing has a value."""
     layout, mem = g.layout, g.world.mem
-    found = []
+    used = []
     for field in g.image.movable_fields:
         low, high = layout.base[field] + layout.field_low[field], layout.base[field] + layout.field_high[field]
         if list(mem[low:high]).count(g.image.fields[field].empty) < high - low:
-            found.append(field)
-    return found
+            used.append(field)
+    return used
 
 
 def is_mere_order(g: Game, things: Sequence[int], filled: Sequence[int]) -> bool:

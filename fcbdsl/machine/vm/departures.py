@@ -27,13 +27,13 @@ def subjects_of_event(g: Game, entry: EventActivation) -> list[int]:
 
 def events_about(g: Game, thing: int) -> list[EventActivation]:
     """Return the events about a thing that are not over yet, the innermost last."""
-    found = []
+    activations = []
     for item in g.world.stack:
         if isinstance(item, EventActivation):
-            found.append(item)
+            activations.append(item)
         elif isinstance(item, Frame) and item.batch:
-            found += item.batch
-    return [entry for entry in found if thing in entry.r[2:] and thing in subjects_of_event(g, entry)]
+            activations += item.batch
+    return [entry for entry in activations if thing in entry.r[2:] and thing in subjects_of_event(g, entry)]
 
 
 # ── modifiers as they last were ────────────────────────────────────────────────────────────────
@@ -61,11 +61,11 @@ def note_leaving(g: Game, thing: int) -> None:
 
 def _rows(g: Game, thing: int) -> list[tuple[int, int, int, int]]:
     """Return the modifiers that hold for a thing now: field, thing, mode, amount."""
-    found = []
+    modifiers = []
     for field, numbers in enumerate(g.modifiers):
         if numbers is not None and g.layout.field_low[field] <= thing < g.layout.field_high[field]:
-            found += [(field, thing, mode, amount) for mode, amount in stats.modifiers_on(g, field, thing)]
-    return found
+            modifiers += [(field, thing, mode, amount) for mode, amount in stats.modifiers_on(g, field, thing)]
+    return modifiers
 
 
 def is_noted(g: Game) -> bool:
@@ -111,7 +111,7 @@ def forget_departed(g: Game, entry: EventActivation) -> None:
 def _forget(g: Game, thing: int) -> None:
     """End the lasting effects that wait for an event of a figure; take it out of all others."""
     w, lastings = g.world, g.program.lastings
-    kept: list[LastingEffect] = []
+    remaining: list[LastingEffect] = []
     for effect in w.effects:
         template = lastings[effect.template]
         if effect.subject == thing:
@@ -124,7 +124,7 @@ def _forget(g: Game, thing: int) -> None:
                 orphan = orphan or at == 0
             if thing in s[at]:
                 s[at] = tuple([other for other in s[at] if other != thing])
-        kept.append(LastingEffect(effect.template, effect.age, effect.subject, tuple(r), tuple(s), orphan))
-    if kept != w.effects:
-        w.effects = kept
+        remaining.append(LastingEffect(effect.template, effect.age, effect.subject, tuple(r), tuple(s), orphan))
+    if remaining != w.effects:
+        w.effects = remaining
         g.changed = g.alert

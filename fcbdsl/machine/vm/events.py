@@ -138,12 +138,12 @@ def _settle(g: Game, entry: EventActivation, handled: bool) -> None:
     if not handled:
         _finish(g)
         return
-    known, fresh = entry.waiting or NOBODY, gather(g, entry, 2)
-    if fresh is not known:
-        gone = {bound.age for bound in known} - {effect.age for effect in g.world.effects} - {-1}
-        kept = [bound for bound in known if bound.age not in gone]
-        there = {bound.key() for bound in kept}
-        entry.waiting = kept + [bound for bound in fresh if bound.key() not in there]
+    earlier, fresh = entry.waiting or NOBODY, gather(g, entry, 2)
+    if fresh is not earlier:
+        gone = {bound.age for bound in earlier} - {effect.age for effect in g.world.effects} - {-1}
+        still_bound = [bound for bound in earlier if bound.age not in gone]
+        there = {bound.key() for bound in still_bound}
+        entry.waiting = still_bound + [bound for bound in fresh if bound.key() not in there]
     batch = open_batch(g.world.stack)
     entry.phase = AFTER
     if batch is not None:
@@ -179,12 +179,12 @@ def _put_off(g: Game, entry: EventActivation, batch: list[EventActivation]) -> N
                 *activation.used,
                 *[(COMPANY, thing) for thing in left if (COMPANY, thing) not in activation.used],
             )
-        known = {bound.key() for bound in entry.waiting or ()}
+        bound_keys = {bound.key() for bound in entry.waiting or ()}
         for other in batch:
             if other.event == entry.event:
-                more = [bound for bound in other.waiting or () if bound.key() not in known]
+                more = [bound for bound in other.waiting or () if bound.key() not in bound_keys]
                 more = [bound for bound in more if bound.this in left or bound.self_ in left]
-                known |= {bound.key() for bound in more}
+                bound_keys |= {bound.key() for bound in more}
                 entry.waiting = _offered_last(g, entry.event, [*(entry.waiting or ()), *more])
     batch.append(entry)
 
@@ -226,8 +226,8 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[BoundListener]:
     """
     event, w = entry.event, g.world
     subscribed = w.subscribers[event]
-    known = subscribed.rows
-    rows = known[timing] if known is not None else _found(g, event, timing, subscribed)
+    cached = subscribed.rows
+    rows = cached[timing] if cached is not None else _found(g, event, timing, subscribed)
     counters = g.image.counters[event][timing]
     if counters or w.effects:
         more = NOBODY
@@ -247,8 +247,8 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[BoundListener]:
 
 def _found(g: Game, event: int, timing: int, subscribed: SubscriberList) -> list[BoundListener]:
     """Return the listeners of rules and things; cached if all of them are fixed."""
-    known = g.image.thing_rows[event]
-    if all(thing in known for thing in subscribed.things):
+    thing_rows = g.image.thing_rows[event]
+    if all(thing in thing_rows for thing in subscribed.things):
         rows = [_bind_listeners(g, event, at, subscribed.things) for at in range(len(TIMINGS))]
         subscribed.rows = rows
         return rows[timing]
@@ -258,9 +258,9 @@ def _found(g: Game, event: int, timing: int, subscribed: SubscriberList) -> list
 def _bind_listeners(g: Game, event: int, timing: int, things: tuple[int, ...]) -> list[BoundListener]:
     """Return the listeners of rules and of some things at a timing."""
     rows = g.rule_rows[event][timing][:]
-    thing_listeners, known = g.image.thing_listeners[event], g.image.thing_rows[event]
+    thing_listeners, thing_rows = g.image.thing_listeners[event], g.image.thing_rows[event]
     for thing in things:
-        fixed = known.get(thing)
+        fixed = thing_rows.get(thing)
         if fixed is not None:
             rows += fixed[timing]
             continue

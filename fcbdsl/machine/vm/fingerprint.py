@@ -295,8 +295,8 @@ def _row(program: Program, names: list[str], row: Any) -> object:
         elif isinstance(row, Track) and attribute.name == "steps":
             value = tuple((at, _code(names, code)) for at, code in value)
         elif isinstance(row, Definition) and attribute.name == "values":
-            found = ((program.fields[at].name, at, _held(program, names, at, each)) for at, each in value)
-            value = tuple(sorted(found, key=itemgetter(0, 1)))
+            entries = ((program.fields[at].name, at, _held(program, names, at, each)) for at, each in value)
+            value = tuple(sorted(entries, key=itemgetter(0, 1)))
         elif isinstance(value, tuple):
             value = tuple(_row(program, names, each) for each in value)
         out.append(value)

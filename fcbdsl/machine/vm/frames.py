@@ -179,9 +179,9 @@ def circle(image: Image, stack: Sequence[Item]) -> str:
     long = next(
         (size for size in range(1, len(steps) // 2) if steps[-1 - size : -1] == steps[-1 - 2 * size : -1 - size]), 4
     )
-    found = steps[-1 - long : -1] or steps
-    first = found.index(min(found))
-    blocks = [*found[first:], *found[:first]]
+    period = steps[-1 - long : -1] or steps
+    first = period.index(min(period))
+    blocks = [*period[first:], *period[:first]]
     codes = image.program.codes
     names = [f"`{codes[code].name}`" + (f" (line {line})" if line else "") for code, line in blocks]
     return " → ".join([*names, f"`{codes[blocks[0][0]].name}`"])

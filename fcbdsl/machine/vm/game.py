@@ -144,11 +144,11 @@ class Game(Position):
 
     def actions(self, actors: tuple[int, ...]) -> list[Option]:
         """Return every action that these actors may take now; empty if the code faults."""
-        kept = self._look()
+        depth = self._look()
         try:
             return offers.options(self, actors)
         except VMFault:
-            self._forget(kept)
+            self._forget(depth)
             return []
 
     def begin_action(self, option: Option) -> None:
@@ -172,11 +172,11 @@ class Game(Position):
         return self.list_result
 
     def _outside(self, code: int, self_: int, this: int, more: tuple[int, ...] = ()) -> int:
-        kept = self._look()
+        depth = self._look()
         try:
             return call(self, code, [self_, this, *more], [])
         except VMFault:
-            self._forget(kept)
+            self._forget(depth)
             return 0
 
     def _look(self) -> int:
@@ -185,9 +185,9 @@ class Game(Position):
         self.list_result = ()
         return len(self.world.stack)
 
-    def _forget(self, kept: int) -> None:
+    def _forget(self, depth: int) -> None:
         """Undo the effects of a fault on a world that must not change."""
-        del self.world.stack[kept:]
+        del self.world.stack[depth:]
         self.list_result = ()
         self.world.fault = None
         self.world.outcome = OPEN
@@ -198,14 +198,14 @@ class Game(Position):
         if self.program.outlook < 0:
             return 0
         own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.deciding_seats(self, who)[0]
-        kept, parts = self.kept, self.image.parts
-        if kept is None or parts is None or kept.own != own:
+        noted, parts = self.kept, self.image.parts
+        if noted is None or parts is None or noted.own != own:
             return self.test(self.program.outlook, own)
-        kept.changed = changed_parts(self.world, parts.seen)
-        self.known = kept
-        found = self.test(self.program.outlook, own)
+        noted.changed = changed_parts(self.world, parts.seen)
+        self.known = noted
+        value = self.test(self.program.outlook, own)
         self.known = None
-        return found
+        return value
 
     def keep_outlook(self, who: int) -> int:
         """Return the value of the position, and cache its parts for look-ahead games.
@@ -221,19 +221,19 @@ class Game(Position):
         assert parts is not None
         noted = KnownOutlook(own, parts.count)
         self.known = noted
-        found = self.test(self.program.outlook, own)
+        value = self.test(self.program.outlook, own)
         self.known = None
         self.kept = noted if noted.noted == parts.count else None  # else it has faulted
         noted.noting = False
-        return found
+        return value
 
     def value(self, field: int, thing: int) -> int:
         """Return a thing's field, with modifiers; without them if they fault."""
-        kept = self._look()
+        depth = self._look()
         try:
             return read_stat(self, field, thing)
         except VMFault:
-            self._forget(kept)
+            self._forget(depth)
             return base_value(self, field, thing)
 
     # ── worlds as data ─────────────────────────────────────────────────────────────────────────
@@ -378,5 +378,5 @@ class Game(Position):
     def select(self, kind: int) -> tuple[int, ...]:
         """Return every thing of a kind that is in play, by number."""
         self.spend((self.layout.high[kind] - self.layout.low[kind]) >> 3)
-        found = self.world.selected[kind]
-        return found if found is not None else self.found_in_play(kind)
+        selected = self.world.selected[kind]
+        return selected if selected is not None else self.found_in_play(kind)

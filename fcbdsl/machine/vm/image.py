@@ -301,11 +301,11 @@ class Image:
     def in_force(self, origin: int, mission: int = -1) -> InForce:
         """Return the rules in force for a file of tests (-1: all other files) and a mission (a thing)."""
         played = self.layout.definition_of[mission] if mission >= 0 and self.homes else -1
-        found = self._in_force.get((origin, played))
-        if found is None:
-            found = InForce(self, origin, played)
-            self._in_force[origin, played] = found
-        return found
+        in_force = self._in_force.get((origin, played))
+        if in_force is None:
+            in_force = InForce(self, origin, played)
+            self._in_force[origin, played] = in_force
+        return in_force
 
     # ── codes and boards ───────────────────────────────────────────────────────────────────────
 
@@ -358,35 +358,35 @@ class Image:
 
     def regions(self, board: int) -> dict[int, tuple[int, ...]]:
         """Return the regions of a board (things), each with its spaces."""
-        found = self._regions.get(board)
-        if found is None:
+        regions = self._regions.get(board)
+        if regions is None:
             rows = self.program.boards[board].regions if board >= 0 else ()
             low, first = self.layout.spaces_low, self.layout.first
-            found = {first[region]: tuple([low + cell for cell in cells]) for region, cells in rows}
-            self._regions[board] = found
-        return found
+            regions = {first[region]: tuple([low + cell for cell in cells]) for region, cells in rows}
+            self._regions[board] = regions
+        return regions
 
     def marks_on(self, board: int) -> list[tuple[int, ...]]:
         """Return, per space of a board (-1: none), its marks."""
         if board < 0:
             return []
-        found = self._marks[board]
-        if found is None:
-            found = [cell.marks for cell in self.program.boards[board].cells]
-            self._marks[board] = found
-        return found
+        marks = self._marks[board]
+        if marks is None:
+            marks = [cell.marks for cell in self.program.boards[board].cells]
+            self._marks[board] = marks
+        return marks
 
     def marked_spaces(self, board: int, mark: int) -> tuple[int, ...]:
         """Return the spaces of a board that bear a mark, by number."""
-        found = self._marked.get((board, mark))
-        if found is None and not 0 <= mark < len(self.program.marks):
+        marked = self._marked.get((board, mark))
+        if marked is None and not 0 <= mark < len(self.program.marks):
             return ()
-        if found is None:
+        if marked is None:
             cells = self.program.boards[board].cells if board >= 0 else ()
             low = self.layout.spaces_low
-            found = tuple([low + cell for cell, row in enumerate(cells) if mark in row.marks])
-            self._marked[board, mark] = found
-        return found
+            marked = tuple([low + cell for cell, row in enumerate(cells) if mark in row.marks])
+            self._marked[board, mark] = marked
+        return marked
 
     # ── things and values ──────────────────────────────────────────────────────────────────────
 
@@ -521,17 +521,17 @@ class Image:
         return thing - self.layout.low[kind] + 1
 
     def stats_of(self, kind: int) -> list[int]:
-        """Return the fields of a kind that are in memory, except built-in ones."""
-        known = self._stats_of.get(kind)
-        if known is None:
+        """Return the numbers of the fields of a kind that are in memory, except built-in ones."""
+        numbers = self._stats_of.get(kind)
+        if numbers is None:
             layout, low = self.layout, self.layout.low[kind]
-            known = [
+            numbers = [
                 number
                 for number, row in enumerate(self.fields)
                 if layout.base[number] >= 0 and not row.builtin and self._has(number, low)
             ]
-            self._stats_of[kind] = known
-        return known
+            self._stats_of[kind] = numbers
+        return numbers
 
     def _has(self, field: int, thing: int) -> bool:
         """Return whether a thing has a field."""
@@ -539,18 +539,18 @@ class Image:
 
     def start_codes(self, field: int) -> list[int]:
         """Return, per thing of a field's kind, the code of its start value: that of the nearest kind, or -1."""
-        known = self._start_codes.get(field)
-        if known is None:
+        codes = self._start_codes.get(field)
+        if codes is None:
             row = self.program.fields[field]
             by_kind = dict(row.starts)
-            known = []
+            codes = []
             for thing in range(self.layout.field_low[field], self.layout.field_high[field]):
                 kind = self.layout.kind_of[thing]
                 while kind >= 0 and kind not in by_kind:
                     kind = self.program.kinds[kind].parent
-                known.append(by_kind.get(kind, -1))
-            self._start_codes[field] = known
-        return known
+                codes.append(by_kind.get(kind, -1))
+            self._start_codes[field] = codes
+        return codes
 
     def is_option(self, kind: str, option: Option) -> bool:
         """Return whether an option is valid for a kind of question: it has the right shape and its numbers exist."""
@@ -737,13 +737,15 @@ class InForce:
 
     def definitions_of(self, kind: int) -> tuple[int, ...]:
         """Return the definitions of a kind and its descendants, by number."""
-        found = self._definitions.get(kind)
-        if found is None:
+        definitions = self._definitions.get(kind)
+        if definitions is None:
             layout = self._image.layout
             rows = enumerate(self._image.program.definitions)
-            found = tuple([n for n, row in rows if layout.descends(row.kind, kind) and not self._is_foreign(row.span)])
-            self._definitions[kind] = found
-        return found
+            definitions = tuple(
+                [n for n, row in rows if layout.descends(row.kind, kind) and not self._is_foreign(row.span)]
+            )
+            self._definitions[kind] = definitions
+        return definitions
 
 
 def _ground(row: TerrainRow, pinching: bool) -> Terrain:

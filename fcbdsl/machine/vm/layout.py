@@ -147,11 +147,11 @@ class MemoryLayout:
 
     def lineage(self, kind: int) -> list[int]:
         """Return a kind and its ancestors, from below."""
-        found = []
+        lineage = []
         while kind >= 0:
-            found.append(kind)
+            lineage.append(kind)
             kind = self.program.kinds[kind].parent
-        return found
+        return lineage
 
     def descends(self, kind: int, ancestor: int) -> bool:
         """Return whether a kind is another or below it."""
@@ -247,8 +247,8 @@ class MemoryLayout:
 def _range_of_teams(layout: MemoryLayout) -> tuple[int, int]:
     """Return the number of the first team, and that of the last + 1."""
     kinds = layout.program.kinds
-    found = [number for number, kind in enumerate(kinds) if kind.policy == "teams" and kind.name == "team"]
-    return (layout.low[found[0]], layout.high[found[0]]) if found else (0, 0)
+    team_kinds = [number for number, kind in enumerate(kinds) if kind.policy == "teams" and kind.name == "team"]
+    return (layout.low[team_kinds[0]], layout.high[team_kinds[0]]) if team_kinds else (0, 0)
 
 
 def _sides_of(board: Board) -> int:

@@ -43,14 +43,14 @@ def link_fused(image: Image, number: int) -> list[Op]:
 
 def only_looks(image: Image, number: int) -> bool:
     """Return whether a code is pure: all its ops are, and the codes that it calls. Recursive codes count as impure."""
-    known = image.only_looks.get(number)
-    if known is None:
+    pure = image.only_looks.get(number)
+    if pure is None:
         image.only_looks[number] = False
-        known = all(
+        pure = all(
             op.pure and all(only_looks(image, code) for code in _called(op)) for op in declared_ops(image, number)
         )
-        image.only_looks[number] = known
-    return known
+        image.only_looks[number] = pure
+    return pure
 
 
 def _called(op: Op) -> list[int]:
@@ -187,14 +187,14 @@ class OutlookPart(Op):
         self.call.join(ops)
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        known = g.known
-        if known is None or known.changed >> self.number & 1:
+        noted = g.known
+        if noted is None or noted.changed >> self.number & 1:
             return self.call.run(g, f)
-        if known.noting:
+        if noted.noting:
             r, s = callee_registers(g, f, self.call.args)
-            known.values[self.number] = call(g, self.call.code, r, s)
-            known.noted += 1
-        f.r[self.call.out] = known.values[self.number]
+            noted.values[self.number] = call(g, self.call.code, r, s)
+            noted.noted += 1
+        f.r[self.call.out] = noted.values[self.number]
         return self.then
 
 
@@ -225,14 +225,14 @@ def cells_seen(image: Image, code: int, within: tuple[int, ...]) -> Cells | None
     """Return the memory ranges on which the answer of a code depends; None if unknown. `within`: its callers."""
     if code in within:
         return None
-    found: Cells = []
+    cells_read: Cells = []
     for op in declared_ops(image, code):
         if op.sees is None:
             return None
         if SEEN in op.sees:
             kinds = [getattr(op, operand.name) for operand in op.operands if operand.kind == "kind"]
             low, high = _bodies(image, kinds[0]) if kinds else (0, image.layout.body)
-            found.append((image.layout.zone + low, image.layout.zone + high))
+            cells_read.append((image.layout.zone + low, image.layout.zone + high))
         for operand in op.operands:
             number = getattr(op, operand.name)
             cells = (
@@ -240,8 +240,8 @@ def cells_seen(image: Image, code: int, within: tuple[int, ...]) -> Cells | None
             )
             if cells is None:
                 return None
-            found += cells
-    return found
+            cells_read += cells
+    return cells_read
 
 
 def _bodies(image: Image, kind: int) -> tuple[int, int]:
@@ -266,14 +266,14 @@ def _cells(image: Image, kind: str, number: int, within: tuple[int, ...]) -> Cel
 
 def changed_parts(world: World, seen: bytes) -> int:
     """Return the parts of the evaluation function that read memory which a look-ahead world has changed."""
-    found, mem, known = 0, world.mem, len(seen)
+    parts, mem, tracked = 0, world.mem, len(seen)
     there: World | None = world
     while there is not None and there.undo is not None:
         undo = there.undo
         for at in range(0, len(undo), 2):
             cell = undo[at]
-            bits = seen[cell] if cell < known else 0  # the barriers come after it
+            bits = seen[cell] if cell < tracked else 0  # the barriers come after it
             if bits and mem[cell] != undo[at + 1]:
-                found |= bits
+                parts |= bits
         there = there.over
-    return found
+    return parts

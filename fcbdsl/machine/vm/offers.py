@@ -17,10 +17,10 @@ def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
 
     Actors that are not in play have no actions. If `g.glancing`, only the first actor with actions counts.
     """
-    found: list[Option] = []
+    listed_options: list[Option] = []
     code = g.image.offers
     if code < 0:
-        return found
+        return listed_options
     for actor in actors:
         if actor >= 0 and not g.in_play(actor):
             continue
@@ -33,10 +33,10 @@ def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
             if not 0 <= number < len(g.elsewhere):
                 raise VMFault("what is on offer are no actions")
             if not g.elsewhere[number]:
-                found.append((ACTION, number, actor, listed[at + 1]))
-        if g.glancing and found:
+                listed_options.append((ACTION, number, actor, listed[at + 1]))
+        if g.glancing and listed_options:
             break
-    return found
+    return listed_options
 
 
 def begin_action(g: Game, option: Option, span: int) -> None:

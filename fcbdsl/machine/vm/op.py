@@ -237,19 +237,19 @@ def operands_of(cls: type[Op]) -> tuple[Operand, ...]:
 
 def collect(*modules: ModuleType) -> dict[str, type[Op]]:
     """Return the named ops of the modules in order of their names. Raises DuplicateOp, Misdeclared."""
-    found: dict[str, type[Op]] = {}
+    ops: dict[str, type[Op]] = {}
     for module in modules:
         for cls in vars(module).values():
             if not (isinstance(cls, type) and issubclass(cls, Op)) or "name" not in vars(cls):
                 continue
             if getattr(cls, "__module__", "") != module.__name__:
                 continue
-            if cls.name in found:
+            if cls.name in ops:
                 raise DuplicateOp(cls.name)
             cls.operands = operands_of(cls)
             cls.jumps = any(operand.kind == "label" for operand in cls.operands)
             for before, operand in zip((None, *cls.operands), cls.operands, strict=False):
                 if operand.kind == "args" and (before is None or before.kind not in TAKING):
                     raise Misdeclared(f"{cls.name} {operand.name}")
-            found[cls.name] = cls
-    return dict(sorted(found.items()))
+            ops[cls.name] = cls
+    return dict(sorted(ops.items()))

@@ -104,17 +104,17 @@ class Position:
 
     def crowd(self) -> bytes:
         """Return, per space of the board, 1 if a piece on it blocks movement."""
-        found = self.world.crowd
-        if found is None:
+        blocked = self.world.crowd
+        if blocked is None:
             low, blocks = self.layout.spaces_low, self.image.blocks_movement
             there = bytearray(self.ground().size)
             for space, pieces in self.world.standing.items():
                 for piece in pieces:
                     if blocks[piece]:
                         there[space - low] = 1
-            found = bytes(there)
-            self.world.crowd = found
-        return found
+            blocked = bytes(there)
+            self.world.crowd = blocked
+        return blocked
 
     def occupancy(self, but: int) -> bytes:
         """Return the blocked spaces as if the space of the piece `but` were empty."""
@@ -263,8 +263,8 @@ class Position:
         if self.image.plain_kinds[kind]:
             at = self.layout.zone
             zones = self.world.mem[at + low : at + high]
-            found = tuple([low + i for i, zone in enumerate(zones) if zone])
+            in_play = tuple([low + i for i, zone in enumerate(zones) if zone])
         else:
-            found = tuple([thing for thing in range(low, high) if self.in_play(thing)])
-        self.world.selected[kind] = found
-        return found
+            in_play = tuple([thing for thing in range(low, high) if self.in_play(thing)])
+        self.world.selected[kind] = in_play
+        return in_play

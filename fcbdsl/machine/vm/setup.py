@@ -141,12 +141,12 @@ def _round_of(program: Program) -> int:
     if not heads:
         raise CannotStart("the flow of the game has no rounds to go on with")
     constants = range(code.n_r - len(code.constants), code.n_r)
-    known = {("r", 0), ("r", 1), *[("r", number) for number in constants]}  # self, this, and constants
+    written = {("r", 0), ("r", 1), *[("r", number) for number in constants]}  # self, this, and constants
     for op, values in ops[heads[-1] :]:
         for operand, value in zip(op.operands, values, strict=True):
-            if operand.kind in ("r", "s") and operand.reads and (operand.kind, value) not in known:
+            if operand.kind in ("r", "s") and operand.reads and (operand.kind, value) not in written:
                 raise CannotStart("the rounds of the flow use what it notes before them")
-        known |= {(operand.kind, value) for operand, value in zip(op.operands, values, strict=True) if operand.writes}
+        written |= {(operand.kind, value) for operand, value in zip(op.operands, values, strict=True) if operand.writes}
     return heads[-1]
 
 
@@ -181,7 +181,7 @@ def _new(
     players: int,
     seed: int,
     switches: list[tuple[int, int]],
-    kept: CarryOver | None = None,
+    carried: CarryOver | None = None,
     *,
     origin: int,
 ) -> Game:
@@ -191,13 +191,13 @@ def _new(
     """
     overridden = tuple(switches)
     scene = (mission, board, players, overridden, origin)
-    opening = image.openings.get(scene) if kept is None and image.marks is None else None
+    opening = image.openings.get(scene) if carried is None and image.marks is None else None
     if opening is not None:  # the start position depends on nothing else
         game = Game(image, clone(opening[0]))
         game.fuel = opening[1]
     else:
-        game = _furnished(image, scene, kept)
-        if kept is None and image.marks is None:
+        game = _furnished(image, scene, carried)
+        if carried is None and image.marks is None:
             if len(image.openings) >= MOST_OPENINGS:
                 del image.openings[next(iter(image.openings))]
             image.openings[scene] = clone(game.world), game.fuel
@@ -205,7 +205,7 @@ def _new(
     return game
 
 
-def _furnished(image: Image, scene: Scene, kept: CarryOver | None) -> Game:
+def _furnished(image: Image, scene: Scene, carried: CarryOver | None) -> Game:
     """Return a new game of a scene, without chance: every stat has its start value, and the board is as drawn."""
     mission, board, players, overridden, origin = scene
     layout = image.layout
@@ -225,8 +225,8 @@ def _furnished(image: Image, scene: Scene, kept: CarryOver | None) -> Game:
     try:
         _start_values(game)
         _start_contents(game)
-        if kept is not None:
-            give(game, kept)
+        if carried is not None:
+            give(game, carried)
             w.log, w.happened = [], 0
         if board >= 0:
             _lay_out(game)

@@ -61,9 +61,9 @@ def last_modifiers(g: Game, field: int, thing: int) -> list[tuple[int, int]] | N
 
 def modifiers_on(g: Game, field: int, thing: int) -> list[tuple[int, int]]:
     """Return the modifiers of a field that hold for a thing: mode (of `MODES`) and amount, in order."""
-    found: list[tuple[int, int]] = []
-    _modified(g, g.modifiers[field] or [], thing, base_value(g, field, thing), found)
-    return found
+    applied: list[tuple[int, int]] = []
+    _modified(g, g.modifiers[field] or [], thing, base_value(g, field, thing), applied)
+    return applied
 
 
 def _may_act(g: Game, modifier: LinkedModifier) -> bool:
@@ -73,10 +73,10 @@ def _may_act(g: Game, modifier: LinkedModifier) -> bool:
     return list(g.world.live[modifier.first : modifier.last]).count(1) > 0
 
 
-def _modified(g: Game, rows: list[int], thing: int, value: int, found: list[tuple[int, int]] | None = None) -> int:
+def _modified(g: Game, rows: list[int], thing: int, value: int, applied: list[tuple[int, int]] | None = None) -> int:
     """Apply the modifiers that hold, mode by mode, for each live instance that they belong to.
 
-    `found` is given the mode and amount of each."""
+    `applied` is given the mode and amount of each."""
     w, table = g.world, g.image.modifiers
     for number in rows:
         modifier = table[number]
@@ -86,29 +86,29 @@ def _modified(g: Game, rows: list[int], thing: int, value: int, found: list[tupl
         if scope == OF_THINGS:
             if own and modifier.first <= thing < modifier.last and not g.image.held[thing]:
                 if w.live[thing]:
-                    value = _applied(g, modifier, [thing, thing], NO_LISTS, thing, value, found)
+                    value = _applied(g, modifier, [thing, thing], NO_LISTS, thing, value, applied)
                 continue
             for bearer in range(modifier.first, modifier.last):
                 if w.live[bearer]:
                     r = g.selves(bearer)
                     if not own or r[0] == thing:
-                        value = _applied(g, modifier, r, NO_LISTS, thing, value, found)
+                        value = _applied(g, modifier, r, NO_LISTS, thing, value, applied)
         elif scope == OF_COUNTER:
             for bearer in subscribers.bearers(g, modifier.owner):
                 if not own or bearer == thing:
-                    value = _applied(g, modifier, [bearer, bearer], NO_LISTS, thing, value, found)
+                    value = _applied(g, modifier, [bearer, bearer], NO_LISTS, thing, value, applied)
         elif scope == OF_LASTING:
             for effect in w.effects:
                 if effect.template == modifier.owner and (not own or effect.r[0] == thing):
-                    value = _applied(g, modifier, list(effect.r), list(effect.s), thing, value, found)
+                    value = _applied(g, modifier, list(effect.r), list(effect.s), thing, value, applied)
         elif scope == OF_TIER:
             track = g.tier_track(modifier.owner)
             if track >= 0:
                 r = g.selves(track)
                 if not own or r[0] == thing:
-                    value = _applied(g, modifier, r, NO_LISTS, thing, value, found)
+                    value = _applied(g, modifier, r, NO_LISTS, thing, value, applied)
         elif not own:  # a rule has no bearer
-            value = _applied(g, modifier, [-1, -1], NO_LISTS, thing, value, found)
+            value = _applied(g, modifier, [-1, -1], NO_LISTS, thing, value, applied)
     return value
 
 
@@ -119,7 +119,7 @@ def _applied(
     s: list[tuple[int, ...]],
     thing: int,
     value: int,
-    found: list[tuple[int, int]] | None,
+    applied: list[tuple[int, int]] | None,
 ) -> int:
     """Return a value after a modifier, given the registers of its owner; unchanged if the modifier does not apply."""
     given = _with(r, modifier.it, thing)
@@ -129,8 +129,8 @@ def _applied(
         return value
     amount = call(g, modifier.amount, given, s)
     mode = modifier.mode
-    if found is not None:
-        found.append((MODES.index(mode), amount))
+    if applied is not None:
+        applied.append((MODES.index(mode), amount))
     return _changed(mode, value, amount)
 
 

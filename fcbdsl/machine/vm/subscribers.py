@@ -81,13 +81,13 @@ def _pass_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after: 
 
 def bearers(g: Game, field: int) -> tuple[int, ...]:
     """Return the things that bear markers of some sort, by number."""
-    found = g.world.bearers.get(field)
-    if found is None:
+    things = g.world.bearers.get(field)
+    if things is None:
         base, low, high = g.layout.base[field], g.layout.field_low[field], g.layout.field_high[field]
         column = g.world.mem[base + low : base + high]
-        found = tuple([low + i for i, count in enumerate(column) if count > 0])
-        g.world.bearers[field] = found
-    return found
+        things = tuple([low + i for i, count in enumerate(column) if count > 0])
+        g.world.bearers[field] = things
+    return things
 
 
 def refresh_all(g: Game) -> None:

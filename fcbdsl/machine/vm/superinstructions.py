@@ -192,11 +192,11 @@ class TestSingle(FusedTest):
 
     __slots__ = ("place", "register", "thing")
 
-    def __init__(self, register: int, thing: int, second: TestColumn, kept: bool) -> None:
+    def __init__(self, register: int, thing: int, second: TestColumn, needed: bool) -> None:
         super().__init__(second.out, Branch(second.exactly, second.to, second.met, second.unmet))
         self.register, self.thing = register, thing
         self.place = second.base + thing
-        self.kept = kept
+        self.kept = needed
 
     def run(self, g: Game, f: Frame) -> Op | None:
         value = g.world.mem[self.place]

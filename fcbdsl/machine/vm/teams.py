@@ -18,8 +18,8 @@ EVERYBODY: Final = -1
 def voice(g: Position, team: int) -> int:
     """Return the decider number of a team (a thing); `EVERYBODY` if it has no players or is no team."""
     layout = g.layout
-    known = layout.teams_low <= team < layout.teams_high and members(g, team)
-    return EVERYBODY - 1 - (team - layout.teams_low) if known else EVERYBODY
+    has_members = layout.teams_low <= team < layout.teams_high and members(g, team)
+    return EVERYBODY - 1 - (team - layout.teams_low) if has_members else EVERYBODY
 
 
 def asked_as(g: Position, who: int) -> int:
@@ -62,10 +62,10 @@ def insiders(g: Position, thing: int, secret: Field | Zone) -> tuple[int, ...]:
     who = g.controller(thing)
     if who == EVERYBODY:
         return ()
-    known = deciding_seats(g, who)
+    seats = deciding_seats(g, who)
     if secret.allied and who >= 0 and of_player(g, who) >= 0:
         return members(g, of_player(g, who))
-    return known
+    return seats
 
 
 def is_of(g: Position, who: int, side: int) -> bool:

@@ -342,17 +342,17 @@ class Unmixed:
 
     def drawn(self) -> tuple[int, ...]:
         """Return the things in their order."""
-        found = self._drawn
-        if found is None:
+        order = self._drawn
+        if order is None:
             mixed = self._loose[:]
             shuffle([self._state], 0, mixed)
             if len(mixed) == len(self._things):
-                found = tuple(mixed)
+                order = tuple(mixed)
             else:
                 free, following = set(mixed), iter(mixed)
-                found = tuple([next(following) if thing in free else thing for thing in self._things])
-            self._drawn = found
-        return found
+                order = tuple([next(following) if thing in free else thing for thing in self._things])
+            self._drawn = order
+        return order
 
 
 class World:

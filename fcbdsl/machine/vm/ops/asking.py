@@ -82,10 +82,10 @@ def _each_once(items: tuple[int, ...]) -> tuple[int, ...]:
         last = item
     else:
         return items  # by number, as most are
-    found: dict[int, int] = {}
+    unique: dict[int, int] = {}
     for item in items:
-        found[item] = 0
-    return tuple(found)
+        unique[item] = 0
+    return tuple(unique)
 
 
 def _are_one(items: tuple[int, ...]) -> bool:

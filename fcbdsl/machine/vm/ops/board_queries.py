@@ -42,11 +42,11 @@ class Neighbours(Op):
             f.s[self.out] = ()
             return self.then
         ground = g.ground()
-        found = ground.neighbouring[cell]
-        if found is None:
-            found = spaces(g, list(ground.neighbours(cell)))
-            ground.neighbouring[cell] = found
-        f.s[self.out] = found
+        neighbors = ground.neighbouring[cell]
+        if neighbors is None:
+            neighbors = spaces(g, list(ground.neighbours(cell)))
+            ground.neighbouring[cell] = neighbors
+        f.s[self.out] = neighbors
         return self.then
 
 
@@ -119,11 +119,11 @@ class Adjoining(Op):
         if cell < 0:
             f.s[self.out] = ()
             return self.then
-        found = ground.adjoining[cell]
-        if found is None:
-            found = spaces(g, list(ground.links[cell]))
-            ground.adjoining[cell] = found
-        f.s[self.out] = found
+        adjacent = ground.adjoining[cell]
+        if adjacent is None:
+            adjacent = spaces(g, list(ground.links[cell]))
+            ground.adjoining[cell] = adjacent
+        f.s[self.out] = adjacent
         return self.then
 
 
@@ -311,10 +311,10 @@ class Standing(Op):
             f.s[self.out] = pieces
             return self.then
         g.spend(len(where) >> 4)
-        found = [piece for space in where for piece in standing.get(space, ())]
+        occupants = [piece for space in where for piece in standing.get(space, ())]
         if len(where) > 1:  # a space may be listed twice
-            found = list(dict.fromkeys(sorted(found)))
-        f.s[self.out] = tuple([piece for piece in found if g.in_play(piece)])
+            occupants = list(dict.fromkeys(sorted(occupants)))
+        f.s[self.out] = tuple([piece for piece in occupants if g.in_play(piece)])
         return self.then
 
 
@@ -429,13 +429,13 @@ class TerrainSpaces(Op):
             f.s[self.out] = ()
             return self.then
         g.spend((g.spaces_end - low) >> 3)
-        known = g.ground().of_terrain
-        found = known.get(terrain)
-        if found is None:
+        by_terrain = g.ground().of_terrain
+        matches = by_terrain.get(terrain)
+        if matches is None:
             ground = g.world.mem[g.layout.terrain + low : g.layout.terrain + g.spaces_end]
-            found = tuple([space for space, its in enumerate(ground, low) if its == terrain])
-            known[terrain] = found
-        f.s[self.out] = found
+            matches = tuple([space for space, its in enumerate(ground, low) if its == terrain])
+            by_terrain[terrain] = matches
+        f.s[self.out] = matches
         return self.then
 
 
@@ -654,8 +654,8 @@ class RegionsOf(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         space = g.space(g.cell(f.r[self.thing]))
-        found = g.image.regions(g.world.board) if space >= 0 else {}
-        f.s[self.out] = tuple([region for region, inside in found.items() if space in inside])
+        regions = g.image.regions(g.world.board) if space >= 0 else {}
+        f.s[self.out] = tuple([region for region, inside in regions.items() if space in inside])
         return self.then
 
 

@@ -170,6 +170,6 @@ class DieSure(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         die = f.r[self.die]
-        known = 0 <= die < len(g.program.dice)
-        f.r[self.out] = 1 if known and len(g.program.dice[die].values) == 1 else 0
+        is_die = 0 <= die < len(g.program.dice)
+        f.r[self.out] = 1 if is_die and len(g.program.dice[die].values) == 1 else 0
         return self.then

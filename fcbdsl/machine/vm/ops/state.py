@@ -297,8 +297,8 @@ class Defisa(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         number = f.r[self.definition]
-        known = 0 <= number < len(g.program.definitions)
-        f.r[self.out] = 1 if known and g.layout.descends(g.program.definitions[number].kind, self.kind) else 0
+        is_definition = 0 <= number < len(g.program.definitions)
+        f.r[self.out] = 1 if is_definition and g.layout.descends(g.program.definitions[number].kind, self.kind) else 0
         return self.then
 
 
@@ -322,8 +322,8 @@ class Select(Op):
         g.fuel -= self.cost
         if g.fuel < 0:
             g.spend(0)
-        found = g.world.selected[self.kind]
-        f.s[self.out] = found if found is not None else g.found_in_play(self.kind)
+        selected = g.world.selected[self.kind]
+        f.s[self.out] = selected if selected is not None else g.found_in_play(self.kind)
         return self.then
 
 
@@ -372,8 +372,8 @@ class First(Op):
     copy: Int
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        known = 1 <= self.copy <= g.layout.instances[self.definition]
-        f.r[self.out] = g.layout.first[self.definition] + self.copy - 1 if known else -1
+        exists = 1 <= self.copy <= g.layout.instances[self.definition]
+        f.r[self.out] = g.layout.first[self.definition] + self.copy - 1 if exists else -1
         return self.then
 
 

@@ -35,10 +35,10 @@ Limits = dict[str, tuple[int, int]]
 """By kind of operand, the lowest value, and the exclusive upper bound."""
 
 
-def verify_codes(program: Program, known: Container[int] = ()) -> Iterator[Finding]:
+def verify_codes(program: Program, verified: Container[int] = ()) -> Iterator[Finding]:
     """Yield everything wrong with the codes of a program whose tables are sound.
 
-    `known`: codes that are sound by themselves, and called as before.
+    `verified`: codes that are sound by themselves, and called as before.
     """
     # mypy takes the hash of the class for that of its instances
     ops = [operand_places(OPS[name]) for name in program.ops]  # type: ignore[arg-type]
@@ -48,7 +48,7 @@ def verify_codes(program: Program, known: Container[int] = ()) -> Iterator[Findi
     for number in range(len(program.codes)):
         rows, wrong = decode_ops(program, number, ops)
         decoded.append(rows)
-        findings += wrong or (() if number in known else _operands(program, number, rows, limits))
+        findings += wrong or (() if number in verified else _operands(program, number, rows, limits))
     yield from findings
     if findings:
         return
@@ -58,7 +58,7 @@ def verify_codes(program: Program, known: Container[int] = ()) -> Iterator[Findi
         captured[use.code] = max(captured[use.code], use.captured)
         yield from _used(program, use)
     for number, code in enumerate(program.codes):
-        if number not in known or captured[number]:
+        if number not in verified or captured[number]:
             yield from _registers(number, code, decoded[number], captured[number])
             yield from tags.verify_tags(program, code_place(program, number), code, decoded[number])
     impure = _impure(program, decoded)

@@ -32,13 +32,13 @@ class Undescribed(Exception):
 def flaws(program: Program) -> Iterator[tuple[str, str]]:
     """Yield the columns with invalid values, and the reasons."""
     look = column_check(Program, _sound)
-    yield from [(place, found) for _, place, found in look(program, [program])] if look is not None else ()
+    yield from [(place, problem) for _, place, problem in look(program, [program])] if look is not None else ()
 
 
 def named_codes(program: Program) -> Iterator[tuple[str, tuple[Ref, int]]]:
     """Yield every column that is a code by itself, independent of its row: its place, and (how, which)."""
     look = column_check(Program, _naming)
-    yield from [(place, found) for _, place, found in look(program, [program])] if look is not None else ()
+    yield from [(place, problem) for _, place, problem in look(program, [program])] if look is not None else ()
 
 
 def _sound(described: Any) -> ColumnCheck | None:
@@ -119,11 +119,11 @@ def _in_list(inner: ColumnCheck | None) -> ColumnCheck | None:
         return None
 
     def look(program: Program, values: Sequence[Any]) -> Found:
-        found = inner(program, [item for value in values for item in value])
-        if not found:
+        problems = inner(program, [item for value in values for item in value])
+        if not problems:
             return []
         places = [(at, number) for at, value in enumerate(values) for number in range(len(value))]
-        return [(places[at][0], f"[{places[at][1]}]{place}", what) for at, place, what in found]
+        return [(places[at][0], f"[{places[at][1]}]{place}", what) for at, place, what in problems]
 
     return look
 
@@ -133,9 +133,9 @@ def _in_row(parts: list[ColumnCheck | None]) -> ColumnCheck | None:
     if not checked:
         return None
     return lambda program, values: [
-        (at, f"[{number}]{place}", found)
+        (at, f"[{number}]{place}", problem)
         for number, inner in checked
-        for at, place, found in inner(program, [value[number] for value in values])
+        for at, place, problem in inner(program, [value[number] for value in values])
     ]
 
 
@@ -150,7 +150,7 @@ def _in_either(parts: tuple[Any, ...], leaf: Leaf) -> ColumnCheck | None:
 
     def look(program: Program, values: Sequence[Any]) -> Found:
         places = [at for at, value in enumerate(values) if value is not None]
-        return [(places[at], place, found) for at, place, found in inner(program, [values[at] for at in places])]
+        return [(places[at], place, problem) for at, place, problem in inner(program, [values[at] for at in places])]
 
     return look
 
@@ -163,7 +163,7 @@ def _in_record(kind: Any, leaf: Leaf) -> ColumnCheck | None:
     if not checked:
         return None
     return lambda program, values: [
-        (at, f"{dot}{name}{place}", found)
+        (at, f"{dot}{name}{place}", problem)
         for name, look in checked
-        for at, place, found in look(program, [getattr(value, name) for value in values])
+        for at, place, problem in look(program, [getattr(value, name) for value in values])
     ]

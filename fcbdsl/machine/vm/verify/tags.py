@@ -78,24 +78,24 @@ def verify_tags(program: Program, place: str, code: Code, rows: list[Row]) -> It
     """
     if not any("tag" in places.kinds for places, _ in rows):
         return
-    known: list[Known | None] = [None] * len(rows)
-    known[0] = (0,) * (code.n_r + code.n_s)
+    states: list[Known | None] = [None] * len(rows)
+    states[0] = (0,) * (code.n_r + code.n_s)
     todo = [0]
     while todo:
         pc = todo.pop()
         places, values = rows[pc]
-        before = known[pc]
+        before = states[pc]
         assert before is not None
         after = _after(program, code, places, values, before)
         ways = [values[at] for at in places.labels] + ([] if places.op.ends else [pc + 1])
         for target in ways:
-            old = known[target]
+            old = states[target]
             new = after if old is None else tuple([a | b for a, b in zip(old, after, strict=True)])
             if new != old:
-                known[target] = new
+                states[target] = new
                 todo.append(target)
     for pc, (places, values) in enumerate(rows):
-        state = known[pc]
+        state = states[pc]
         if state is None or "tag" not in places.kinds:
             continue
         operands = [operand.name for operand in places.op.operands]

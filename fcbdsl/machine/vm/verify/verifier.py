@@ -40,10 +40,10 @@ ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1, "changed": 0}
 """Events that the machine announces by itself, and how many parameters they have."""
 
 
-def verify_program(program: Program, known: Container[int] = ()) -> list[Finding]:
+def verify_program(program: Program, verified: Container[int] = ()) -> list[Finding]:
     """Return everything that is wrong with a program; it may run if the list is empty.
 
-    `known`: numbers of codes known to be sound by themselves. Never run a program whose codes only a cache knows to be
+    `verified`: numbers of codes that have been verified before. Never run a program whose codes only a cache declares
     sound.
     """
     findings = list(_tables(program))
@@ -63,7 +63,7 @@ def verify_program(program: Program, known: Container[int] = ()) -> list[Finding
     findings += _winners(program, layout)
     if findings:
         return findings
-    return list(codes.verify_codes(program, known))
+    return list(codes.verify_codes(program, verified))
 
 
 # ── indices and words ──────────────────────────────────────────────────────────────────────────
