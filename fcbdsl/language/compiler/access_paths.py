@@ -127,7 +127,7 @@ def _source(kinds: Kinds, expr: ir.Select, part: Expr) -> Expr | None:
 def _first(kinds: Kinds, expr: ir.Select, side: Expr) -> Expr | None:
     """Return the first list in one of several conditions."""
     return next(
-        (found for part in conjuncts(side, negated=True) if (found := _source(kinds, expr, part)) is not None), None
+        (source for part in conjuncts(side, negated=True) if (source := _source(kinds, expr, part)) is not None), None
     )
 
 

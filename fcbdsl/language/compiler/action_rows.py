@@ -182,7 +182,7 @@ def _look(unit: Unit, step: Step, name: str) -> vm.Step:
 
 def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
     """Return the reads of an expectation that do not depend on a local: values, and places of things that it names."""
-    found: dict[str, vm.Read] = {}
+    reads: dict[str, vm.Read] = {}
     for node in walk(expr):
         if isinstance(node, ir.Instance) and node.type.base == "thing" and node.kind not in NOWHERE:
             tag: Tag | Literal["place"] = "place"
@@ -191,7 +191,7 @@ def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
         else:
             continue
         text = source_text(node)
-        if text and text not in found and not slots_read(node) - slots_bound(node):
+        if text and text not in reads and not slots_read(node) - slots_bound(node):
             code = value_codes.value_code(unit, f"{name}, {text}", node, many=node.type.many)
-            found[text] = vm.Read(text, code, tag, rows.enum_number(unit, node.type), node.type.many)
-    return tuple(found.values())
+            reads[text] = vm.Read(text, code, tag, rows.enum_number(unit, node.type), node.type.many)
+    return tuple(reads.values())

@@ -239,10 +239,10 @@ class BodyFrame:
         return shape(expr, self.slots)
 
     @contextmanager
-    def hoisting(self, found: dict[int, Place]) -> Iterator[None]:
-        """Within this context, read hoisted values from the registers in `found`."""
+    def hoisting(self, hoisted: dict[int, Place]) -> Iterator[None]:
+        """Within this context, read hoisted values from the registers in `hoisted`."""
         before, facts = self.hoisted, self.facts
-        self.hoisted = {**before, **found}
+        self.hoisted = {**before, **hoisted}
         yield
         self.hoisted, self.facts = before, facts
 

@@ -342,9 +342,9 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
         _for_each_in_secret(frame, statement, items)
         return
     if isinstance(statement.items, ir.Var):
-        kept = code.list_register()
-        code.emit(Lmov, kept, items)
-        items = kept
+        copied = code.list_register()
+        code.emit(Lmov, copied, items)
+        items = copied
     absent = _absent(frame, statement, items)
     index = expression_lowering.counter(frame, -1)
     outermost = statement.together and not frame.together
@@ -663,14 +663,14 @@ def effect(
     return finish_code(unit, frame.code)
 
 
-def _speaks_of_self(body: Body, known: set[int]) -> bool:
+def _speaks_of_self(body: Body, seen: set[int]) -> bool:
     """Return whether a body, or a verb that it calls, uses `self`."""
     for node in ir.walk(body):
         if isinstance(node, ir.Var) and node.slot == 0:
             return True
-        if isinstance(node, ir.Do | ir.Apply) and node.form.body is not None and id(node.form) not in known:
-            known.add(id(node.form))
-            if _speaks_of_self(node.form.body, known):
+        if isinstance(node, ir.Do | ir.Apply) and node.form.body is not None and id(node.form) not in seen:
+            seen.add(id(node.form))
+            if _speaks_of_self(node.form.body, seen):
                 return True
     return False
 
@@ -751,9 +751,9 @@ def action_code(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, 
     frame = open_frame(unit, name, SlotLayout(body.slots))
     for field, amount in costs:
         with frame.code.scratch(amount.span):
-            known = constant_fold(frame, amount)
-            if known is not None:
-                price = frame.code.constant(-known)
+            literal = constant_fold(frame, amount)
+            if literal is not None:
+                price = frame.code.constant(-literal)
             else:
                 price = frame.code.int_register()
                 frame.code.emit(Neg, price, expression_lowering.emit_value(frame, amount))
@@ -843,14 +843,14 @@ def unit_prices(unit: Unit, kind: Kind | None) -> tuple[int, int]:
     """Return the codes (usable, spends) of a kind whose listeners are offered."""
     if kind is None:
         return NONE, NONE
-    known = unit.prices.get(kind.id)
-    if known is None:
+    prices = unit.prices.get(kind.id)
+    if prices is None:
         usable = NONE
         if kind.usable is not None:
             usable = answering(unit, f"{kind.id}, usable", kind.usable)
         spends = NONE if kind.spends is None else effect(unit, f"{kind.id}, spends", kind.spends)
-        known = unit.prices[kind.id] = (usable, spends)
-    return known
+        prices = unit.prices[kind.id] = (usable, spends)
+    return prices
 
 
 def _governing(kind: Kind | None) -> Kind | None:

@@ -145,9 +145,9 @@ def _value(
     if declared.type.many:
         lists.append((number, constant_values(unit, value.expr)))
     else:
-        found = _scalar(unit, f"{entry.kind.id} {entry.id}, {declared.id}", entry.kind, declared, value)
-        if found is not None:
-            values.append((number, found))
+        scalar = _scalar(unit, f"{entry.kind.id} {entry.id}, {declared.id}", entry.kind, declared, value)
+        if scalar is not None:
+            values.append((number, scalar))
 
 
 def _scalar(unit: Unit, name: str, kind: Kind, declared: Field, value: Value) -> int | None:

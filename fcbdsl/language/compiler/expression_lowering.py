@@ -64,11 +64,11 @@ def emit_value(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
     Without `into` the register may be that of a local, so it must not be written. A list gives its first element, or
     nothing.
     """
-    known = constant_fold(frame, expr)
-    if known is not None:
+    literal = constant_fold(frame, expr)
+    if literal is not None:
         if into is None:
-            return frame.code.constant(known)
-        frame.code.emit(Lit, into, known)
+            return frame.code.constant(literal)
+        frame.code.emit(Lit, into, literal)
         return into
     return _unknown(frame, expr, into)
 
@@ -386,11 +386,11 @@ def argument(frame: BodyFrame, param: Param, arg: Expr | None, constants: bool =
     place = None if arg is None else frame.hoisted.get(id(arg))
     if place is not None:
         return place if arg is None else _held(frame, param, place)
-    known = -1 if arg is None else constant_fold(frame, arg)
-    if known is not None:
+    literal = -1 if arg is None else constant_fold(frame, arg)
+    if literal is not None:
         if arg is not None:
-            known = clamp(known, param.low, param.high)
-        return Known(known) if constants else Register(frame.code.constant(known))
+            literal = clamp(literal, param.low, param.high)
+        return Known(literal) if constants else Register(frame.code.constant(literal))
     assert arg is not None
     return _held(frame, param, Register(_unknown(frame, arg)))
 
@@ -431,9 +431,9 @@ def native_operands(frame: BodyFrame, op: type[Op], params: Sequence[Param], arg
             assert isinstance(place, Register)
             operands.append(place.index)
         else:
-            known = constant_fold(frame, arg) if arg is not None else None
-            assert known is not None, f"{op.name} wants a literal {operand.kind}"
-            operands.append(known)
+            literal = constant_fold(frame, arg) if arg is not None else None
+            assert literal is not None, f"{op.name} wants a literal {operand.kind}"
+            operands.append(literal)
     return operands
 
 
@@ -471,9 +471,9 @@ ABSENT_IS_FALSE = {"thing", "definition", "die", "zone", "direction"}
 
 def branch(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
     """Jump to `target` if `expr` is `when`; else fall through."""
-    known = constant_fold(frame, expr)
-    if known is not None:
-        if bool(known) is when:
+    literal = constant_fold(frame, expr)
+    if literal is not None:
+        if bool(literal) is when:
             frame.code.emit(Jmp, target)
         return
     if frame.facts and frame.fact(expr) in frame.facts:
@@ -672,21 +672,21 @@ def _ranked(frame: BodyFrame, expr: ir.Select, out: int) -> None:
     code = frame.code
     left: int | None = None
     for number, criterion in enumerate(expr.order):
-        kept = out if number == len(expr.order) - 1 else code.list_register()
-        code.emit(Lnew, kept)
+        survivors = out if number == len(expr.order) - 1 else code.list_register()
+        code.emit(Lnew, survivors)
         lowest = counter(frame, 0)  # meaningless while there is no best candidate
         if left is None:
-            _walk(frame, expr, partial(_keep, frame, criterion, kept, lowest))
+            _walk(frame, expr, partial(_keep, frame, criterion, survivors, lowest))
         else:
             index = counter(frame, -1)
             candidate = code.int_register()
             frame.slots[expr.it] = Register(candidate)
             end, again = code.label(), code.here()
             code.emit(Iter, left, index, candidate, end)
-            _keep(frame, criterion, kept, lowest, candidate)
+            _keep(frame, criterion, survivors, lowest, candidate)
             code.emit(Jmp, again)
             code.place(end)
-        left = kept
+        left = survivors
 
 
 def _sorted(frame: BodyFrame, expr: ir.Select, out: int) -> None:
@@ -713,7 +713,7 @@ def _sorted(frame: BodyFrame, expr: ir.Select, out: int) -> None:
     code.place(end)
 
 
-def _keep(frame: BodyFrame, criterion: ir.Criterion, kept: int, lowest: int, candidate: int) -> None:
+def _keep(frame: BodyFrame, criterion: ir.Criterion, survivors: int, lowest: int, candidate: int) -> None:
     """Keep a candidate if none had a better key."""
     code = frame.code
     with code.scratch(criterion.span):
@@ -722,7 +722,7 @@ def _keep(frame: BodyFrame, criterion: ir.Criterion, kept: int, lowest: int, can
             negated = code.int_register()
             code.emit(Neg, negated, key)
             key = negated
-        code.emit(Rank, kept, lowest, candidate, key)
+        code.emit(Rank, survivors, lowest, candidate, key)
 
 
 # ── what can be computed before the loop ─────────────────────────────────────────────────────────
@@ -730,15 +730,15 @@ def _keep(frame: BodyFrame, criterion: ir.Criterion, kept: int, lowest: int, can
 
 def hoist(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> dict[int, Place]:
     """Compute the loop-invariant parts of a loop's conditions before it."""
-    found: dict[int, Place] = {}
+    hoisted: dict[int, Place] = {}
     for part in parts:
         if not is_loop_invariant(part, its):
             for expr in worth_hoisting(frame, part, its):
                 if expr.type.many:
-                    found[id(expr)] = Register(emit_list(frame, expr), True)
+                    hoisted[id(expr)] = Register(emit_list(frame, expr), True)
                 else:
-                    found[id(expr)] = Register(emit_value(frame, expr))
-    return found
+                    hoisted[id(expr)] = Register(emit_value(frame, expr))
+    return hoisted
 
 
 # ── quantifiers ──────────────────────────────────────────────────────────────────────────────────

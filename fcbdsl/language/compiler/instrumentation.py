@@ -33,6 +33,6 @@ class Probes:
     def written(self, number: int, instructions: Iterable[object]) -> None:
         """Record the final positions of the probes in a finished code."""
         for at, instruction in enumerate(instructions):
-            found = self._registered.get(id(instruction))
-            if found is not None:
-                self.places[number, at] = found[1]
+            registered = self._registered.get(id(instruction))
+            if registered is not None:
+                self.places[number, at] = registered[1]

@@ -47,8 +47,8 @@ class Trace:
     def expected(self, table: str) -> int | None:
         """Return the row of a table that the run before mentioned here; None if it did not."""
         at = len(self.entries)
-        found = self.before[at] if at < len(self.before) else None
-        return found[1] if isinstance(found, tuple) and found[0] == table else None
+        earlier = self.before[at] if at < len(self.before) else None
+        return earlier[1] if isinstance(earlier, tuple) and earlier[0] == table else None
 
     def replaced(self, table: str) -> int | None:
         """Return the row of the earlier run that a new value may reuse; None if there is none, or if this run uses it
@@ -126,12 +126,12 @@ class Interned(Generic[T]):
 
     def number(self, value: T) -> int:
         """Return the number of `value`, new or old."""
-        known = self._numbers.get(value)
-        if known is None:
-            known = self._numbers[value] = self._row_for(value)
+        number = self._numbers.get(value)
+        if number is None:
+            number = self._numbers[value] = self._row_for(value)
         if self.trace is not None:
-            self.trace.note(self.table, known)
-        return known
+            self.trace.note(self.table, number)
+        return number
 
     def _row_for(self, value: T) -> int:
         """Write a new value into the row of another one, or a new row; return its number."""
@@ -226,16 +226,16 @@ class Spans:
     def number(self, span: Span) -> int:
         """Return the number of a span."""
         key = (id(span.source), span.start, span.end)
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._rows.number(self._row(span))
-            if known == len(self._first):
+        number = self._known.get(key)
+        if number is None:
+            number = self._known[key] = self._rows.number(self._row(span))
+            if number == len(self._first):
                 self._first.append(span)
             elif self._rows.trace is not None:
-                self._first[known] = span
+                self._first[number] = span
         elif self._rows.trace is not None:
-            self._rows.trace.note(self._rows.table, known)
-        return known
+            self._rows.trace.note(self._rows.table, number)
+        return number
 
     def traced(self, trace: Trace) -> None:
         """Let a trace record all mentions."""

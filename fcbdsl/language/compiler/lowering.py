@@ -63,9 +63,9 @@ class BothLowerings:
     def _lowered(self) -> tuple[Unit, vm.Program, bool]:
         """Return a unit that has lowered the model without tests, its program, and whether no baseline was used."""
         if self._done is None:
-            found = self._from_before(tests=False)
-            if found is not None:
-                self._done = *found, False
+            followed = self._from_before(tests=False)
+            if followed is not None:
+                self._done = *followed, False
             else:
                 unit = Unit(self._model)
                 unit.memory = Memory()
@@ -107,9 +107,9 @@ class BothLowerings:
     def tested(self) -> vm.Program:
         """Return the program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may
         differ."""
-        found = self._from_before(tests=True) if self._done is None else None
-        if found is not None:
-            return found[1]  # the other one has not been requested
+        followed = self._from_before(tests=True) if self._done is None else None
+        if followed is not None:
+            return followed[1]  # the other one has not been requested
         before = self._lowered[0]
         unit = before.again(())
         assert unit.memory is not None
@@ -162,24 +162,24 @@ class FollowedLowering:
     @collector_paused()
     def program(self) -> vm.Program:
         """Return the program of the model as it is now, without its hash."""
-        found = self._followed()
-        self.whole = found is None
-        if found is None:
+        followed = self._followed()
+        self.whole = followed is None
+        if followed is None:
             unit = Unit(self.model)
             unit.memory = Memory()
             unit.traced()
             self._numbered = unit.numbered()
-            found = unit, _program(unit, self._tests)
-        self._unit = found[0]
+            followed = unit, _program(unit, self._tests)
+        self._unit = followed[0]
         self._bodies = [(form, form.body) for form in self.model.forms]
-        return found[1]
+        return followed[1]
 
     def _followed(self) -> tuple[Unit, vm.Program] | None:
         """Lower what an edit has touched; None if that would give other numbers than lowering everything."""
-        before, known = self._unit, self._bodies
-        if before is None or [id(form) for form in self.model.forms] != [id(form) for form, _ in known]:
+        before, bodies = self._unit, self._bodies
+        if before is None or [id(form) for form in self.model.forms] != [id(form) for form, _ in bodies]:
             return None
-        unit = before.followed([form for form, body in known if form.body is not body])
+        unit = before.followed([form for form, body in bodies if form.body is not body])
         if unit.numbered() != self._numbered:
             return None
         program = _program(unit, self._tests)
@@ -288,13 +288,14 @@ def _homes(unit: Unit) -> tuple[tuple[int, tuple[int, ...]], ...]:
     general = {action.span.source.name for action in model.actions.values() if action.system} | set(model.proofs)
     general |= {kind.span.source.name for kind in model.kinds.values() if kind.system}
     general |= {form.span.source.name for form in model.forms if form.system}
-    found: dict[str, list[int]] = {}
+    by_source: dict[str, list[int]] = {}
     for definition in model.definitions.values():
         if any(kind.id == "mission" for kind in definition.kind.lineage()):
             number = unit.entry(definition.kind.id, definition.id)
-            found.setdefault(definition.span.source.name, []).append(number)
-    names = {declared.span.source.name for declared in own} & found.keys() - general
-    return tuple([(n, tuple(sorted(found[name]))) for n, name in enumerate(unit.spans.files.values()) if name in names])
+            by_source.setdefault(definition.span.source.name, []).append(number)
+    names = {declared.span.source.name for declared in own} & by_source.keys() - general
+    files = enumerate(unit.spans.files.values())
+    return tuple([(n, tuple(sorted(by_source[name]))) for n, name in files if name in names])
 
 
 def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:
@@ -380,8 +381,8 @@ class _Finishing:
                 body = unit.form_code(form) if form.body is not None else bodies.native(unit, form)
                 assert form.event is not None
                 verbs.append(vm.Verb(form.id, body, unit.event(form.event)))
-            known, self._guards = self._guards, len(unit.guard_fields())
-            for number, values in definition_rows.guard_values(unit, known, self._guards).items():
+            guards_before, self._guards = self._guards, len(unit.guard_fields())
+            for number, values in definition_rows.guard_values(unit, guards_before, self._guards).items():
                 row = self._written.definitions[number]
                 self._written.definitions[number] = replace(row, values=(*row.values, *values))
         return tuple(verbs)

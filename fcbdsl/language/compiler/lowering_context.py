@@ -69,8 +69,8 @@ class Unit:
     A form's code gets its number at the first mention; `pending` contains the forms whose code is not written yet.
     """
 
-    def __init__(self, model: Model, probes: Probes | None = None, known: EndNodes | None = None) -> None:
-        """`known`: the nodes that the unit before has found."""
+    def __init__(self, model: Model, probes: Probes | None = None, end_nodes: EndNodes | None = None) -> None:
+        """`end_nodes`: the nodes that the unit before has found."""
         self.model = model
         self.probes = probes
         """Coverage probes. If there are any, calls are not inlined, because inlined code has no probes."""
@@ -109,7 +109,7 @@ class Unit:
         self.trace: Trace | None = None
         self.purity = Purity()
         self.inliner = Inliner(partial(choose_access_path, self), DEEPEST if probes is None else 0)
-        self.end_nodes = EndNodes({} if known is None else known.found)
+        self.end_nodes = EndNodes({} if end_nodes is None else end_nodes.found)
         self.endings = mission_endings(model, self.end_nodes)
         """Results of missions that a campaign distinguishes; empty: only won and lost."""
         self.suppositions: dict[str, int] = {}
@@ -164,7 +164,7 @@ class Unit:
         """
         assert self.memory is not None
         assert self.trace is not None
-        out = Unit(self.model, known=self.end_nodes)
+        out = Unit(self.model, end_nodes=self.end_nodes)
         out.memory = self.memory.again(self.model.forms, changed)
         out.texts, out.spans = self.texts.copied(), self.spans.again()
         out.args, out.labels = self.args.copied(), self.labels.copied()
@@ -206,24 +206,24 @@ class Unit:
         )
 
     @classmethod
-    def from_snapshot(cls, model: Model, kept: KeptLowering, changed: Iterable[Form]) -> Unit | None:
+    def from_snapshot(cls, model: Model, snapshot: KeptLowering, changed: Iterable[Form]) -> Unit | None:
         """Return a unit that starts from the results of an earlier lowering; None if the numbering has changed.
 
         The model may have other bodies, and more declarations after the known ones. `changed` are the forms whose
         bodies differ. Numbers that are assigned stay.
         """
         out = cls(model)
-        if not out._extends(kept):
+        if not out._extends(snapshot):
             return None
-        out.memory = Memory.from_snapshot(kept.made).again(model.forms, changed)
-        out.texts, out.spans = TextTable(kept.texts), Spans.of(kept.files, kept.places)
-        out.args, out.labels = Interned(kept.args), Interned(kept.labels)
-        out.limits, out.areas = Interned(kept.limits), Interned(kept.areas)
-        out.codes, out.verbs, out.pending = [*kept.codes], [*kept.verbs], [*kept.written]
-        out._form_codes = {id(form): number for form, number in kept.written}
-        out._verb_numbers = {id(form): number for number, form in enumerate(kept.verbs)}
-        out._guards = dict(kept.guards)
-        if kept.hears_changes:
+        out.memory = Memory.from_snapshot(snapshot.made).again(model.forms, changed)
+        out.texts, out.spans = TextTable(snapshot.texts), Spans.of(snapshot.files, snapshot.places)
+        out.args, out.labels = Interned(snapshot.args), Interned(snapshot.labels)
+        out.limits, out.areas = Interned(snapshot.limits), Interned(snapshot.areas)
+        out.codes, out.verbs, out.pending = [*snapshot.codes], [*snapshot.verbs], [*snapshot.written]
+        out._form_codes = {id(form): number for form, number in snapshot.written}
+        out._verb_numbers = {id(form): number for number, form in enumerate(snapshot.verbs)}
+        out._guards = dict(snapshot.guards)
+        if snapshot.hears_changes:
             out.event(CHANGE)
         return out
 
@@ -240,14 +240,14 @@ class Unit:
             tuple(self.model.actions),
         )
 
-    def _extends(self, kept: KeptLowering) -> bool:
+    def _extends(self, snapshot: KeptLowering) -> bool:
         """Return whether the numbering of an earlier lowering is the start of this one."""
         now = self.extensible()
-        more_events = len(self.model.events) > len(kept.numbers[-2])
+        more_events = len(self.model.events) > len(snapshot.numbers[-2])
         return (
-            self._common_numbers() == kept.numbered
-            and all(new[: len(old)] == old for old, new in zip(kept.numbers, now, strict=True))
-            and not (kept.hears_changes and more_events)  # the change of a value has the number after theirs
+            self._common_numbers() == snapshot.numbered
+            and all(new[: len(old)] == old for old, new in zip(snapshot.numbers, now, strict=True))
+            and not (snapshot.hears_changes and more_events)  # the change of a value has the number after theirs
         )
 
     def _common_numbers(self) -> str:
@@ -279,11 +279,11 @@ class Unit:
     def guard_field(self, field: Field) -> int:
         """Return the number of the hidden column that holds the guards of an effect field."""
         number = self.field(field)
-        found = self._guards.setdefault(number, len(self.columns) + len(self._guards))
+        column = self._guards.setdefault(number, len(self.columns) + len(self._guards))
         if self.trace is not None:
-            self.trace.is_first("guard", field, found)
-            self.trace.note("guard", found)
-        return found
+            self.trace.is_first("guard", field, column)
+            self.trace.note("guard", column)
+        return column
 
     def guard_fields(self) -> list[tuple[int, int]]:
         """Return (effect field, its guard field) pairs, by the number of the guard field."""
@@ -304,10 +304,10 @@ class Unit:
 
     def descends(self, kind: str, ancestor: str) -> bool:
         """Return whether `kind` is `ancestor` or a descendant of it."""
-        known = self._lineages.get(kind)
-        if known is None:
-            known = self._lineages[kind] = frozenset(above.id for above in self.model.kinds[kind].lineage())
-        return ancestor in known
+        lineage = self._lineages.get(kind)
+        if lineage is None:
+            lineage = self._lineages[kind] = frozenset(above.id for above in self.model.kinds[kind].lineage())
+        return ancestor in lineage
 
     def fresh(self) -> int:
         """Return a slot that nothing else uses."""
@@ -315,11 +315,11 @@ class Unit:
 
     def columns_of(self, kind: str) -> list[tuple[int, numbering.Column]]:
         """Return the columns of a kind's things, those of its ancestors too, with their numbers."""
-        known = self._columns_of.get(kind)
-        if known is None:
-            known = [numbered for numbered in enumerate(self.columns) if self.descends(kind, numbered[1].field.kind)]
-            self._columns_of[kind] = known
-        return known
+        columns = self._columns_of.get(kind)
+        if columns is None:
+            columns = [numbered for numbered in enumerate(self.columns) if self.descends(kind, numbered[1].field.kind)]
+            self._columns_of[kind] = columns
+        return columns
 
     def entry(self, kind: str, id_: str) -> int:
         """Return the number of a definition, looked for among the kind and its descendants."""
@@ -436,11 +436,11 @@ class Unit:
         If it now gets another number than `number`, the trace records that the reused codes differ.
         """
         if isinstance(thing, Field):
-            found = self.guard_field(thing)
+            current = self.guard_field(thing)
         else:
-            found = self.form_code(thing) if kind == "form" else self.verb(thing)
+            current = self.form_code(thing) if kind == "form" else self.verb(thing)
         assert self.trace is not None
-        self.trace.differs = self.trace.differs or found != number
+        self.trace.differs = self.trace.differs or current != number
 
     def reserve(self) -> int:
         """Return a number for a code that is written later."""
@@ -499,7 +499,7 @@ def memoize(make: Callable[Concatenate[Unit, P], T]) -> Callable[Concatenate[Uni
         if unit.memory is None:
             return make(unit, *arguments, **named)
         tables = (unit.listeners, unit.modifiers, unit.lastings)
-        found: T = unit.memory.result(unit, make, tables, arguments, named)
-        return found
+        result: T = unit.memory.result(unit, make, tables, arguments, named)
+        return result
 
     return cast("Callable[Concatenate[Unit, P], T]", remembering)

@@ -117,10 +117,10 @@ class Memory:
         return out
 
     @classmethod
-    def from_snapshot(cls, kept: Iterable[KeptMade]) -> Memory:
+    def from_snapshot(cls, snapshot: Iterable[KeptMade]) -> Memory:
         """Return a table of the entries that another process has saved."""
         out = cls()
-        for entry in kept:
+        for entry in snapshot:
             applied, done = ({id(form) for form in forms} for forms in (entry.applied, entry.done))
             mentions = Mentions(applied, done, entry.begins)
             made = Made(
@@ -176,21 +176,21 @@ class Memory:
         """
         called = called or make.__name__
         key = (called, *named.items(), *map(_identity, arguments))
-        known = self._old.get(key)
-        standing = known is not None and known.lasted in (-1, len(tables[LASTINGS]))
-        if known is not None and standing and self._holds(known.mentions):
-            for table, rows in zip(tables, known.rows, strict=True):
+        entry = self._old.get(key)
+        standing = entry is not None and entry.lasted in (-1, len(tables[LASTINGS]))
+        if entry is not None and standing and self._holds(entry.mentions):
+            for table, rows in zip(tables, entry.rows, strict=True):
                 table += rows
-            self._new[key] = known
-            self._add(known.mentions, known.codes)
-            self.standing.update(known.codes)
+            self._new[key] = entry
+            self._add(entry.mentions, entry.codes)
+            self.standing.update(entry.codes)
             if self.trace is not None:
                 self.trace.begin()
-                for first in known.firsts:
+                for first in entry.firsts:
                     unit.mention(*first)
                 self.trace.end()
-                self.trace.entries.append(known)
-            return known.result
+                self.trace.entries.append(entry)
+            return entry.result
         if not self.records:
             return make(unit, *arguments, **named)
         sizes = [len(table) for table in tables]
@@ -294,11 +294,11 @@ def _users(forms: Iterable[Form]) -> tuple[dict[int, set[int]], dict[int, set[in
 
 def _above(users: dict[int, set[int]], changed: Iterable[int]) -> frozenset[int]:
     """Return some forms, and all that use them, directly or indirectly."""
-    found: dict[int, None] = {}
+    users_above: dict[int, None] = {}
     open_ = list(changed)
     while open_:
         form = open_.pop()
-        if form not in found:
-            found[form] = None
+        if form not in users_above:
+            users_above[form] = None
             open_ += users.get(form, ())
-    return frozenset(found)
+    return frozenset(users_above)

@@ -47,10 +47,10 @@ def _code(unit: Unit, declared: tuple[Action, ...]) -> int:
     if not offered:
         return -1
     frame = open_frame(unit, "offers", SELF_THIS)
-    found = frame.code.list_register()
-    frame.code.emit(Lnew, found)
-    _tree(frame, found, offered)
-    frame.code.emit(Rets, found)
+    offers = frame.code.list_register()
+    frame.code.emit(Lnew, offers)
+    _tree(frame, offers, offered)
+    frame.code.emit(Rets, offers)
     return finish_code(unit, frame.code)
 
 
@@ -120,14 +120,14 @@ def actors(action: Action) -> tuple[str, list[Expr]]:
     return "piece", tests
 
 
-def _tree(frame: BodyFrame, found: int, offered: list[Offering]) -> None:
+def _tree(frame: BodyFrame, offers: int, offered: list[Offering]) -> None:
     """Emit code that lists the options of `offered` whose tests are true. The test that most options share runs
     first."""
     while offered:
         shared = Counter(key for offering in offered for key in offering.tests)
         if not shared:
             for offering in offered:
-                _list(frame, found, offering)
+                _list(frame, offers, offering)
             return
         key, _ = shared.most_common(1)[0]
         having = [offering for offering in offered if key in offering.tests]
@@ -138,12 +138,12 @@ def _tree(frame: BodyFrame, found: int, offered: list[Offering]) -> None:
         frame.know(test)
         for subject in having:
             del subject.tests[key]
-        _tree(frame, found, having)
+        _tree(frame, offers, having)
         frame.facts = facts
         frame.code.place(other)
 
 
-def _list(frame: BodyFrame, found: int, offering: Offering) -> None:
+def _list(frame: BodyFrame, offers: int, offering: Offering) -> None:
     """List an action with each subject for which the rest of its guard holds."""
     code, action = frame.code, offering.action
     inner = frame.branched()
@@ -153,12 +153,12 @@ def _list(frame: BodyFrame, found: int, offering: Offering) -> None:
         inner.slots[THIS] = Register(THIS)  # nothing, until a subject takes its place
         _free(inner, limit, skip)
         if action.subject is None:
-            _subject(inner, found, offering, skip)
+            _subject(inner, offers, offering, skip)
         else:
 
             def attempt(_: int) -> None:
                 other = code.label()
-                _subject(inner, found, offering, other)
+                _subject(inner, offers, offering, other)
                 code.place(other)
 
             expression_lowering.emit_loop(
@@ -176,11 +176,11 @@ def _free(frame: BodyFrame, limit: int, skip: Label) -> None:
             frame.code.emit(Jf, free, skip)
 
 
-def _subject(frame: BodyFrame, found: int, offering: Offering, skip: Label) -> None:
+def _subject(frame: BodyFrame, offers: int, offering: Offering, skip: Label) -> None:
     """List an action with the subject in the slot of `this`, or go to `skip`."""
     for part in offering.rest:
         expression_lowering.branch(frame, part, skip, False)
         frame.know(part)
     preconditions.check_can_begin(frame, offering.action.body.statements, skip)
     with frame.code.scratch():
-        frame.code.emit(Offered, found, offering.number, expression_lowering.slot_register(frame, THIS).index)
+        frame.code.emit(Offered, offers, offering.number, expression_lowering.slot_register(frame, THIS).index)

@@ -112,11 +112,11 @@ def _reached(instructions: list[Instruction]) -> list[bool]:
     ]
 
 
-def _compacted(instructions: list[Instruction], kept: list[bool]) -> list[Instruction]:
+def _compacted(instructions: list[Instruction], keeps: list[bool]) -> list[Instruction]:
     """Drop the instructions that are not kept, and move the labels."""
     moved: list[int] = []
     count = 0
-    for keep in kept:
+    for keep in keeps:
         moved.append(count)
         count += keep
     moved.append(count)
@@ -126,7 +126,7 @@ def _compacted(instructions: list[Instruction], kept: list[bool]) -> list[Instru
             if id(label) not in seen:
                 seen.add(id(label))
                 label.at = moved[label.at]
-    return [instruction for instruction, keep in zip(instructions, kept, strict=True) if keep]
+    return [instruction for instruction, keep in zip(instructions, keeps, strict=True) if keep]
 
 
 # ── first values ────────────────────────────────────────────────────────────────────────────────
@@ -238,22 +238,22 @@ def _unwritten_reads(code: Assembler) -> int:
             missing |= read & ~entry
             entry |= written
         return missing
-    known: list[int | None] = [None] * (len(instructions) + 1)
-    known[0] = entry
+    unwritten: list[int | None] = [None] * (len(instructions) + 1)
+    unwritten[0] = entry
     open_ = [0] if instructions else []
     while open_:
         at = open_.pop()
-        before = known[at]
+        before = unwritten[at]
         if at == len(instructions) or before is None:
             continue
         read, written = effects[at]
         missing |= read & ~before
         after = before | written
         for following in _successors(instructions, at):
-            old = known[following]
+            old = unwritten[following]
             new = after if old is None else old & after
             if new != old:
-                known[following] = new
+                unwritten[following] = new
                 open_.append(following)
     return missing
 

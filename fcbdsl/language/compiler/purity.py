@@ -25,14 +25,14 @@ ACTING = ("given", "do", "opening")
 def looking_problems(model: Model) -> list[Diagnostic]:
     """Return a problem for every expression that must be pure but is not, at the phrase that asks, rolls or changes."""
     purity = Purity()
-    found: dict[tuple[str, int, int], Diagnostic] = {}
+    problems: dict[tuple[str, int, int], Diagnostic] = {}
     for use, expr in looks(model):
         culprit = purity.culprit(expr)
         if culprit is not None:
             span = culprit.span
             phrase = culprit.form.id if isinstance(culprit, ir.Apply) else span.source.text[span.start : span.end]
-            found.setdefault(span.place, Disturbing(span, phrase=phrase, use=use))
-    return list(found.values())
+            problems.setdefault(span.place, Disturbing(span, phrase=phrase, use=use))
+    return list(problems.values())
 
 
 def looks(model: Model) -> Iterator[Look]:

@@ -72,10 +72,10 @@ def fits(frame: BodyFrame, rolled: int, row: ir.Row, other: Label) -> None:
 
 def _bearing(frame: BodyFrame, symbols: Sequence[int]) -> list[int]:
     """Return those symbols, and the faces with several symbols that contain one of them."""
-    known = frame.unit.symbols
+    symbol_table = frame.unit.symbols
     several = frame.unit.model.faces_shown()
-    sought = {known.value(symbol) for symbol in symbols}
-    return [*symbols, *(known.number(face) for face in several if not sought.isdisjoint(face.split()))]
+    sought = {symbol_table.value(symbol) for symbol in symbols}
+    return [*symbols, *(symbol_table.number(face) for face in several if not sought.isdisjoint(face.split()))]
 
 
 def fits_some(frame: BodyFrame, rolled: int, row: ir.Row, other: Label) -> None:

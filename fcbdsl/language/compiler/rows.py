@@ -45,7 +45,7 @@ def title(unit: Unit, name: Name) -> int:
 def grammar(unit: Unit, name: Name) -> int:
     """Return the number of the grammatical marks that texts need to agree with a declaration's title."""
     marks = {language.code: grammar_of(name, language) for language in _log_languages(unit)}
-    return unit.texts.number({code: found for code, found in marks.items() if found})
+    return unit.texts.number({code: marks for code, marks in marks.items() if marks})
 
 
 def _log_languages(unit: Unit) -> list[Language]:
@@ -165,8 +165,9 @@ def _field(unit: Unit, column: Column) -> vm.Field:
 def _teams(unit: Unit) -> list[tuple[int, Expr | None]]:
     """Return the teams that have players from the beginning, in the form of `value_codes.team_of`."""
     declared = [definition for definition in unit.model.definitions.values() if definition.kind.id == TEAM]
-    found = [(unit.entry(TEAM, team.id), team.members) for team in declared if team.others or team.members is not None]
-    return sorted(found, key=lambda row: row[1] is None)
+    peopled = [team for team in declared if team.others or team.members is not None]
+    rows = [(unit.entry(TEAM, team.id), team.members) for team in peopled]
+    return sorted(rows, key=lambda row: row[1] is None)
 
 
 def tag_name(unit: Unit, type_: Type) -> Tag:
@@ -186,13 +187,13 @@ def zones(unit: Unit) -> Iterable[vm.Zone]:
         limit = value_codes.NONE
         if zone.limit is not None:
             limit = value_codes.value_code(unit, f"zone {name}, limit", zone.limit)
-        kept = tuple(unit.kind(kind) if kind else -1 for kind in zone.kept)
+        kinds_kept = tuple(unit.kind(kind) if kind else -1 for kind in zone.kept)
         team = unit.entry(TEAM, zone.team) if zone.team else -1
         of = unit.kind(kind_id) if kind_id else -1
         starts = unit.field(zone.starts) if zone.starts is not None else -1
         holds = unit.kind(zone.holds) if zone.holds != "thing" else -1
         named = title(unit, zone.name)
-        yield vm.Zone(name, of, limit, zone.secret, named, kept, zone.allied, team, zone.unseen, starts, holds)
+        yield vm.Zone(name, of, limit, zone.secret, named, kinds_kept, zone.allied, team, zone.unseen, starts, holds)
 
 
 def _die(unit: Unit, die: Die) -> vm.Die:

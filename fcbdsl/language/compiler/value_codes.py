@@ -46,13 +46,13 @@ def team_of(unit: Unit, name: str, teams: Sequence[tuple[int, Expr | None]]) -> 
     code = frame.code
     for number, players in teams:
         with code.scratch():
-            other, found = code.label(), code.int_register()
+            other, is_member = code.label(), code.int_register()
             if players is not None:
                 members = expression_lowering.emit_list(frame, players)
-                code.emit(Among, found, expression_lowering.slot_register(frame, SELF).index, members)
-                code.emit(Jf, found, other)
-            code.emit(First, found, number, 1)
-            code.emit(Retv, found)
+                code.emit(Among, is_member, expression_lowering.slot_register(frame, SELF).index, members)
+                code.emit(Jf, is_member, other)
+            code.emit(First, is_member, number, 1)
+            code.emit(Retv, is_member)
             code.place(other)
     if code.reachable_end():
         code.emit(Retv, frame.code.constant(NONE))

@@ -31,8 +31,8 @@ def inside(expr: Expr) -> Iterator[Expr]:
 
 def slots_read(expr: Expr) -> frozenset[int]:
     """Return the slots that an expression mentions, those it binds included."""
-    found = {node.slot for node in expressions(expr) if isinstance(node, ir.Var)}
-    return frozenset(found)
+    slots = {node.slot for node in expressions(expr) if isinstance(node, ir.Var)}
+    return frozenset(slots)
 
 
 def source_text(expr: Expr) -> str:
@@ -127,8 +127,8 @@ def _answer_of_each(
     if later is None or later.type != ir.FLAG:
         return None
     word, op = ("any", "or") if answer.value.value else ("no", "and")
-    found = ir.Quantified(word, loop.items, loop.var.slot, test.condition, ir.FLAG, loop.span)
-    return ir.Binary(op, found, later, ir.FLAG, loop.span)
+    quantified = ir.Quantified(word, loop.items, loop.var.slot, test.condition, ir.FLAG, loop.span)
+    return ir.Binary(op, quantified, later, ir.FLAG, loop.span)
 
 
 class Purity:
@@ -197,10 +197,10 @@ def _applied_forms(form: Form) -> list[Form] | None:
         if isinstance(part, Body):
             left += part.statements
         elif isinstance(part, Expr):
-            found = list(expressions(part))
-            if any(isinstance(node, ir.Dice) for node in found):
+            nodes = list(expressions(part))
+            if any(isinstance(node, ir.Dice) for node in nodes):
                 return None
-            out += [node.form for node in found if isinstance(node, ir.Apply)]
+            out += [node.form for node in nodes if isinstance(node, ir.Apply)]
         elif isinstance(part, ir.Let | ir.If | ir.ForEach | ir.Repeat | ir.Break | ir.Answer | ir.Stop | ir.Require):
             left += children(part)
         elif isinstance(part, Stmt):

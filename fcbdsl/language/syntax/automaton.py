@@ -113,9 +113,9 @@ def _reduction(rule: Any, callback: Any) -> Reduction:
     size, origin = len(rule.expansion), str(rule.origin.name)
     if size == 1 and isinstance(callback, ExpandSingleChild):
         return Reduction(size, origin, HANDED, None)
-    kept = getattr(callback, "to_include", None)
+    included = getattr(callback, "to_include", None)
     made = LISTED if origin.startswith("__") else str(rule.alias or origin)
-    return Reduction(size, origin, made, None if kept is None else tuple(kept))
+    return Reduction(size, origin, made, None if included is None else tuple(included))
 
 
 @dataclass(slots=True, eq=False)
@@ -193,15 +193,15 @@ class Automaton:
                 step = place.steps[name] = self._step(place, name)
             if step is None:
                 return None
-            for size, kept, build in step.builds:
-                if kept == _GROWS and build is None:
+            for size, included, build in step.builds:
+                if included == _GROWS and build is None:
                     last = values.pop()
                     values[-1].append(last)
                     continue
                 parts = values[-size:]
                 del values[-size:]
-                if kept is not None:
-                    parts = _kept(parts, kept)
+                if included is not None:
+                    parts = _kept(parts, included)
                 values.append(parts if build is None else build(parts))
             if step.place is None:
                 return values[-1]
@@ -232,32 +232,32 @@ class Automaton:
 
     def _place(self, states: tuple[int, ...]) -> _Place:
         """Return the configuration with these open states."""
-        known = self._places.get(states)
-        if known is None:
+        place = self._places.get(states)
+        if place is None:
             if len(self._places) >= _PLACES:
                 self._places.clear()
-            known = self._places[states] = _Place(states, self._match(states[-1]))
-        return known
+            place = self._places[states] = _Place(states, self._match(states[-1]))
+        return place
 
     def _match(self, state: int) -> Match:
         """Return the matcher for the next token in a state; compiled on demand, because most lines need few
         patterns."""
         number = self._tables.scan[state]
-        known = self._matches[number]
-        if known is None:
+        match = self._matches[number]
+        if match is None:
             pattern, flags = self._tables.patterns[number]
-            known = self._matches[number] = re.compile(f"(?:{pattern}){_BLANKS}", flags).match
-        return known
+            match = self._matches[number] = re.compile(f"(?:{pattern}){_BLANKS}", flags).match
+        return match
 
 
 def _itself(lexeme: Lexeme) -> Lexeme:
     return lexeme
 
 
-def _kept(parts: list[Any], kept: Sequence[tuple[int, bool]]) -> list[Any]:
+def _kept(parts: list[Any], included: Sequence[tuple[int, bool]]) -> list[Any]:
     """Return the values that are passed on."""
     out: list[Any] = []
-    for index, spread in kept:
+    for index, spread in included:
         if spread:
             out += parts[index]
         else:

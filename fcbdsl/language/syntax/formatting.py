@@ -193,9 +193,9 @@ _CLOSING = (",", ";", ":", ")")
 
 def space_row(code: str) -> str:
     """Return the code of a row with one blank where one belongs."""
-    found = list(_LEXEME.finditer(code))
-    out = [found[0][0]] if found else []
-    for one, other in pairwise(found):
+    lexemes = list(_LEXEME.finditer(code))
+    out = [lexemes[0][0]] if lexemes else []
+    for one, other in pairwise(lexemes):
         if _gap(one[0], other[0], glued=one.end() == other.start()):
             out.append(" ")
         out.append(other[0])

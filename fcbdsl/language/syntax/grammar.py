@@ -48,17 +48,17 @@ def tables() -> Tables:
     import json
 
     try:
-        kept: dict[str, Any] = json.loads(grammar_path(TABLES).read_text(encoding="utf-8"))
+        stored: dict[str, Any] = json.loads(grammar_path(TABLES).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        kept = {"of": None}
-    if kept.pop("of") != _hash(grammar_text()):
+        stored = {"of": None}
+    if stored.pop("of") != _hash(grammar_text()):
         return tables_of(line_parser())
-    kept["patterns"] = [(pattern, flags) for pattern, flags in kept["patterns"]]
-    kept["reductions"] = [
+    stored["patterns"] = [(pattern, flags) for pattern, flags in stored["patterns"]]
+    stored["reductions"] = [
         Reduction(size, origin, made, None if parts is None else [(at, spread) for at, spread in parts])
-        for size, origin, made, parts in kept["reductions"]
+        for size, origin, made, parts in stored["reductions"]
     ]
-    return Tables(**kept)
+    return Tables(**stored)
 
 
 def tables_text() -> str:
@@ -82,10 +82,10 @@ def build_parser() -> Lark:
 
     grammar = grammar_text()
     name = cache.result_key([lark.__version__.encode(), grammar.encode()], cache.TABLES)
-    kept = cache.load_result(name, lambda found: isinstance(found, tuple) and list(map(type, found)) == [dict, dict])
-    if kept is not None:
+    stored = cache.load_result(name, lambda value: isinstance(value, tuple) and list(map(type, value)) == [dict, dict])
+    if stored is not None:
         try:
-            data, memo = kept
+            data, memo = stored
             loaded: Lark = lark.Lark.__new__(lark.Lark)._load({"data": data, "memo": memo})
             return loaded
         except Exception as trouble:  # made by another version of Lark: it is built again

@@ -79,9 +79,9 @@ def parse_line(text: str) -> LineNode | Mistake:
         string = pieces[at].startswith('"')
         long = long or (not string and len(pieces[at]) >= _MANY)
         shape += ('""' if string else "0") + pieces[at + 1]
-    known = _known.get(shape)
-    if known is not None and not long:
-        return known.moved(text, pieces)
+    shape_read = _known.get(shape)
+    if shape_read is not None and not long:
+        return shape_read.moved(text, pieces)
     node = _parsed(text)
     if isinstance(node, LineNode):
         if len(_known) >= _SHAPES:

@@ -91,8 +91,8 @@ def explain_failure(text: str, failure: UnexpectedInput) -> Mistake:
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
     if isinstance(failure, UnexpectedCharacters):
-        found: int | None = cast(Any, failure).pos_in_stream  # Lark's annotation is wrong: None
-        at = found or 0
+        position: int | None = cast(Any, failure).pos_in_stream  # Lark's annotation is wrong: None
+        at = position or 0
         word = _WORD.match(text, at)
         start, end, wanted = at, word.end() if word else at, failure.allowed
     else:

@@ -77,8 +77,8 @@ def _cut(text: str) -> tuple[str, ...]:
 
 
 @collector_paused()
-def read_pieces(source: Source, known: Iterable[FilePiece] = (), without: Collection[int] = ()) -> Pieces:
-    """Parse a file. Pieces `known` from its earlier text are reused if they still occur, and moved to their new places.
+def read_pieces(source: Source, before: Iterable[FilePiece] = (), without: Collection[int] = ()) -> Pieces:
+    """Parse a file. Pieces `before` of its earlier text are reused if they still occur, and moved to their new places.
 
     A new piece at the position of a removed one becomes its successor. `without`: start positions of pieces to leave
     out, as if their lines were blank.
@@ -91,23 +91,24 @@ def read_pieces(source: Source, known: Iterable[FilePiece] = (), without: Collec
             places.append(above)
         start += len(text)
         above += text.count("\n")
-    old = list(known)
-    kept: dict[str, list[FilePiece]] = {}
-    for piece in reversed(old):
-        kept.setdefault(piece.source.text, []).append(piece)
-    pieces: list[FilePiece | None] = [kept[text].pop() if kept.get(text) else None for text in texts]
-    stay = {id(piece) for piece in pieces if piece is not None}
-    replaced = dict(_replacements([id(piece) in stay for piece in old], [piece is not None for piece in pieces]))
+    old = list(before)
+    unused: dict[str, list[FilePiece]] = {}
+    for earlier in reversed(old):
+        unused.setdefault(earlier.source.text, []).append(earlier)
+    pieces: list[FilePiece | None] = [unused[text].pop() if unused.get(text) else None for text in texts]
+    stay = {id(each) for each in pieces if each is not None}
+    replaced = dict(_replacements([id(each) in stay for each in old], [each is not None for each in pieces]))
     out: list[FilePiece] = []
-    for at, (text, above, found) in enumerate(zip(texts, places, pieces, strict=True)):
-        if found is None:
+    for at, (text, above, reused) in enumerate(zip(texts, places, pieces, strict=True)):
+        piece = reused
+        if piece is None:
             part = Source(source.name, text, above)
             file, problems = parse(part)
-            found = FilePiece(file, tuple(problems))
+            piece = FilePiece(file, tuple(problems))
             if at in replaced:
                 old[replaced[at]].source.succeeded(part)
-        found.source.above = above
-        out.append(found)
+        piece.source.above = above
+        out.append(piece)
     return Pieces(source, tuple(out))
 
 

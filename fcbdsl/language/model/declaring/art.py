@@ -60,17 +60,17 @@ class _Row:
 
 def _rows(line: Line) -> list[_Row]:
     """Return the rows of a raw block without their common margin, from the first to the last that are not blank."""
-    found: list[tuple[int, str]] = []
+    rows: list[tuple[int, str]] = []
     offset = line.raw_offset
     for text in (line.raw or "").split("\n"):
-        found.append((offset, text.rstrip()))
+        rows.append((offset, text.rstrip()))
         offset += len(text) + 1
-    while found and not found[-1][1]:
-        found.pop()
-    while found and not found[0][1]:
-        found.pop(0)
-    margin = min((len(text) - len(text.lstrip()) for _, text in found if text), default=0)
-    return [_Row(text[margin:], line.source, start + margin) for start, text in found]
+    while rows and not rows[-1][1]:
+        rows.pop()
+    while rows and not rows[0][1]:
+        rows.pop(0)
+    margin = min((len(text) - len(text.lstrip()) for _, text in rows if text), default=0)
+    return [_Row(text[margin:], line.source, start + margin) for start, text in rows]
 
 
 def draw_hexes(line: Line, report: Report) -> Drawing:

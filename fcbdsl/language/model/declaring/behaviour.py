@@ -34,8 +34,8 @@ def read_modifiers(context: Context, line: Line, scope: Scope, into: list[Modifi
 def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, Per | Literal[""]]:
     """Read ``limit: once per EVENT[ per player|figure|game]``; return the event that refreshes it, and its scope."""
     clause = tail_clause(line)
-    found = list(atoms(clause)) if clause is not None and len(clause.parts) == 1 else []
-    words = [atom.text if isinstance(atom, Word) else "" for atom in found]
+    clause_atoms = list(atoms(clause)) if clause is not None and len(clause.parts) == 1 else []
+    words = [atom.text if isinstance(atom, Word) else "" for atom in clause_atoms]
     if words[:2] != ["once", "per"] or len(words) < 3:
         context.malformed(line.span, "a limit", "limit: once per EVENT per player")
         return None, ""
@@ -43,7 +43,7 @@ def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, 
     if len(words) > 4 and words[-2] == "per":
         party = one_of(_PARTIES, words[-1])
         if party is None:
-            context.unknown(line.span_of(found[-1]), "party of a limit", words[-1], _PARTIES)
-        found = found[:-2]
-    phrase = Phrase(found[2].start, found[-1].end, tuple(found[2:]))
+            context.unknown(line.span_of(clause_atoms[-1]), "party of a limit", words[-1], _PARTIES)
+        clause_atoms = clause_atoms[:-2]
+    phrase = Phrase(clause_atoms[2].start, clause_atoms[-1].end, tuple(clause_atoms[2:]))
     return event_phrases.event_named(context.reader, line, phrase, scope), party or ""

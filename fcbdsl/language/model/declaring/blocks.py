@@ -143,11 +143,11 @@ def _language(line: Line) -> str | None:
     clause = line.head
     if clause is None:
         return None
-    found = atoms(clause) if clause.lead else atoms(clause)[1:]
-    if not found:
+    clause_atoms = atoms(clause) if clause.lead else atoms(clause)[1:]
+    if not clause_atoms:
         return "en"
-    word = found[0]
-    return word.text if len(found) == 1 and isinstance(word, Word) and len(word.text) == 2 else None
+    word = clause_atoms[0]
+    return word.text if len(clause_atoms) == 1 and isinstance(word, Word) and len(word.text) == 2 else None
 
 
 def names_listed(context: Context, declaration: Declaration) -> list[str] | None:
@@ -156,12 +156,12 @@ def names_listed(context: Context, declaration: Declaration) -> list[str] | None
         context.vocabulary.unsound.add(declaration.id)
         return None
     parts = tail_parts(declaration.line)
-    found = [word for part in parts if (word := single_word(part)) is not None]
-    if not parts or len(found) < len(parts) or len(declaration.line.tail) > 1:
+    names = [word for part in parts if (word := single_word(part)) is not None]
+    if not parts or len(names) < len(parts) or len(declaration.line.tail) > 1:
         sort = declaration.sort
         context.malformed(declaration.line.span, f"a list of names for {sort}", f"{sort} NAME: a, b")
         return None
-    for at, word in enumerate(found):
-        if word.text in {earlier.text for earlier in found[:at]}:
+    for at, word in enumerate(names):
+        if word.text in {earlier.text for earlier in names[:at]}:
             context.malformed(declaration.line.span_of(word), "a new name", "each name once")
-    return list(dict.fromkeys(word.text for word in found))
+    return list(dict.fromkeys(word.text for word in names))

@@ -206,10 +206,10 @@ def _drawn_sides(context: Context, board: Board, drawing: Drawing, meanings: dic
 
 def _shared_legend(context: Context, sort: str) -> dict[str, _Meaning]:
     """Return the meanings in the system's ``legend:``, which hold on every map."""
-    found: dict[str, _Meaning] = {}
+    meanings: dict[str, _Meaning] = {}
     for declaration in context.index.of("legend"):
-        found |= _legend(context, declaration.line, sort)
-    return found
+        meanings |= _legend(context, declaration.line, sort)
+    return meanings
 
 
 def _legend(context: Context, legend: Line, sort: str, groups: Sequence[str] = ()) -> dict[str, _Meaning]:
@@ -245,16 +245,16 @@ def _meaning(context: Context, line: Line, span: Span, groups: Sequence[str]) ->
 def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups: Sequence[str]) -> None:
     """Add one name of a legend to the meaning of a glyph: a terrain, a token (perhaps several), a mark, or a piece."""
     model = context.model
-    found = atoms(part)
+    meaning_atoms = atoms(part)
     count = 1
     owner = model.kinds["side" if meaning.barrier else "space"]
-    given = owner.fields.get(found[0].text) if found and isinstance(found[0], Word) else None
-    if len(found) == 2 and isinstance(found[1], Number) and (given is None or given.sort == "token"):
-        count = found[1].value
-        found = found[:1]
+    given = owner.fields.get(meaning_atoms[0].text) if meaning_atoms and isinstance(meaning_atoms[0], Word) else None
+    if len(meaning_atoms) == 2 and isinstance(meaning_atoms[1], Number) and (given is None or given.sort == "token"):
+        count = meaning_atoms[1].value
+        meaning_atoms = meaning_atoms[:1]
         if not context.within(line.span_of(part), bounds.THINGS, "On one space there would be", count, "of them"):
             return
-    word = found[0] if len(found) == 1 and isinstance(found[0], Word) else None
+    word = meaning_atoms[0] if len(meaning_atoms) == 1 and isinstance(meaning_atoms[0], Word) else None
     name = word.text if word is not None else ""
     column = model.kinds["space"].fields.get(name)
     if given is not None and given.sort in {"field", "stat"}:
@@ -372,12 +372,12 @@ def _path(context: Context, board: Board, line: Line, spans: dict[tuple[str, str
         case _:
             context.malformed(line.span, "a path", "PLACE DIRECTION PLACE")
             return
-    known = [_space(context, board, line, word) for word in (start, end)]
+    ends = [_space(context, board, line, word) for word in (start, end)]
     if start.text == end.text:
         context.malformed(line.span, "a path from one place to another", "PLACE DIRECTION PLACE")
     elif direction and board.directions and direction not in board.directions:
         context.unknown(line.span_of(way), "direction", direction, board.directions)
-    elif all(known) and _leads_alone(context, board, (start.text, end.text, direction), line.span):
+    elif all(ends) and _leads_alone(context, board, (start.text, end.text, direction), line.span):
         board.links.append((start.text, end.text, direction))
         spans[start.text, end.text] = line.span
 
@@ -436,11 +436,11 @@ def _walls(context: Context, board: Board, line: Line) -> None:
             board.side_values[first, second] = values
 
 
-def _given(context: Context, line: Line, found: Sequence[Atom], span: Span) -> dict[str, Value]:
+def _given(context: Context, line: Line, atoms_given: Sequence[Atom], span: Span) -> dict[str, Value]:
     """Read ``lock 7 shut yes``: values of a side."""
     values: dict[str, Value] = {}
     columns = context.model.kinds["side"].fields
-    for name, atom in zip(found[::2], found[1::2], strict=False):
+    for name, atom in zip(atoms_given[::2], atoms_given[1::2], strict=False):
         column = columns.get(name.text) if isinstance(name, Word) else None
         if column is None or column.sort not in {"field", "stat"}:
             context.unknown(line.span_of(name), "field of sides", getattr(name, "text", ""), columns)
@@ -450,7 +450,7 @@ def _given(context: Context, line: Line, found: Sequence[Atom], span: Span) -> d
             context.malformed(span, f"a value of `{column.id}`", f"{column.id} {sample_value(context, column)}")
             return {}
         values[column.id] = Value(column, expr, span=span)
-    if len(found) % 2:
+    if len(atoms_given) % 2:
         context.malformed(span, "a barrier on a side", "BARRIER: A1/A2 FIELD VALUE")
     return values
 
@@ -479,8 +479,8 @@ def _pairs(context: Context, board: Board, line: Line, what: str) -> Iterator[tu
         match atoms(part):
             case (Side(first=first, second=second) as side, *_):
                 span = line.span_of(side)
-                known = [_known(context, board, space, span) for space in (first, second)]
-                if all(known):
+                sides = [_known(context, board, space, span) for space in (first, second)]
+                if all(sides):
                     yield name, first, second, part, span
             case _:
                 context.malformed(line.span_of(part), what, f"{name}: A1/A2")
@@ -488,8 +488,8 @@ def _pairs(context: Context, board: Board, line: Line, what: str) -> Iterator[tu
 
 def _zone(context: Context, board: Board, line: Line) -> None:
     """Read ``zone gate: F3, F4``, a named group of spaces, or ``route beat: F3, F4``, whose order is drawn."""
-    found = head_atoms(line)
-    name = found[1].text if len(found) == 2 and isinstance(found[1], Word) else ""
+    head = head_atoms(line)
+    name = head[1].text if len(head) == 2 and isinstance(head[1], Word) else ""
     sort = " ".join(clause_words(line.head)[:1]) if line.head is not None else "zone"
     usage = f"{sort} NAME: A1, A2"
     spaces: list[str] = []
@@ -524,13 +524,13 @@ def _region(context: Context, board: Board, line: Line) -> None:
         case _:
             context.malformed(line.span, "the spaces of a region", "KIND NAME: A1, A2")
             return
-    known = [
+    names = [
         definition.id
         for definition in context.model.definitions.values()
         if context.vocabulary.is_a(definition.kind.id, kind)
     ]
-    if id not in known:
-        context.unknown(line.span_of(word), kind, id, known)
+    if id not in names:
+        context.unknown(line.span_of(word), kind, id, names)
         return
     spaces = board.regions.setdefault(id, [])
     for part in tail_parts(line):

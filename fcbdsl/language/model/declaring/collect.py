@@ -113,13 +113,13 @@ def collect_heads(files: Sequence[File], problems: Problems, heads: Heads, lent:
     declarations, the one outside of them is reported.
     """
     index = Index()
-    known = dict(heads)
+    heads_before = dict(heads)
     heads.clear()
     seen: dict[tuple[str, str], Declaration] = {}
     for file in files:
         system = system_of(file)
         for line in file.lines:
-            declaration = _head(line, system, problems, known, heads)
+            declaration = _head(line, system, problems, heads_before, heads)
             if declaration is None:
                 continue
             key = (_namespace(declaration.sort), declaration.id)
@@ -135,18 +135,18 @@ def collect_heads(files: Sequence[File], problems: Problems, heads: Heads, lent:
     return index
 
 
-def _head(line: Line, system: str, problems: Problems, known: Heads, heads: Heads) -> Declaration | None:
+def _head(line: Line, system: str, problems: Problems, heads_before: Heads, heads: Heads) -> Declaration | None:
     """Return the declaration of a head line, from the cache if it is unchanged."""
-    before = known.get(id(line))
+    before = heads_before.get(id(line))
     if before is not None and before[0] is line and before[1].system == system:
         heads[id(line)] = before
         return before[1]
     own = Problems()
     declaration = read_head(line, system, own)
-    found = own.taken()
-    if declaration is not None and not found:
+    head_problems = own.taken()
+    if declaration is not None and not head_problems:
         heads[id(line)] = line, declaration
-    problems.extend(found)
+    problems.extend(head_problems)
     return declaration
 
 
@@ -226,10 +226,10 @@ def _salvaged(line: Line, system: str) -> Declaration | None:
         if _closes_name(match[1], word, words):
             break
         words.append(Word(0, 0, word))
-    kept = words if match[1] in _PHRASE_NAMED else words[:1]
-    found = _PARENT.search(line.source.text, line.offset, line.end)
-    parent = Word(0, 0, found[1]) if found is not None else None
-    return Declaration(match[1], " ".join(word.text for word in kept), line, system, parent=parent, broken=True)
+    id_words = words if match[1] in _PHRASE_NAMED else words[:1]
+    parent_match = _PARENT.search(line.source.text, line.offset, line.end)
+    parent = Word(0, 0, parent_match[1]) if parent_match is not None else None
+    return Declaration(match[1], " ".join(word.text for word in id_words), line, system, parent=parent, broken=True)
 
 
 def _use(line: Line, problems: Problems) -> None:
@@ -242,20 +242,20 @@ def _use(line: Line, problems: Problems) -> None:
 def _named(word: str, line: Line, clause: Clause, system: str, problems: Problems) -> Declaration | None:
     """Take a head with a name apart."""
     parts = clause.parts
-    found = list(atoms(parts[0])) if parts else []
+    clause_atoms = list(atoms(parts[0])) if parts else []
     if clause.lead is None:
-        found = found[1:]
+        clause_atoms = clause_atoms[1:]
     id_words: list[Word] = []
-    for atom in found:
+    for atom in clause_atoms:
         if not isinstance(atom, Word) or _closes_name(word, atom.text, id_words):
             break
         id_words.append(atom)
-    found = found[len(id_words) :]
+    clause_atoms = clause_atoms[len(id_words) :]
     title = None
-    if found and isinstance(found[0], String):
-        title = found[0].value
-        found = found[1:]
-    tail, covers_open = _tail(found)
+    if clause_atoms and isinstance(clause_atoms[0], String):
+        title = clause_atoms[0].value
+        clause_atoms = clause_atoms[1:]
+    tail, covers_open = _tail(clause_atoms)
     if tail is None or (len(id_words) > 1 and word not in _PHRASE_NAMED):
         problems.add(MalformedDeclaration(line.span, what=f"the head of a `{word}`", form=_form(word)))
         return _salvaged(line, system)
@@ -310,10 +310,10 @@ def _closes_name(sort: str, word: str, so_far: Sequence[Word]) -> bool:
     return bool(so_far) and word in {"is", "of"} and sort in {"kind", "zone"}
 
 
-def _tail(found: Sequence[object]) -> tuple[dict[str, Word] | None, bool]:
+def _tail(tail: Sequence[object]) -> tuple[dict[str, Word] | None, bool]:
     """Read ``for X``, ``is X``, ``of X``, ``covers X`` after a name; the flag shows that a list of ids has begun."""
     out: dict[str, Word] = {}
-    rest = list(found)
+    rest = list(tail)
     while rest:
         if len(rest) < 2 or not isinstance(rest[0], Word) or not isinstance(rest[1], Word):
             return None, False
@@ -344,17 +344,17 @@ def _flags(parts: Sequence[Part], covers_open: bool) -> tuple[tuple[Word, ...], 
     flags: list[Word] = []
     covers: list[str] = []
     for part in parts:
-        found = [atom for atom in atoms(part) if isinstance(atom, Word)]
-        if not found:
+        words = [atom for atom in atoms(part) if isinstance(atom, Word)]
+        if not words:
             continue
         if covers_open:
-            covers.append(found[0].text)
-        elif len(found) > 1 and found[1].text == "covers":
-            flags.append(found[0])
-            covers += [word.text for word in found[2:]]
+            covers.append(words[0].text)
+        elif len(words) > 1 and words[1].text == "covers":
+            flags.append(words[0])
+            covers += [word.text for word in words[2:]]
             covers_open = True
         else:
-            flags.append(found[0])
+            flags.append(words[0])
     return tuple(flags), covers
 
 

@@ -157,13 +157,13 @@ def _range(context: Context, line: Line, part: Part) -> tuple[int, int | None] |
 def _without_range(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Return the parts, with the range removed from the first."""
     first = parts[0]
-    found = atoms(first)
-    if not any(isinstance(atom, Range) for atom in found):
+    part_atoms = atoms(first)
+    if not any(isinstance(atom, Range) for atom in part_atoms):
         return parts
-    kept: tuple[Atom, ...] = tuple(atom for atom in found if not isinstance(atom, Range))
-    if not kept:
+    remaining: tuple[Atom, ...] = tuple(atom for atom in part_atoms if not isinstance(atom, Range))
+    if not remaining:
         return parts
-    phrase = Phrase(kept[0].start, kept[-1].end, kept)
+    phrase = Phrase(remaining[0].start, remaining[-1].end, remaining)
     return (Part(first.start, first.end, first.lead, phrase), *parts[1:])
 
 
@@ -262,22 +262,22 @@ def _default(context: Context, kind: Kind, field: Field, line: Line, node: Part)
 
 def declare_zone(context: Context, kind: Kind | None, line: Line) -> None:
     """Read ``zone hand of weapon: limit 2, secret`` into a kind, or the game if `kind` is None."""
-    found = head_atoms(line)[1:]
+    head = head_atoms(line)[1:]
     name = Name()
-    if len(found) >= 2 and isinstance(found[1], String):
-        name.title["en"] = found[1].value
-        found = (found[0], *found[2:])
-    match found:
+    if len(head) >= 2 and isinstance(head[1], String):
+        name.title["en"] = head[1].value
+        head = (head[0], *head[2:])
+    match head:
         case (Word(text=id) as word, Word(text="of"), Word(text=held) as held_word):
-            known = context.kind(held, line.span_of(held_word))
+            holds = context.kind(held, line.span_of(held_word))
         case (Word(text=id) as word,):
-            known = context.model.kinds["thing"]
+            holds = context.model.kinds["thing"]
         case _:
             context.malformed(line.span, "a zone", "zone NAME of KIND: any")
             return
     if not _more_titles(name, line):
         context.malformed(line.span, "a title", f'zone {id} "title" of KIND: any')
-    zone = Zone(id, kind.id if kind else None, known.id if known else "thing", line.span_of(word), name)
+    zone = Zone(id, kind.id if kind else None, holds.id if holds else "thing", line.span_of(word), name)
     into = context.model.zones if kind is None else kind.zones
     if id in into:
         related = [Related(into[id].span, "it is declared here first")]
@@ -318,13 +318,13 @@ def _zone_option(context: Context, kind: Kind | None, zone: Zone, line: Line, pa
 def _starts(context: Context, kind: Kind, zone: Zone, line: Line, node: Part) -> None:
     """Read ``starts gifts``: the list of definitions, one copy of each of which begins in the zone."""
     word = single_word(node)
-    found = kind.find(word.text) if word is not None else None
-    if found is not None and found.type.many and found.type.base == "definition" and found.sort == "field":
-        listed = context.model.kinds[found.type.name]
+    column = kind.find(word.text) if word is not None else None
+    if column is not None and column.type.many and column.type.base == "definition" and column.sort == "field":
+        listed = context.model.kinds[column.type.name]
         copies = listed.find("copies")
         comes_once = copies is not None and copies.high == 1
         if any(above.id == zone.holds for above in listed.lineage()) and not comes_once:
-            zone.starts = found
+            zone.starts = column
             return
     if context.complete(kind):
         what = f"the first cards of `{zone.id}`"
@@ -365,14 +365,14 @@ def read_keeps(context: Context, kind: Kind, line: Line) -> None:
     """Read ``keeps: HP, weapons``: the stats, statuses and zones that things of a kind keep."""
     for part in tail_parts(line):
         word = single_word(part)
-        found = None if word is None else _column_of(kind, word.text)
+        column = None if word is None else _column_of(kind, word.text)
         if word is None:
             context.malformed(line.span_of(part), "a list of kept stats", "keeps: STAT, ZONE")
-        elif found is not None:
-            keep(context, kind, found, line.span_of(word))
+        elif column is not None:
+            keep(context, kind, column, line.span_of(word))
         elif context.complete(kind):
-            known = [name for above in kind.lineage() for name in (*above.fields, *above.zones)]
-            context.unknown(line.span_of(word), f"stat, status or zone of {a(kind.id)}", word.text, known)
+            names = [name for above in kind.lineage() for name in (*above.fields, *above.zones)]
+            context.unknown(line.span_of(word), f"stat, status or zone of {a(kind.id)}", word.text, names)
 
 
 def _column_of(kind: Kind, name: str) -> Field | Zone | None:

@@ -46,15 +46,15 @@ def languages(context: Context, asked: Sequence[str]) -> None:
 
     The latter are the ones requested by the project, else those that the game's system names.
     """
-    known = {"en": None}
+    languages_known = {"en": None}
     wanted = {"en": None}
     for declaration in context.index.of("system"):
         for line in declaration.line.block:
             if not line.broken and spoken_key(line) == "languages":
-                found = dict.fromkeys(word.text for part in tail_parts(line) if (word := single_word(part)))
-                known |= found
-                wanted |= found if declaration.id != "core" else {}
-    context.known_languages = tuple(known | dict.fromkeys(asked))
+                listed = dict.fromkeys(word.text for part in tail_parts(line) if (word := single_word(part)))
+                languages_known |= listed
+                wanted |= listed if declaration.id != "core" else {}
+    context.known_languages = tuple(languages_known | dict.fromkeys(asked))
     context.model.languages = tuple(dict.fromkeys(asked) if asked else wanted)
 
 
@@ -103,10 +103,10 @@ def _system(context: Context, declaration: Declaration, name: Name, chosen: bool
             model.loss_first = text == "loss first"
 
     def directions(line: Line) -> None:
-        found = _directions(context, line)
-        if found is not None and chosen:
+        directions_read = _directions(context, line)
+        if directions_read is not None and chosen:
             lines.append(line)
-            model.directions = found
+            model.directions = directions_read
 
     lines: list[Line] = []
     handlers = {"players": players, "board": board, "win": order, "languages": _languages_line, "outlook": _later}
@@ -156,16 +156,16 @@ def _later(line: Line) -> None:
 def read_players(context: Context, line: Line) -> tuple[int, int] | None:
     """Read ``players: 2..4``."""
     parts = tail_parts(line)
-    found = single_range(parts[0]) if len(parts) == 1 else None
-    if found is None or found.high is None or found.low < 1:
+    players = single_range(parts[0]) if len(parts) == 1 else None
+    if players is None or players.high is None or players.low < 1:
         context.malformed(line.span, "a number of players", "players: 2..4")
         return None
-    if found.low > found.high:
-        context.report(RangeBackwards(line.span_of(found), low=found.low, high=found.high))
+    if players.low > players.high:
+        context.report(RangeBackwards(line.span_of(players), low=players.low, high=players.high))
         return None
-    if not context.within(line.span_of(found), bounds.PLAYERS, "The game is for up to", found.high, "players"):
+    if not context.within(line.span_of(players), bounds.PLAYERS, "The game is for up to", players.high, "players"):
         return None
-    return found.low, found.high
+    return players.low, players.high
 
 
 # ── enums, variants, marks ─────────────────────────────────────────────────────────────────────
@@ -202,14 +202,14 @@ def _enum(context: Context, declaration: Declaration) -> None:
 
 def _value_titles(context: Context, line: Line, enum: Enum) -> None:
     """Read a line ``melee "Melee", fr "Corps-à-corps"`` below an enum."""
-    found = head_atoms(line)
-    if not (len(found) == 2 and isinstance(found[0], Word) and isinstance(found[1], String)) or line.head is not None:
+    head = head_atoms(line)
+    if not (len(head) == 2 and isinstance(head[0], Word) and isinstance(head[1], String)) or line.head is not None:
         context.malformed(line.span, "the title of a value", 'VALUE "Title", fr "Titre"')
-    elif found[0].text not in enum.values:
-        context.unknown(line.span_of(found[0]), f"value of `{enum.id}`", found[0].text, enum.values)
+    elif head[0].text not in enum.values:
+        context.unknown(line.span_of(head[0]), f"value of `{enum.id}`", head[0].text, enum.values)
     else:
-        name = enum.values[found[0].text]
-        name.title["en"] = found[1].value
+        name = enum.values[head[0].text]
+        name.title["en"] = head[1].value
         if not read_more_titles(name, line.tail[0].parts[1:], "en"):
             context.malformed(line.span, "the title of a value", 'VALUE "Title", fr "Titre"')
 
@@ -308,8 +308,8 @@ def _terrain(context: Context, declaration: Declaration) -> None:
 def _side_columns(context: Context) -> list[str]:
     """Return the names of the columns of sides, which are declared later."""
     blocks = [declaration.line.block for declaration in context.index.of("kind") if declaration.id == "side"]
-    found = [leading_words(head_atoms(line)) for block in blocks for line in block if not line.broken]
-    return [words[1] for words in found if len(words) > 1 and words[0] in {"field", "stat"}]
+    first_words = [leading_words(head_atoms(line)) for block in blocks for line in block if not line.broken]
+    return [words[1] for words in first_words if len(words) > 1 and words[0] in {"field", "stat"}]
 
 
 def _hinge(context: Context, barrier: Terrain, line: Line, atom: Atom) -> None:
@@ -329,8 +329,8 @@ def _side_value(context: Context, barrier: Terrain, line: Line) -> None:
     parts = tail_parts(line)
     if field is None:
         return  # its own declaration was reported
-    found = atoms(parts[0]) if len(parts) == 1 and len(line.tail) == 1 and not line.block else ()
-    expr = plain_value(context, field, line, found[0]) if len(found) == 1 else None
+    value_atoms = atoms(parts[0]) if len(parts) == 1 and len(line.tail) == 1 and not line.block else ()
+    expr = plain_value(context, field, line, value_atoms[0]) if len(value_atoms) == 1 else None
     if expr is None:
         context.malformed(line.span, f"a value of `{field.id}`", f"{field.id}: {sample_value(context, field)}")
     elif any(other is field for other, _ in barrier.values):
@@ -382,11 +382,11 @@ def _symbol(die: Die, word: str) -> int:
 def _faces(context: Context, line: Line, die: Die) -> bool:
     """Read ``faces: hit 5, miss 1``, ``faces: 1..6`` or ``faces: 1, 1, 2, 3``."""
     for part in tail_parts(line):
-        found = atoms(part)
-        faces = len(die.faces) + _shown(found)
+        part_atoms = atoms(part)
+        faces = len(die.faces) + _shown(part_atoms)
         if not context.within(line.span_of(part), bounds.FACES, "The die would have", faces, "faces"):
             return False
-        match found:
+        match part_atoms:
             case (Range(low=low, high=int(high)),) if low <= high:
                 die.faces += [(value,) for value in range(low, high + 1)]
                 die.numbered = True
@@ -415,11 +415,11 @@ def _shown(atoms: tuple[Atom, ...]) -> int:
 
 def _face(context: Context, line: Line, die: Die) -> bool:
     """Read ``face: melee, bullet``: one face with these symbols; ``face: nothing`` has none."""
-    found = [single_word(part) for part in tail_parts(line)]
-    if not found or None in found:
+    symbols_named = [single_word(part) for part in tail_parts(line)]
+    if not symbols_named or None in symbols_named:
         context.report(BadDie(line.span, what="fcb cannot read this as a face of a die."))
         return False
-    symbols = [_symbol(die, word.text) for word in found if word is not None and word.text != "nothing"]
+    symbols = [_symbol(die, word.text) for word in symbols_named if word is not None and word.text != "nothing"]
     die.faces.append(tuple(symbols))
     return True
 

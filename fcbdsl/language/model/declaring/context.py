@@ -52,11 +52,11 @@ class Context:
         """Record a problem."""
         self.problems.add(finding)
 
-    def within(self, span: Span, most: int, what: str, found: int, things: str) -> bool:
+    def within(self, span: Span, most: int, what: str, count: int, things: str) -> bool:
         """Return whether a count is within its bound; report it if not: ``WHAT 17 THINGS``."""
-        if found > most:
-            self.report(OverBound(span, what=what, found=found, things=things, most=most))
-        return found <= most
+        if count > most:
+            self.report(OverBound(span, what=what, found=count, things=things, most=most))
+        return count <= most
 
     def malformed(self, span: Span, what: str, form: str) -> None:
         """Report text that does not have the expected form."""
@@ -70,15 +70,15 @@ class Context:
         """Report a line that is not allowed at its place; broken lines were reported before."""
         if line.broken:
             return
-        known = list(allowed)
+        names = list(allowed)
         word = keyword_of(line)
         self.report(
             UnexpectedLine(
                 line.span,
                 word=word or "This",
                 where=where,
-                allowed=", ".join(f"`{name}`" for name in known),
-                suggestion=suggest(word, known) if word else None,
+                allowed=", ".join(f"`{name}`" for name in names),
+                suggestion=suggest(word, names) if word else None,
             )
         )
 

@@ -128,8 +128,8 @@ def _first_word(declaration: Declaration) -> Span:
     line = declaration.line
     if declaration.broken:
         return Span(line.source, line.offset, line.offset + len(declaration.sort))
-    found = head_atoms(line)
-    return line.span_of(found[0]) if found else line.span
+    head = head_atoms(line)
+    return line.span_of(head[0]) if head else line.span
 
 
 def _is_mission(kind: Kind) -> bool:
@@ -219,9 +219,9 @@ def _head(context: Context, definition: Definition, declaration: Declaration) ->
         definition.values[column.id] = Value(column, Const(1, FLAG, span, "yes"), span=span)
     target = declaration.target
     if target is not None:
-        known = context.vocabulary.by_id.get(target.text, [])
-        if known:
-            definition.target = known[0]
+        definitions = context.vocabulary.by_id.get(target.text, [])
+        if definitions:
+            definition.target = definitions[0]
         else:
             context.unknown(declaration.line.span_of(target), "definition", target.text, context.vocabulary.by_id)
     if declaration.parent is not None:
@@ -316,14 +316,14 @@ IN_PERCENT = {"crop": "LEFT TOP WIDTH HEIGHT", "focus": "ACROSS DOWN"}
 
 def _percents(text: str, count: int) -> tuple[int, ...]:
     """Return so many numbers from 0 to 100, or none if the text is anything else or goes beyond the picture."""
-    found = tuple(int(number) for number in text.split() if re.fullmatch("[0-9]{1,3}", number))
-    if len(found) != count or len(text.split()) != count or max(found) > 100:
+    numbers = tuple(int(number) for number in text.split() if re.fullmatch("[0-9]{1,3}", number))
+    if len(numbers) != count or len(text.split()) != count or max(numbers) > 100:
         return ()
     if count == len(IN_PERCENT["crop"].split()):
-        left, top, width, height = found
+        left, top, width, height = numbers
         if not width or not height or left + width > 100 or top + height > 100:
             return ()
-    return found
+    return numbers
 
 
 def _untold(context: Context, definition: Definition, line: Line) -> None:
@@ -373,8 +373,8 @@ def _unknown(context: Context, kind: Kind, line: Line, key: str, misspelt: set[s
         return
     names = [f.id for above in kind.lineage() for f in above.fields.values() if f.sort in {"field", "part"}]
     if key and line.head is not None:
-        found = head_atoms(line)
-        span = line.span_of(found[0]) if found else line.span
+        head = head_atoms(line)
+        span = line.span_of(head[0]) if head else line.span
         model = context.model
         if _is_mission(kind) and (key in MAP_LINES or key in model.barriers or key in model.marks):
             what = f"`{key}` is a line of a mission's `map`."
@@ -409,12 +409,12 @@ def _shown(lines: Sequence[str]) -> str:
 
 def _required(context: Context, kind: Kind) -> tuple[Field, ...]:
     """Fields of a kind that every definition must give."""
-    known = context.required.get(kind.id)
-    if known is None:
+    required = context.required.get(kind.id)
+    if required is None:
         names = {column.id: column for above in reversed(kind.lineage()) for column in above.fields.values()}
-        known = tuple(column for column in names.values() if column.required)
-        context.required[kind.id] = known
-    return known
+        required = tuple(column for column in names.values() if column.required)
+        context.required[kind.id] = required
+    return required
 
 
 # ── parts ──────────────────────────────────────────────────────────────────────────────────────
@@ -440,10 +440,10 @@ def _part(context: Context, owner: Definition, column: Field, line: Line) -> Non
     form = f"{kind.id}: {', '.join(name.upper() for name in wanted)}"
     declared = [column for _, column in columns if column is not None]
     swapped = _swapped(context, line, kind, declared, form)
-    for (name, found), value in zip(columns, parts, strict=False):
-        if found is not None:
-            expr = None if swapped else read_constant(context, found, line, (value,), None, kind, form)
-            part.values[name] = Value(found, expr, span=line.span_of(value))
+    for (name, typed), value in zip(columns, parts, strict=False):
+        if typed is not None:
+            expr = None if swapped else read_constant(context, typed, line, (value,), None, kind, form)
+            part.values[name] = Value(typed, expr, span=line.span_of(value))
     for value in parts[len(wanted) :]:
         _named_value(context, part, line, value)
     broken = _part_block(context, part, line)
@@ -455,8 +455,8 @@ def _swapped(context: Context, line: Line, kind: Kind, columns: Sequence[Field],
     """Report the first value of a part's line that fits another position; return whether there is one."""
     names = {column.id: dict.fromkeys(lazy_value_names(context, column.type)) for column in columns}
     for column, value in zip(columns, tail_parts(line), strict=False):
-        found = atoms(value)
-        word = found[0] if len(found) == 1 and isinstance(found[0], Word) else None
+        value_atoms = atoms(value)
+        word = value_atoms[0] if len(value_atoms) == 1 and isinstance(value_atoms[0], Word) else None
         if word is None or not names[column.id] or word.text in names[column.id]:
             continue
         other = next((field for field in columns if word.text in names[field.id]), None)
@@ -471,8 +471,8 @@ def _swapped(context: Context, line: Line, kind: Kind, columns: Sequence[Field],
 
 def _named_value(context: Context, part: Definition, line: Line, value: Part) -> None:
     """Read ``reach 3`` after the values of a part's line, or the bare name of a flag."""
-    found = atoms(value)
-    word = found[0] if found and isinstance(found[0], Word) else None
+    value_atoms = atoms(value)
+    word = value_atoms[0] if value_atoms and isinstance(value_atoms[0], Word) else None
     column = part.kind.find(word.text) if word is not None else None
     if column is None or column.sort != "field" or word is None:
         name = word.text if word is not None else "this"

@@ -49,8 +49,8 @@ def interface_changes(before: Table, now: Table, context: Context) -> Changes:
             continue
         if key == EVERYTHING or (key[0] == "kind" and old is not None and new is not None):
             out.everything = True
-        for found in (old, new):
-            out.words.update(word.lower() for word in (found[0] if found is not None else ()))
+        for entry in (old, new):
+            out.words.update(word.lower() for word in (entry[0] if entry is not None else ()))
     nouns = {noun.lower(): words_in(line_text(line)) for noun, (line, _) in context.vocabulary.nouns.items()}
     if any(out.touch(words_in(line_text(declaration.line))) for declaration in context.index.of("legend")):
         out.everything = True
@@ -174,12 +174,12 @@ def _words(entry: Entry, context: Context) -> tuple[str, ...]:
 
 def _plain(declared: object) -> Signature:
     """Return the values of a declaration without places and titles."""
-    found: list[object] = []
+    plain: list[object] = []
     for slot in fields(declared):  # type: ignore[arg-type]
         value = getattr(declared, slot.name)
         if not isinstance(value, Span | Name):
-            found.append(_comparable(value))
-    return tuple(found)
+            plain.append(_comparable(value))
+    return tuple(plain)
 
 
 def _comparable(value: object) -> object:

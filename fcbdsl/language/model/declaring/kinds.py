@@ -170,8 +170,8 @@ def _block(context: Context, declaration: Declaration) -> None:
         "zone": lambda line: declare_zone(context, kind, line),
         **behavior_handlers(context, kind),
     }
-    known = {name for above in kind.lineage() for name in above.fields} - set(once) - set(often)
-    often |= dict.fromkeys(sorted(known), overrides.append)
+    inherited = {name for above in kind.lineage() for name in above.fields} - set(once) - set(often)
+    often |= dict.fromkeys(sorted(inherited), overrides.append)
     read_block(context, declaration.line, "a kind", once, often, kind.name)
     for line in overrides:
         _override(context, kind, line)

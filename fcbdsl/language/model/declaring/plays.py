@@ -86,9 +86,9 @@ def _terms(context: Context, action: Action, lines: dict[str, Line], scope: Scop
 
 def _cost(context: Context, action: Action, line: Line, part: Part, scope: Scope, actor: Type) -> None:
     """Read ``2 MP`` or ``card's cost MP``: an amount and a stat of the actor."""
-    found = atoms(part)
-    last = found[-1] if found else None
-    if len(found) < 2 or not isinstance(last, Word):
+    cost_atoms = atoms(part)
+    last = cost_atoms[-1] if cost_atoms else None
+    if len(cost_atoms) < 2 or not isinstance(last, Word):
         context.malformed(line.span_of(part), "a cost", "costs: 2 STAT")
         return
     fields = context.vocabulary.fields(actor.name, last.text)
@@ -96,7 +96,7 @@ def _cost(context: Context, action: Action, line: Line, part: Part, scope: Scope
         columns = context.vocabulary.columns(actor.name)
         context.unknown(line.span_of(last), f"stat of {a(actor.name)}", last.text, columns)
         return
-    amount = Phrase(found[0].start, found[-2].end, found[:-1])
+    amount = Phrase(cost_atoms[0].start, cost_atoms[-2].end, cost_atoms[:-1])
     value = context.reader.expression(line, amount, scope, NUMBER)
     if value is not None:
         action.costs.append((fields[0], value))

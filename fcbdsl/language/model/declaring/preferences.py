@@ -67,12 +67,12 @@ class PreferenceLine:
         clause = self.line.head
         if clause is None or not clause.parts or tail_clause(self.line) is None or self.line.block:
             return self._malformed()
-        found = list(atoms(clause))
+        phrase = list(atoms(clause))
         if clause.lead == "choose":
-            return self._choice(found)
+            return self._choice(phrase)
         if clause.lead == "answer":
-            return self._answer(found)
-        word = found[0] if len(found) == 1 else None
+            return self._answer(phrase)
+        word = phrase[0] if len(phrase) == 1 else None
         if clause.lead is not None or not isinstance(word, Word):
             return self._malformed()
         action = self._action(word)
@@ -82,25 +82,26 @@ class PreferenceLine:
         self.context.malformed(self.line.span, "a preference", FORM)
         return None
 
-    def _choice(self, found: list[Atom]) -> Preference | None:
+    def _choice(self, phrase: list[Atom]) -> Preference | None:
         """Read ``choose NAME (TYPE)[ in ACTION]`` or ``choose "LABEL"[ in ACTION]``."""
         action, scope = None, self._scope(ASKED)
-        if len(found) > 2 and isinstance(found[-2], Word) and found[-2].text == "in" and isinstance(found[-1], Word):
-            action = self._action(found[-1])
+        in_action = len(phrase) > 2 and isinstance(phrase[-2], Word) and phrase[-2].text == "in"
+        if in_action and isinstance(last := phrase[-1], Word):
+            action = self._action(last)
             if action is None:
                 return None
             scope = self._of_action(action)
-            found = found[:-2]
-        match found:
+            phrase = phrase[:-2]
+        match phrase:
             case [String(value=label)]:
                 return self._made("label", action, scope, label)
             case [Word(), Group()]:
-                return self._bound("choose", action, scope, self._param(found))
+                return self._bound("choose", action, scope, self._param(phrase))
         return self._malformed()
 
-    def _answer(self, found: list[Atom]) -> Preference | None:
+    def _answer(self, phrase: list[Atom]) -> Preference | None:
         """Read ``answer NAME (KIND)``: `self` is the one who may answer, as in the texts of that kind."""
-        param = self._param(found) if [type(atom) for atom in found] == [Word, Group] else None
+        param = self._param(phrase) if [type(atom) for atom in phrase] == [Word, Group] else None
         kinds = self.context.model.kinds
         kind = kinds.get(param.type.name) if param is not None and param.type.base == "thing" else None
         if kind is None:
@@ -126,9 +127,9 @@ class PreferenceLine:
         scope.alias(action.subject_word, THIS, subject)
         return scope
 
-    def _param(self, found: list[Atom]) -> Param | None:
+    def _param(self, named: list[Atom]) -> Param | None:
         """Read ``NAME (TYPE)``: the chosen thing, by the word that the choice has for it."""
-        phrase = Phrase(found[0].start, found[-1].end, tuple(found))
+        phrase = Phrase(named[0].start, named[-1].end, tuple(named))
         part = Part(phrase.start, phrase.end, None, phrase)
         params = parameters.params(self.context.reader, self.line, Clause(part.start, part.end, None, (part,)))
         return params[0] if params else None

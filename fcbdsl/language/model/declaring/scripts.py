@@ -147,8 +147,8 @@ def _setting(context: Context, test: Test, line: Line) -> None:
                 if (sort, name) in context.model.definitions:
                     test.mission = sort, name
                 else:
-                    known = [id for kind, id in context.model.definitions if kind == sort]
-                    context.unknown(line.span_of(word), sort, name, known)
+                    ids = [id for kind, id in context.model.definitions if kind == sort]
+                    context.unknown(line.span_of(word), sort, name, ids)
             case _:
                 context.malformed(line.span, "the mission of a test", "use mission NAME")
 
@@ -186,8 +186,8 @@ def _own(context: Context, test: Test) -> None:
     reported: list[tuple[str, str]] = []
     for node in walk(named):
         if isinstance(node, ir.Instance | ir.Def) and (node.kind, node.id) not in reported:
-            known = context.model.definitions.get((node.kind, node.id))
-            owner = context.model.proof_of(known.span) if known is not None else ""
+            definition = context.model.definitions.get((node.kind, node.id))
+            owner = context.model.proof_of(definition.span) if definition is not None else ""
             if owner not in ("", test.span.source.name):
                 reported.append((node.kind, node.id))
                 context.report(OfAnotherTest(node.span, name=node.id, file=owner))
@@ -291,19 +291,20 @@ class _Script:
         symbols = self.context.vocabulary.symbols()
         for clause in line.tail if line.head is not None else ():
             for part in clause.parts:
-                found = atoms(part)
-                words = [atom.text for atom in found if isinstance(atom, Word)]
-                die = words[0] if len(found) > 1 and words and words[0] in self.context.model.dice else ""
-                found, words = found[bool(die) :], words[bool(die) :]
-                match found:
+                part_atoms = atoms(part)
+                words = [atom.text for atom in part_atoms if isinstance(atom, Word)]
+                die = words[0] if len(part_atoms) > 1 and words and words[0] in self.context.model.dice else ""
+                part_atoms, words = part_atoms[bool(die) :], words[bool(die) :]
+                match part_atoms:
                     case (Number(value=value),):
                         face = Face(die, "", value)
                     case _ if words == [BLANK]:
                         face = Face(die, BLANK)
-                    case _ if words and len(words) == len(found) and all(name in symbols for name in words):
+                    case _ if words and len(words) == len(part_atoms) and all(name in symbols for name in words):
                         face = Face(die, self.context.model.shown(words))
                     case _:
-                        name = found[0].text if len(found) == 1 and isinstance(found[0], Word) else "this"
+                        only = part_atoms[0] if len(part_atoms) == 1 else None
+                        name = only.text if isinstance(only, Word) else "this"
                         suggestion = suggest(name, symbols)
                         self.context.report(UnknownScriptedFace(line.span_of(part), name=name, suggestion=suggestion))
                         continue
@@ -330,16 +331,16 @@ class _Script:
 
         A state is, for example, ``x's HP = 2`` or ``Tired on x``.
         """
-        found = atoms(clause)
-        words = [atom.text if isinstance(atom, Word) else "" for atom in found]
+        clause_atoms = atoms(clause)
+        words = [atom.text if isinstance(atom, Word) else "" for atom in clause_atoms]
         if words[:1] == ["variant"]:
             self.rules(line, words)
         elif "at" in words:
-            self.placed(line, clause, found, words.index("at"))
+            self.placed(line, clause, clause_atoms, words.index("at"))
         elif "in" in words and len(clause.parts) == 1:
-            self.laid(line, found[: words.index("in")], found[words.index("in") + 1 :])
+            self.laid(line, clause_atoms[: words.index("in")], clause_atoms[words.index("in") + 1 :])
         elif words[-4:-1] == ["played", "by", "player"] and len(clause.parts) == 1:
-            self.played(line, found)
+            self.played(line, clause_atoms)
         else:
             self.state(line, clause)
 
@@ -355,16 +356,16 @@ class _Script:
         else:
             override(self.context, line, self.test.overrides)
 
-    def placed(self, line: Line, clause: Clause, found: tuple[Atom, ...], at: int) -> None:
+    def placed(self, line: Line, clause: Clause, clause_atoms: tuple[Atom, ...], at: int) -> None:
         """Read ``X at SPACE with CARD, CARD for player 2``."""
         rest = [atoms(part) for part in clause.parts[1:]]
-        last, seat = self.seat(line, rest[-1] if rest else found)
+        last, seat = self.seat(line, rest[-1] if rest else clause_atoms)
         if rest:
             rest[-1] = last
         else:
-            found = last
-        words = [atom.text if isinstance(atom, Word) else "" for atom in found]
-        end = words.index("with") if "with" in words else len(found)
+            clause_atoms = last
+        words = [atom.text if isinstance(atom, Word) else "" for atom in clause_atoms]
+        end = words.index("with") if "with" in words else len(clause_atoms)
         if not 0 < at < end - 1:
             self.context.malformed(line.span_of(clause), "the place of a piece", "given PIECE at SPACE with CARD")
             return
@@ -373,25 +374,25 @@ class _Script:
                 self.context.report(NoPlaceToPlay(line.span))
             return
         scope = self.scope()
-        what = self.reference(line, found[:at], THING)
-        spot = self.context.reader.expression(line, _phrase(found[at + 1 : end]), scope, Type("thing", "space"))
+        what = self.reference(line, clause_atoms[:at], THING)
+        spot = self.context.reader.expression(line, _phrase(clause_atoms[at + 1 : end]), scope, Type("thing", "space"))
         place = self.context.vocabulary.by_op.get("place")
         if what is None or spot is None or place is None:
             return
         statements: list[ir.Stmt] = [*self.seated(line, what, seat), ir.Do(place, (what, spot), line.span)]
-        for card in (found[end + 1 :], *rest):
+        for card in (clause_atoms[end + 1 :], *rest):
             statements += self.dealt(line, what, card)
         self.add("given", line, body=ir.Body(tuple(statements), scope.slots()))
 
-    def seat(self, line: Line, found: tuple[Atom, ...]) -> tuple[tuple[Atom, ...], int | None]:
+    def seat(self, line: Line, clause_atoms: tuple[Atom, ...]) -> tuple[tuple[Atom, ...], int | None]:
         """Remove ``for player N`` from the end of some atoms; the number is None if they do not end so."""
-        match found[-3:]:
+        match clause_atoms[-3:]:
             case (Word(text="for"), Word(text="player"), Number(value=number)):
                 most = self.players
                 if not 1 <= number <= most:
-                    self.context.malformed(line.span_of(found[-1]), f"a player from 1 to {most}", SEATS)
-                return found[:-3], number
-        return found, None
+                    self.context.malformed(line.span_of(clause_atoms[-1]), f"a player from 1 to {most}", SEATS)
+                return clause_atoms[:-3], number
+        return clause_atoms, None
 
     def seated(self, line: Line, what: ir.Expr, number: int | None) -> list[ir.Stmt]:
         """Give a figure to the named player.
@@ -456,9 +457,10 @@ class _Script:
         if pile is not None:
             self.add("given", line, body=ir.Body((ir.Do(put, (thing, pile), line.span),), scope.slots()))
 
-    def played(self, line: Line, found: tuple[Atom, ...]) -> None:
+    def played(self, line: Line, clause_atoms: tuple[Atom, ...]) -> None:
         """Read ``given PIECE played by player 2``, which does not move the piece."""
-        last, number = self.seat(line, (*found[:-3], Word(found[-3].start, found[-3].end, "for"), *found[-2:]))
+        *piece, by, player, number_atom = clause_atoms
+        last, number = self.seat(line, (*piece, Word(by.start, by.end, "for"), player, number_atom))
         what = self.reference(line, last[:-1], THING) if number is not None else None
         if isinstance(what, ir.Instance):
             self.add("given", line, body=ir.Body(tuple(self.seated(line, what, number)), ()))
@@ -506,9 +508,9 @@ class _Script:
         for part in clause.parts:
             for atom in atoms(part):
                 if isinstance(atom, Copy) or (isinstance(atom, Word) and atom.text not in self.spaces):
-                    known = self.instance(line, atom)
-                    if known is not None:
-                        return known
+                    instance = self.instance(line, atom)
+                    if instance is not None:
+                        return instance
         return None
 
     def expect(self, line: Line, clause: Clause) -> None:
@@ -552,11 +554,11 @@ class _Script:
             case _:
                 self.context.malformed(line.span, "a fault", 'expect fault, or expect fault "part of its message"')
 
-    def read_log_line(self, line: Line, sort: str, found: Sequence[Atom]) -> None:
+    def read_log_line(self, line: Line, sort: str, line_atoms: Sequence[Atom]) -> None:
         """Read ``expect told PLAYER "…"`` or ``expect not told PLAYER "…"``, about the log lines that the player
         sees."""
-        text = found[-1] if found and isinstance(found[-1], String) else None
-        who = self.player(line, found[1:-1]) if text is not None and len(found) > 2 else None
+        text = line_atoms[-1] if line_atoms and isinstance(line_atoms[-1], String) else None
+        who = self.player(line, line_atoms[1:-1]) if text is not None and len(line_atoms) > 2 else None
         if text is None or not text.value.strip() or who is None:
             self.context.malformed(line.span, "a line that a player sees", 'expect told player 2 "part of a line"')
         else:
@@ -598,9 +600,9 @@ class _Script:
         symbols = self.context.vocabulary.symbols()
         faces: list[Face] = []
         for number, part in enumerate(parts):
-            found = atoms(part)[2 * (number == 0) :]
-            words = [atom.text for atom in found if isinstance(atom, Word)]
-            counted = found[len(words) :]
+            part_atoms = atoms(part)[2 * (number == 0) :]
+            words = [atom.text for atom in part_atoms if isinstance(atom, Word)]
+            counted = part_atoms[len(words) :]
             match counted:
                 case (Number(value=value),) if numbered and not words:
                     shown = [Face(die, "", value)]
@@ -649,14 +651,14 @@ class _Script:
         words = [part for part in parts if part.lead == "by"]
         return self.player(line, atoms(words[0])) if words else None
 
-    def player(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
+    def player(self, line: Line, player_atoms: Sequence[Atom]) -> ir.Expr | None:
         """Read a player: ``player 2``, a figure of theirs, or ``team`` for no particular player."""
-        match found:
+        match player_atoms:
             case (Word(text="team"),):
-                return ir.Const(-1, THING, line.span_of(found[0]))
+                return ir.Const(-1, THING, line.span_of(player_atoms[0]))
             case (Word(text="player") as word, Number(value=number)):
                 return ir.Instance("player", "player", number, Type("thing", "player"), line.span_of(word))
-        return self.reference(line, found, THING)
+        return self.reference(line, player_atoms, THING)
 
     def looking_on(self, line: Line) -> None:
         """Read ``as PLAYER: expect x's STAT is unknown`` (or a thing or zone; or ``is known``), or ``expect ZONE shows
@@ -673,24 +675,24 @@ class _Script:
             if clause.lead == "do":
                 self.do(line, clause, who)
                 continue
-            found = atoms(clause)
-            if clause.lead in (None, "expect") and self.counted(line, found, who):
+            clause_atoms = atoms(clause)
+            if clause.lead in (None, "expect") and self.counted(line, clause_atoms, who):
                 continue
-            ends = tuple(atom.text for atom in found[-2:] if isinstance(atom, Word))
-            if clause.lead not in (None, "expect") or ends not in _KNOWN or len(found) < 3:
+            ends = tuple(atom.text for atom in clause_atoms[-2:] if isinstance(atom, Word))
+            if clause.lead not in (None, "expect") or ends not in _KNOWN or len(clause_atoms) < 3:
                 self.context.malformed(line.span_of(clause), "the view of a player", form)
                 continue
-            value = self.context.reader.expression(line, _phrase(found[:-2]), self.scope(), None)
+            value = self.context.reader.expression(line, _phrase(clause_atoms[:-2]), self.scope(), None)
             if value is not None and not (isinstance(value, ir.Get) or value.type.base in ("thing", "zone")):
                 self.context.malformed(line.span_of(clause), "a stat, a thing or a zone", form)
             elif value is not None:
                 self.add(_KNOWN[ends], line, expr=value, who=who)
 
-    def counted(self, line: Line, found: Sequence[Atom], who: ir.Expr) -> bool:
+    def counted(self, line: Line, clause_atoms: Sequence[Atom], who: ir.Expr) -> bool:
         """Read ``as PLAYER: expect ZONE shows 3``, the number of hidden things there; return False for other lines."""
-        match found[-2:]:
-            case (Word(text="shows"), Number(value=count, signed=False)) if len(found) > 2:
-                value = self.context.reader.expression(line, _phrase(found[:-2]), self.scope(), None)
+        match clause_atoms[-2:]:
+            case (Word(text="shows"), Number(value=count, signed=False)) if len(clause_atoms) > 2:
+                value = self.context.reader.expression(line, _phrase(clause_atoms[:-2]), self.scope(), None)
                 if value is not None and value.type.base != "zone":
                     self.context.malformed(line.span, "a zone", "as player 2: expect ZONE shows 3")
                 elif value is not None:
@@ -702,30 +704,30 @@ class _Script:
 
     def play(self, line: Line, sort: str, clause: Clause) -> None:
         """Read ``play ACTOR WORDS REFERENCE, REFERENCE``."""
-        found = atoms(clause)
-        actor = self.reference(line, found[:1], THING) if found else None
+        clause_atoms = atoms(clause)
+        actor = self.reference(line, clause_atoms[:1], THING) if clause_atoms else None
         if actor is None:
-            if not found:
+            if not clause_atoms:
                 self.context.malformed(line.span_of(clause), "a play", f"{sort} ACTOR WORDS")
             return
-        texts = [atom.text if isinstance(atom, Word) else "" for atom in found[1:]]
+        texts = [atom.text if isinstance(atom, Word) else "" for atom in clause_atoms[1:]]
         actions = self.context.model.actions.values()
         forms = [action.words for action in actions if action.words == tuple(texts[: len(action.words)])]
         words = max(forms, key=len, default=())
         if not words:
-            known = sorted({" ".join(action.words) for action in actions if action.words})
-            span = line.span_of(_phrase(found[1:])) if len(found) > 1 else line.span
+            phrases = sorted({" ".join(action.words) for action in actions if action.words})
+            span = line.span_of(_phrase(clause_atoms[1:])) if len(clause_atoms) > 1 else line.span
             phrase = " ".join(word for word in texts if word)
             named = self.context.model.actions.get(phrase)
             if named is not None and not named.words:
                 form = "`form: WORDS` (what a test calls it)"
                 problem: Diagnostic = MissingField(span, kind="The action", id=named.id, fields="`form`", lines=form)
             else:
-                near = " ".join(named.words) if named is not None else suggest(phrase, known)
-                problem = UnknownAction(span, words=phrase, known=", ".join(known), suggestion=near)
+                near = " ".join(named.words) if named is not None else suggest(phrase, phrases)
+                problem = UnknownAction(span, words=phrase, known=", ".join(phrases), suggestion=near)
             self.context.report(problem)
             return
-        rest = found[1 + len(words) :]
+        rest = clause_atoms[1 + len(words) :]
         references = [Reference(actor)]
         if rest:
             phrase_part = _phrase(rest)
@@ -741,20 +743,20 @@ class _Script:
             if part.lead == "by":
                 continue
             question, answer = _named_answer(part)
-            found = atoms(answer)
-            won = self.won(line, found[-3:])
+            answer_atoms = atoms(answer)
+            won = self.won(line, answer_atoms[-3:])
             if won is not None:
                 out.append(Reference(won, question))
-                found = found[:-3]
-                if not found:
+                answer_atoms = answer_atoms[:-3]
+                if not answer_atoms:
                     continue
-            face = self.face(line, found)
+            face = self.face(line, answer_atoms)
             if face is not None:
                 out.append(Reference(face, question))
                 continue
-            if not found:
+            if not answer_atoms:
                 self.context.malformed(line.span_of(part), "a reference", "names, numbers or texts")
-            for atom in found:
+            for atom in answer_atoms:
                 if isinstance(atom, Word) and atom.text in _JOINTS:
                     continue
                 reference = self.reference(line, (atom,), None)
@@ -762,36 +764,37 @@ class _Script:
                     out.append(Reference(reference, question))
         return out
 
-    def face(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
+    def face(self, line: Line, face_atoms: Sequence[Atom]) -> ir.Expr | None:
         """Return the face with exactly these symbols (``melee bullet``, ``melee``), or for ``nothing`` the one without
         any.
 
         A name of something else is never a face.
         """
         model = self.context.model
-        words = [atom.text for atom in found if isinstance(atom, Word)]
-        if not words or len(words) != len(found) or not (words == [BLANK] or set(words) <= set(model.symbols())):
+        words = [atom.text for atom in face_atoms if isinstance(atom, Word)]
+        if not words or len(words) != len(face_atoms) or not (words == [BLANK] or set(words) <= set(model.symbols())):
             return None
         name = BLANK if words == [BLANK] else model.shown(words)
         faces = [*model.symbols(), *model.faces_shown()]
-        if name not in faces or (name != BLANK and len(found) == 1 and self.named(line, found[0]) is not None):
+        first, last = face_atoms[0], face_atoms[-1]
+        if name not in faces or (name != BLANK and first is last and self.named(line, first) is not None):
             return None
-        return ir.Const(faces.index(name), Type("face"), line.span_of(Node(found[0].start, found[-1].end)), name)
+        return ir.Const(faces.index(name), Type("face"), line.span_of(Node(first.start, last.end)), name)
 
-    def won(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
+    def won(self, line: Line, answer_atoms: Sequence[Atom]) -> ir.Expr | None:
         """Return the end of a mission in ``won by TEAM``."""
-        match found:
+        match answer_atoms:
             case (Word(text="won"), Word(text="by"), Word(text=name)) if (TEAM, name) in self.context.model.definitions:
-                return ir.Instance(TEAM, name, 1, Type("won"), line.span_of(found[2]))
+                return ir.Instance(TEAM, name, 1, Type("won"), line.span_of(answer_atoms[2]))
         return None
 
-    def reference(self, line: Line, found: Sequence[Atom], expected: Type | None) -> ir.Expr | None:
+    def reference(self, line: Line, name_atoms: Sequence[Atom], expected: Type | None) -> ir.Expr | None:
         """Return the value of a name in a test: a space of its board, an instance, an enum's value, an answer."""
-        if len(found) == 1:
-            known = self.named(line, found[0])
-            if known is not None:
-                return known
-        return self.context.reader.expression(line, _phrase(found), self.scope(), expected) if found else None
+        if len(name_atoms) == 1:
+            value = self.named(line, name_atoms[0])
+            if value is not None:
+                return value
+        return self.context.reader.expression(line, _phrase(name_atoms), self.scope(), expected) if name_atoms else None
 
     def named(self, line: Line, atom: Atom) -> ir.Expr | None:
         """Return a single atom that plainly names something."""
@@ -815,10 +818,10 @@ class _Script:
     def instance(self, line: Line, atom: Word | Copy) -> ir.Expr | None:
         """Return the instance ``rat#2``, or for ``rat`` the first copy."""
         name, number = (atom.name, atom.number) if isinstance(atom, Copy) else (atom.text, 1)
-        known: list[Definition] = self.context.vocabulary.by_id.get(name, [])
-        if not known:
+        definitions: list[Definition] = self.context.vocabulary.by_id.get(name, [])
+        if not definitions:
             return None
-        kind = known[0].kind.id
+        kind = definitions[0].kind.id
         return ir.Instance(kind, name, number, Type("thing", kind), line.span_of(atom))
 
     def value(self, line: Line, atom: Word | Copy) -> ir.Expr | None:
@@ -860,8 +863,8 @@ def _named_answer(part: Part) -> tuple[str, Part]:
     return "", part
 
 
-def _phrase(found: Sequence[Atom]) -> Phrase:
-    return Phrase(found[0].start, found[-1].end, tuple(found))
+def _phrase(phrase_atoms: Sequence[Atom]) -> Phrase:
+    return Phrase(phrase_atoms[0].start, phrase_atoms[-1].end, tuple(phrase_atoms))
 
 
 def _made_true(condition: ir.Expr) -> ir.Assign | None:

@@ -78,8 +78,8 @@ def read_constant(
     wanted = field.type
     items: list[Expr] = []
     for part in parts:
-        found = atoms(part)
-        item = plain_value(context, field, line, found[0]) if len(found) == 1 and part.lead is None else None
+        part_atoms = atoms(part)
+        item = plain_value(context, field, line, part_atoms[0]) if len(part_atoms) == 1 and part.lead is None else None
         if item is None:
             break
         items.append(item)
@@ -137,9 +137,9 @@ def plain_value(context: Context, field: Field, line: Line, atom: Atom) -> Const
         if name in context.model.dice:
             return Def("die", name, Type("die"), line.span_of(atom))
     elif base == "definition":
-        known = context.vocabulary.definitions(name, wanted.name)
-        if len(known) == 1:
-            definition = known[0]
+        definitions = context.vocabulary.definitions(name, wanted.name)
+        if len(definitions) == 1:
+            definition = definitions[0]
             return Def(definition.kind.id, definition.id, Type("definition", definition.kind.id), line.span_of(atom))
     return None
 
@@ -159,8 +159,8 @@ def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...], 
         return True  # the type could not be read; that was reported where it is declared
     several = not wanted.many and len(parts) > 1 and all(len(atoms(part)) == 1 for part in parts)
     for part in parts:
-        found = atoms(part)
-        atom = found[0] if len(found) == 1 else None
+        part_atoms = atoms(part)
+        atom = part_atoms[0] if len(part_atoms) == 1 else None
         what = f"{len(parts)} values" if several else _mismatch(context, wanted, atom)
         if what:
             if isinstance(atom, Word) and wanted.base in _NAMED and atom.text not in context.vocabulary.words():
@@ -194,10 +194,10 @@ def _mismatch(context: Context, wanted: Type, atom: Atom | None) -> str:
         return "a number"
     if isinstance(atom, Word) and not atom.possessive and wanted.base in {"enum", "flag", "die", "definition"}:
         if wanted.base == "definition":
-            known = bool(context.vocabulary.definitions(atom.text, wanted.name))
+            is_value = bool(context.vocabulary.definitions(atom.text, wanted.name))
         else:
-            known = atom.text in value_names(context, wanted)
-        return "" if known else f"`{atom.text}`"
+            is_value = atom.text in value_names(context, wanted)
+        return "" if is_value else f"`{atom.text}`"
     if isinstance(atom, Word) and wanted.base == "number" and atom.text not in context.vocabulary.words():
         return f"`{atom.text}`"
     return ""

@@ -82,28 +82,28 @@ def _bounds(context: Context, track: Track, line: Line) -> None:
         track.high = 1 << 30
         return
     parts = tail_parts(bounds)
-    found = single_range(parts[0]) if len(parts) == 1 else None
+    limits = single_range(parts[0]) if len(parts) == 1 else None
     track.high = 1 << 30
-    if found is None or found.high is None or (key == "length" and single_number(parts[0]) is None):
+    if limits is None or limits.high is None or (key == "length" and single_number(parts[0]) is None):
         context.malformed(bounds.span, f"the {key} of a track", "length: 8" if key == "length" else "range: 0..9")
-    elif found.high < found.low:
-        context.report(RangeBackwards(bounds.span_of(found), low=found.low, high=found.high))
+    elif limits.high < limits.low:
+        context.report(RangeBackwards(bounds.span_of(limits), low=limits.low, high=limits.high))
     else:
-        low = 0 if key == "length" else found.low
-        if found.high - low > STEPS:
-            what, number = f"The {track.sort} `{track.id}` has", found.high - low
-            context.report(OverBound(bounds.span_of(found), what=what, found=number, things="steps", most=STEPS))
+        low = 0 if key == "length" else limits.low
+        if limits.high - low > STEPS:
+            what, number = f"The {track.sort} `{track.id}` has", limits.high - low
+            context.report(OverBound(bounds.span_of(limits), what=what, found=number, things="steps", most=STEPS))
         else:
-            track.low, track.high = low, found.high
+            track.low, track.high = low, limits.high
 
 
 def _is_step(line: Line) -> bool:
     """Return whether a line is ``at 3, 5:`` or ``at end:``, not a trigger."""
     assert line.head is not None
-    found = [atoms(part) for part in line.head.parts]
-    if [atom.text for atom in (found[0] if found else ()) if isinstance(atom, Word)] == ["end"]:
-        return len(found) == 1 and len(found[0]) == 1
-    return bool(found) and all(len(part) == 1 and isinstance(part[0], Number) for part in found)
+    step_parts = [atoms(part) for part in line.head.parts]
+    if [atom.text for atom in (step_parts[0] if step_parts else ()) if isinstance(atom, Word)] == ["end"]:
+        return len(step_parts) == 1 and len(step_parts[0]) == 1
+    return bool(step_parts) and all(len(part) == 1 and isinstance(part[0], Number) for part in step_parts)
 
 
 def _step(context: Context, track: Track, line: Line, owner: Kind) -> None:

@@ -218,8 +218,8 @@ _READERS = {"action": read_action, "rule": read_rule, "invariant": read_invarian
 
 def _all(context: Context, sort: str) -> dict[str, Declared]:
     """Return the declarations of a sort, by name."""
-    found: dict[str, Declared] = getattr(context.model, f"{sort}s")
-    return found
+    declared: dict[str, Declared] = getattr(context.model, f"{sort}s")
+    return declared
 
 
 @dataclass(eq=False)
@@ -246,8 +246,8 @@ class TestUnit(CheckUnit):
 
     def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
         tests = context.model.tests
-        known = self.test
-        again = declared_again(context, declaration, known.mission, known.board, known.players)
+        test = self.test
+        again = declared_again(context, declaration, test.mission, test.board, test.players)
         tests[tests.index(self.test)] = again
         return TestUnit(declaration, test=again)
 
@@ -367,9 +367,9 @@ def read_game(context: Context, before: GamePrograms | None = None, changed: Tou
     context.problems.extend(others)
     statements = tuple(statement for line in lines for statement in several(line) if context.reader.is_read(statement))
     words = frozenset(word for line in lines for word in line_words(line))
-    found = {slot: getattr(model, slot) for slot in _READ_OF_GAME}
+    results = {slot: getattr(model, slot) for slot in _READ_OF_GAME}
     for slot, value in before.found.items() if before is not None and not before.problems and not problems else ():
-        if _is_equal(found[slot], value):
-            found[slot] = value
+        if _is_equal(results[slot], value):
+            results[slot] = value
             setattr(model, slot, value)
-    return GamePrograms(lines, statements, words, found, problems)
+    return GamePrograms(lines, statements, words, results, problems)

@@ -37,14 +37,14 @@ def declare_variants(context: Context) -> None:
 
 def override(context: Context, line: Line, into: dict[str, int]) -> None:
     """Read ``variant NAME is VALUE``: the setting of a switch by a system, a mission or a test."""
-    found = [atom for atom in head_atoms(line) if isinstance(atom, Word)]
-    if found and found[0].text == "given":
-        found = found[1:]
-    words = [word.text for word in found]
+    head = [atom for atom in head_atoms(line) if isinstance(atom, Word)]
+    if head and head[0].text == "given":
+        head = head[1:]
+    words = [word.text for word in head]
     if len(words) != 4 or words[2] != "is" or line.head is not None:
         context.malformed(line.span, "the setting of a variant", "variant NAME is VALUE")
         return
-    setting = chosen_value(context, line, found[1], found[3])
+    setting = chosen_value(context, line, head[1], head[3])
     if setting is not None:
         into[setting[0]] = setting[1]
 

@@ -82,8 +82,8 @@ def _forced(context: Context, window: Window, line: Line) -> None:
     if who is None:
         return
     if not _may_decide(context, who.type):
-        known = ", ".join([f"`{name}`" for name, type in params if _may_decide(context, type)])
-        cure = f"Write one of {known}, or `player 1`." if known else "Write a player, such as `player 1`."
+        deciders = ", ".join([f"`{name}`" for name, type in params if _may_decide(context, type)])
+        cure = f"Write one of {deciders}, or `player 1`." if deciders else "Write a player, such as `player 1`."
         phrase = who.span.source.text[who.span.start : who.span.end]
         context.report(NoDecider(who.span, phrase=phrase, found=type_words(who.type), cure=cure))
         return

@@ -78,10 +78,10 @@ def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) 
         return
     count = state.count
     whole = next((expr for expr, end in expressions.read_expression(state, None) if end == count), None)
-    found = type_words(whole.type) if whole is not None else "a phrase without a verb"
+    written = type_words(whole.type) if whole is not None else "a phrase without a verb"
     key, span = state.texts[0], state.span(0, count)
     suggestion = f"{key}: {state.phrase(1, count)}" if key in _OF_DECLARATIONS and count > 1 else None
-    resolver.report(NotAStatement(span, phrase=state.phrase(0, count), found=found, suggestion=suggestion))
+    resolver.report(NotAStatement(span, phrase=state.phrase(0, count), found=written, suggestion=suggestion))
 
 
 def _attempts(state: ParseState) -> Made:
@@ -120,11 +120,11 @@ def _all_of(state: ParseState, at: int, want: Type | None) -> list[tuple[Expr, i
         return expressions.disjunction(state, at)
     if want is not None and want.many:
         return expressions.lists(state, at, want, NONE)
-    found = expressions.sums(state, at, want, NONE)
-    if not found and state.log.failing and want is not None:
+    readings = expressions.sums(state, at, want, NONE)
+    if not readings and state.log.failing and want is not None:
         for expr, end in expressions.sums(state, at, None, NONE)[:1]:
             failing.wrong(state, at, at, end, expr, want)
-    return found
+    return readings
 
 
 def _targets(state: ParseState, end: int, want: Type | None) -> list[Expr]:
@@ -191,28 +191,28 @@ def let(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stateme
         usage = "let NAME = VALUE"
         resolver.report(Incomplete(line.span_of(clause), lead="let", what="a name, `=` and a value", usage=usage))
         return ()
-    known = scope.find(name)
-    want = known.type if known is not None and known.type.base != "nothing" else None
+    local = scope.find(name)
+    want = local.type if local is not None and local.type.base != "nothing" else None
     value = resolver.read(line, clause, scope, ("let", want), lambda state: _bindable(state, want), want, binds=name)
     if value is None:
-        if known is None:
+        if local is None:
             scope.bind(name, NOTHING)
             scope.frame.unsound.add(name)
         return ()
-    if known is None:
-        known = scope.bind(name, value.type)
-    elif known.type.base == "nothing":
-        known = scope.settle(known, value.type)
+    if local is None:
+        local = scope.bind(name, value.type)
+    elif local.type.base == "nothing":
+        local = scope.settle(local, value.type)
     first = tokens.nodes[0]
-    var = ir.Var(name, known.slot, known.type, line.span_of(first))
+    var = ir.Var(name, local.slot, local.type, line.span_of(first))
     return (ir.Let(var, value, line.span_of(clause)),)
 
 
 def _bindable(state: ParseState, want: Type | None) -> list[tuple[Expr, int]]:
     if want is not None:
         return _all_of(state, 2, want)
-    found = expressions.sums(state, 2, None, NONE) + expressions.disjunction(state, 2)
-    return found + expressions.lists(state, 2, None, NONE)
+    readings = expressions.sums(state, 2, None, NONE) + expressions.disjunction(state, 2)
+    return readings + expressions.lists(state, 2, None, NONE)
 
 
 def _listed(state: ParseState) -> Made:
@@ -252,13 +252,13 @@ def _rerolled(state: ParseState) -> Made:
     count = state.count
     if state.texts[0] != "reroll":
         return []
-    found = _pool_named(state)
-    if found is None:
+    pool_roll = _pool_named(state)
+    if pool_roll is None:
         lacking = "the local that holds it, or the die"
         lacks = partial(Incomplete, state.span(0, count), lead="reroll", what=lacking, usage="reroll X in POOL as DIE")
         state.fail(0, 4, lacks)
         return []
-    chain, link = found
+    chain, link = pool_roll
     if not chain.type.many or chain.type.base not in {"face", "number"}:
         failing.wrong(state, link - 1, link - 1, link, chain, dice_phrases.FACE.several())
         return []
@@ -305,10 +305,10 @@ def offer(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> State
             Incomplete(line.span_of(clause), lead="offer", what="who may act", usage="offer ACTORS, until done")
         )
         return ()
-    found = resolver.read(line, clause, scope, ("offer",), _offers, wanted="those who may act")
-    if found is None:
+    offer_read = resolver.read(line, clause, scope, ("offer",), _offers, wanted="those who may act")
+    if offer_read is None:
         return ()
-    actors, by, stream, free = found
+    actors, by, stream, free = offer_read
     return (ir.Offer(actors, by, not stream, free, line.span_of(clause)),)
 
 
@@ -340,15 +340,15 @@ def _offers(state: ParseState) -> list[tuple[_Offered, int]]:
 def _ended(state: ParseState) -> Made:
     outcome = state.texts[0] or ""
     sides: list[tuple[Expr | None, int]] = [(None, 1)]
-    for found, end in expressions.primaries(state, 1, None, NONE):
-        if found.type.base == "thing" and _can_win(state, found.type.name):
-            sides.append((found, end))
-        elif state.log.failing and found.type == NUMBER:
+    for named, end in expressions.primaries(state, 1, None, NONE):
+        if named.type.base == "thing" and _can_win(state, named.type.name):
+            sides.append((named, end))
+        elif state.log.failing and named.type == NUMBER:
             other = f"`{outcome}` ends the game, and no verb called `{outcome}` takes this."
             phrase, wanted = state.phrase(0, end), "the end of a game"
             state.fail(1, 8, partial(Unreadable, state.span(0, end), phrase=phrase, wanted=wanted, why=other))
         elif state.log.failing:
-            failing.wrong(state, 1, 1, end, found, PLAYER)
+            failing.wrong(state, 1, 1, end, named, PLAYER)
     out: Made = []
     for kind in ("player", TEAM):
         if kind in state.words.model.kinds and state.texts[1] is not None:
@@ -377,18 +377,18 @@ def titles_at(state: ParseState, at: int) -> tuple[dict[str, str], int]:
     The dictionary is empty if there is no text at `at`.
     """
     nodes, texts = state.tokens.nodes, state.texts
-    found: dict[str, str] = {}
+    titles: dict[str, str] = {}
     if at >= len(nodes):
-        return found, at
+        return titles, at
     first = nodes[at]
     if not isinstance(first, tree.String):
-        return found, at
-    found["en"] = first.value
+        return titles, at
+    titles["en"] = first.value
     end = at + 1
     while texts[end] == "," and end + 2 < len(nodes) and texts[end + 1] is not None:
         more = nodes[end + 2]
         if not isinstance(more, tree.String):
             break
-        found[texts[end + 1] or ""] = more.value
+        titles[texts[end + 1] or ""] = more.value
         end += 3
-    return found, end
+    return titles, end

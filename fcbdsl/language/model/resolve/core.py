@@ -96,17 +96,17 @@ class Resolver:
         """Return the clause with its lead word as an ordinary word, cached."""
         if clause.lead is None or clause.lead in VALUED:
             return clause
-        known = self._stripped.get(id(clause))
-        if known is None or known[0] is not clause:
-            known = self._stripped[id(clause)] = (clause, strip_lead_keyword(clause))
-        return known[1]
+        stripped = self._stripped.get(id(clause))
+        if stripped is None or stripped[0] is not clause:
+            stripped = self._stripped[id(clause)] = (clause, strip_lead_keyword(clause))
+        return stripped[1]
 
     def tokens(self, node: Readable) -> Tokens:
         """Return the flat tokens of a node, cached."""
-        known = self._tokens.get(id(node))
-        if known is None or known[0] is not node:
-            known = self._tokens[id(node)] = (node, flatten(node))
-        return known[1]
+        flat = self._tokens.get(id(node))
+        if flat is None or flat[0] is not node:
+            flat = self._tokens[id(node)] = (node, flatten(node))
+        return flat[1]
 
     def begin(self, line: Line, node: Readable, scope: Scope) -> ParseState:
         """Return a new parse state for a node."""
@@ -132,46 +132,46 @@ class Resolver:
         place = Span(line.source, line.offset + tokens.start, line.offset + tokens.end)
         text = line.source.text[place.start : place.end]
         full = (text, tokens.kinds, key, self.words.version, scope.signature())
-        known = self._kept.setdefault(full, [])
+        cached_readings = self._kept.setdefault(full, [])
         cells = self.words.cells(scope.board) if scope.board is not None else frozenset()
-        for kept in known:
-            if all((word in cells) == found for word, found in kept.cells.items()):
-                return self._copied(kept, place, scope)
+        for cached in cached_readings:
+            if all((word in cells) == is_cell for word, is_cell in cached.cells.items()):
+                return self._copied(cached, place, scope)
         state = ParseState(self.words, scope, tokens, line.source, line.offset)
-        found = None
+        result = None
         for reading, end in goal(state):
             if end == state.count:
-                found = reading
+                result = reading
                 break
-        if found is None:
+        if result is None:
             self.blame(line, node, scope, goal, expected, wanted, binds)
             return None
         if state.log.clashes:
-            self._clash(state, found)
-        captures = list(error_selection.final_captures(found, state.log.captures)) if state.log.captures else []
-        kept = _Kept(place, found, state.log.holds, captures, state.log.cells)
-        known.append(kept)
-        return self._copied(kept, place, scope)
+            self._clash(state, result)
+        captures = list(error_selection.final_captures(result, state.log.captures)) if state.log.captures else []
+        cached = _Kept(place, result, state.log.holds, captures, state.log.cells)
+        cached_readings.append(cached)
+        return self._copied(cached, place, scope)
 
-    def _copied(self, kept: _Kept, place: Span, scope: Scope) -> Any:
+    def _copied(self, cached: _Kept, place: Span, scope: Scope) -> Any:
         """Return a copy of a cached reading with new slots, and with spans at `place`."""
-        first = kept.place
+        first = cached.place
         shift = place.start - first.start
         change = Substitution(Renamed(), {}, first.source, place.source, first.start, first.end + 1, shift)
-        for span, capture in kept.captures:
+        for span, capture in cached.captures:
             self.report(error_selection.capture(change.moved(span), capture))
-        if not kept.holds and shift == 0 and place.source is first.source:
-            return kept.found
-        change.slots = Provisional(kept.holds, scope.frame)
-        return substitute(kept.found, change)
+        if not cached.holds and shift == 0 and place.source is first.source:
+            return cached.found
+        change.slots = Provisional(cached.holds, scope.frame)
+        return substitute(cached.found, change)
 
-    def settled(self, state: ParseState, found: T, scope: Scope) -> T:
+    def settled(self, state: ParseState, result: T, scope: Scope) -> T:
         """Give the provisional slots of a reading their numbers."""
-        for span, capture in error_selection.final_captures(found, state.log.captures):
+        for span, capture in error_selection.final_captures(result, state.log.captures):
             self.report(error_selection.capture(span, capture))
         if not state.log.holds:
-            return found
-        return substitute(found, Substitution(slots=Provisional(state.log.holds, scope.frame)))
+            return result
+        return substitute(result, Substitution(slots=Provisional(state.log.holds, scope.frame)))
 
     def blame(
         self,
@@ -204,9 +204,9 @@ class Resolver:
         """Record a problem."""
         self.problems.add(finding)
 
-    def _clash(self, state: ParseState, found: object) -> None:
+    def _clash(self, state: ParseState, result: object) -> None:
         for place, (one, other) in state.log.clashes.items():
-            if error_selection.applies_form(found, place, one):
+            if error_selection.applies_form(result, place, one):
                 span = Span(state.source, place.start, state.offset + state.tokens.end)
                 lost = self.words.unsound | state.scope.frame.unsound
                 if lost.isdisjoint(_WORD.findall(span.source.text[span.start : span.end])):

@@ -26,8 +26,8 @@ def read_faces(state: ParseState) -> list[tuple[Against, int]]:
     """Read ``faces of 3 gravel``: the results of these dice, as a list."""
     if state.texts[0:2] != ("faces", "of"):
         return []
-    found = [(dice, end) for dice, end in _term(state, 2) if isinstance(dice, ir.Dice)]
-    return [((_each(dice), None), end) for dice, end in found]
+    pools = [(dice, end) for dice, end in _term(state, 2) if isinstance(dice, ir.Dice)]
+    return [((_each(dice), None), end) for dice, end in pools]
 
 
 def _each(rolled: ir.Dice) -> Expr:
@@ -49,7 +49,7 @@ def one_die(state: ParseState, at: int) -> list[Found]:
 
 def pool(state: ParseState, at: int) -> list[Found]:
     """Read a sum of dice and numbers with at least one die: ``2 d6 + HP``."""
-    return [found for found in _added(state, at) if _has_dice(found[0])]
+    return [term for term in _added(state, at) if _has_dice(term[0])]
 
 
 def _added(state: ParseState, at: int) -> list[Found]:
@@ -87,11 +87,11 @@ def _typed(state: ParseState, expr: Expr) -> Expr:
     return ir.Dice(expr.count, expr.die, FACE.several() if several else FACE, expr.span)
 
 
-def _numbered(known: dict[str, Die], die: Expr) -> bool:
+def _numbered(dice: dict[str, Die], die: Expr) -> bool:
     """Return whether a die has numbers; for a die that is only known in play: whether all dice do."""
-    if isinstance(die, ir.Def) and die.id in known:
-        return known[die.id].numbered
-    return all(other.numbered for other in known.values())
+    if isinstance(die, ir.Def) and die.id in dice:
+        return dice[die.id].numbered
+    return all(other.numbered for other in dice.values())
 
 
 def _has_dice(expr: Expr) -> bool:

@@ -97,10 +97,10 @@ def _why(state: ParseState) -> str:
         "a local": state.scope.find(word) is not None,
         "a word of the language": word in CORE_WORDS,
     }
-    known = [sort for sort, is_one in sorts.items() if is_one]
-    if not known:
+    senses = [sort for sort, is_one in sorts.items() if is_one]
+    if not senses:
         return f"No phrase begins with `{word}`."
-    return f"`{word}` is {' and '.join(known)}: `fcb vocab {word}` shows the words that can follow."
+    return f"`{word}` is {' and '.join(senses)}: `fcb vocab {word}` shows the words that can follow."
 
 
 def _mistyped(state: ParseState, expected: Type | None) -> Diagnostic | None:
@@ -170,11 +170,11 @@ PRONOUNS = frozenset(("he", "her", "him", "its", "she", "that", "their", "them",
 
 def unknown_words(state: ParseState, binds: str = "") -> Iterator[Diagnostic]:
     """Yield a diagnostic for each unknown word in this scope, in the order of the text."""
-    known, locals_ = state.words.words(), state.scope.names()
+    vocabulary, locals_ = state.words.words(), state.scope.names()
     for at, node in enumerate(state.tokens.nodes):
         if isinstance(node, tree.Group):
             yield from unknown_words(state.of(node))
-        if not isinstance(node, tree.Word) or node.text in known or node.text in locals_:
+        if not isinstance(node, tree.Word) or node.text in vocabulary or node.text in locals_:
             continue
         if _is_space(state, node.text):
             continue
@@ -195,11 +195,11 @@ def unknown_words(state: ParseState, binds: str = "") -> Iterator[Diagnostic]:
         if node.text in state.scope.frame.later and not bound_here:
             yield UsedBeforeBound(span, word=node.text)
             continue
-        right = next((word for word in [*locals_, *known] if word.lower() == node.text.lower()), None)
+        right = next((word for word in [*locals_, *vocabulary] if word.lower() == node.text.lower()), None)
         if right is not None:
             yield WrongCase(span, word=node.text, right=right, fix=Fix(span, right))
             continue
-        nearest = suggest(node.text, [*locals_, *known])
+        nearest = suggest(node.text, [*locals_, *vocabulary])
         fix = Fix(span, nearest) if nearest is not None else None
         yield UnknownWord(span, word=node.text, suggestion=nearest, fix=fix)
 
@@ -211,10 +211,10 @@ def _is_space(state: ParseState, word: str) -> bool:
     return any(cell.id == word for cell in board.cells)
 
 
-def applies_form(found: object, place: Span, form: object) -> bool:
+def applies_form(result: object, place: Span, form: object) -> bool:
     """Return whether `form` is applied somewhere in what was read, its words and arguments reaching to the end of a
     place."""
-    applied = [node for node in ir.walk(found) if isinstance(node, ir.Apply | ir.Do) and node.form is form]
+    applied = [node for node in ir.walk(result) if isinstance(node, ir.Apply | ir.Do) and node.form is form]
     return any(node.span.start <= place.start and node.span.end == place.end for node in applied)
 
 
@@ -225,8 +225,8 @@ def unknown_verb(state: ParseState, pondering: bool) -> UnknownVerb:
     the words after it, keywords first if the word is capitalized.
     """
     word = state.texts[0] or ""
-    known = [form for same in state.words.forms["verb"].values() for form in same]
-    nearest = suggest(word, [form.id for form in known])
+    verbs = [form for same in state.words.forms["verb"].values() for form in same]
+    nearest = suggest(word, [form.id for form in verbs])
     accepting = expressions.accepting(state, 1) if pondering and nearest is None else []
     fitting = sorted(accepting, key=lambda form: (form.sort == "keyword") != word[:1].isupper())
     taking = names.list_names(list(dict.fromkeys(form.id for form in fitting)), most=24)
@@ -243,35 +243,35 @@ def unknown_verb(state: ParseState, pondering: bool) -> UnknownVerb:
 # ── names that the candidate takes ────────────────────────────────────────────────────────────
 
 
-def final_captures(found: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[Span, Capture]]:
+def final_captures(result: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[Span, Capture]]:
     """Yield the captures that are part of the final reading.
 
     A complete criterion (`by HP`) is unambiguous: a value that is equal for all candidates could not order them.
     """
     if not captures:
         return
-    if isinstance(found, tuple):
-        for item in found:
+    if isinstance(result, tuple):
+        for item in result:
             yield from final_captures(item, captures)
         return
-    owner = _owner(found)
+    owner = _owner(result)
     if owner is not None and owner.span in captures:
         yield owner.span, captures[owner.span]
-    if isinstance(found, ir.Apply) and found.span in captures and captures[found.span].itself:
-        yield found.span, captures[found.span]
-    if isinstance(found, ir.Criterion) and getattr(_owner(found.key), "span", None) in captures:
+    if isinstance(result, ir.Apply) and result.span in captures and captures[result.span].itself:
+        yield result.span, captures[result.span]
+    if isinstance(result, ir.Criterion) and getattr(_owner(result.key), "span", None) in captures:
         return
-    for part in ir.children(found) if isinstance(found, ir.Node) else ():
+    for part in ir.children(result) if isinstance(result, ir.Node) else ():
         yield from final_captures(part, captures)
 
 
-def _owner(found: object) -> ir.Var | None:
-    """Return the candidate if `found` is its column, zone or measure."""
+def _owner(value: object) -> ir.Var | None:
+    """Return the candidate if `value` is its column, zone or measure."""
     owner: object = None
-    if isinstance(found, ir.Get | ir.ZoneOf):
-        owner = found.of
-    elif isinstance(found, ir.Apply) and found.form.sort == "measure" and found.args:
-        owner = found.args[0]
+    if isinstance(value, ir.Get | ir.ZoneOf):
+        owner = value.of
+    elif isinstance(value, ir.Apply) and value.form.sort == "measure" and value.args:
+        owner = value.args[0]
     return owner if isinstance(owner, ir.Var) and owner.name == "it" else None
 
 
@@ -280,11 +280,11 @@ def capture(span: Span, capture: Capture) -> Diagnostic:
     word, rival = capture.word, capture.rival
     if capture.itself:
         return CandidateOfItself(span, phrase=word, noun=rival)
-    known = rival in {"self", "this"}
+    is_pronoun = rival in {"self", "this"}
     return CapturedName(
         span,
         word=word,
-        rival=f"`{rival}`" if known else rival,
-        other=f"`{rival}'s {word}` for the other one" if known else "rename the local",
+        rival=f"`{rival}`" if is_pronoun else rival,
+        other=f"`{rival}'s {word}` for the other one" if is_pronoun else "rename the local",
         fix=Fix(span, f"it's {word}"),
     )

@@ -73,15 +73,15 @@ def match(state: ParseState, event: Event, at: int) -> list[Match]:
     """Return the readings of the tokens from `at` on as `event`, longest first."""
     slots = {param.name: index for index, param in enumerate(event.params)}
     blank: list[Bound] = [ANY] * len(event.params)
-    found = list(_follow(state, event, slots, 0, at, blank))
+    matches = list(_follow(state, event, slots, 0, at, blank))
     ident = tuple(event.id.split())
     after = at + len(ident)
     if state.texts[at:after] == ident:
-        found.append((tuple(blank), after))
+        matches.append((tuple(blank), after))
         if state.texts[after] == "of" and event.params:
             for bound, end in _fillers(state, event, 0, after + 1):
-                found.append(((bound, *blank[1:]), end))
-    return sorted(found, key=lambda candidate: -candidate[1])
+                matches.append(((bound, *blank[1:]), end))
+    return sorted(matches, key=lambda candidate: -candidate[1])
 
 
 def _follow(
@@ -173,9 +173,9 @@ Heard = tuple[Bounds, Expr | None, Event | None, dict[str, str]]
 def read_trigger(resolver: Resolver, line: Line, head: Clause, scope: Scope, event: Event, start: int) -> Heard | None:
     """Read the trigger in a clause from token `start` on; None if it can't be read."""
     state = resolver.begin(line, head, scope)
-    for found, end in _moments(resolver, state, event, start):
+    for trigger, end in _moments(resolver, state, event, start):
         if end == state.count:
-            bounds, condition, limit, title = found
+            bounds, condition, limit, title = trigger
             settled = [_settle_bound(resolver, state, scope, bound) for bound in bounds]
             for param, bound in zip(event.params, settled, strict=True):
                 if param.type.base == "number" and bound.value is not None and not isinstance(bound.value, ir.Const):
@@ -353,12 +353,12 @@ def announcement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -
         if resolver.is_sound(line, clause, scope):
             report_unknown_event(resolver, resolver.begin(line, clause, scope))
         return ()
-    found = resolver.read(
+    announced = resolver.read(
         line, clause, scope, ("announce",), lambda state: _announced(resolver, state), wanted="an event"
     )
-    if found is None:
+    if announced is None:
         return ()
-    event, args = found
+    event, args = announced
     return (ir.Announce(event, args, line.span_of(clause)),)
 
 

@@ -97,10 +97,10 @@ def longest(readings: list[Found]) -> list[Found]:
     """Return alternatives longest first; of equal length and type only the first one."""
     if len(readings) < 2:
         return [*readings]
-    kept: dict[tuple[int, Type], Found] = {}
+    unique: dict[tuple[int, Type], Found] = {}
     for reading in readings:
-        kept.setdefault((reading[1], reading[0].type), reading)
-    return longest_first([*kept.values()])
+        unique.setdefault((reading[1], reading[0].type), reading)
+    return longest_first([*unique.values()])
 
 
 # ── lists and arithmetic ────────────────────────────────────────────────────────────────────────
@@ -954,7 +954,7 @@ def relations(state: ParseState, at: int, subject: Expr | None, start: int, stop
     if subject is not None and state.texts[at] == "in" and "in" not in stops:
         members = _membership(state, at, subject, start, stops)
         ends = {end for _, end in members}
-        out = members + [found for found in out if found[1] not in ends]
+        out = members + [reading for reading in out if reading[1] not in ends]
     return _distinct(state, out, at)
 
 
@@ -1105,8 +1105,8 @@ def _explain(state: ParseState, param: Param, at: int, stops: Stops) -> None:
         return
     word, want = state.texts[at], param.type.one()
     needed = param.default is None and not param.optional
-    known = want.base in names.NAMED or bool(names.values(state.words, want))
-    if word and needed and known and _is_name(state, at, stops):
+    is_named = want.base in names.NAMED or bool(names.values(state.words, want))
+    if word and needed and is_named and _is_name(state, at, stops):
         state.fail(at, 4, lambda: names.unknown_name(state.words, word, want, state.span(at, at + 1)))
 
 

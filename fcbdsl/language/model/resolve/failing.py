@@ -23,8 +23,8 @@ def meaningless(state: ParseState, at: int, word: str, why: str) -> None:
 def lacks(state: ParseState, owner: Expr, word: str, at: int) -> None:
     """Note that `owner` has no column, zone or measure of that name; or that one of several things must be chosen."""
     kind = owner.type.name if owner.type.base in {"thing", "definition"} else type_words(owner.type)
-    known = state.words.columns(kind)
-    if owner.type.many and word in known and state.tokens.possessive[at - 1]:
+    columns_of_kind = state.words.columns(kind)
+    if owner.type.many and word in columns_of_kind and state.tokens.possessive[at - 1]:
         phrase = state.phrase(at - 1, at)
         state.fail(at, 5, lambda: OneNeeded(state.span(at - 1, at), phrase=phrase, wanted=f"one {kind}"))
         return
@@ -38,12 +38,12 @@ def unknown_stat(state: ParseState, at: int, kind: str, word: str, numbers: bool
         fitting = [
             name for name in columns if any(read_type(field) == NUMBER for field in state.words.fields(kind, name))
         ]
-        known = f"Its numbers are {list_names(fitting)}." if fitting else "It has no numbers."
+        available = f"Its numbers are {list_names(fitting)}." if fitting else "It has no numbers."
     else:
         names = list_names(columns, most=12)
-        known = f"Stats, fields and zones of `{kind}`: {names}." if columns else f"`{kind}` has none."
+        available = f"Stats, fields and zones of `{kind}`: {names}." if columns else f"`{kind}` has none."
     span = state.span(at, at + 1)
-    return UnknownStat(span, owner=kind, name=word, known=known, suggestion=suggest(word, columns))
+    return UnknownStat(span, owner=kind, name=word, known=available, suggestion=suggest(word, columns))
 
 
 def no_condition(state: ParseState, at: int, end: int, left: Expr) -> None:

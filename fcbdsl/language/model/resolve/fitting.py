@@ -75,10 +75,10 @@ def space_expr(state: ParseState, expr: Expr) -> Expr | None:
 
 def definition_expr(state: ParseState, expr: Expr) -> Expr | None:
     """Return the definition that a thing is an instance of."""
-    found = builtin(state, expr, "definition")
-    if isinstance(found, ir.Get):
-        return ir.Get(expr, found.field, Type("definition", expr.type.name), expr.span)
-    return found
+    definition = builtin(state, expr, "definition")
+    if isinstance(definition, ir.Get):
+        return ir.Get(expr, definition.field, Type("definition", expr.type.name), expr.span)
+    return definition
 
 
 def builtin(state: ParseState, expr: Expr, name: str) -> Expr | None:

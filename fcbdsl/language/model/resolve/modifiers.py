@@ -95,11 +95,11 @@ def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition:
         resolver.report(Incomplete(line.span_of(clause), lead="A modifier", what="`has` and what it has", usage=_USAGE))
         return None
     state = resolver.begin(line, clause, scope)
-    found = next((modifier for modifier, end in _modifiers(state) if end == len(tokens.nodes)), None)
-    if found is None:
+    parts = next((modifier for modifier, end in _modifiers(state) if end == len(tokens.nodes)), None)
+    if parts is None:
         resolver.blame(line, clause, scope, _modifiers)
         return None
-    subject, field, mode, amount = found
+    subject, field, mode, amount = parts
     if isinstance(subject, ir.Var):  # the candidate itself
         captures = state.log.captures.items()
         state.log.captures = {span: capture for span, capture in captures if capture.rival != subject.name}

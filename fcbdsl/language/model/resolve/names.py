@@ -58,23 +58,23 @@ def _values(words: Vocabulary, want: Type) -> list[str]:
     return []
 
 
-def list_names(known: Sequence[str], most: int = 8) -> str:
+def list_names(names: Sequence[str], most: int = 8) -> str:
     """Return names for a message, at most `most` of them."""
-    shown = ", ".join(f"`{name}`" for name in known[:most])
-    return shown if len(known) <= most else f"{shown} and {len(known) - most} more"
+    shown = ", ".join(f"`{name}`" for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
 def unknown_name(words: Vocabulary, name: str, want: Type, span: Span) -> UnknownId:
     """Return the problem of a word that is not a value of a type with named values."""
-    known = values(words, want)
+    names = values(words, want)
     sort = {"definition": want.name or "definition", "enum": f"value of {want.name}", "area": "group of spaces"}
-    nearest = suggest(name, known)
+    nearest = suggest(name, names)
     return UnknownId(
         span,
         sort=sort.get(want.base, want.base),
         name=name,
-        known=f"{'There are' if len(known) > 1 else 'There is only'} {list_names(known)}."
-        if known
+        known=f"{'There are' if len(names) > 1 else 'There is only'} {list_names(names)}."
+        if names
         else _declare(want, name),
         suggestion=nearest,
         fix=Fix(span, nearest) if nearest is not None else None,
@@ -185,10 +185,10 @@ def instances_named(state: ParseState, node: Copy, span: Span) -> Iterator[Expr]
     if node.name == "player" and state.scope.mode == "test":
         yield ir.Instance("player", "player", node.number, Type("thing", "player"), span)
         return
-    known = state.words.by_id.get(node.name, [])
-    for definition in known:
+    definitions = state.words.by_id.get(node.name, [])
+    for definition in definitions:
         yield ir.Instance(definition.kind.id, definition.id, node.number, Type("thing", definition.kind.id), span)
-    if not known:
+    if not definitions:
         place = next((i for i, other in enumerate(state.tokens.nodes) if other is node), 0)
         nearest = suggest(node.name, state.words.by_id)
         state.fail(place, 5, lambda: UnknownWord(span, word=node.name, suggestion=nearest))

@@ -22,14 +22,14 @@ _USAGE = "NAME (TYPE), PREPOSITION NAME (TYPE, default VALUE)"
 def type_of(resolver: Resolver, line: Line, node: Readable, enum_id: str = "") -> Type | None:
     """Read a type; report a phrase that is not one, and return None."""
     tokens = resolver.tokens(node)
-    found = _type(resolver, tokens, enum_id, line)
-    if found is None:
+    type_read = _type(resolver, tokens, enum_id, line)
+    if type_read is None:
         phrase = line.source.text[line.offset + tokens.start : line.offset + tokens.end]
         model = resolver.words.model
         nearest = suggest(phrase, [*BASES, *model.kinds, *model.enums])
         span = line.span_of(tokens.nodes[0]) if len(tokens.nodes) == 1 else line.span
         resolver.report(NotAType(span, phrase=phrase, suggestion=nearest))
-    return found
+    return type_read
 
 
 def _type(resolver: Resolver, tokens: Tokens, enum_id: str, line: Line) -> Type | None:

@@ -139,8 +139,8 @@ class ParseState:
 
     def is_cell(self, board: Board, word: str) -> bool:
         """Return whether a word is the coordinates of a space of the board, and record the question."""
-        found = self.log.cells[word] = word in self.words.cells(board)
-        return found
+        is_cell = self.log.cells[word] = word in self.words.cells(board)
+        return is_cell
 
     def span(self, first: int, after: int) -> Span:
         """Return the span of tokens `first` up to (not including) `after`."""

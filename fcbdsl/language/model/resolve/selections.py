@@ -30,11 +30,11 @@ def ground_nouns(state: ParseState, at: int, word: str, span: Span) -> list[Foun
     """Return the spaces or sides of a terrain, mark or barrier, or the spaces of an area."""
     out: list[Found] = []
     for table, base, op, of in _GROUND:
-        known = getattr(state.words.model, table)
+        names = getattr(state.words.model, table)
         form = state.words.by_op.get(op)
-        if word in known and form is not None:
+        if word in names and form is not None:
             slot = state.hold(of.name, of)
-            name = ir.Const(list(known).index(word), Type(base), span, word)
+            name = ir.Const(list(names).index(word), Type(base), span, word)
             where = ir.Apply(form, (ir.Var("it", slot, of, span), name), FLAG, span)
             out.append((ir.Select(None, slot, where, (), of.several(), span, word), at + 1))
     if word in state.words.areas and "group" in state.words.by_op:

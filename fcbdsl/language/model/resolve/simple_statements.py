@@ -43,8 +43,8 @@ _MISSION = Type("definition", "mission")
 
 def _bare_roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     """Read ``roll DICE`` without rows; the result is only visible to listeners."""
-    found = resolver.read(line, clause, scope, ("roll",), dice_phrases.read_dice, wanted="dice")
-    return (ir.Roll(None, found[0], found[1], (), line.span_of(clause)),) if found is not None else ()
+    pool_read = resolver.read(line, clause, scope, ("roll",), dice_phrases.read_dice, wanted="dice")
+    return (ir.Roll(None, pool_read[0], pool_read[1], (), line.span_of(clause)),) if pool_read is not None else ()
 
 
 def simple_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:

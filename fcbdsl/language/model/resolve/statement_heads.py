@@ -181,11 +181,11 @@ def _as_kind(state: ParseState, items: ir.Expr, kind: Type) -> ir.Expr:
 
 def repetitions(state: ParseState) -> list[tuple[ir.Expr, int]]:
     """Read ``N times``."""
-    found = sums(state, 0, NUMBER, NONE)
-    if not found and state.log.failing:
+    amounts = sums(state, 0, NUMBER, NONE)
+    if not amounts and state.log.failing:
         for expr, end in primaries(state, 0, None, NONE)[:1]:
             failing.wrong(state, 0, 0, end, expr, NUMBER)
-    return [(count, end + 1) for count, end in found if state.texts[end] in {"times", "time"}]
+    return [(count, end + 1) for count, end in amounts if state.texts[end] in {"times", "time"}]
 
 
 def is_may(clause: Clause) -> bool:
@@ -209,9 +209,9 @@ def winning_team(resolver: Resolver, line: Line, phrase: Sequence[Atom]) -> Expr
         case (Word(text="by"), Word(text=name)) if name in teams:
             return ir.Instance(TEAM, name, 1, Type("thing", TEAM), line.span_of(phrase[1]))
         case (Word(text="by"), Word(text=name)):
-            known = f"There are {', '.join(f'`{team}`' for team in teams)}." if teams else "There is none."
+            listed = f"There are {', '.join(f'`{team}`' for team in teams)}." if teams else "There is none."
             nearest = suggest(name, teams)
-            resolver.report(UnknownId(line.span_of(phrase[1]), sort=TEAM, name=name, known=known, suggestion=nearest))
+            resolver.report(UnknownId(line.span_of(phrase[1]), sort=TEAM, name=name, known=listed, suggestion=nearest))
         case _:
             why, cure = "only `by TEAM` can follow it", "Write `won:` or `won by TEAM:`."
             resolver.report(Misplaced(line.span_of(phrase[0]), lead="won", why=why, cure=cure))

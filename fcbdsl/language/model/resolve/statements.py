@@ -232,21 +232,21 @@ def _conditional(resolver: Resolver, lines: Sequence[Line], scope: Scope) -> Sta
 def _for_each(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     inner = scope.child()
     inner.looping = True
-    found = None
+    loop = None
     if not clause.parts:
         report_incomplete(resolver, line, clause, "a list to go through")
     else:
-        found = resolver.read(
+        loop = resolver.read(
             line, clause, scope, ("for",), loops, wanted="a selection", binds=next(iter(names_bound_by((clause,))), "")
         )
-    if found is None:
+    if loop is None:
         name = next(iter(names_bound_by((clause,))), "")
         if name:
             inner.bind(name, Type("thing", name if name in resolver.words.model.kinds else "thing"))
             scope.frame.unsound.add(name)
         body_of(resolver, line, inner)
         return ()
-    word, items, together, any_order, by, secret = found
+    word, items, together, any_order, by, secret = loop
     binding = inner.bind(word, items.type.one())
     var = ir.Var(word, binding.slot, binding.type, items.span)
     body = body_of(resolver, line, inner)
@@ -409,7 +409,7 @@ def read_choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) ->
         return ()
     given = read_terms(resolver, line, clause, scope, "choose")
     options = resolver.strip_lead_keyword(line.tail[0])
-    found = resolver.read(
+    choice = resolver.read(
         line,
         options,
         scope,
@@ -417,11 +417,11 @@ def read_choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) ->
         lambda state: read_candidates(state, given),
         wanted="a selection",
     )
-    if found is None:
+    if choice is None:
         scope.bind(name, Type("nothing"))
         scope.frame.unsound.add(name)
         return ()
-    candidates, terms = found[0], Terms(*found[1:])
+    candidates, terms = choice[0], Terms(*choice[1:])
     refused = ["by"] if terms.chance else []
     if terms.up_to is not None:
         refused += ["or none"] if terms.exactly else ["at random", "or none"]
@@ -473,7 +473,7 @@ def read_roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> t
         report_incomplete(resolver, line, clause, "its dice")
         return ()
     named = bool(line.tail)
-    found = resolver.read(
+    rolled = resolver.read(
         line,
         resolver.strip_lead_keyword(line.tail[0]) if named else clause,
         scope,
@@ -484,23 +484,23 @@ def read_roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> t
     var = None
     if named:
         name, node = rolled_name(resolver, clause)
-        type = dice_phrases.value_type(found[0]) if found is not None else NUMBER
+        type = dice_phrases.value_type(rolled[0]) if rolled is not None else NUMBER
         binding = scope.bind(name, type)
-        if found is None:
+        if rolled is None:
             scope.frame.unsound.add(name)
         var = ir.Var(name, binding.slot, type, line.span_of(node))
-    against = found is not None and found[1] is not None
-    dice_read = found[0] if found is not None else None
+    against = rolled is not None and rolled[1] is not None
+    dice_read = rolled[0] if rolled is not None else None
     rows = [
         row for below in line.block if not below.broken for row in _rows(resolver, below, dice_read, against, scope)
     ]
-    if found is None:
+    if rolled is None:
         return ()
-    if dice_phrases.is_each(found[0]) and line.block:
+    if dice_phrases.is_each(rolled[0]) and line.block:
         why, cure = "`faces of` gives a face for each die, and rows read one", "Use `for each` and `if`."
         report_misplaced(resolver, line, clause, why, cure)
     rest = read_inline(resolver, line, line.tail[1:], (), scope)
-    return (ir.Roll(var, found[0], found[1], tuple(rows), line.span_of(clause)), *rest)
+    return (ir.Roll(var, rolled[0], rolled[1], tuple(rows), line.span_of(clause)), *rest)
 
 
 def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, scope: Scope) -> list[ir.Row]:
@@ -579,9 +579,9 @@ def read_listener_line(resolver: Resolver, line: Line, scope: Scope, captured: b
     for event in event_phrases.candidate_events(resolver, resolver.tokens(head), start):
         inner = scope.listener(event, timing, captured)
         first = len(inner.slots()) - len(event.params)
-        found = event_phrases.read_trigger(resolver, line, head, inner, event, start)
-        if found is not None:
-            return replace(_listener(resolver, line, inner, event, timing, found), first=first)
+        trigger = event_phrases.read_trigger(resolver, line, head, inner, event, start)
+        if trigger is not None:
+            return replace(_listener(resolver, line, inner, event, timing, trigger), first=first)
     event_phrases.no_event(resolver, line, head, scope, timing, start, captured)
     return None
 
@@ -594,19 +594,19 @@ def _whenever(resolver: Resolver, line: Line, head: Clause, scope: Scope, captur
         return None
     inner = scope.listener(CHANGE, "after", captured)
     first = len(inner.slots())
-    found = resolver.read(line, head, inner, ("whenever",), lasting_conditions, FLAG)
+    lasting = resolver.read(line, head, inner, ("whenever",), lasting_conditions, FLAG)
     inner.frame.later |= bound_names(line.block)
     body = Body(read_inline(resolver, line, line.tail, line.block, inner), inner.slots())
-    if found is None:
+    if lasting is None:
         return None
-    condition, once = found
+    condition, once = lasting
     return Listener(CHANGE, "after", (), condition, None, False, body, line.span_of(head), once=once, first=first)
 
 
 def _listener(
-    resolver: Resolver, line: Line, scope: Scope, event: Event, timing: Timing, found: event_phrases.Heard
+    resolver: Resolver, line: Line, scope: Scope, event: Event, timing: Timing, trigger: event_phrases.Heard
 ) -> Listener:
-    bounds, condition, limit, title = found
+    bounds, condition, limit, title = trigger
     binds: list[Slot] = []
     for param, bound in zip(event.params, bounds, strict=True):
         binding = scope.find(param.name)

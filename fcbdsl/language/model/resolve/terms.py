@@ -116,5 +116,5 @@ def read_candidates(state: ParseState, given: Terms) -> list[tuple[tuple[object,
 
 
 def _not_several(state: ParseState, expr: Expr, end: int) -> WrongType:
-    found = type_words(expr.type)
-    return WrongType(state.span(0, end), phrase=state.phrase(0, end), found=found, wanted="a selection")
+    written = type_words(expr.type)
+    return WrongType(state.span(0, end), phrase=state.phrase(0, end), found=written, wanted="a selection")

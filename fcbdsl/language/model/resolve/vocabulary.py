@@ -152,12 +152,12 @@ class Vocabulary:
         """
         if self._senses is None:
             return Senses(self.is_attribute(word), True, True, True)
-        known = self._senses.get(word)
-        if known is None:
+        senses = self._senses.get(word)
+        if senses is None:
             noun = self.is_noun(word) or word in self.areas or word == "direction"
-            known = Senses(self.is_attribute(word), word in self.forms["measure"], self._is_name(word), noun)
-            self._senses[word] = known
-        return known
+            senses = Senses(self.is_attribute(word), word in self.forms["measure"], self._is_name(word), noun)
+            self._senses[word] = senses
+        return senses
 
     def _is_name(self, word: str) -> bool:
         model = self.model
@@ -174,21 +174,21 @@ class Vocabulary:
 
     def cells(self, board: Board) -> frozenset[str]:
         """Return the coordinates of a board's spaces, gathered once; only asked for membership."""
-        known = self._cells.get(id(board))
-        if known is None or known[0] is not board:
-            known = self._cells[id(board)] = (board, frozenset(cell.id for cell in board.cells))
-        return known[1]
+        cells = self._cells.get(id(board))
+        if cells is None or cells[0] is not board:
+            cells = self._cells[id(board)] = (board, frozenset(cell.id for cell in board.cells))
+        return cells[1]
 
     # ── kinds and their columns ───────────────────────────────────────────────────────────────
 
     def lineage(self, kind: str) -> list[str]:
         """Return the ids of a kind and its ancestors."""
-        known = self._lineages.get(kind)
-        if known is None:
-            found = self.model.kinds.get(kind)
-            known = [ancestor.id for ancestor in found.lineage()] if found is not None else [kind]
-            self._lineages[kind] = known
-        return known
+        lineage = self._lineages.get(kind)
+        if lineage is None:
+            declared = self.model.kinds.get(kind)
+            lineage = [ancestor.id for ancestor in declared.lineage()] if declared is not None else [kind]
+            self._lineages[kind] = lineage
+        return lineage
 
     def is_a(self, kind: str, ancestor: str) -> bool:
         """Return whether every `kind` is an `ancestor`."""
@@ -208,8 +208,8 @@ class Vocabulary:
         """Return the columns `name` of a kind's things, or else those of kinds below."""
         key = (kind, name)
         if key not in self._fields:
-            found = self.model.kinds.get(kind)
-            own = found.find(name) if found is not None else None
+            declared = self.model.kinds.get(kind)
+            own = declared.find(name) if declared is not None else None
             if own is not None:
                 self._fields[key] = [own]
             else:
@@ -220,16 +220,16 @@ class Vocabulary:
     def attribute(self, kind: str, name: str) -> Attribute:
         """Return the meaning of a word for the things of a kind: a column, a zone, or neither."""
         key = (kind, name)
-        found = self._attributes_of.get(key)
-        if found is None:
+        attribute = self._attributes_of.get(key)
+        if attribute is None:
             kinds = self.model.kinds
             above = [kinds[owner] for owner in self.lineage(kind) if owner in kinds]
             certain = any(name in owner.fields or name in owner.zones for owner in above)
             field = next(iter(self.fields(kind, name)), None)
             zones = (owner.zones[name] for owner in (*above, *self.descendants(kind)) if name in owner.zones)
-            found = Attribute(certain, field, read_type(field) if field is not None else None, next(zones, None))
-            self._attributes_of[key] = found
-        return found
+            attribute = Attribute(certain, field, read_type(field) if field is not None else None, next(zones, None))
+            self._attributes_of[key] = attribute
+        return attribute
 
     def is_part(self, name: str) -> bool:
         """Return whether some kind has parts of that name."""
@@ -237,8 +237,8 @@ class Vocabulary:
 
     def columns(self, kind: str) -> list[str]:
         """Return the names of the columns and zones of a kind."""
-        found = self.model.kinds.get(kind)
-        names = [name for owner in (found.lineage() if found else []) for name in (*owner.fields, *owner.zones)]
+        declared = self.model.kinds.get(kind)
+        names = [name for owner in (declared.lineage() if declared else []) for name in (*owner.fields, *owner.zones)]
         return list(dict.fromkeys(names))
 
     def is_attribute(self, word: str) -> bool:
