@@ -902,5 +902,5 @@ def test_figure_named_alone_by_an_event_is_it(lines: str, english: str, french: 
     """French objects need a pronoun before or after their verb, so the noun is repeated."""
     model = made_of(KEG + lines + "\n")
     keg = model.definitions["fixture", "keg"]
-    told = [rules_text(keg, model, code).plain() for code in ("en", "fr")]
-    assert [one.replace("\u00a0", " ").replace("\u202f", " ") for one in told] == [english, french]
+    texts = [rules_text(keg, model, code).plain() for code in ("en", "fr")]
+    assert [text.replace("\u00a0", " ").replace("\u202f", " ") for text in texts] == [english, french]
