@@ -183,16 +183,16 @@ class Checker:
         mentioned = self._ground, self._interface, self._actions
         return KeptCheck(heads, units, entries, *mentioned, self._game, facts, missions)
 
-    def restore(self, kept: KeptCheck) -> None:
+    def restore(self, snapshot: KeptCheck) -> None:
         """Restore the state of another checker with the same settings. Unchanged texts of its files are not read
         again."""
-        self._heads = {id(head.line): (head.line, head) for head in kept.heads}
-        self._restored = {id(unit.declaration.line): unit for unit in kept.units}
-        self._entries = Entries(kept.entries)
-        self._ground, self._interface, self._actions = kept.ground, kept.interface, kept.actions
-        self._game, self._begun = kept.game, kept
-        self._facts.restore(kept.facts)
-        self._missions.restore(kept.missions)
+        self._heads = {id(head.line): (head.line, head) for head in snapshot.heads}
+        self._restored = {id(unit.declaration.line): unit for unit in snapshot.units}
+        self._entries = Entries(snapshot.entries)
+        self._ground, self._interface, self._actions = snapshot.ground, snapshot.interface, snapshot.actions
+        self._game, self._begun = snapshot.game, snapshot
+        self._facts.restore(snapshot.facts)
+        self._missions.restore(snapshot.missions)
 
     def read_since(self) -> list[Form] | None:
         """Return the forms whose bodies were read since the saved state was restored.
@@ -253,8 +253,8 @@ class Checker:
 
     def needing(self) -> list[Form]:
         """Return the forms that need an acting figure or player."""
-        found = needing(self.facts())
-        return [form for form in self.model.forms if id(form) in found]
+        needing_forms = needing(self.facts())
+        return [form for form in self.model.forms if id(form) in needing_forms]
 
     def update(
         self, files: Sequence[File], proofs: Sequence[str] | None = None, elsewhere: Elsewhere | None = None
@@ -283,12 +283,12 @@ class Checker:
     def problems(self, whole: bool = True) -> list[Diagnostic]:
         """Return all problems, by place; without `whole`, only those that do not need the whole model."""
         assert self._context is not None
-        found = [*self._declaring, *(self._game.problems if self._game is not None else ())]
+        diagnostics = [*self._declaring, *(self._game.problems if self._game is not None else ())]
         for unit in self._units.values():
-            found += unit.problems
+            diagnostics += unit.problems
         problems = self._context.problems
         problems.taken()
-        problems.extend(found)
+        problems.extend(diagnostics)
         if whole:
             lost = dict(self._unread)
             lost |= {key: (unit.declaration.line, unit.unread) for key, unit in self._units.items() if unit.unread}
@@ -304,10 +304,10 @@ class Checker:
         return problems.sorted()
 
     def _is_broken(self, line: Line) -> bool:
-        known = self._broken.get(id(line))
-        if known is None or known[0] is not line:
-            known = self._broken[id(line)] = line, is_broken(line)
-        return known[1]
+        cached = self._broken.get(id(line))
+        if cached is None or cached[0] is not line:
+            cached = self._broken[id(line)] = line, is_broken(line)
+        return cached[1]
 
     # ── an edit of bodies ─────────────────────────────────────────────────────────────────────
 
@@ -380,13 +380,13 @@ class Checker:
 
     def _ordered(self, context: Context) -> None:
         """Put rules, invariants and prospects into the order of their declarations."""
-        for sort, found in (("rule", context.model.rules), ("invariant", context.model.invariants),
+        for sort, declared in (("rule", context.model.rules), ("invariant", context.model.invariants),
                             ("prospect", context.model.prospects)):  # fmt: skip
             units = [unit for unit in self._units.values() if unit.declaration.sort == sort and unit.owner is not None]
-            kept = {unit.declaration.id: unit.owner for unit in units}
-            if list(kept.items()) != list(found.items()):
-                found.clear()
-                found.update(kept)  # type: ignore[arg-type]
+            in_order = {unit.declaration.id: unit.owner for unit in units}
+            if list(in_order.items()) != list(declared.items()):
+                declared.clear()
+                declared.update(in_order)  # type: ignore[arg-type]
 
     # ── everything ────────────────────────────────────────────────────────────────────────────
 
@@ -443,7 +443,7 @@ class Checker:
             if lines:
                 self._unread[id(line)] = line, lines
         stay = {id(declaration.line) for declaration in index.all}
-        self._broken = {key: known for key, known in self._broken.items() if key in stay}
+        self._broken = {key: cached for key, cached in self._broken.items() if key in stay}
         context.model.tests = [unit.owner for unit in self._units.values() if isinstance(unit, TestUnit)]
         self.done.declared = True
 
@@ -453,19 +453,19 @@ class Checker:
         places: dict[int, _Place] = {}
         for declaration in context.index.of("test"):
             key = id(declaration.line)
-            known, unit = self._places.get(key), self._units.get(key)
-            if known is None or unit is None or known.problems or changed.touch(unit.words):
+            placed, unit = self._places.get(key), self._units.get(key)
+            if placed is None or unit is None or placed.problems or changed.touch(unit.words):
                 before = context.problems.taken()
                 test = declare_test(context, declaration)
-                known = _Place(
+                placed = _Place(
                     declaration.line, test.mission, test.board, test.players, tuple(context.problems.taken())
                 )
                 context.problems.extend(before)
             else:
-                test = declared_again(context, declaration, known.mission, known.board, known.players)
-            context.problems.extend(known.problems)
+                test = declared_again(context, declaration, placed.mission, placed.board, placed.players)
+            context.problems.extend(placed.problems)
             context.model.tests.append(test)
-            places[key] = known
+            places[key] = placed
             out.append((test, declaration))
         self._places = places
         return out

@@ -26,10 +26,10 @@ _SLOTS = {cls: tuple(slot.name for slot in fields(cls)) for cls in (Form, Event,
 class Entries:
     """Cache of the entries of one model across its checks."""
 
-    def __init__(self, known: Iterable[tuple[Key, Entry]] = ()) -> None:
-        """`known`: previously declared entries."""
+    def __init__(self, before: Iterable[tuple[Key, Entry]] = ()) -> None:
+        """`before`: previously declared entries."""
         self._before: dict[Key, Entry] = {}
-        self._now: dict[Key, Entry] = dict(known)
+        self._now: dict[Key, Entry] = dict(before)
 
     def begin(self) -> None:
         """Begin to declare everything again. Entries that are not declared before the next call are then forgotten."""

@@ -73,10 +73,10 @@ def head_atoms(line: Line) -> tuple[Atom, ...]:
     return atoms(clause) if clause is not None else ()
 
 
-def leading_words(found: Sequence[Atom]) -> tuple[str, ...]:
+def leading_words(phrase_atoms: Sequence[Atom]) -> tuple[str, ...]:
     """Return the words at the start of some atoms."""
     out: list[str] = []
-    for atom in found:
+    for atom in phrase_atoms:
         if not isinstance(atom, Word):
             break
         out.append(atom.text)
@@ -110,8 +110,8 @@ def without_lead_keyword(clause: Clause) -> Clause:
 def _prepended(word: Word, expr: Expr) -> Expr:
     """Return an expression with an additional word at its start."""
     match expr:
-        case Phrase(end=end, atoms=found):
-            return Phrase(word.start, end, (word, *found))
+        case Phrase(end=end, atoms=phrase_atoms):
+            return Phrase(word.start, end, (word, *phrase_atoms))
         case Binary(end=end, op=op, left=left, right=right):
             return Binary(word.start, end, op, _prepended(word, left), right)
         case Where(end=end, base=base, condition=condition):
@@ -129,8 +129,8 @@ def without_first_word(part: Part) -> Part | None:
 def _shortened(expr: Expr) -> Expr | None:
     """Return an expression without its first atom."""
     match expr:
-        case Phrase(end=end, atoms=found):
-            return Phrase(found[1].start, end, found[1:]) if len(found) > 1 else None
+        case Phrase(end=end, atoms=phrase_atoms):
+            return Phrase(phrase_atoms[1].start, end, phrase_atoms[1:]) if len(phrase_atoms) > 1 else None
         case Binary(end=end, op=op, left=left, right=right):
             inner = _shortened(left)
             return None if inner is None else Binary(inner.start, end, op, inner, right)
@@ -165,30 +165,30 @@ def tail_words(line: Line) -> tuple[str, ...]:
 
 def single_word(part: Part) -> Word | None:
     """Return the word that a part consists of, or None."""
-    found = atoms(part)
-    return found[0] if len(found) == 1 and isinstance(found[0], Word) else None
+    part_atoms = atoms(part)
+    return part_atoms[0] if len(part_atoms) == 1 and isinstance(part_atoms[0], Word) else None
 
 
 def single_string(readable: Clause | Part) -> String | None:
     """Return the string that a part (or a clause's first part) consists of, or None."""
-    found = atoms(readable)
-    return found[0] if len(found) == 1 and isinstance(found[0], String) else None
+    readable_atoms = atoms(readable)
+    return readable_atoms[0] if len(readable_atoms) == 1 and isinstance(readable_atoms[0], String) else None
 
 
 def single_number(readable: Clause | Part) -> int | None:
     """Return the number that a part (or a clause's first part) consists of, or None."""
-    found = atoms(readable)
-    return found[0].value if len(found) == 1 and isinstance(found[0], Number) else None
+    readable_atoms = atoms(readable)
+    return readable_atoms[0].value if len(readable_atoms) == 1 and isinstance(readable_atoms[0], Number) else None
 
 
 def single_range(readable: Clause | Part) -> Range | None:
     """Return the range that a part consists of, or None; a lone number is a range of one."""
-    found = atoms(readable)
-    if len(found) != 1:
+    readable_atoms = atoms(readable)
+    if len(readable_atoms) != 1:
         return None
-    if isinstance(found[0], Number):
-        return Range(found[0].start, found[0].end, found[0].value, found[0].value)
-    return found[0] if isinstance(found[0], Range) else None
+    if isinstance(readable_atoms[0], Number):
+        return Range(readable_atoms[0].start, readable_atoms[0].end, readable_atoms[0].value, readable_atoms[0].value)
+    return readable_atoms[0] if isinstance(readable_atoms[0], Range) else None
 
 
 def read_titles(name: Name, parts: Sequence[Part], language: str) -> bool:

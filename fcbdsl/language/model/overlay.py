@@ -70,11 +70,11 @@ def _laid(
     problems: list[Diagnostic],
 ) -> None:
     """Add the translations into one language to the texts of a model; report those that do not fit."""
-    known = {text.key: text for text in tellings}
+    by_key = {text.key: text for text in tellings}
     for key, entry in current_translations(tellings, entries).items():
         if not entry.text:
             continue
-        telling = known.get(key)
+        telling = by_key.get(key)
         source = telling.text_in(REFERENCE) if telling is not None else None
         why = _refused(telling, entry, language)
         if why:
@@ -126,15 +126,15 @@ def current_translations(tellings: Sequence[TableText], entries: Mapping[str, Tr
     Texts without a name are numbered within their declaration. If such a number has changed, the text is found by its
     wording in the reference language.
     """
-    known = {telling.key: telling.text_in(REFERENCE) for telling in tellings}
+    reference_texts = {telling.key: telling.text_in(REFERENCE) for telling in tellings}
     by_words: dict[tuple[str, str | None], list[str]] = {}
-    for key, text in known.items():
+    for key, text in reference_texts.items():
         if key_without_number(key) != key:
             by_words.setdefault((key_without_number(key), text), []).append(key)
     out: dict[str, Translation] = {}
     stray: list[Translation] = []
     for key, entry in entries.items():
-        if known.get(key) == entry.source:
+        if reference_texts.get(key) == entry.source:
             out[key] = entry
         else:
             stray.append(entry)

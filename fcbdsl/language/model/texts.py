@@ -123,8 +123,8 @@ class LayoutText(TableText):
 
     def put(self, language: str, text: str, span: Span) -> None:
         parts = self.layout.settings[self.line]
-        kept = tuple(part for part in parts if not (len(part) == 2 and part[0] == language))
-        self.layout.settings[self.line] = (*kept, (language, text))
+        others = tuple(part for part in parts if not (len(part) == 2 and part[0] == language))
+        self.layout.settings[self.line] = (*others, (language, text))
 
 
 @dataclass(slots=True)
@@ -146,8 +146,8 @@ class TokenText(TableText):
     def put(self, language: str, text: str, span: Span) -> None:
         parts = self.layout.settings[self.line]
         if not self.part:
-            kept = [part for part in parts if part[0] != language]
-            self.layout.settings[self.line] = (*kept, (language, text))
+            others = [part for part in parts if part[0] != language]
+            self.layout.settings[self.line] = (*others, (language, text))
             return
         behind = _BEHIND[self.part]
         own = [part for part in parts if part[0] == self.part]
@@ -193,13 +193,13 @@ GENDERS = "m, f or n"
 def layout_titles(parts: Sequence[tuple[str, ...]], colours: Sequence[str] = ()) -> dict[str, str]:
     """Read ``"Tool", fr "Outil"`` of a layout as titles by language; ``#rrggbb`` and the names in `colours` are
     skipped."""
-    found: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for part in parts:
         if len(part) == 1 and not part[0].startswith("#") and part[0] not in colours:
-            found[REFERENCE] = part[0]
+            titles[REFERENCE] = part[0]
         elif len(part) == 2:
-            found[part[0]] = part[1]
-    return found
+            titles[part[0]] = part[1]
+    return titles
 
 
 def condition_text(condition: ir.Expr) -> str:

@@ -41,11 +41,11 @@ def needing(facts: Sequence[Facts]) -> set[int]:
     for form_facts in forms:
         for form in form_facts.called:
             callers.setdefault(id(form), []).append(id(form_facts.owner))
-    found: set[int] = set()
+    reached: set[int] = set()
     queue = [id(form_facts.owner) for form_facts in forms if form_facts.selfish]
     while queue:
         caller = queue.pop()
-        if caller not in found:
-            found.add(caller)
+        if caller not in reached:
+            reached.add(caller)
             queue += callers.get(caller, [])
-    return found
+    return reached

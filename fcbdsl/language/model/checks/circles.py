@@ -55,9 +55,9 @@ def endless_events(context: Context, all: Sequence[Facts]) -> None:
         if circle:
             reported |= dict.fromkeys(circle)
             chain = " → ".join(f"`{name}`" for name in circle)
-            found = EndlessEffects(ways[circle[0]][circle[1]].span, name=first, chain=chain)
-            found.severity = "warning"  # something else that hears an event may end the game
-            context.report(found)
+            problem = EndlessEffects(ways[circle[0]][circle[1]].span, name=first, chain=chain)
+            problem.severity = "warning"  # something else that hears an event may end the game
+            context.report(problem)
 
 
 def _circle(first: str, ways: Mapping[str, Mapping[str, object]]) -> list[str]:
@@ -94,11 +94,11 @@ def _announces(body: ir.Body, by_forms: Mapping[int, Mapping[str, None]]) -> Ite
 
 def _announced_by_forms(model: Model) -> dict[int, dict[str, None]]:
     """Return the events that each form always announces by itself, by the identity of the form."""
-    found: dict[int, dict[str, None]] = {}
+    announced: dict[int, dict[str, None]] = {}
     for form in model.forms:
         if isinstance(form.body, ir.Body) and form.event is None:
-            found[id(form)] = {name: None for name, _ in _announces(form.body, {})}
-    return found
+            announced[id(form)] = {name: None for name, _ in _announces(form.body, {})}
+    return announced
 
 
 def _report(context: Context, circle: list[Effect], ways: dict[Effect, dict[Effect, ir.Do]]) -> None:
@@ -136,9 +136,9 @@ def _performed_by_forms(model: Model) -> dict[int, set[str]]:
     while grown:
         grown = False
         for number, own in calls.items():
-            found = {field for call in own for field in _fields(call, out)}
-            grown = grown or not found <= out[number]
-            out[number] |= found
+            performed = {field for call in own for field in _fields(call, out)}
+            grown = grown or not performed <= out[number]
+            out[number] |= performed
     return out
 
 

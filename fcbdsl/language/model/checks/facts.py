@@ -93,32 +93,32 @@ class FactBook:
             references.forget_bound()
         return facts
 
-    def restore(self, kept: list[Facts]) -> None:
+    def restore(self, facts_before: list[Facts]) -> None:
         """Start from the facts of an earlier check, after which some bodies have been read again."""
-        self._known = {id(facts.owner): facts for facts in kept}
-        self._restored = kept
+        self._known = {id(facts.owner): facts for facts in facts_before}
+        self._restored = facts_before
 
     def of(self, model: Model, alone: bool = False) -> list[Facts]:
         """Return all facts, in order of declaration. `alone`: only bodies have changed since `restore`."""
         if not self._whole:
-            found: dict[int, Facts] = {}
+            facts_of: dict[int, Facts] = {}
             for owner in behavior_owners(model):
-                known = self._known.get(id(owner))
-                if known is None or known.owner is not owner:
-                    known = _facts(owner, [of_game(model)] if owner is None else behaviour(owner))
+                current = self._known.get(id(owner))
+                if current is None or current.owner is not owner:
+                    current = _facts(owner, [of_game(model)] if owner is None else behaviour(owner))
                     if owner is None:  # the evaluation function has a `self`: the player who is asked
-                        known.ownerless = _ownerless([model.setup, model.flow, model.journey])
-                found[id(owner)] = known
-            self._known, self._whole = found, True
-            self._edits = _edits(self._restored, found.values()) if alone else None
+                        current.ownerless = _ownerless([model.setup, model.flow, model.journey])
+                facts_of[id(owner)] = current
+            self._known, self._whole = facts_of, True
+            self._edits = _edits(self._restored, facts_of.values()) if alone else None
             self._restored = []
         return list(self._known.values())
 
     def edits(self) -> list[tuple[Facts, Facts]] | None:
         """Return facts that have changed since the last call, as pairs (before, after); None if more than facts has
         changed."""
-        found, self._edits = self._edits, []
-        return found
+        edits, self._edits = self._edits, []
+        return edits
 
     def renew(self, before: Declared | None, after: Declared | None) -> None:
         """Record that a declaration was read again, perhaps as a new object."""
@@ -249,8 +249,8 @@ def _name(facts: Facts, nodes: Iterable[ir.Node]) -> None:
         if named is not None:
             span: Span = node.span  # type: ignore[attr-defined]
             key = span.source.name, named
-            known = facts.named.get(key)
-            if known is None or span.precedes(known):
+            earliest = facts.named.get(key)
+            if earliest is None or span.precedes(earliest):
                 facts.named[key] = span
 
 
@@ -349,9 +349,9 @@ def _note_play(facts: Facts, node: ir.Play) -> None:
 @_NOTES.of(ir.Body)
 def _note_body(facts: Facts, node: ir.Body) -> None:
     if len(node.statements) > 1:
-        found = _behind_an_end(node)
-        if found is not None:
-            facts.behind.append(found)
+        unreachable = _behind_an_end(node)
+        if unreachable is not None:
+            facts.behind.append(unreachable)
         facts.cut += _cut_off(node)
 
 
@@ -360,8 +360,8 @@ def _mention(facts: Facts, span: Span, word: str, declared: str) -> None:
     key = span.source.name, declared
     if key[0] == declared:
         return
-    known = facts.mentions.get(key)
-    if known is None or span.precedes(known[0]):
+    earliest = facts.mentions.get(key)
+    if earliest is None or span.precedes(earliest[0]):
         facts.mentions[key] = span, word, declared
 
 

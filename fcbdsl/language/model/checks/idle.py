@@ -253,8 +253,8 @@ def _branch(condition: Span) -> tuple[int, int, int, str]:
 
 
 def _line_end(text: str, at: int) -> int:
-    found = text.find("\n", at)
-    return len(text) if found < 0 else found
+    line_break = text.find("\n", at)
+    return len(text) if line_break < 0 else line_break
 
 
 def _indent(row: str) -> int:
@@ -270,14 +270,14 @@ def _bounds(model: Model) -> Bounds:
     for kind in model.kinds.values():
         for column in kind.fields.values():
             if column.type.base != "number" or column.type.many:
-                found: Interval = (None, None)
+                limits: Interval = (None, None)
             elif column.sort in ("status", "token"):
-                found = (0, column.limit)
+                limits = (0, column.limit)
             elif column.sort in ("stat", "field"):
-                found = (column.low, column.high)
+                limits = (column.low, column.high)
             else:
-                found = (None, None)
-            out[column.id] = range_hull(out[column.id], found) if column.id in out else found
+                limits = (None, None)
+            out[column.id] = range_hull(out[column.id], limits) if column.id in out else limits
     return out
 
 

@@ -90,14 +90,14 @@ def named_beside(model: Model, files: Mapping[str, object]) -> Iterator[tuple[Na
 def declared_in(model: Model, named: Named) -> str:
     """Return the name of the source that declares something; empty if it is built in or undeclared."""
     table, id = named
-    found: object
+    declared: object
     if table.startswith("definitions/"):
-        found = model.definitions.get((table.partition("/")[2], id))
+        declared = model.definitions.get((table.partition("/")[2], id))
     elif table == "columns":
-        found = next((kind.fields[id] for kind in model.kinds.values() if id in kind.fields), None)
+        declared = next((kind.fields[id] for kind in model.kinds.values() if id in kind.fields), None)
     else:
-        found = getattr(model, table).get(id)
-    span: Span | None = getattr(found, "span", None)
+        declared = getattr(model, table).get(id)
+    span: Span | None = getattr(declared, "span", None)
     return span.source.name if span is not None else ""
 
 

@@ -168,9 +168,9 @@ class Numbers:
                 return point.get(_count_key(expr, scope))
             case ir.Get(of=of, type=type) if type.base in _COUNTED and not type.many:
                 owner = self.owner(of, scope)
-                known = None if owner is None else self.printed(expr.field, owner)
+                printed = None if owner is None else self.printed(expr.field, owner)
                 key = _key(expr, scope)
-                return known if known is not None or key is None else point.get(key)
+                return printed if printed is not None or key is None else point.get(key)
             case ir.Apply() if depth < DEEPEST:
                 answered = answered_by(expr)
                 return None if answered is None else self.at(answered, scope_of_call(expr, scope), point, depth + 1)
@@ -213,13 +213,13 @@ class Numbers:
         if not isinstance(select, ir.Select) or select.type.base != "thing":
             return None
         if select.source is not None:
-            found = self.things(select.source, scope)
+            things = self.things(select.source, scope)
         else:
-            found = self.stock.things(select.type.name, self.mission)
-        if found is None or select.where is None:
-            return found
+            things = self.stock.things(select.type.name, self.mission)
+        if things is None or select.where is None:
+            return things
         where = select.where
-        return [row for row in found if not self.never(where, {**scope, select.it: row[0]})]
+        return [row for row in things if not self.never(where, {**scope, select.it: row[0]})]
 
     def most_of(self, select: ir.Expr, scope: Scope) -> int | None:
         """Return the most things that a selection can have; None if that is unknown."""
@@ -233,8 +233,8 @@ class Numbers:
             return max((_most_spaces(select, board) for board in boards), default=None)
         if kind == "player":
             return ((self.mission.players if self.mission is not None else None) or self.model.players)[1]
-        found = self.things(select, scope)
-        most = None if found is None else sum(count for _, count in found)
+        things = self.things(select, scope)
+        most = None if things is None else sum(count for _, count in things)
         limits = [self.room(zone) for zone in zones_asked(select)]
         return min((limit for limit in (most, *limits) if limit is not None), default=None)
 
@@ -280,13 +280,13 @@ class Numbers:
 
 def zones_asked(select: ir.Select) -> list[ir.Expr]:
     """Return the zones in which a selection wants its things to be."""
-    found: list[ir.Expr] = []
+    zones: list[ir.Expr] = []
     for part in conjuncts(select.where):
         match part:
             case ir.Apply(args=(ir.Var(slot=slot), zone)) if slot == select.it and zone is not None:
                 if part.form.op == "in-zone" and zone.type.base == "zone":
-                    found.append(zone)
-    return found
+                    zones.append(zone)
+    return zones
 
 
 def _count_key(count: ir.Quantified, scope: Scope) -> str:

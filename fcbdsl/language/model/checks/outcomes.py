@@ -49,7 +49,7 @@ def _condition(value: Value | None) -> ir.Expr | None:
 def _selecting(model: Model) -> dict[tuple[str, str], bool]:
     """Return the kinds among whose things one must be chosen, with the conditions for it, and whether some choice is
     among all of them."""
-    found: dict[tuple[str, str], bool] = {}
+    sole: dict[tuple[str, str], bool] = {}
     for owner, root in roots(model):
         if isinstance(owner, Test):
             continue
@@ -62,8 +62,8 @@ def _selecting(model: Model) -> dict[tuple[str, str], bool]:
                         case ir.Get(of=ir.Var(slot=slot), field=Field(type=ir.Type(base="condition")) as column):
                             if slot == select.it:
                                 which = select.type.name, column.id
-                                found[which] = found.get(which, False) or (len(parts) == 1 and select.source is None)
-    return found
+                                sole[which] = sole.get(which, False) or (len(parts) == 1 and select.source is None)
+    return sole
 
 
 def _never_met(model: Model, ranges: Ranges) -> Iterator[Diagnostic]:
@@ -89,9 +89,9 @@ def _listing(model: Model) -> dict[Definition, list[Definition]]:
         if is_mission_definition(mission) and not model.proof_of(mission.span):
             for value in mission.values.values():
                 for node in walk(value.expr):
-                    found = model.definitions.get((node.kind, node.id)) if isinstance(node, ir.Def) else None
-                    if found is not None and mission not in out.setdefault(found, []):
-                        out[found].append(mission)
+                    listed = model.definitions.get((node.kind, node.id)) if isinstance(node, ir.Def) else None
+                    if listed is not None and mission not in out.setdefault(listed, []):
+                        out[listed].append(mission)
     return out
 
 
@@ -116,10 +116,10 @@ def _never_in(
                 why += f" in `{mission.id}`"
             what = f"{'The' if whole else 'This part of the'} `{value.field.id}`"
             span = (value.span or definition.span) if whole else part.span
-            found = NeverMet(span, what=what, name=definition.id, why=why)
+            problem = NeverMet(span, what=what, name=definition.id, why=why)
             if not whole or not attainable or len(whole_missions) < len(missions):
-                found.severity = "warning"  # other parts, others of its sort, or other missions can still make it true
-            yield found
+                problem.severity = "warning"  # other parts, others of its sort or other missions can make it true
+            yield problem
 
 
 def _never_at(ranges: Ranges, condition: ir.Expr, scope: Scope, mission: Definition | None) -> bool:

@@ -38,8 +38,8 @@ def _fits(condition: ir.Expr, it: int, definition: Definition) -> bool | None:
                 return (op == "!=") if bare else None
             return (a == b) == (op == "=")
         case ir.Get(type=type) if type.base == "flag":
-            found = _printed(condition, it, definition)
-            return None if found is None else found[1] != "0"
+            printed = _printed(condition, it, definition)
+            return None if printed is None else printed[1] != "0"
         case _:
             return None
 

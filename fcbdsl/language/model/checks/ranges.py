@@ -68,8 +68,8 @@ def _multiplied(a: Interval, b: Interval) -> Interval:
     if a[0] is not None and a[0] >= 0 and b[0] is not None and b[0] >= 0:
         return a[0] * b[0], None if a[1] is None or b[1] is None else a[1] * b[1]
     ends = [None if x is None or y is None else x * y for x in a for y in b]
-    found = [end for end in ends if end is not None]
-    return ANY if None in ends else (min(found), max(found))
+    ends_known = [end for end in ends if end is not None]
+    return ANY if None in ends else (min(ends_known), max(ends_known))
 
 
 def _repeated(times: int | None, each: Interval) -> Interval:
@@ -91,7 +91,7 @@ class Ranges:
 
     def limits(self, condition: ir.Expr, scope: Scope) -> str:
         """Return the greatest counts and sums that a condition compares, in words; empty if it compares none."""
-        found: dict[str, None] = {}
+        limits: dict[str, None] = {}
         inside = {
             id(inner)
             for node in walk(condition)
@@ -107,8 +107,8 @@ class Ranges:
                 high = self.of(node, scope)[1]
                 name = node.form.id
             if high is not None:
-                found[f"`{name}` is at most {high}"] = None
-        return ", and ".join(found)
+                limits[f"`{name}` is at most {high}"] = None
+        return ", and ".join(limits)
 
     def truth(self, condition: ir.Expr, scope: Scope, state: State | None = None, depth: int = 0) -> bool | None:
         """Return whether a condition always holds (True), never does (False), or may do either (None)."""
@@ -183,17 +183,17 @@ class Ranges:
         leaf = self.numbers.leaf(get, owner)
         low, high = leaf.low, leaf.high
         if owner is None and get.field.sort == "field" and get.of.type.base == "thing":
-            found = self.numbers.stock.things(get.of.type.name, self.numbers.mission)
-            printed = [self.numbers.printed(get.field, definition) for definition, _ in found or ()]
-            known = [value for value in printed if value is not None]
-            if found is not None and len(known) == len(printed):
-                low, high = min([0, *known]), max([0, *known])  # reading a column of nothing gives 0
+            things = self.numbers.stock.things(get.of.type.name, self.numbers.mission)
+            printed = [self.numbers.printed(get.field, definition) for definition, _ in things or ()]
+            values = [value for value in printed if value is not None]
+            if things is not None and len(values) == len(printed):
+                low, high = min([0, *values]), max([0, *values])  # reading a column of nothing gives 0
         return low, high
 
     def _most_in(self, zone: ir.Expr) -> int | None:
         """Return the most things in a zone: its limit, or all things that it takes."""
-        found = self.numbers.stock.things(zone.type.name, self.numbers.mission)
-        bounds = (self.numbers.room(zone), None if found is None else sum(count for _, count in found))
+        things = self.numbers.stock.things(zone.type.name, self.numbers.mission)
+        bounds = (self.numbers.room(zone), None if things is None else sum(count for _, count in things))
         return min((bound for bound in bounds if bound is not None), default=None)
 
 
@@ -332,11 +332,11 @@ class _Run:
         plain = {slot: bound for slot, bound in scope.items() if slot != var}
         if not isinstance(items, ir.Select):
             return _repeated(None, single(plain))
-        found = self.ranges.numbers.things(items, scope)
+        things = self.ranges.numbers.things(items, scope)
         most = None if whole_kind else self.ranges.numbers.most_of(items, scope)
         out = _repeated(most, single(plain))
-        if found is not None:
-            ones = [(single({**scope, var: definition}), count) for definition, count in found]
+        if things is not None:
+            ones = [(single({**scope, var: definition}), count) for definition, count in things]
             each = ZERO
             for own, count in ones:
                 each = add_ranges(each, _repeated(count, own))
@@ -356,8 +356,8 @@ class _Run:
                 summand = _summand(node)
                 assert summand is not None  # only such locals are sums
                 sign, value = summand
-                found = self.ranges.of(value, scope, state, self.depth)
-                total = add_ranges(total, range_hull(ZERO, found if sign > 0 else _negated(found)))
+                amounts = self.ranges.of(value, scope, state, self.depth)
+                total = add_ranges(total, range_hull(ZERO, amounts if sign > 0 else _negated(amounts)))
             elif isinstance(node, ir.Repeat) and any(let.var.slot == slot for let in _lets(node)):
                 return ANY
         return total

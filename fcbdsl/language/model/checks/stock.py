@@ -26,11 +26,11 @@ _READERS = (Test, Preference, Prospect, Invariant)
 
 def copies_in_box(model: Model, which: _Which) -> int | None:
     """Return how many copies a card or figure has; None of anything else, or if that is not known."""
-    found = model.definitions.get(which)
-    if found is None or not any(above.id in ("card", "piece") for above in found.kind.lineage()):
+    definition = model.definitions.get(which)
+    if definition is None or not any(above.id in ("card", "piece") for above in definition.kind.lineage()):
         return None
-    value = found.values.get("copies")
-    declared = found.kind.find("copies")
+    value = definition.values.get("copies")
+    declared = definition.kind.find("copies")
     expr = value.expr if value is not None else declared.default if declared is not None else None
     return 1 if expr is None else evaluate_constant(expr)
 

@@ -48,8 +48,8 @@ class Uses:
         for name, declared, mention in _mentions(context, all, lacking):
             unit = self._known[declared].unit if declared in self._known else ""
             if unit in lacking[name]:
-                known = first.get((name, unit))
-                if known is None or mention[0].place < known[0].place:
+                first_mention = first.get((name, unit))
+                if first_mention is None or mention[0].place < first_mention[0].place:
                     first[name, unit] = mention
         for (_, unit), (span, word, _) in first.items():
             top = Span(self._known[span.source.name].file.source, 0, 0)
@@ -60,8 +60,8 @@ class Uses:
         return _lacking([self._named(file) for file in files]).keys()
 
     def _named(self, file: File) -> _Named:
-        known = self._known.get(file.source.name)
-        return known if known is not None and known.file is file else _Named(file, _unit(file), _named(file))
+        cached = self._known.get(file.source.name)
+        return cached if cached is not None and cached.file is file else _Named(file, _unit(file), _named(file))
 
 
 def _lacking(files: Collection[_Named]) -> dict[str, list[str]]:
@@ -97,14 +97,14 @@ def _named(file: File) -> dict[str, None]:
 
 
 def _closure(begun: Sequence[str], below: dict[str, dict[str, None]]) -> dict[str, None]:
-    found: dict[str, None] = {}
+    reached: dict[str, None] = {}
     queue = [*begun]
     while queue:
         unit = queue.pop()
-        if unit not in found:
-            found[unit] = None
+        if unit not in reached:
+            reached[unit] = None
             queue += below.get(unit, {}) if unit else ()
-    return found
+    return reached
 
 
 def _mentions(
@@ -123,10 +123,10 @@ def _mentions(
     for declaration in context.index.all:
         file = declaration.line.source.name
         kind = model.kinds.get(declaration.sort) if file in files else None
-        found = head_atoms(declaration.line) if kind is not None else ()
-        if kind is not None and found:
+        head = head_atoms(declaration.line) if kind is not None else ()
+        if kind is not None and head:
             declared = kind.span.source.name
-            yield file, declared, (declaration.line.span_of(found[0]), kind.id, declared)
+            yield file, declared, (declaration.line.span_of(head[0]), kind.id, declared)
     for facts in spoken:
         for (file, declared), mention in facts.mentions.items():
             if file in files:

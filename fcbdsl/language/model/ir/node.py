@@ -77,17 +77,17 @@ def walk(tree: object) -> list[Node]:
     """
     if _SCHEMAS[tree.__class__] is None:
         return [node for each in tree for node in walk(each)] if isinstance(tree, (tuple, list)) else []
-    known = _WALKED.get(id(tree))
-    if known is not None:
-        return known[1].copy()
-    found = _walked(tree)
-    if len(found) >= _FEWEST:
-        _count[0] += len(found)
+    cached = _WALKED.get(id(tree))
+    if cached is not None:
+        return cached[1].copy()
+    nodes = _walked(tree)
+    if len(nodes) >= _FEWEST:
+        _count[0] += len(nodes)
         if _count[0] > _MOST:
             _WALKED.clear()
-            _count[0] = len(found)
-        _WALKED[id(tree)] = tree, found.copy()
-    return found
+            _count[0] = len(nodes)
+        _WALKED[id(tree)] = tree, nodes.copy()
+    return nodes
 
 
 _WALKED: dict[int, tuple[object, list[Node]]] = {}
@@ -105,20 +105,20 @@ def _walked(tree: object) -> list[Node]:
     out: list[Node] = []
     stack: list[Any] = [tree]
     while stack:
-        found = stack.pop()
-        schema = _SCHEMAS[found.__class__]
+        part = stack.pop()
+        schema = _SCHEMAS[part.__class__]
         if schema is None:
-            if isinstance(found, (tuple, list)):
-                stack += reversed(found)
+            if isinstance(part, (tuple, list)):
+                stack += reversed(part)
             continue
-        out.append(found)
+        out.append(part)
         below = schema.below
         if below is None:
             continue
         if schema.several:
-            stack += below(found)
+            stack += below(part)
         else:
-            stack.append(below(found))
+            stack.append(below(part))
     return out
 
 
@@ -141,8 +141,8 @@ class ByClass(dict[type, Callable[..., Any]]):
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly inside a node, in order."""
     schema = node_schema(node.__class__)
-    found: Any = None if schema.below is None else schema.below(node)
-    for part in found[::-1] if schema.several else (found,):
+    below: Any = None if schema.below is None else schema.below(node)
+    for part in below[::-1] if schema.several else (below,):
         if part.__class__ is tuple:
             yield from (child for child in part if child is not None)
         elif part is not None:
@@ -250,10 +250,10 @@ def role_of(hint: Any) -> Role:
         return Role.LABEL
     inside = [arg for arg in get_args(hint) if arg not in (type(None), ...)]
     if inside:
-        found = dict.fromkeys(role_of(inner) for inner in inside)
-        if len(found) > 1:
+        roles = dict.fromkeys(role_of(inner) for inner in inside)
+        if len(roles) > 1:
             raise TypeError(f"{hint} holds things of different roles")
-        return next(iter(found))
+        return next(iter(roles))
     if not isinstance(hint, type):
         raise TypeError(f"{hint} is no type that a field of a node may have")
     if issubclass(hint, Node):

@@ -21,31 +21,31 @@ Settings = Mapping[str, int]
 
 
 def evaluate_constant(
-    expr: Expr, known: Mapping[int, int | None] | None = None, settings: Settings | None = None
+    expr: Expr, values: Mapping[int, int | None] | None = None, settings: Settings | None = None
 ) -> int | None:
     """Return the constant value of an expression, or None if it depends on play.
 
-    `known`: values of slots. `settings`: values of variants.
+    `values`: values of slots. `settings`: values of variants.
     """
     match expr:
         case Const(value=value):
             return value
-        case Var(slot=slot) if known is not None:
-            return known.get(slot)
+        case Var(slot=slot) if values is not None:
+            return values.get(slot)
         case Variant(id=id) if settings is not None:
             return settings.get(id)
         case Not(operand=operand):
-            inner = evaluate_constant(operand, known, settings)
+            inner = evaluate_constant(operand, values, settings)
             return None if inner is None else int(not inner)
         case Binary(op=op, left=left, right=right):
-            a, b = evaluate_constant(left, known, settings), evaluate_constant(right, known, settings)
+            a, b = evaluate_constant(left, values, settings), evaluate_constant(right, values, settings)
             return None if a is None or b is None else calculate(op, a, b)
     return None
 
 
-def holds(condition: Expr | None, known: Mapping[int, int | None], settings: Settings) -> bool:
+def holds(condition: Expr | None, values: Mapping[int, int | None], settings: Settings) -> bool:
     """Return whether a condition certainly holds."""
-    return condition is None or bool(evaluate_constant(condition, known, settings))
+    return condition is None or bool(evaluate_constant(condition, values, settings))
 
 
 def reads_slot(node: object, slot: int) -> bool:

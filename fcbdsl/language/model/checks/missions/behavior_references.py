@@ -249,13 +249,13 @@ def parameter(references: References, expr: ir.Expr) -> int | None:
     return at if 0 <= at < len(references.owner.params) else None
 
 
-def effect_of(use: Use, known: Handed) -> Effect:
+def effect_of(use: Use, effects: Handed) -> Effect:
     """Return the effect of a use of a track."""
     form = use.form
     if form is None:
         return Effect(read=True)
     if form.op is None:
-        return known.get((id(form), use.at), Effect())
+        return effects.get((id(form), use.at), Effect())
     sign = next((_MOVES[trait] for trait in form.traits if trait in _MOVES), 0)
     if not sign:
         return Effect(read=True)

@@ -30,15 +30,15 @@ def clearable_spaces(scene: Scene, ground: Ground) -> dict[str, None]:
         return {}
     heard = [references for references in scene.all.references if references in scene.heard]
     used = _used(heard)
-    found: dict[str, None] = {}
+    clearable: dict[str, None] = {}
     for references, call in scene.heard.turns:
         if isinstance(references.owner, Form) and references.owner not in used:
             continue
         given = _given(references, call, used, heard)
         for bound in references.bound(call) or [{}]:
             cells = convertible_cells(blocked, Terrain.passable, ground, call, {**bound, **given})
-            found |= {cell.id: None for cell in cells}
-    return found
+            clearable |= {cell.id: None for cell in cells}
+    return clearable
 
 
 def _used(heard: Iterable[References]) -> dict[Form, None]:
@@ -75,9 +75,9 @@ def _given(
         for references in heard:
             if not isinstance(references.owner, Form) or references.owner in used:
                 given += [use.args[at] for use in references.calls if use.form is owned.owner and at < len(use.args)]
-        known = [expr for expr in given if expr is not None and not _is_local(expr)]
-        if known and len(known) == len(given):
-            out[SELF_AND_THIS + at] = known
+        given_here = [expr for expr in given if expr is not None and not _is_local(expr)]
+        if given_here and len(given_here) == len(given):
+            out[SELF_AND_THIS + at] = given_here
     return out
 
 
@@ -124,8 +124,8 @@ def _climb_at(form: Form) -> int | None:
     """Return the number of the parameter that makes a walk climb; None if there is none."""
     if form.op is None:
         return None
-    found = [at for at, param in enumerate(form.params) if param.preposition == _CLIMBING and param.type == ir.FLAG]
-    return found[0] if found else None
+    places = [at for at, param in enumerate(form.params) if param.preposition == _CLIMBING and param.type == ir.FLAG]
+    return places[0] if places else None
 
 
 # ── the value of a condition ───────────────────────────────────────────────────────────────────
@@ -135,8 +135,8 @@ def _begins(expr: ir.Expr, depth: int) -> bool | None:
     """Return whether a condition holds at the start of the game; None if unknown."""
     match expr:
         case ir.Not(operand=operand):
-            found = _begins(operand, depth)
-            return None if found is None else not found
+            inner = _begins(operand, depth)
+            return None if inner is None else not inner
         case ir.Binary(op="and" | "or" as op, left=left, right=right):
             both = (_begins(left, depth), _begins(right, depth))
             settles = op == "or"

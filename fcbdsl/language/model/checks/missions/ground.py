@@ -98,13 +98,13 @@ class Ground:
 
     def around(self, start: str) -> list[str]:
         """Return the terrains that block movement around the area to which a piece can walk from a space."""
-        found: dict[str, None] = {}
+        around: dict[str, None] = {}
         for id in self.reach([start], walking=True):
             for beside in self._beside[id]:
                 terrain = self.terrain(self.cells[beside])
                 if terrain is not None and terrain.blocks_movement and not terrain.never_opens:
-                    found[self.cells[beside].terrain] = None
-        return list(found)
+                    around[self.cells[beside].terrain] = None
+        return list(around)
 
     def _shows(self, here: str, there: str) -> bool:
         """Return whether a piece may see from a space over the next."""
@@ -207,13 +207,13 @@ def _tested(test: ir.Expr, it: int, board: Board) -> Spaces | None:
     return None
 
 
-def _union(found: list[Spaces | None]) -> Spaces | None:
-    known = [spaces for spaces in found if spaces is not None]
-    if not known or len(known) < len(found):
+def _union(parts: list[Spaces | None]) -> Spaces | None:
+    resolved = [spaces for spaces in parts if spaces is not None]
+    if not resolved or len(resolved) < len(parts):
         return None
-    ids = tuple(dict.fromkeys(id for spaces in known for id in spaces.ids))
+    ids = tuple(dict.fromkeys(id for spaces in resolved for id in spaces.ids))
     return Spaces(
-        ids, all(spaces.exact for spaces in known), ", ".join(dict.fromkeys(spaces.label for spaces in known))
+        ids, all(spaces.exact for spaces in resolved), ", ".join(dict.fromkeys(spaces.label for spaces in resolved))
     )
 
 
@@ -230,8 +230,8 @@ def meant_among(cells: list[Cell], expr: ir.Expr, ground: Ground, bound: Bound, 
         return [cell for cell in cells if cell.id in named.ids]
     match expr:
         case ir.Var(slot=slot) if slot in bound and depth < _DEEPEST:
-            found = [meant_among(cells, value, ground, bound, depth + 1) for value in bound[slot]]
-            return [cell for cell in cells if any(cell in some for some in found)]
+            choices = [meant_among(cells, value, ground, bound, depth + 1) for value in bound[slot]]
+            return [cell for cell in cells if any(cell in some for some in choices)]
         case ir.Select(source=source, it=it, where=where) if depth < _DEEPEST:
             within = cells if source is None else meant_among(cells, source, ground, bound, depth + 1)
             return [cell for cell in within if where is None or truth_on_map(where, {it: cell}, ground) is not False]
@@ -244,8 +244,8 @@ def truth_on_map(condition: ir.Expr, cells: Cells, ground: Ground, depth: int = 
         case ir.Const(value=value, type=type) if type == ir.FLAG:
             return bool(value)
         case ir.Not(operand=operand):
-            found = truth_on_map(operand, cells, ground, depth)
-            return None if found is None else not found
+            truth = truth_on_map(operand, cells, ground, depth)
+            return None if truth is None else not truth
         case ir.Binary(op="and" | "or" as op, left=left, right=right):
             both = (truth_on_map(left, cells, ground, depth), truth_on_map(right, cells, ground, depth))
             settles = op == "or"
@@ -272,8 +272,8 @@ def _related(call: ir.Apply, cells: Cells, ground: Ground, depth: int) -> bool |
         return None
     answer = form.body.statements[0]
     given = {SELF_AND_THIS + at: arg for at, arg in enumerate(call.args)}
-    known = {slot: cells[arg.slot] for slot, arg in given.items() if isinstance(arg, ir.Var) and arg.slot in cells}
-    return truth_on_map(answer.value, known, ground, depth + 1) if isinstance(answer, ir.Answer) else None
+    bound = {slot: cells[arg.slot] for slot, arg in given.items() if isinstance(arg, ir.Var) and arg.slot in cells}
+    return truth_on_map(answer.value, bound, ground, depth + 1) if isinstance(answer, ir.Answer) else None
 
 
 # ── statements that open shut terrain and barriers ────────────────────────────────────────────
@@ -287,8 +287,8 @@ def open_up(ground: Ground, call: ir.Do, bound: Bound) -> None:
             {cell.id: None for cell in convertible_cells(shut, Terrain.standable, ground, call, bound)}
         )
     elif not _shuts(ground, call):
-        found = [spaces_named(arg, ground.board, bound) for arg in _spaces(call)]
-        ends = [spaces.ids for spaces in found if spaces is not None]
+        areas = [spaces_named(arg, ground.board, bound) for arg in _spaces(call)]
+        ends = [spaces.ids for spaces in areas if spaces is not None]
         if len(ends) == 2:
             ground.opened.update(dict.fromkeys((a, b) for a in ends[0] for b in ends[1]))
         else:

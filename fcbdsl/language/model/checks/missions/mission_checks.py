@@ -63,11 +63,11 @@ class _Findings:
             touched = {id(facts.owner) for pair in self._edits for facts in pair}
             self._kept = [result for result in self._kept if touched.isdisjoint(map(id, result.own))]
         self._edits = []
-        known = {id(result.mission): result for result in self._kept}
-        unknown = [mission for mission in missions if id(mission) not in known]
+        results = {id(result.mission): result for result in self._kept}
+        unknown = [mission for mission in missions if id(mission) not in results]
         if unknown:
-            known |= {id(mission): _looked_at(scenes().scene_of(mission), self._look) for mission in unknown}
-        self._kept = [known[id(mission)] for mission in missions]
+            results |= {id(mission): _looked_at(scenes().scene_of(mission), self._look) for mission in unknown}
+        self._kept = [results[id(mission)] for mission in missions]
         for result in self._kept:
             context.problems.extend(result.findings)
         return len(unknown)
@@ -103,10 +103,10 @@ class MissionBook:
         """Return the missions without diagnostics, for another process: by the checks of the map, and by all checks."""
         return self._shown.sound(), self._whole.sound()
 
-    def restore(self, kept: tuple[list[SoundMission], list[SoundMission]]) -> None:
-        """Start from the missions that `kept` has returned."""
-        self._shown.restore(kept[0])
-        self._whole.restore(kept[1])
+    def restore(self, snapshot: tuple[list[SoundMission], list[SoundMission]]) -> None:
+        """Start from the missions that `snapshot` has returned."""
+        self._shown.restore(snapshot[0])
+        self._whole.restore(snapshot[1])
 
     def check(self, context: Context, facts: FactBook, broken: bool) -> int:
         """Report the problems of missions as a whole, and return the number of missions that were checked again.

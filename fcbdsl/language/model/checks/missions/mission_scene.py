@@ -95,10 +95,10 @@ class Scenes:
 
     def links_of(self, listed: tuple[str, ...]) -> Links:
         """Return which texts bring others into play. `listed`: kinds of which only named definitions come into play."""
-        known = self._links.get(listed)
-        if known is None:
-            known = self._links[listed] = Links(self, listed)
-        return known
+        links = self._links.get(listed)
+        if links is None:
+            links = self._links[listed] = Links(self, listed)
+        return links
 
     def scene_of(self, mission: Definition) -> Scene:
         """Return the scene of a mission."""

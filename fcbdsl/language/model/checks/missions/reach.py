@@ -217,8 +217,8 @@ def _relation(expr: ir.Apply, reach: Reach) -> Lacking:
         marked = tuple(cell.id for cell in reach.ground.board.cells if label in cell.marks)
         return _lacking(expr.args[0], Spaces(marked, True, label), expr.span, reach)
     meant = _meant(expr)
-    found = _impossible(meant, reach) if meant is not None else None
-    return (found[0], expr.span) if found is not None else None
+    obstacle = _impossible(meant, reach) if meant is not None else None
+    return (obstacle[0], expr.span) if obstacle is not None else None
 
 
 def _meant(expr: ir.Expr) -> ir.Expr | None:
@@ -323,18 +323,18 @@ def check_room(
     model, board = scene.context.model, scene.mission.board
     assert board is not None
     most = (scene.mission.players or model.players)[1]
-    for found in _gatherings(asked, board, 0):
-        kind = model.kinds.get(found.kind)
+    for gathering in _gatherings(asked, board, 0):
+        kind = model.kinds.get(gathering.kind)
         if kind is None or not any(above.alone for above in kind.lineage()):
             continue
-        if found.number is None and found.kind not in actors:
+        if gathering.number is None and gathering.kind not in actors:
             continue
-        number = most if found.number is None else found.number
-        room = sum(id in reached for id in found.spaces.ids)
+        number = most if gathering.number is None else gathering.number
+        room = sum(id in reached for id in gathering.spaces.ids)
         if 0 < room < number:
-            span = found.span if found.span.beside(here) else here
-            who = f"{number} players" if found.number is None else "any number of players"
-            report = NoRoom(span, players=who, pieces=number, name=found.spaces.label, room=room)
+            span = gathering.span if gathering.span.beside(here) else here
+            who = f"{number} players" if gathering.number is None else "any number of players"
+            report = NoRoom(span, players=who, pieces=number, name=gathering.spaces.label, room=room)
             scene.context.report(report)
 
 
@@ -357,8 +357,8 @@ def _gatherings(expr: ir.Expr, board: Board, depth: int) -> Iterator[_Gathering]
                     yield from _gathered(select, test, select.it, value + _MORE[op], part.span, board)
             case ir.Apply() if depth < _DEEPEST:
                 meant = _meant(part)
-                for found in _gatherings(meant, board, depth + 1) if meant is not None else ():
-                    yield _Gathering(found.kind, found.number, found.spaces, part.span)
+                for gathering in _gatherings(meant, board, depth + 1) if meant is not None else ():
+                    yield _Gathering(gathering.kind, gathering.number, gathering.spaces, part.span)
 
 
 def _gathered(

@@ -62,8 +62,8 @@ def _wanting(call: ir.Do) -> list[tuple[str, ir.Expr]]:
 
 def _refused(scene: Scene, ground: Ground, call: ir.Do, wants: str, arg: ir.Expr, ids: tuple[str, ...]) -> None:
     fits = ground.passable if wants == "passable" else ground.standable
-    known = [ground.cells[id] for id in ids if id in ground.cells]
-    bad = [cell for cell in known if not fits(cell)]
+    cells = [ground.cells[id] for id in ids if id in ground.cells]
+    bad = [cell for cell in cells if not fits(cell)]
     made = _fitting(scene, ground, bad, wants) if bad else []
     bad = [cell for cell in bad if cell not in made]
     if bad:

@@ -121,8 +121,8 @@ def _deck(scene: Scene, column: Field) -> None:
                 wanted, last = wanted + uses, listener.span
     value = mission.values.get(column.id)
     listed = [node for node in walk(value.expr) if isinstance(node, ir.Def)] if value is not None else []
-    found = [scene.context.model.definitions.get((node.kind, node.id)) for node in listed]
-    counts = [copies_of(definition) if definition is not None else None for definition in found]
+    listed_definitions = [scene.context.model.definitions.get((node.kind, node.id)) for node in listed]
+    counts = [copies_of(definition) if definition is not None else None for definition in listed_definitions]
     if value is not None and value.expr is not None and not isinstance(value.expr, ir.ListOf | ir.Def):
         return
     held = sum(count for count in counts if count is not None)
