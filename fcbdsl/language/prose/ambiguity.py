@@ -34,11 +34,11 @@ def ambiguities(
     A form of the core counts if an action or a definition in `printed` (None: any) uses it.
     """
     speech = _Speech(model, model.definitions.values() if printed is None else printed)
-    found: dict[frozenset[int], Diagnostic] = {}
+    problems: dict[frozenset[int], Diagnostic] = {}
     for code in languages:
         for which, problem in (*_shared(speech, code), *_namesakes(speech, code), *_borrowed(speech, code)):
-            found.setdefault(which, problem)
-    return list(found.values())
+            problems.setdefault(which, problem)
+    return list(problems.values())
 
 
 @dataclass(slots=True)
@@ -252,14 +252,14 @@ def _shown(template: str) -> str:
 
 def _terms(model: Model) -> list[tuple[Name, Titled]]:
     """Return the things whose title is a term in rules text."""
-    found: list[tuple[Name, Titled]] = []
+    terms: list[tuple[Name, Titled]] = []
     for kind in model.kinds.values():
-        found.append((kind.name, kind))
-        found += [
+        terms.append((kind.name, kind))
+        terms += [
             (field.name, field) for field in kind.fields.values() if field.kind == kind.id and field.sort in COUNTERS
         ]
-    found += [(form.name, form) for form in model.forms if form.sort == "keyword"]
-    return found
+    terms += [(form.name, form) for form in model.forms if form.sort == "keyword"]
+    return terms
 
 
 def _titles(name: Name, language: Language) -> list[str]:

@@ -47,37 +47,37 @@ class Dependence:
 
     def reads(self, tree: object) -> Matters:
         """Return what a value depends on."""
-        found: Matters = {}
+        dependencies: Matters = {}
         for node in ir.walk(tree):
             match node:
                 case ir.Var():
-                    known = self.meant(node) if self.meant is not None else node
-                    found |= self.reads(known) if known is not node else {_local(node.slot): None}
+                    meant = self.meant(node) if self.meant is not None else node
+                    dependencies |= self.reads(meant) if meant is not node else {_local(node.slot): None}
                 case ir.Get():
-                    found[MOVED if node.field.id == "place" else node.field.id] = None
+                    dependencies[MOVED if node.field.id == "place" else node.field.id] = None
                     if node.field.sort in {"status", "token"}:
-                        found[COUNTERS] = None
+                        dependencies[COUNTERS] = None
                 case ir.Select() if node.source is None and node.type.base == "thing":
-                    found[PRESENCE] = None
+                    dependencies[PRESENCE] = None
                 case ir.Apply():
-                    found |= self._of_form(node.form, writing=False)
-        return found
+                    dependencies |= self._of_form(node.form, writing=False)
+        return dependencies
 
     def writes(self, tree: object) -> Matters:
         """Return what statements change, or a value that does something."""
-        found: Matters = {}
+        changed: Matters = {}
         for node in ir.walk(tree):
             match node:
                 case ir.Assign():
-                    found[node.target.field.id] = None
+                    changed[node.target.field.id] = None
                 case ir.Do(form=form) if form.op in {"add-counter", "clear-counter"}:
                     sort = node.args[0]
-                    found[sort.label if isinstance(sort, ir.Const) and sort.label else COUNTERS] = None
+                    changed[sort.label if isinstance(sort, ir.Const) and sort.label else COUNTERS] = None
                 case ir.Do() | ir.Apply():
-                    found |= self._of_form(node.form, writing=True)
+                    changed |= self._of_form(node.form, writing=True)
                 case ir.Let() | ir.Choose() | ir.ForEach() | ir.Roll() if node.var is not None:
-                    found[_local(node.var.slot)] = None
-        return found
+                    changed[_local(node.var.slot)] = None
+        return changed
 
     def _of_form(self, form: Form, *, writing: bool) -> Matters:
         key = (id(form), writing)
@@ -89,8 +89,8 @@ class Dependence:
     def _found(self, form: Form, *, writing: bool) -> Matters:
         if form.body is not None:
             inner = Dependence(_known=self._known)
-            found = inner.writes(form.body) if writing else inner.reads(form.body)
-            return {name: None for name in found if not name.startswith("@local")}
+            dependencies = inner.writes(form.body) if writing else inner.reads(form.body)
+            return {name: None for name in dependencies if not name.startswith("@local")}
         if form.sort in {"relation", "measure"}:
             if form.op == "new-record":
                 return {EVERYTHING: None}

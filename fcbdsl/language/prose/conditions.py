@@ -275,8 +275,8 @@ class Conditions(Values):
         if isinstance(left, ir.Quantified) and left.quantifier == "number" and isinstance(left.select, ir.Select):
             return self.there_are(self.qualified(left.select), op, right)
         if isinstance(left, ir.Var) and right.type == ir.NOTHING:
-            kept = self.scope.referents.get(left.slot)
-            gender = kept.noun.gender if kept is not None and kept.noun is not None else "m"
+            referent = self.scope.referents.get(left.slot)
+            gender = referent.noun.gender if referent is not None and referent.noun is not None else "m"
             return self.say("there is one", denied=op == "=", subject=NounPhrase("", gender))
         if right.type == ir.NOTHING and op in {"=", "!="}:
             return self.there_being(left, denied=op == "=")
@@ -571,11 +571,11 @@ class Conditions(Values):
 
         Other exclusions must be printed: after « another enemy » readers would not know how many are excluded.
         """
-        known = self.scope.known_by(noun)
-        by_noun = [part for part in filters if exclusion_slot(part, it) in known]
-        if len(known) == 1 and by_noun:
+        known_slots = self.scope.known_by(noun)
+        by_noun = [part for part in filters if exclusion_slot(part, it) in known_slots]
+        if len(known_slots) == 1 and by_noun:
             return by_noun[0]
-        return next((part for part in filters if excludes_self(part, it)), None) if not known else None
+        return next((part for part in filters if excludes_self(part, it)), None) if not known_slots else None
 
     def headed(self, select: ir.Select, noun: Noun, filters: list[ir.Expr], *, plural: bool) -> str:
         """Return the noun of a selection in singular or plural, with modifiers for the `filters` that the noun leaves

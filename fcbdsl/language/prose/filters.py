@@ -85,8 +85,8 @@ def none_but(select: ir.Select) -> ir.Quantified | None:
     rest: ir.Expr | None = None
     for part in filters[:-1]:
         rest = both(rest, part)
-    kept = replace(select, where=rest)
-    return ir.Quantified("every", kept, select.it, filters[-1].operand, ir.FLAG, select.span)
+    narrowed = replace(select, where=rest)
+    return ir.Quantified("every", narrowed, select.it, filters[-1].operand, ir.FLAG, select.span)
 
 
 def in_piles(expr: ir.Expr, it: int) -> bool:
@@ -190,7 +190,7 @@ def neighbor_relation(select: ir.Select) -> tuple[ir.Select, ir.Apply] | None:
 
     ``hurt hero adjacent to self`` is ``hurt hero``, and self adjacent to one of these."""
     parts = conjuncts(select.where)
-    found = [
+    relations = [
         part
         for part in parts
         if isinstance(part, ir.Apply)
@@ -199,9 +199,9 @@ def neighbor_relation(select: ir.Select) -> tuple[ir.Select, ir.Apply] | None:
         and isinstance(part.args[-1], ir.Var)
         and not is_slot(part.args[-1], select.it)
     ]
-    if len(found) != 1 or select.order or select.source is not None:
+    if len(relations) != 1 or select.order or select.source is not None:
         return None
-    (relation,) = found
+    (relation,) = relations
     assert isinstance(relation, ir.Apply)
     rest: ir.Expr | None = None
     for part in parts:
@@ -222,14 +222,14 @@ def is_position(expr: ir.Expr, slot: int) -> bool:
     return any(isinstance(argument, ir.Var) for argument in others) and _measures_places(expr.form, set())
 
 
-def _measures_places(form: Form, known: set[str]) -> bool:
+def _measures_places(form: Form, seen: set[str]) -> bool:
     """Return whether a relation or measure reads places on the board, itself or by what it calls."""
     if form.op in WHEREABOUTS | DISTANCES:
         return True
-    if form.body is None or form.id in known:
+    if form.body is None or form.id in seen:
         return False
-    known.add(form.id)
-    return any(_measures_places(call.form, known) for call in ir.walk(form.body) if isinstance(call, ir.Apply))
+    seen.add(form.id)
+    return any(_measures_places(call.form, seen) for call in ir.walk(form.body) if isinstance(call, ir.Apply))
 
 
 def at_least(op: str, value: int | None) -> tuple[str, int | None]:

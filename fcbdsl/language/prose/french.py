@@ -240,9 +240,9 @@ class French(Language):
     def single(self, title: str) -> str:
         head, rest = head_and_complement(title, _COMPLEMENT)
         words = head.split(" ")
-        kept = len(words) > 1 and words[-1][:1].isupper()  # a name: Jetons Réanimer
-        made = " ".join([*map(_single, words[:-1]), words[-1] if kept else _single(words[-1])]) + rest
-        return made if _many(made) == title or kept else title
+        is_name = len(words) > 1 and words[-1][:1].isupper()  # a name: Jetons Réanimer
+        made = " ".join([*map(_single, words[:-1]), words[-1] if is_name else _single(words[-1])]) + rest
+        return made if _many(made) == title or is_name else title
 
     def spaced(self, text: str) -> str:
         return add_no_break_spaces("fr", text)
@@ -385,11 +385,11 @@ class French(Language):
         return self.bound(self.spaced(re.sub(r" {2,}", " ", text)))
 
 
-def _subjunctive(found: re.Match[str]) -> str:
+def _subjunctive(verb_match: re.Match[str]) -> str:
     """Return the subjunctive of a verb in a template; other choices stay as they are."""
-    one, many, you = found[1], found[2], found[3]
+    one, many, you = verb_match[1], verb_match[2], verb_match[3]
     if not _verbal([one, many]):
-        return found[0]
+        return verb_match[0]
     forms = _SUBJUNCTIVES.get(one)
     if forms is None:
         stem = many.removesuffix("nt") if many.endswith("ent") else one

@@ -297,8 +297,8 @@ def _adjectives(noun: str, ending: str) -> str:
 def _declined(noun: Noun, many: bool) -> tuple[str, str, str, str]:
     """Return a noun in its four cases; in a noun of several words the head is declined."""
     title = noun.many if many else noun.one
-    found = _INSIDE.search(title)
-    head, rest = (title[: found.start()], title[found.start() :]) if found is not None else (title, "")
+    complement = _INSIDE.search(title)
+    head, rest = (title[: complement.start()], title[complement.start() :]) if complement is not None else (title, "")
     plural = noun.many.removesuffix(rest)
     if noun.gender == "m" and _one_is_adjectival(noun, plural, rest):
         stem = f"{ADJ}{plural}{ADJ_END}{rest}"
@@ -336,9 +336,9 @@ def _verb_last(clause: str) -> str:
     if verb is None:
         return clause
     rest = clause[: verb.start()] + clause[verb.end() :]
-    kept = rest.rstrip(" ,")
-    apart = "" if kept.rpartition(" ")[2] in _SEPARABLE else " "
-    return f"{kept}{apart}{verb[1]}{rest[len(kept) :].lstrip()}"
+    leading = rest.rstrip(" ,")
+    apart = "" if leading.rpartition(" ")[2] in _SEPARABLE else " "
+    return f"{leading}{apart}{verb[1]}{rest[len(leading) :].lstrip()}"
 
 
 def _in_cases(text: str) -> str:
@@ -348,15 +348,15 @@ def _in_cases(text: str) -> str:
     for match in _PHRASE.finditer(text):
         word = match["word"] or ""
         between = text[at : match.start()]
-        kept = f"{word} " if word else ""
-        linked = last >= 0 and (_LINKED.fullmatch(between + kept) is not None)
+        prefix = f"{word} " if word else ""
+        linked = last >= 0 and (_LINKED.fullmatch(between + prefix) is not None)
         mark = match["mark"] or _GOVERNING.get(word.lower(), "")
         case = [AKK, DAT, GEN].index(mark) + 1 if mark else case if linked else 0
         forms = match["forms"].split(SEP)
         form = forms[case]
-        if forms[0][:1].isupper() and not kept.strip():
+        if forms[0][:1].isupper() and not prefix.strip():
             form = form[:1].upper() + form[1:]
-        made += [between, kept, form]
+        made += [between, prefix, form]
         at, last = match.end(), case
     return "".join([*made, text[at:]])
 

@@ -201,12 +201,12 @@ def switch_texts(model: Model, language: str) -> RulesText:
 
 def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[str, RulesText]]:
     """Return title and reminder of each form that has one, by title; parameters in it are letters such as X."""
-    found: list[tuple[str, RulesText]] = []
+    titled: list[tuple[str, RulesText]] = []
     for form in forms:
         if form.name.reminder.get(language):
             naming = Naming(model, LANGUAGES[language], form.id, form.span)
-            found.append((naming.title(form.name, form.id, form.span), reminder(form, model, language)))
-    return sorted(found, key=lambda pair: pair[0].casefold())
+            titled.append((naming.title(form.name, form.id, form.span), reminder(form, model, language)))
+    return sorted(titled, key=lambda pair: pair[0].casefold())
 
 
 def reminder(thing: Named, model: Model, language: str) -> RulesText:
@@ -312,9 +312,9 @@ def reader_of(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind |
     else:
         self_phrase = language.determined("this", naming.kind_called(own))
     this = types["this"].name if "this" in types else (kind.id if kind is not None else "")
-    known = this in naming.model.kinds
+    is_kind = this in naming.model.kinds
     this_phrase = (
-        language.determined("this", naming.kind_called(this)) if known else NounPhrase(language.words["this card"])
+        language.determined("this", naming.kind_called(this)) if is_kind else NounPhrase(language.words["this card"])
     )
     reader = Reader(naming, Discourse(self_phrase, this_phrase))
     reader.impersonal = kind is not None and self_phrase.person == 3 and _of_a_figure(kind, naming.model)

@@ -790,9 +790,9 @@ class Statements(Conditions):
         ):
             many = value.type.many
             return self.say("turns to", what=self.variable(statement.var), value=self.value(value, many=many))
-        known = evaluate_constant(value.right)
-        lowers = (value.op == "-") != (known is not None and known < 0)
-        amount = self.amount(value.right) if known is None else self.number(abs(known))
+        constant = evaluate_constant(value.right)
+        lowers = (value.op == "-") != (constant is not None and constant < 0)
+        amount = self.amount(value.right) if constant is None else self.number(abs(constant))
         return self.say("lower" if lowers else "raise", what=self.variable(statement.var), amount=amount)
 
     def assign(self, statement: ir.Assign) -> str:

@@ -38,11 +38,11 @@ def missing_subjects(definition: Definition, text: str, reader: Reader) -> list[
     duplicates."""
     words = plain_words(" ".join(paragraph.plain() for paragraph in author_paragraphs(text)))
     numbers = numbers_in(words, reader)
-    found: dict[str, Matter] = {}
+    absent: dict[str, Matter] = {}
     for matter in _Matters(reader, definition.span).of(_behaviour(definition)):
         if not _mentioned(matter, words, numbers, reader):
-            found.setdefault(matter.name, matter)
-    return list(found.values())
+            absent.setdefault(matter.name, matter)
+    return list(absent.values())
 
 
 def _behaviour(definition: Definition) -> tuple[object, ...]:
@@ -58,8 +58,8 @@ def _behaviour(definition: Definition) -> tuple[object, ...]:
 def numbers_in(words: Sequence[str], reader: Reader) -> dict[int, None]:
     """Return the numbers among some words, be they figures or written out."""
     numerals = reader.language.numerals
-    found = [int(word) if word.isdecimal() else numerals.get(word, 0) for word in words if len(word) < MOST_DIGITS]
-    return dict.fromkeys(number for number in found if number)
+    numbers = [int(word) if word.isdecimal() else numerals.get(word, 0) for word in words if len(word) < MOST_DIGITS]
+    return dict.fromkeys(number for number in numbers if number)
 
 
 def strays(definition: Definition, text: str, generated: str, reader: Reader) -> list[int]:
@@ -70,13 +70,13 @@ def strays(definition: Definition, text: str, generated: str, reader: Reader) ->
     if not any(_behaviour(definition)):
         return []
     own = numbers_in(plain_words(" ".join(paragraph.plain() for paragraph in author_paragraphs(text))), reader)
-    known = numbers_in(plain_words(generated), reader)
+    printed = numbers_in(plain_words(generated), reader)
     for matter in _Matters(reader, definition.span).of(_behaviour(definition)):
         if matter.name.isdecimal():
-            known[int(matter.name)] = None
+            printed[int(matter.name)] = None
     for value in definition.values.values():
-        known |= {abs(node.value): None for node in ir.walk(value.expr) if isinstance(node, ir.Const)}
-    return [number for number in own if number > 1 and number not in known]
+        printed |= {abs(node.value): None for node in ir.walk(value.expr) if isinstance(node, ir.Const)}
+    return [number for number in own if number > 1 and number not in printed]
 
 
 def _mentioned(matter: Matter, words: list[str], numbers: Mapping[int, None], reader: Reader) -> bool:
@@ -193,9 +193,9 @@ class _Matters:
             yield from self.titled(node.label, self.reader.value(node).text, node.span)
 
     def titled(self, name: str, words: str, span: Span) -> Iterator[Matter]:
-        found = tuple(plain_words(words))
-        if found:
-            yield Matter(name, found, self.place(span))
+        title_words = tuple(plain_words(words))
+        if title_words:
+            yield Matter(name, title_words, self.place(span))
 
     def place(self, span: Span) -> Span:
         """Return a span in the definition's file: for a span elsewhere, the last one in that file."""

@@ -57,14 +57,14 @@ def fill_template(template: str, slots: Slots, grammar: Agreement, *, denied: bo
     ``[…]`` agrees with the nearest slot on its left, or with the slot called ``subject`` (else the first one) if none
     is. ``<a|b>`` is `a`, or `b` when denied; ``*…*`` is bold. Slots are evaluated in the order of reading, each once.
     """
-    known: dict[str, NounPhrase] = {}
+    phrases: dict[str, NounPhrase] = {}
     raised: list[str] = []
     last: list[str] = ["subject" if "subject" in slots else next(iter(slots), "")]
 
     def value(name: str) -> NounPhrase:
-        if name not in known:
-            known[name] = slots[name]()
-        return known[name]
+        if name not in phrases:
+            phrases[name] = slots[name]()
+        return phrases[name]
 
     def token(match: re.Match[str]) -> str:
         clitic, name, options, bold = match.groups()
@@ -105,22 +105,22 @@ def fill_template(template: str, slots: Slots, grammar: Agreement, *, denied: bo
 @lru_cache(maxsize=2048)  # used for every text; a project has some hundreds of templates
 def slot_names(template: str) -> frozenset[str]:
     """Return the names of a template's slots, those in bold and those left out on purpose among them."""
-    found = _TOKEN.findall(template)
-    names = [name.removesuffix("'s").removeprefix(TACIT).strip(">") for _, name, _, _ in found if name]
+    tokens = _TOKEN.findall(template)
+    names = [name.removesuffix("'s").removeprefix(TACIT).strip(">") for _, name, _, _ in tokens if name]
     own = frozenset(name.partition(" ")[2] if name.startswith(_LEADS) else name for name in names)
-    return own.union(*(slot_names(bold) for _, _, _, bold in found if bold))
+    return own.union(*(slot_names(bold) for _, _, _, bold in tokens if bold))
 
 
 def slot_order(template: str) -> list[str]:
     """Return the names of the slots of a template in the order in which they are read; its bold parts among them."""
-    found: list[str] = []
+    names: list[str] = []
     for _, name, _, bold in _TOKEN.findall(template):
         if bold:
-            found += slot_order(bold)
+            names += slot_order(bold)
         elif name:
             plain = name.removesuffix("'s").removeprefix(TACIT).strip(">")
-            found.append(plain.partition(" ")[2] if plain.startswith(_LEADS) else plain)
-    return found
+            names.append(plain.partition(" ")[2] if plain.startswith(_LEADS) else plain)
+    return names
 
 
 def template_words(template: str) -> str:
@@ -134,8 +134,8 @@ def mark_keyword(template: str) -> str:
     if "*" in template:
         return template
     head, brace, rest = template.partition("{")
-    kept = head.rstrip()
-    return f"*{kept}*{head[len(kept) :]}{brace}{rest}" if kept else template
+    leading = head.rstrip()
+    return f"*{leading}*{head[len(leading) :]}{brace}{rest}" if leading else template
 
 
 def lower_first_letter(template: str) -> str:
@@ -149,15 +149,15 @@ def lower_first_letter(template: str) -> str:
 
 def unknown_slots(text: Wording, of: Form | Event) -> list[Diagnostic]:
     """Return the slots of a text that no parameter of its form or event fills."""
-    known = [param.name for param in of.params]
-    unknown = [slot for slot in sorted(slot_names(text.template)) if slot not in known and not slot.startswith("#")]
+    params = [param.name for param in of.params]
+    unknown = [slot for slot in sorted(slot_names(text.template)) if slot not in params and not slot.startswith("#")]
     return [
         UnknownSlot(
             text.span,
             name=slot,
             form=of.id,
-            parameters=", ".join(known) or "none",
-            suggestion=suggest(slot, known),
+            parameters=", ".join(params) or "none",
+            suggestion=suggest(slot, params),
         )
         for slot in unknown
     ]
@@ -224,8 +224,8 @@ class Values(ABC):
         for name, given in slots.items():
             phrase = NounPhrase(given) if isinstance(given, str) else given
             if name == "condition":
-                before, found, _ = self.language.words[key].partition("{condition}")
-                phrase = phrase.saying(self.language.provided(phrase.text, before)) if found else phrase
+                before, has_slot, _ = self.language.words[key].partition("{condition}")
+                phrase = phrase.saying(self.language.provided(phrase.text, before)) if has_slot else phrase
             readers[name] = lambda phrase=phrase: phrase  # type: ignore[misc]
         return fill_template(self.language.words[key], readers, self.language, denied=denied)
 
@@ -710,17 +710,17 @@ class Values(ABC):
         If each omits some, return the first whose condition holds. `part`: the wanted form between `` / ``. `implied`:
         a slot that needs no words.
         """
-        known: dict[int, int | None] = {}
+        constants: dict[int, int | None] = {}
         if form is not None:
             for at, (param, given) in enumerate(zip(form.params, args, strict=True), start=2):
                 meant = param.default if given is None else given
                 if isinstance(meant, ir.Var) and meant.slot == 0 and self.scope.self_phrase.person == 2:
-                    known[0] = known[at] = READER
+                    constants[0] = constants[at] = READER
                 else:
-                    known[at] = -1 if meant is None else evaluate_constant(meant)
+                    constants[at] = -1 if meant is None else evaluate_constant(meant)
         held: list[Wording] = []
         for text in texts:
-            if text.language == self.language.code and holds(text.condition, known, self.settings):
+            if text.language == self.language.code and holds(text.condition, constants, self.settings):
                 held.append(text)
         if form is not None and len(held) > 1 and held[0].template:
             held = [t for t in held if t.template and not self.unsaid(t, form, args, part, implied)] or held
