@@ -72,11 +72,11 @@ def _problem_line(problem: Diagnostic) -> str:
 
 def with_parts(definitions: Sequence[Definition]) -> list[Definition]:
     """Return definitions, each followed by its parts, which may have handwritten texts, too."""
-    found: dict[int, Definition] = {}
+    unique: dict[int, Definition] = {}
     for definition in definitions:
         for each in (definition, *with_parts(definition.parts)):
-            found.setdefault(id(each), each)
-    return list(found.values())
+            unique.setdefault(id(each), each)
+    return list(unique.values())
 
 
 def comparison_text(piece: ComparedPiece) -> str:

@@ -233,13 +233,13 @@ def _edges(board: Board, drawer: Drawer, left: float, top: float) -> Iterator[Bo
     if board.sort == "graph":
         return
     numbers = {cell.id: number for number, cell in enumerate(board.cells)}
-    found: dict[tuple[int, int], list[tuple[float, float, float, float]]] = {}
+    lines_of: dict[tuple[int, int], list[tuple[float, float, float, float]]] = {}
     for (start, end), owners in drawer.borders():
         if len(owners) == 2:
             first, second = sorted(numbers[cell.id] for cell in owners)
             line = (start.x + left, start.y + top, end.x + left, end.y + top)
-            found.setdefault((first, second), []).append(line)
-    for (first, second), lines in found.items():
+            lines_of.setdefault((first, second), []).append(line)
+    for (first, second), lines in lines_of.items():
         path = "".join(f"M{a:.2f},{b:.2f}L{c:.2f},{d:.2f}" for a, b, c, d in lines)
         a, b, c, d = lines[len(lines) // 2]
         yield BoardEdge(first, second, path, f"{(a + c) / 2:.2f}", f"{(b + d) / 2:.2f}")

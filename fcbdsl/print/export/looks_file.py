@@ -67,15 +67,15 @@ def dressing_from(path: Path, program: str, mission: str) -> Callable[[str], Dre
             if index["program"] != program:
                 raise BadLooks(f"{path} belongs to another version of the program.")
             rows = index["missions"].get(mission, {})
-            found: dict[str, Dressing] = {}
+            dressings: dict[str, Dressing] = {}
             for language, row in rows.items():
                 data = {str(name): _part(file, part) for name, part in row.items()}
-                found[str(language)] = serialization.decode_record(Dressing, data)
+                dressings[str(language)] = serialization.decode_record(Dressing, data)
     except _DAMAGES as trouble:
         raise BadLooks(f"{path} cannot be read: {trouble}.") from trouble
-    if not found:
+    if not dressings:
         raise BadLooks(f"{path} has no looks of {mission}.")
-    return found.get
+    return dressings.get
 
 
 def _part(file: zipfile.ZipFile, name: str) -> Any:

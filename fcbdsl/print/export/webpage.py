@@ -136,7 +136,7 @@ def _groups(
 ) -> list[PageGroup]:
     """Return the pieces without errors, kind by kind: cards and boards, then sheets."""
     register = PieceRegister(model, printable(model))
-    found: dict[str, list[PagePiece]] = {}
+    pieces_of: dict[str, list[PagePiece]] = {}
     for definition in sorted(wanted, key=is_sheet):
         proofs = [render_piece(definition, model, language) for language in languages]
         wrong: list[Diagnostic] = [
@@ -144,9 +144,9 @@ def _groups(
             *(problem for proof in proofs for problem in proof.problems),
         ]
         if include(proofs[0].view.key, wrong, problems, left_out):
-            found.setdefault(definition.kind.id, []).append(_piece(definition, proofs, register, options))
+            pieces_of.setdefault(definition.kind.id, []).append(_piece(definition, proofs, register, options))
     groups: list[PageGroup] = []
-    for kind, pieces in found.items():
+    for kind, pieces in pieces_of.items():
         sort = "sheets" if any(ancestor.id == MISSION for ancestor in model.kinds[kind].lineage()) else "cards"
         titles = {language: kind_title(model.kinds[kind], model, language) for language in languages}
         alike = next((at for at, group in enumerate(groups) if (group.sort, group.titles) == (sort, titles)), -1)
@@ -179,8 +179,8 @@ def _aids(model: Model, languages: Sequence[str], problems: Problems, left_out: 
     views: list[Aid] = []
     wrong: list[Diagnostic] = []
     for language in languages:
-        aid, found = reference_of(model, language)
-        wrong += [*found, *missing_glyphs(aid, aid.key, span_of(model))]
+        aid, aid_problems = reference_of(model, language)
+        wrong += [*aid_problems, *missing_glyphs(aid, aid.key, span_of(model))]
         views.append(aid)
     if not include(views[0].key, wrong, problems, left_out) or not any(aid.blocks for aid in views):
         return []

@@ -37,11 +37,11 @@ def slabs(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
 
 def _inside(outlines: Sequence[Outline], level: float) -> list[tuple[float, float]]:
     """Return the intervals of a horizontal line inside outlines, without their edges."""
-    found = sorted(
+    crossings = sorted(
         start.x + (end.x - start.x) * (level - start.y) / (end.y - start.y)
         for outline in outlines
         for start, end in edges(outline)
         if (start.y < level) != (end.y < level)
     )
-    spans = zip(found[::2], found[1::2], strict=True)
+    spans = zip(crossings[::2], crossings[1::2], strict=True)
     return [(left + CLEAR, right - CLEAR) for left, right in spans if right - left > 2 * CLEAR]

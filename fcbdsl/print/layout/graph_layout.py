@@ -37,15 +37,15 @@ Link = tuple[str, str, str]
 def spread(names: Sequence[str], links: Sequence[Link]) -> dict[str, tuple[float, float]]:
     """Return the position of each place, in steps to the right and down; the same on every run."""
     number = {name: at for at, name in enumerate(names)}
-    known = [(number[a], number[b], way) for a, b, way in links if a in number and b in number and a != b]
-    steps = _steps(len(names), known)
+    links_used = [(number[a], number[b], way) for a, b, way in links if a in number and b in number and a != b]
+    steps = _steps(len(names), links_used)
     pointed: dict[tuple[int, int], tuple[float, float]] = {}
-    for a, b, way in known:
+    for a, b, way in links_used:
         if way in COMPASS:
             x, y = COMPASS[way]
             pointed[a, b] = x, y
             pointed.setdefault((b, a), (-x, -y))
-    at = _begun(len(names), known, pointed)
+    at = _begun(len(names), links_used, pointed)
     for _ in range(ROUNDS):
         for i in range(len(names)):
             _settle(i, at, steps, pointed)
@@ -66,7 +66,7 @@ def _steps(count: int, links: Sequence[tuple[int, int, str]]) -> list[list[int]]
         near[a].append(b)
         near[b].append(a)
     apart = max(2, round(sqrt(count)))
-    found = []
+    distances = []
     for start in range(count):
         row, todo = [-1] * count, [start]
         row[start] = 0
@@ -75,8 +75,8 @@ def _steps(count: int, links: Sequence[tuple[int, int, str]]) -> list[list[int]]
                 if row[there] < 0:
                     row[there] = row[here] + 1
                     todo.append(there)
-        found.append([apart if step < 0 else step for step in row])
-    return found
+        distances.append([apart if step < 0 else step for step in row])
+    return distances
 
 
 def _begun(

@@ -65,11 +65,11 @@ def plots_of(board: Board) -> dict[str, Plot]:
         across, down = 2.8 * RADIUS, 2.8 * RADIUS + LINE * max(0, names - 1)  # names of regions are below a place
         return {name: _plot(Point(x * across, y * down), _SQUARE) for name, (x, y) in middles.items()}
     right, down, corners = (WIDE, 1.5 * RADIUS, _HEX) if board.sort == "hex" else (RADIUS, 2 * RADIUS, _SQUARE)
-    found = {}
+    plots = {}
     for cell in board.cells:
         halves, row = on_paper(board.sort, cell.x, cell.y)
-        found[cell.id] = _plot(Point(right * halves, down * row), corners)
-    return found
+        plots[cell.id] = _plot(Point(right * halves, down * row), corners)
+    return plots
 
 
 def edges(outline: Outline) -> list[Edge]:
@@ -111,9 +111,9 @@ def rim_of(shapes: Iterable[Outline]) -> tuple[Outline, ...]:
         for edge in edges(shape):
             sides.setdefault(frozenset(map(point_key, edge)), []).append(edge)
     after: dict[tuple[int, int], list[Edge]] = {}
-    for found in sides.values():
-        if len(found) == 1:
-            after.setdefault(point_key(found[0][0]), []).append(found[0])
+    for shared in sides.values():
+        if len(shared) == 1:
+            after.setdefault(point_key(shared[0][0]), []).append(shared[0])
     rims = []
     while after:
         way = [_next(after, next(iter(after)), None)]
@@ -126,11 +126,11 @@ def rim_of(shapes: Iterable[Outline]) -> tuple[Outline, ...]:
 def _next(after: dict[tuple[int, int], list[Edge]], here: tuple[int, int], before: Edge | None) -> Edge:
     """Remove and return the next side of an outline; of several, the one that turns most to the right."""
     ways = after[here]
-    found = ways[0] if before is None else max(ways, key=lambda way: turn(before, way))
-    ways.remove(found)
+    onward = ways[0] if before is None else max(ways, key=lambda way: turn(before, way))
+    ways.remove(onward)
     if not ways:
         del after[here]
-    return found
+    return onward
 
 
 def rings(outlines: Iterable[Outline], by: float) -> list[Edge]:
@@ -166,7 +166,7 @@ def areas_of(covers: Covers) -> dict[str, Plot]:
     def point(x: float, y: float) -> Point:
         return Point(x * wide, y * high)
 
-    found = {}
+    areas = {}
     for name, squares in covers.items():
         left, top, right, low = rooms[name]
         units = []
@@ -175,8 +175,8 @@ def areas_of(covers: Covers) -> dict[str, Plot]:
             units.append((point(x + 0.5, y + 0.5), outline))
         middle = point((left + right) / 2, (top + low) / 2)
         half = (low - top) / 2 * high
-        found[name] = Plot(middle, rim_of(outline for _, outline in units), tuple(units), half)
-    return found
+        areas[name] = Plot(middle, rim_of(outline for _, outline in units), tuple(units), half)
+    return areas
 
 
 def _largest(squares: set[Corner]) -> tuple[int, int, int, int]:
@@ -184,7 +184,7 @@ def _largest(squares: set[Corner]) -> tuple[int, int, int, int]:
 
     It has the longest shorter side, then the longest other one; among equals it is the first.
     """
-    best, found = (0.0, 0.0), (0, 0, 1, 1)
+    best, largest = (0.0, 0.0), (0, 0, 1, 1)
     for left, top in sorted(squares, key=lambda square: (square[1], square[0])):
         most, low = len(squares), top
         while (left, low) in squares:
@@ -194,8 +194,8 @@ def _largest(squares: set[Corner]) -> tuple[int, int, int, int]:
             most, low = min(most, width), low + 1
             sides = sorted((most * 2 / 3, float(low - top)))
             if (sides[0], sides[1]) > best:
-                best, found = (sides[0], sides[1]), (left, top, left + most, low)
-    return found
+                best, largest = (sides[0], sides[1]), (left, top, left + most, low)
+    return largest
 
 
 def borders(covers: Covers, plots: Mapping[str, Plot]) -> list[tuple[Edge, tuple[str, ...]]]:

@@ -78,16 +78,16 @@ class NestingSheet:
         if places <= 0:
             return None
         every = (1 << places) - 1
-        known: dict[tuple[int, int], int] = {}
+        misses: dict[tuple[int, int], int] = {}
         broad = sorted(range(len(rows)), key=lambda at: -rows[at].bit_count())  # these exclude most places
         for top in range(len(self._rows) - len(rows) + 1):
             free = every
             for at in broad:
                 held, row = self._rows[top + at], rows[at]
                 if held:
-                    if (held, row) not in known:
-                        known[held, row] = ~_hit(held, row)
-                    free &= known[held, row]
+                    if (held, row) not in misses:
+                        misses[held, row] = ~_hit(held, row)
+                    free &= misses[held, row]
                     if not free:
                         break
             if free:
@@ -97,15 +97,15 @@ class NestingSheet:
 
 def _hit(held: int, row: int) -> int:
     """Return a mask of the shifts at which a row would cover an occupied bit."""
-    found = 0
+    hits = 0
     for first, length in _runs(row):
         part, done = held >> first, 1
         while done < length:  # each occupied bit, and those before it
             step = min(done, length - done)
             part |= part >> step
             done += step
-        found |= part
-    return found
+        hits |= part
+    return hits
 
 
 def _runs(row: int) -> Iterator[tuple[int, int]]:
@@ -136,9 +136,9 @@ def raster(shape: Shape, high: float) -> list[int]:
 
 def _span(polygon: Sequence[Point], top: float, low: float) -> tuple[float, float] | None:
     """Return the horizontal extent of a polygon between two heights; None if it has none there."""
-    found = [x for x, y in polygon if top <= y <= low]
+    abscissas = [x for x, y in polygon if top <= y <= low]
     for (x, y), (to_x, to_y) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
         for at in (top, low):
             if min(y, to_y) < at < max(y, to_y):
-                found.append(x + (to_x - x) * (at - y) / (to_y - y))
-    return (min(found), max(found)) if found else None
+                abscissas.append(x + (to_x - x) * (at - y) / (to_y - y))
+    return (min(abscissas), max(abscissas)) if abscissas else None

@@ -112,20 +112,20 @@ def check_reference(model: Model) -> list[Diagnostic]:
     """Return what the rules reference does not explain, once for all languages, and the gaps in its words."""
     if model.lent and not _has_own_rules(model):
         return []  # the game itself explains its rules
-    found: dict[tuple[str, str, int], Unexplained] = {}
+    unexplained: dict[tuple[str, str, int], Unexplained] = {}
     also: dict[tuple[str, str, int], dict[str, None]] = {}
     gaps: list[Diagnostic] = []
     for language in model.languages:
         for problem in reference_of(model, language)[1] if language in LANGUAGES else ():
             if isinstance(problem, Unexplained) and not model.is_lent(problem.span):
                 key = (str(problem.arguments["name"]), problem.span.source.name, problem.span.start)
-                if found.setdefault(key, problem).arguments["language"] != language:
+                if unexplained.setdefault(key, problem).arguments["language"] != language:
                     also.setdefault(key, {})[language] = None
             elif is_gap(problem) and not model.is_lent(problem.span) and not model.proof_of(problem.span):
                 gaps.append(problem)
     for key, languages in also.items():
-        found[key].notes = (f"the same in {', '.join(languages)}",)
-    return [*found.values(), *gaps]
+        unexplained[key].notes = (f"the same in {', '.join(languages)}",)
+    return [*unexplained.values(), *gaps]
 
 
 def _has_own_rules(model: Model) -> bool:
@@ -298,18 +298,18 @@ class AidMaker:
     def explained_by_reminders(self) -> list[Action | Form]:
         """Return the actions and verbs with a reminder, and the verbs that they call."""
         things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
-        found = [thing for thing in things if thing.name.reminder]
-        calls = [node for thing in found if thing.body is not None for node in self.reached(thing.body)]
-        return [*found, *(node.form for node in calls if isinstance(node, ir.Do))]
+        explained = [thing for thing in things if thing.name.reminder]
+        calls = [node for thing in explained if thing.body is not None for node in self.reached(thing.body)]
+        return [*explained, *(node.form for node in calls if isinstance(node, ir.Do))]
 
     def reached(self, tree: ir.Body) -> Iterator[ir.Stmt]:
         """Yield the calls of verbs in a body, and in the bodies of these verbs: one call of each verb."""
-        known: list[Form] = []
+        reached: list[Form] = []
         open_ = [tree]
         while open_:
             for node in ir.walk(open_.pop()):
-                if isinstance(node, ir.Do) and not any(node.form is form for form in known):
-                    known.append(node.form)
+                if isinstance(node, ir.Do) and not any(node.form is form for form in reached):
+                    reached.append(node.form)
                     open_ += [node.form.body] if node.form.body is not None else []
                     yield node
 
@@ -374,8 +374,8 @@ class AidMaker:
             wording = []
             for field in kind.fields.values():
                 start = field.default
-                known = field.sort == "stat" and field.type == ir.NUMBER and field.name.title
-                if known and isinstance(start, ir.Const) and start.value and not field.unseen:
+                is_titled = field.sort == "stat" and field.type == ir.NUMBER and field.name.title
+                if is_titled and isinstance(start, ir.Const) and start.value and not field.unseen:
                     wording.append(self.start(field, int(start.value)))
             if wording:
                 title = self.naming.language.finish(capitalize(without_agreement(self.naming.kind(kind).one)))
@@ -427,29 +427,29 @@ class AidMaker:
         if text or title:
             yield AidEntry(title, text)
 
-    def steps(self, tree: object, level: int, known: list[Form]) -> Iterator[AidEntry]:
+    def steps(self, tree: object, level: int, listed: list[Form]) -> Iterator[AidEntry]:
         """Yield the titled verbs that a tree reaches, each once, those within another below it."""
         for node in ir.walk(tree):
-            if not isinstance(node, ir.Do) or node.form.body is None or any(node.form is form for form in known):
+            if not isinstance(node, ir.Do) or node.form.body is None or any(node.form is form for form in listed):
                 continue
             form = node.form
-            known.append(form)
+            listed.append(form)
             if form.sort == "verb" and form.name.title:
-                within = list(self.steps(form.body, level + 1, known))
+                within = list(self.steps(form.body, level + 1, listed))
                 yield AidEntry(self.title(form.name, form.id, form.span), self.explained(form, within), level=level)
                 yield from within
             else:
-                yield from self.steps(form.body, level, known)
+                yield from self.steps(form.body, level, listed)
 
     def procedures(self) -> AidBlock:
         """Return the titled verbs that no step reaches, but actions, rules or cards do."""
-        known = self.known
+        listed = self.known
         titled = [form for form in self.model.forms if form.sort == "verb" and form.name.title and form.system]
         entries: list[AidEntry] = []
         for form in titled:
-            if not any(form is earlier for earlier in known) and not self.once_only(form):
-                known.append(form)
-                within = list(self.steps(form.body, 1, known))
+            if not any(form is earlier for earlier in listed) and not self.once_only(form):
+                listed.append(form)
+                within = list(self.steps(form.body, 1, listed))
                 title = self.title(form.name, form.id, form.span)
                 entries += [AidEntry(title, self.explained(form, within)), *within]
         return AidBlock(self.words["procedures"], "steps", _numbered(entries, lead=False))
@@ -503,21 +503,21 @@ class AidMaker:
 
     def most_used(self) -> frozenset[str]:
         """Return the titles of the keywords that most printed pieces use, at most `OFTEN`."""
-        found = Counter(form.id for definition in printable(self.model) for form in keywords_of(definition))
-        forms = {form.id: form for form in self.model.forms if form.id in found and form.name.title}
-        ranked = sorted(forms, key=lambda id: (-found[id], id))[:OFTEN]
+        uses = Counter(form.id for definition in printable(self.model) for form in keywords_of(definition))
+        forms = {form.id: form for form in self.model.forms if form.id in uses and form.name.title}
+        ranked = sorted(forms, key=lambda id: (-uses[id], id))[:OFTEN]
         return frozenset(self.title(forms[id].name, id, forms[id].span) for id in ranked)
 
     def also(self, form: Form, title: str) -> tuple[str, ...]:
         """Return the bold words in a keyword's texts that neither begin like its title nor are words of it."""
         titles: dict[str, None] = {}
-        known = set(title.casefold().split())
+        title_words = set(title.casefold().split())
         for text in form.texts:
             if text.language == self.language:
                 for bold in re.findall(r"\*([^*]+)\*", mark_keyword(text.template)):
                     plain = re.sub(r"\{[^}]*\}", "", re.sub(r"\[([^|\]]*)[^\]]*\]", "", bold)).strip()
                     words = self.naming.language.finish(" ".join(plain.split()))
-                    repeated = known.issuperset(words.casefold().split())
+                    repeated = title_words.issuperset(words.casefold().split())
                     if words[:LIKE].casefold() != title[:LIKE].casefold() and not repeated:
                         titles[words] = None
         return tuple(titles)
@@ -581,16 +581,16 @@ class AidMaker:
 
         `values`: True for symbols of enum values, whose words are beside them; False for the others; None for both.
         """
-        found: dict[tuple[str, str, str, str], AidEntry] = {}
+        symbols_listed: dict[tuple[str, str, str, str], AidEntry] = {}
         for kind in self.model.kinds.values():
             if kind.id in self.model.layouts:
                 for entry in self._of_kind(kind, look_of_kind(kind, self.model), values):
                     if entry.symbol is not None and entry.symbol.drawing != "die":
                         symbol = entry.symbol
                         key = (symbol.drawing, symbol.colour, symbol.letter, entry.title.casefold())
-                        if key not in found or entry.text:
-                            found[key] = entry
-        return AidBlock(self.words["symbols"], "symbols", _by_title(found.values()))
+                        if key not in symbols_listed or entry.text:
+                            symbols_listed[key] = entry
+        return AidBlock(self.words["symbols"], "symbols", _by_title(symbols_listed.values()))
 
     def _of_kind(self, kind: Kind, look: Look, values: bool | None) -> Iterator[AidEntry]:
         for key in FIELD_KEYS:
@@ -651,13 +651,13 @@ class AidMaker:
         fields = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
         made = [part for definition in self.model.definitions.values() for part in (definition, *definition.parts)]
         exprs = [value.expr for definition in made for value in definition.values.values()]
-        found = [
+        constants = [
             item
             for expr in (*exprs, *(field.default for field in fields))
             for item in (expr.items if isinstance(expr, ir.ListOf) else (expr,))
             if isinstance(item, ir.Const) and item.type.base == "enum" and item.type.name == enum.id
         ]
-        return frozenset(list(enum.values)[item.value] for item in found)
+        return frozenset(list(enum.values)[item.value] for item in constants)
 
     def dice(self) -> AidBlock:
         """Return the faces of each die, and the ladders of dice from best to worst."""

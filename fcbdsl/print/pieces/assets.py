@@ -187,10 +187,10 @@ def _is_colour(parts: Sequence[tuple[str, ...]]) -> bool:
 
 def fonts_of(model: Model) -> dict[str, FontFile | None]:
     """Return the fonts for titles, by name, with the file of those of the pack: the heaviest upright cut."""
-    found: dict[str, FontFile | None] = dict.fromkeys(fonts())
+    font_files: dict[str, FontFile | None] = dict.fromkeys(fonts())
     for family, cuts in _families(model).items():
-        found.setdefault(family, max(cuts, key=lambda file: (not file.italic, file.weight)))
-    return found
+        font_files.setdefault(family, max(cuts, key=lambda file: (not file.italic, file.weight)))
+    return font_files
 
 
 def text_fonts_of(model: Model) -> dict[str, tuple[FontFile, ...]]:
@@ -198,8 +198,8 @@ def text_fonts_of(model: Model) -> dict[str, tuple[FontFile, ...]]:
 
     They have a plain, a bold and an italic cut, since these distinguish keywords and small print.
     """
-    found = _families(model)
-    return {family: tuple(cuts) for family, cuts in found.items() if not lacking_cuts(cuts)}
+    families = _families(model)
+    return {family: tuple(cuts) for family, cuts in families.items() if not lacking_cuts(cuts)}
 
 
 def lacking_cuts(cuts: Sequence[FontFile]) -> list[str]:
@@ -214,15 +214,15 @@ def lacking_cuts(cuts: Sequence[FontFile]) -> list[str]:
 
 def _families(model: Model) -> dict[str, list[FontFile]]:
     """Return the valid fonts of a pack, with the files of their cuts."""
-    found: dict[str, list[FontFile]] = {}
+    families: dict[str, list[FontFile]] = {}
     own = model.layouts.get(OWN_FONTS, Layout(OWN_FONTS, NOWHERE))
     for name in own.settings:
         try:
             family, file = font_data(own, name)
         except Unusable:
             continue  # `asset_problems` reports it, and it is not printed
-        found.setdefault(family, []).append(file)
-    return found
+        families.setdefault(family, []).append(file)
+    return families
 
 
 def font_data(own: Layout, name: str) -> tuple[str, FontFile]:
@@ -274,8 +274,8 @@ def _check_outlines(font: Any, size: int, glyphs: Iterable[str]) -> None:
     if not 16 <= font["head"].unitsPerEm <= 16384:  # OpenType, head
         raise ValueError("an em has a wrong size")
     if "glyf" not in font:
-        known = font["CFF "].cff[0].CharStrings
-        if any(name not in known for name in glyphs):
+        outlines = font["CFF "].cff[0].CharStrings
+        if any(name not in outlines for name in glyphs):
             raise ValueError("a glyph has no outline")
         return
     places = list(font["loca"].locations)
@@ -305,12 +305,12 @@ def _check_outlines(font: Any, size: int, glyphs: Iterable[str]) -> None:
 def sizes_of(model: Model) -> dict[str, PieceSize]:
     """Return all sizes of pieces by their names, those of the pack after the built-in ones."""
     own = model.layouts.get(OWN_SIZES, Layout(OWN_SIZES, NOWHERE))
-    found = dict(sizes())
+    all_sizes = dict(sizes())
     for name in own.settings:
         size = _size(own, name)
         if size is not None:
-            found.setdefault(name, size)
-    return found
+            all_sizes.setdefault(name, size)
+    return all_sizes
 
 
 def _size(own: Layout, name: str) -> PieceSize | None:
@@ -356,13 +356,13 @@ def asset_problems(model: Model) -> Iterator[Diagnostic]:
 
 def drawing_problems(model: Model) -> Iterator[Diagnostic]:
     """Yield the unknown drawings in the words of forms and events."""
-    known = drawings(model)
+    drawing_names = drawings(model)
     texts = [text for form in model.forms for text in form.texts]
     texts += [text for event in model.events.values() for text in event.texts]
     for text in texts:
         for name in _IN_TEXT.findall(text.template):
-            if name not in known:
-                yield UnknownDrawing(text.span, name=name, suggestion=suggest(name, known))
+            if name not in drawing_names:
+                yield UnknownDrawing(text.span, name=name, suggestion=suggest(name, drawing_names))
 
 
 def _file_problems(layout: Layout, name: str, families: dict[tuple[str, int, bool], str]) -> Iterator[Diagnostic]:
@@ -396,5 +396,5 @@ def _credit(layout: Layout, name: str) -> str:
 def asset_credits(model: Model) -> list[str]:
     """Return the credits of a pack's drawings and fonts, each once."""
     own = [model.layouts[name] for name in (OWN_ICONS, OWN_FONTS) if name in model.layouts]
-    found = dict.fromkeys(_credit(layout, name) for layout in own for name in layout.settings)
-    return [credit for credit in found if credit]
+    credits_given = dict.fromkeys(_credit(layout, name) for layout in own for name in layout.settings)
+    return [credit for credit in credits_given if credit]

@@ -136,9 +136,9 @@ class _Maker:
     def sites(self) -> Iterator[Site]:
         """Yield the places of the campaign, by the numbers of their cards; places still to be found are blank."""
         kind, *parts = self.look.sites or (("",),)
-        known = [part[1] for part in parts if part[0] == "known"]
+        known_words = [part[1] for part in parts if part[0] == "known"]
         tells = [part[1] for part in parts if part[0] == "tells"]
-        listed = [self.campaign.values.get(word) for word in known]
+        listed = [self.campaign.values.get(word) for word in known_words]
         open_ones = [
             node.id for value in listed if value is not None for node in ir.walk(value.expr) if isinstance(node, ir.Def)
         ]

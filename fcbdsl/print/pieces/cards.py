@@ -81,8 +81,8 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
     )
     layout = layout_of(definition.kind, model)
     if layout is not None and TEMPLATE in layout.settings:
-        face, found = own_face(card, data, layout)
-        card, problems = replace(card, own=face), problems + found
+        face, face_problems = own_face(card, data, layout)
+        card, problems = replace(card, own=face), problems + face_problems
     return card, problems + data.problems
 
 
@@ -280,11 +280,11 @@ def keywords_of(definition: Definition) -> list[Form]:
 
 def keywords_in(tree: object) -> list[Form]:
     """Return the keywords used below a tree, in order of first use, without repetition."""
-    found: dict[str, Form] = {}
+    keywords: dict[str, Form] = {}
     for node in nodes_below(tree):
         if isinstance(node, ir.Do | ir.Apply) and node.form.sort == "keyword":
-            found.setdefault(node.form.id, node.form)
-    return list(found.values())
+            keywords.setdefault(node.form.id, node.form)
+    return list(keywords.values())
 
 
 def nodes_below(node: object) -> Iterator[object]:

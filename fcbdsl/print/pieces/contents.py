@@ -45,11 +45,11 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
     for piece in pieces:
         by_kind.setdefault(piece.kind_in(model).id, []).append(piece)
     kinds = []
-    for kind, found in by_kind.items():
+    for kind, of_kind in by_kind.items():
         title = kind_title(model.kinds[kind], model, language)
-        found.sort(key=lambda piece: piece.number)
-        rows = tuple((str(p.number), p.card.title, f"×{p.copies}" if p.copies > 1 else "", p.stamp) for p in found)
-        kinds.append(ListedKind(title, number_of_pieces(found, language), rows))
+        of_kind.sort(key=lambda piece: piece.number)
+        rows = tuple((str(p.number), p.card.title, f"×{p.copies}" if p.copies > 1 else "", p.stamp) for p in of_kind)
+        kinds.append(ListedKind(title, number_of_pieces(of_kind, language), rows))
     whose = dict.fromkeys(p.card.picture.credit for p in pieces if p.card.picture is not None and p.card.picture.credit)
     lines = [
         interface_texts("contents", language)[word].format(names=" · ".join(names))

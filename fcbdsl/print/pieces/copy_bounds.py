@@ -71,13 +71,13 @@ class _Box:
             for root in behaviour(owner) if owner is not None else of_game(model):
                 self.bodies.append((form, tuple(root) if isinstance(root, list) else root))
         for form, root in self.bodies:
-            found = [node for node in nodes_below(root) if isinstance(node, ir.Do | ir.Apply)]
-            self.calls += [(form, root, node) for node in found]
+            calls = [node for node in nodes_below(root) if isinstance(node, ir.Do | ir.Apply)]
+            self.calls += [(form, root, node) for node in calls]
         self.asked: list[tuple[int, int]] = []
 
     def taken(self) -> set[Taken]:
         """Return the definitions of which code takes a copy out of the box, and those of which a text names a copy."""
-        found = {
+        taken = {
             (node.kind, node.id)
             for _, root in self.bodies
             for node in nodes_below(root)
@@ -85,8 +85,8 @@ class _Box:
         }
         for form, root, call in self.calls:
             if Trait.SPARES in call.form.traits:
-                found |= set(self.values(call.args[0], form, root))
-        return found
+                taken |= set(self.values(call.args[0], form, root))
+        return taken
 
     def values(self, expr: ir.Expr | None, form: Form | None, root: object) -> Iterator[Taken]:
         """Yield the possible definitions of an expression in a body of a form (or of none)."""
@@ -101,9 +101,9 @@ class _Box:
             case ir.Select(source=source) if source is not None:
                 yield from self.values(source, form, root)
             case ir.Var(slot=slot):
-                found = list(self.local(slot, form, root))
-                known = (expr.type.name or ANYTHING, "")
-                yield from found if (ANYTHING, "") not in found else [known]
+                values = list(self.local(slot, form, root))
+                of_kind = (expr.type.name or ANYTHING, "")
+                yield from values if (ANYTHING, "") not in values else [of_kind]
             case _ if expr.type.base == "definition":
                 yield expr.type.name or ANYTHING, ""
 

@@ -45,7 +45,7 @@ def add_furniture(
     made, count = [], 0
     for cell in cells:
         inside = [name for name, spaces in board.regions.items() if cell.id in spaces]
-        names = next((found for region in inside if (found := declared_drawings(model, region))), ())
+        names = next((drawn for region in inside if (drawn := declared_drawings(model, region))), ())
         stands: list[FurnitureView] = []
         if names and cell.style in FURNISHED:
             rim = INSET + STEP * max(levels[region] for region in inside) + CLEAR

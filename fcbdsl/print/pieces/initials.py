@@ -62,7 +62,7 @@ def figure_marks(model: Model, naming: Naming) -> dict[str, str]:
                 marks[id] = initials(title)
         for id, title in titles.items():
             if id not in marks:
-                marks[id] = next((mark for mark, known in taken.items() if known == title), "") or other_initials(
+                marks[id] = next((mark for mark, titled in taken.items() if titled == title), "") or other_initials(
                     title, taken
                 )
                 taken.setdefault(marks[id], title)

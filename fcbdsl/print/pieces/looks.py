@@ -280,12 +280,12 @@ def style_of(model: Model, scenes: Sequence[str] = (), seed: int = 0) -> Style:
     paper = _coloured(settings.get("paper", DEFAULT_PAPER), model)
     cuts = text_fonts_of(model).get(settings.get("text", ""), ())
     of_game = [" ".join(part) for part in layout.settings.get("scene", ())] if layout is not None else []
-    known = [scene for scene in (*scenes,) or of_game if scene in scene_names()] or [DEFAULT_SCENE]
+    scenes_known = [scene for scene in (*scenes,) or of_game if scene in scene_names()] or [DEFAULT_SCENE]
     frame = {key: settings[key] for key, drawn in FRAMES.items() if settings.get(key) in frame_names(drawn)}
     return Style(
         font,
         paper,
-        known[seed % len(known)],
+        scenes_known[seed % len(scenes_known)],
         file,
         settings.get("text", "") if cuts else "",
         cuts,
@@ -472,21 +472,21 @@ def _symbols_alike(layout: Layout, model: Model) -> Iterator[Diagnostic]:
     for name, parts in layout.settings.items():
         if parts[0][0] == SAME:
             continue
-        found = ""
+        same = ""
         for language in LANGUAGES:
             symbol = symbol_of(model, name, "", language)
             if symbol is None or (symbol.drawing == PLAIN and not symbol.letter):
                 continue
             shape = "disc" if symbol.letter and symbol.drawing != "die" else symbol.drawing
             other = first.setdefault((shape, symbol.letter, language), name)
-            found = found or (other if other != name else "")
-        if not found:
+            same = same or (other if other != name else "")
+        if not same:
             continue
         place = layout.place(name, 0)
-        alike = SymbolsAlike(place, name=name, other=found, drawing=parts[0][0], free=_free_drawings(layout, model))
-        if model.is_lent(place) == model.is_lent(layout.place(found, 0)):
+        alike = SymbolsAlike(place, name=name, other=same, drawing=parts[0][0], free=_free_drawings(layout, model))
+        if model.is_lent(place) == model.is_lent(layout.place(same, 0)):
             yield alike
-        elif _on_one_map(model, name, found):
+        elif _on_one_map(model, name, same):
             alike.severity = "warning"  # a pack may use a drawing of its game
             yield alike
 
@@ -530,10 +530,10 @@ BOARD, PLAIN_GROUND = "board", "plain"
 
 def _check_grounds(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
     missions = [definition.id for definition in model.definitions.values() if definition.board is not None]
-    known = (*model.terrains, *missions, PLAIN_GROUND, BOARD)
+    grounds = (*model.terrains, *missions, PLAIN_GROUND, BOARD)
     for key, parts in layout.settings.items():
-        if key not in known:
-            _unknown(layout, layout.place(key), key, "a terrain, a mission, `plain` or `board`", known, problems)
+        if key not in grounds:
+            _unknown(layout, layout.place(key), key, "a terrain, a mission, `plain` or `board`", grounds, problems)
         if (texture := " ".join(parts[0])) not in textures():
             _unknown(layout, layout.place(key, 0), texture, "a texture", textures(), problems)
         if len(parts) == 1:
@@ -568,7 +568,7 @@ def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> No
 
 def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
     fields = [field for ancestor in model.kinds[layout.kind].lineage() for field in ancestor.fields.values()]
-    known = tuple(field.id for field in fields)
+    field_names = tuple(field.id for field in fields)
     numbers = tuple(field.id for field in fields if field.type.base == "number")
     for key, parts in layout.settings.items():
         words = [_dial(part)[0] if key == "dials" else " ".join(part) for part in parts]
@@ -580,14 +580,14 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
                 others = (*model.kinds, *section_measures(model.kinds[layout.kind], model))
                 expected = SECTION
             for at, word in enumerate(words):
-                if word not in known + others:
-                    _unknown(layout, layout.place(key, at), word, expected, known, problems)
+                if word not in field_names + others:
+                    _unknown(layout, layout.place(key, at), word, expected, field_names, problems)
                 elif key == "tracks" and word not in numbers:
                     _unknown(layout, layout.place(key, at), word, "a field that is a number", numbers, problems)
         elif key == "losses":
             section, flag = _pair(parts)
             flags = tuple(name for kind in model.kinds.values() for name in kind.fields)
-            for word, names in ((section, known), (flag, flags)):
+            for word, names in ((section, field_names), (flag, flags)):
                 if word not in names:
                     _unknown(layout, first, word or words[0], "a field", names, problems)
         elif key == "scene":
@@ -596,8 +596,8 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             _unknown(layout, first, words[0], "a number of millimeters", (), problems)
         elif key == "icon":
             for at, word in enumerate(words):
-                if word not in known + drawings(model):
-                    names = drawings(model) + known
+                if word not in field_names + drawings(model):
+                    names = drawings(model) + field_names
                     _unknown(layout, layout.place(key, at), word, "a drawing or a field", names, problems)
         elif key == "setup":
             if words[0] not in model.events:
@@ -612,7 +612,7 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
                 if part[-1] not in model.kinds or not (part[0].isdecimal() or part[0] in ("each", "table")):
                     _unknown(layout, layout.place(key, at), words[at], BESIDE, tuple(model.kinds), problems)
         elif key == "sites":
-            _check_sites(layout, parts, known, model, problems)
+            _check_sites(layout, parts, field_names, model, problems)
         elif key in {"sealed", "wheels"} and words[0] not in ("yes", "no"):
             _unknown(layout, first, words[0], "`yes` or `no`", (), problems)
         elif key == "after":
@@ -630,14 +630,14 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             _unknown(
                 layout, first, words[0], f"in `layout tokens:` (`{layout.kind}: each {layout.kind}`)", (), problems
             )
-        elif key == "copies" and not _COPIES.fullmatch(words[0]) and words[0] not in known:
-            _unknown(layout, first, words[0], "a number from 1 to 99, or a field", known, problems)
+        elif key == "copies" and not _COPIES.fullmatch(words[0]) and words[0] not in field_names:
+            _unknown(layout, first, words[0], "a number from 1 to 99, or a field", field_names, problems)
         elif (
             key in {"color", "back color"}
             and not is_colour(_coloured(words[0], model))
-            and words[0] not in (*known, BEARER)
+            and words[0] not in (*field_names, BEARER)
         ):
-            named = (*known, *colours_of(model))
+            named = (*field_names, *colours_of(model))
             _unknown(layout, first, words[0], 'a color (`"#8c2f1b"`), a field or `bearer`', named, problems)
         elif key not in OTHER_KEYS:
             _unknown(layout, layout.place(key), key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
@@ -659,7 +659,7 @@ def section_measures(kind: Kind, model: Model) -> dict[str, Form]:
 def _check_sites(
     layout: Layout,
     parts: Sequence[tuple[str, ...]],
-    known: tuple[str, ...],
+    field_names: tuple[str, ...],
     model: Model,
     problems: list[Diagnostic],
 ) -> None:
@@ -670,16 +670,16 @@ def _check_sites(
         return
     own = tuple(name for ancestor in kind.lineage() for name in ancestor.fields)
     for at, part in enumerate(parts[1:], start=1):
-        names = {"known": known, "tells": own}.get(part[0], ())
+        names = {"known": field_names, "tells": own}.get(part[0], ())
         if len(part) != 2 or part[1] not in names:
-            expected = "`known` and a field, or `tells` and a field of the places"
+            expected = "`field_names` and a field, or `tells` and a field of the places"
             _unknown(layout, layout.place("sites", at), " ".join(part), expected, names, problems)
 
 
 def _unknown(
-    layout: Layout, span: Span, name: str, expected: str, known: tuple[str, ...], problems: list[Diagnostic]
+    layout: Layout, span: Span, name: str, expected: str, allowed: tuple[str, ...], problems: list[Diagnostic]
 ) -> None:
-    names = sorted(set(known))
+    names = sorted(set(allowed))
     listed = f"Known: {', '.join(names)}." if names else ""
     if len(names) > MOST_LISTED:
         from difflib import get_close_matches
@@ -688,5 +688,7 @@ def _unknown(
         way = "fcb help layouts" if expected == "a drawing" else "fcb vocab"
         listed = f"Known: {', '.join(near)} and {len(names) - len(near)} more (`{way}` lists them)."
     problems.append(
-        UnknownLook(span, name=name, kind=layout.kind, expected=expected, known=listed, suggestion=suggest(name, known))
+        UnknownLook(
+            span, name=name, kind=layout.kind, expected=expected, known=listed, suggestion=suggest(name, allowed)
+        )
     )

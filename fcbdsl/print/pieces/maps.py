@@ -184,10 +184,10 @@ def disc_texts(
 ) -> tuple[tuple[str, float, float], ...]:
     """Return the texts in the discs of a map with the size of their type and their greatest width, each once."""
     size, room = DISCS["symbol"]
-    found = [(mark.letter, size * cell.size, room * cell.size) for cell in cells for mark in cell.symbols]
-    found += [(side.letter, *DISCS["side"]) for side in sides]
-    found += [(route.letter, *DISCS["route"]) for route in routes]
-    return tuple(dict.fromkeys((text, round(size, 2), round(room, 2)) for text, size, room in found if text))
+    texts = [(mark.letter, size * cell.size, room * cell.size) for cell in cells for mark in cell.symbols]
+    texts += [(side.letter, *DISCS["side"]) for side in sides]
+    texts += [(route.letter, *DISCS["route"]) for route in routes]
+    return tuple(dict.fromkeys((text, round(size, 2), round(room, 2)) for text, size, room in texts if text))
 
 
 HIGH, LETTER, GAP = 2.1, 0.75, 0.6
@@ -329,7 +329,7 @@ class Drawer:
         names = {cell.id: cell.name for cell in cells}
         there = [cell.name for cell in cells if cell.style != "partial" and cell.name]
         words = locales.interface_texts("sheets", self.naming.language.code)
-        found = [words["spaces"].format(count=len(there), first=there[0], last=there[-1])] if there else []
+        sentences = [words["spaces"].format(count=len(there), first=there[0], last=there[-1])] if there else []
         spots: dict[str, list[str]] = {}
         for cell in cells:
             ground = [cell.ground.title] if cell.ground is not None else []
@@ -348,10 +348,10 @@ class Drawer:
         for name in self.board.routes:
             stops = [names[stop] for stop in self.board.zones[name] if stop in names]
             spots.setdefault(f"{route} {self.board.route_letter(name)}".strip(), []).extend(stops)
-        found += [
+        sentences += [
             words["spots"].format(thing=thing, spaces=", ".join(filter(None, where))) for thing, where in spots.items()
         ]
-        return self.naming.language.finish(". ".join(found))
+        return self.naming.language.finish(". ".join(sentences))
 
     def ground(self, cell: Cell) -> Terrain | None:
         """Return the declared ground of a space."""
@@ -422,9 +422,9 @@ class Drawer:
     def _values(self, cell: Cell) -> Iterator[tuple[str, int]]:
         """Yield the initial titled numbers above 0 of a space, and its titled flags."""
         for name, value in cell.values.items():
-            known = value.expr.value if isinstance(value.expr, ir.Const) and value.field.name.title else 0
-            if known > 0 and value.field.type in (ir.NUMBER, ir.FLAG):
-                yield name, known if value.field.type == ir.NUMBER else 0
+            constant = value.expr.value if isinstance(value.expr, ir.Const) and value.field.name.title else 0
+            if constant > 0 and value.field.type in (ir.NUMBER, ir.FLAG):
+                yield name, constant if value.field.type == ir.NUMBER else 0
 
     def _single(self, token: str) -> bool:
         """Return whether a space has at most one of a token."""
@@ -458,17 +458,17 @@ class Drawer:
 
     def title(self, name: str) -> str:
         """Return the title of a mark, ground or barrier in the legend."""
-        found = self._name(name)
+        declared = self._name(name)
         if name in self.model.marks:
             return self.naming.language.finish(with_capital(self.naming.mark(name)))
-        if found is None or not found.title.get(self.naming.language.code):
+        if declared is None or not declared.title.get(self.naming.language.code):
             title = symbol_title(self.model, name, self.naming.language.code)
-            first = found.title.get(REFERENCE, "") if found is not None else ""
+            first = declared.title.get(REFERENCE, "") if declared is not None else ""
             if not title:
                 first = first or symbol_title(self.model, name, REFERENCE)
                 title = self.naming.missing(name, self.board.span, first)
             return self.naming.language.finish(title)
-        title = without_agreement(self.naming.noun(found, name).one)
+        title = without_agreement(self.naming.noun(declared, name).one)
         piece = self._placed.get(name)
         carded = piece is not None and layout_of(piece.kind, self.model) is not None
         return self.naming.language.finish(self.naming.language.headline(title) if carded else with_capital(title))

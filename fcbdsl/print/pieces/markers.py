@@ -92,8 +92,8 @@ def _read(name: str, layout: Layout) -> MarkerLine:
 
 def _titles(words: Sequence[str]) -> dict[str, str]:
     """Read ``"Tails" fr "Pile"``: titles by language."""
-    found = {"en": words[0]} if len(words) % 2 else {}
-    return found | dict(zip(words[len(words) % 2 :: 2], words[len(words) % 2 + 1 :: 2], strict=True))
+    titles = {"en": words[0]} if len(words) % 2 else {}
+    return titles | dict(zip(words[len(words) % 2 :: 2], words[len(words) % 2 + 1 :: 2], strict=True))
 
 
 def marker_name(model: Model, called: str) -> Name | None:
@@ -126,26 +126,26 @@ def _wrong(at: int, part: tuple[str, ...], line: MarkerLine, model: Model, symbo
     columns = [name for kind in kinds for ancestor in kind.lineage() for name in ancestor.fields]
     keywords = [form.id for form in model.forms if form.sort == "keyword"]
     numbers = [word for word in part if word.isdecimal()]
-    known: tuple[str, str, Sequence[str]] | None = None
+    misread: tuple[str, str, Sequence[str]] | None = None
     match part:
         case ("each", *words):
             if words[0] not in model.kinds:
-                known = words[0], "a kind", list(model.kinds)
+                misread = words[0], "a kind", list(model.kinds)
             elif words[1:] and words[-1] not in keywords:
-                known = words[-1], "a keyword", keywords
+                misread = words[-1], "a keyword", keywords
         case ("shows", word) if word not in columns:
-            known = word, "a field of what there is one each of", columns
+            misread = word, "a field of what there is one each of", columns
         case ("back", word, *_) if word not in (*symbols, *columns):
-            known = word, "something with a symbol", symbols
+            misread = word, "something with a symbol", symbols
         case ("shows", _) | ("back", _, *_) | ("says", _, *_):
             pass
         case (word,) | (word, "of", _) if word.isdecimal():
             if not 0 < int(word) <= MOST_OF_ONE or len(numbers) + len(part) // 3 != len(part):
-                known = " ".join(part), f"a number from 1 to {MOST_OF_ONE}, or `6 of 3`", ()
+                misread = " ".join(part), f"a number from 1 to {MOST_OF_ONE}, or `6 of 3`", ()
         case (_,):
             pass
         case (language, _) if language in LANGUAGES:
             pass
         case _:
-            known = " ".join(part), FORMS, ()
-    return Misread(at, *known) if known is not None else None
+            misread = " ".join(part), FORMS, ()
+    return Misread(at, *misread) if misread is not None else None

@@ -78,7 +78,7 @@ def defining(model: Model, name: str) -> Definition | None:
 
 def picture_problems(model: Model, languages: list[str]) -> Iterator[Diagnostic]:
     """Yield the problems with the pictures of a model."""
-    found: dict[str, int] = {}
+    pixels_of: dict[str, int] = {}
     for definition in model.definitions.values():
         art = definition.art
         if art is None:
@@ -87,10 +87,10 @@ def picture_problems(model: Model, languages: list[str]) -> Iterator[Diagnostic]
         yield from wrong
         if not wrong:
             place, pixels = _sound(*picture_data(art))
-            before = sum(found.values())
-            found[place.name] = pixels
-            if before <= bounds.PIXELS < sum(found.values()):
-                why = f"with it the pictures have {sum(found.values()):,} pixels, and {bounds.PIXELS:,} are allowed"
+            before = sum(pixels_of.values())
+            pixels_of[place.name] = pixels
+            if before <= bounds.PIXELS < sum(pixels_of.values()):
+                why = f"with it the pictures have {sum(pixels_of.values()):,} pixels, and {bounds.PIXELS:,} are allowed"
                 yield UnusablePicture(art.span, path=art.path, why=why)
                 return
         lacking = [f"description in {language}" for language in languages if language not in art.alt]
@@ -132,10 +132,10 @@ def _sound(data: bytes, form: str) -> tuple[Path, int]:
             _laid[name] = _lay_out(name, *_plain(data, form))
         except Unusable as why:
             _laid[name] = why
-    known = _laid[name]
-    if isinstance(known, Unusable):
-        raise known
-    return known
+    laid = _laid[name]
+    if isinstance(laid, Unusable):
+        raise laid
+    return laid
 
 
 def _lay_out(name: str, data: bytes, pixels: int) -> tuple[Path, int]:
@@ -170,7 +170,7 @@ def check_drawing(data: bytes) -> None:
     from fcbdsl.print.typeset.typesetting import CannotDraw, draw_svg
 
     key = cache.lasting([b"drawn in PDF/UA", installed_version("typst").encode(), data])
-    if cache.load_result(key, lambda found: found == ()) is None:
+    if cache.load_result(key, lambda stored: stored == ()) is None:
         try:
             draw_svg(data)
         except CannotDraw as trouble:
@@ -303,8 +303,8 @@ def _check_numbers(name: str, value: str) -> None:
         if not -LARGEST_NUMBER <= number <= LARGEST_NUMBER:
             raise Unusable(f"`{name}` holds a number beyond {LARGEST_NUMBER:,}", match[0])
     rest.append(value[at:])
-    known = {"d": _OF_PATHS, "points": _OF_POINTS}.get(name)
-    if known is not None and not all(known.fullmatch(text) for text in rest):
+    pattern = {"d": _OF_PATHS, "points": _OF_POINTS}.get(name)
+    if pattern is not None and not all(pattern.fullmatch(text) for text in rest):
         raise Unusable(f"`{name}` holds something that is neither a number nor a command", value)
 
 
@@ -317,19 +317,19 @@ def _check_references(root: ElementTree.Element) -> None:
     Elements are counted once for each time that they are drawn. Raise Unusable.
     """
     by_name = {name: element for element in root.iter() if (name := element.get("id")) is not None}
-    known: dict[ElementTree.Element, tuple[int, int, int, int]] = {}  # elements, texts, letters, depth
+    counts: dict[ElementTree.Element, tuple[int, int, int, int]] = {}  # elements, texts, letters, depth
     entered: set[ElementTree.Element] = set()
     todo = [root]
     while todo:
         element = todo[-1]
         targets = [by_name[name] for name in _references(element) if name in by_name]
         parts = [*element, *targets]
-        missing = [part for part in parts if part not in known]
-        if element in known or not missing:
+        missing = [part for part in parts if part not in counts]
+        if element in counts or not missing:
             todo.pop()
-            if element not in known:
-                known[element] = _counted(
-                    element, [known[part] for part in element], [known[target] for target in targets]
+            if element not in counts:
+                counts[element] = _counted(
+                    element, [counts[part] for part in element], [counts[target] for target in targets]
                 )
             continue
         entered.add(element)
@@ -340,13 +340,13 @@ def _check_references(root: ElementTree.Element) -> None:
 
 def _references(element: ElementTree.Element) -> list[str]:
     """Return the names of the parts that an element refers to."""
-    found = []
+    names = []
     for key, value in element.attrib.items():
         if key.rpartition("}")[2] == "href":
-            found.append(value.removeprefix("#"))
+            names.append(value.removeprefix("#"))
         else:
-            found += _REFERENCE.findall(value)
-    return found
+            names += _REFERENCE.findall(value)
+    return names
 
 
 def _counted(

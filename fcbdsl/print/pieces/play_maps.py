@@ -213,13 +213,13 @@ def _drawn(view: MapView) -> list[Box]:
     """Return the boxes of visible content of a map: names, symbols, and lines except thin dashes; left, top, right,
     bottom."""
 
-    found = _texts(view)
+    boxes = _texts(view)
     for side in (*view.sides, *view.ropes):
         if side.style not in {"thin", "faint"}:
             xs, ys = (side.start.x, side.end.x), (side.start.y, side.end.y)
             rim = 2.5 if side.letter else 0.9
-            found.append((min(xs) - rim, min(ys) - rim, max(xs) + rim, max(ys) + rim))
-    return found
+            boxes.append((min(xs) - rim, min(ys) - rim, max(xs) + rim, max(ys) + rim))
+    return boxes
 
 
 def _texts(view: MapView) -> list[Box]:
@@ -228,15 +228,15 @@ def _texts(view: MapView) -> list[Box]:
     def about(spot: Point, wide: float, high: float) -> Box:
         return spot.x - wide, spot.y - high, spot.x + wide, spot.y + high
 
-    found = [about(spot, cell.size * 0.66, cell.size * 0.66) for cell in view.cells for spot in cell.spots]
+    boxes = [about(spot, cell.size * 0.66, cell.size * 0.66) for cell in view.cells for spot in cell.spots]
     for cell in view.cells:
-        found.append(about(Point(cell.named.x, cell.named.y - 1.2), len(cell.name) * 0.9, 1.8))
+        boxes.append(about(Point(cell.named.x, cell.named.y - 1.2), len(cell.name) * 0.9, 1.8))
     for region in view.regions:
         wide = max(map(len, region.name), default=0) * 1.4
         left = region.label.x - (wide / 2 if region.anchor == "middle" else 0)
         high = len(region.name) * 2.5
-        found.append((left, region.label.y - 2.4, left + wide, region.label.y - 2.4 + high))
-    return found + [about(route.label, 2.6, 2.6) for route in view.routes]
+        boxes.append((left, region.label.y - 2.4, left + wide, region.label.y - 2.4 + high))
+    return boxes + [about(route.label, 2.6, 2.6) for route in view.routes]
 
 
 def _clear_spot(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> Point:

@@ -49,14 +49,14 @@ def selected_definitions(model: Model, wanted: Sequence[str], problems: Problems
     if not wanted:
         return own(model)
     everything = printable(model)
-    found: dict[tuple[str, str], Definition] = {}
+    selected: dict[tuple[str, str], Definition] = {}
     names = [definition.id for definition in everything]
     for word in wanted:
         these = matching(everything, word)
         if not these:
             problems.add(UnknownPrintable(NOWHERE, name=word, suggestion=suggest(word.rpartition("/")[2], names)))
-        found |= {(definition.kind.id, definition.id): definition for definition in these}
-    return list(found.values())
+        selected |= {(definition.kind.id, definition.id): definition for definition in these}
+    return list(selected.values())
 
 
 def selection_name(wanted: Sequence[str], since: str = "", everything: str = "cards") -> str:

@@ -51,7 +51,7 @@ def needed_for(mission: Definition, model: Model, walked: Walked | None = None) 
                 of_kind.setdefault(kind.id, []).append(definition)
     met: set[int] = set()
     whole: set[str] = set()
-    found: dict[tuple[str, str], Definition] = {}
+    needed: dict[tuple[str, str], Definition] = {}
     todo = [mission]
 
     def take_what(bodies: Sequence[object]) -> None:
@@ -65,11 +65,11 @@ def needed_for(mission: Definition, model: Model, walked: Walked | None = None) 
     while todo:
         definition = todo.pop()
         key = (definition.kind.id, definition.id)
-        if key in found or (definition is not mission and _lineage(definition) & {*BRACKETS}):
+        if key in needed or (definition is not mission and _lineage(definition) & {*BRACKETS}):
             continue
         if definition.target is not None and _is_for_another(definition.target, mission):
             continue
-        found[key] = definition
+        needed[key] = definition
         take_what(_followed([definition, *definition.parts], met, walked))
         todo += for_it.get(id(definition), ())
         if definition.board is not None:
@@ -77,8 +77,8 @@ def needed_for(mission: Definition, model: Model, walked: Walked | None = None) 
             todo += [other for id in (*placed, *definition.board.regions) for other in called.get(id, ())]
     actions = [a for a in model.actions.values() if a.span.beside(mission.span)]
     for other in _named([action.body for action in actions], model, walked):
-        found.setdefault((other.kind.id, other.id), other)
-    return [definition for key, definition in model.definitions.items() if key in found]
+        needed.setdefault((other.kind.id, other.id), other)
+    return [definition for key, definition in model.definitions.items() if key in needed]
 
 
 def _lineage(definition: Definition) -> set[str]:
@@ -151,7 +151,7 @@ def changed_grounds(mission: Definition, model: Model, walked: Walked | None = N
                     made.add(arg.value)
                 elif isinstance(arg, ir.Var) and arg.type.base == "terrain":
                     passing = [form for form in model.forms if any(node is call for node in nodes_below(form.body))]
-                    turning += [form for form in passing if not any(form is known for known in turning)]
+                    turning += [form for form in passing if not any(form is turned for turned in turning)]
     return [id for at, id in enumerate(model.terrains) if at in made]
 
 
@@ -169,8 +169,8 @@ def marked_changes(mission: Definition, model: Model) -> dict[str, int]:
     counts: dict[str, int] = {}
     for ground in changed_grounds(mission, model, walked):
         makers = [form for form in model.forms if form.body is not None and _turns(form.body, turning, grounds, ground)]
-        found: set[str] = set()
-        known = True
+        changed_marks: set[str] = set()
+        certain = True
         for body in bodies:
             here = [
                 node
@@ -181,11 +181,11 @@ def marked_changes(mission: Definition, model: Model) -> dict[str, int]:
             inside = any(body is form.body for form in makers)
             for call in here:
                 named = _marks_in(call.args, marks) or _marks_in(call.form.body, marks) or _marks_in(body, marks)
-                found |= named
-                known = known and (bool(named) or inside)
+                changed_marks |= named
+                certain = certain and (bool(named) or inside)
         cells = mission.board.cells if mission.board is not None else ()
-        count = sum(1 for cell in cells if found & {*cell.marks})
-        if known and count:
+        count = sum(1 for cell in cells if changed_marks & {*cell.marks})
+        if certain and count:
             counts[ground] = count
     return counts
 

@@ -51,9 +51,9 @@ def goal_sections(mission: Definition, model: Model, language: str) -> list[Sect
     maker = _Maker(mission, model, language)
     words = maker.look.fields.get("sections", ())
     for base in ("condition", "number"):
-        found = [word for word in words if any(kind.fields[word].type.base == base for kind in mission.kind.lineage()
+        columns = [word for word in words if any(kind.fields[word].type.base == base for kind in mission.kind.lineage()
                  if word in kind.fields)]  # fmt: skip
-        made = [section for word in found if (section := maker.section(word)).text]
+        made = [section for word in columns if (section := maker.section(word)).text]
         if made:
             return made
     return []
@@ -134,8 +134,8 @@ class _Maker:
         return Chip(self.words["players"], str(low) if low == high else f"{low}–{high}")
 
     def _chips(self, key: str) -> list[Chip]:
-        found = (self.data.chip(word) for word in self.look.fields.get(key, ()))
-        return [chip for chip in found if chip is not None]
+        chips = (self.data.chip(word) for word in self.look.fields.get(key, ()))
+        return [chip for chip in chips if chip is not None]
 
     def paragraphs_of(self, text: RulesText) -> tuple[Paragraph, ...]:
         """Return a text's words, and record its problems."""
@@ -353,18 +353,18 @@ class _Maker:
         This includes what comes into play later.
         """
         everything = self.model.definitions
-        found = {(d.kind.id, d.id): d for d in (self.mission, *self._placed())}
-        todo = list(found.values())
+        involved = {(d.kind.id, d.id): d for d in (self.mission, *self._placed())}
+        todo = list(involved.values())
         while todo:
             definition = todo.pop()
             named = [
                 everything.get((node.kind, node.id)) for node in nodes_below(definition) if isinstance(node, ir.Def)
             ]
             for other in (*definition.parts, *named, *(d for d in everything.values() if d.target is definition)):
-                if other is not None and (other.kind.id, other.id) not in found:
-                    found[other.kind.id, other.id] = other
+                if other is not None and (other.kind.id, other.id) not in involved:
+                    involved[other.kind.id, other.id] = other
                     todo.append(other)
-        return list(found.values())
+        return list(involved.values())
 
     # ── tracks ───────────────────────────────────────────────────────────────
 

@@ -234,7 +234,7 @@ class _Maker(AidMaker):
                         discs.append(Disc(title, symbol, "", "", self.count(field), figure=False))
         return discs
 
-    def grounds(self, known: Sequence[str]) -> Iterator[Disc]:
+    def grounds(self, titles: Sequence[str]) -> Iterator[Disc]:
         """Yield discs for each ground that spaces become, to place on these.
 
         Their number is that of the changing spaces on a map at the start; it is a fixed one if other spaces change,
@@ -259,7 +259,7 @@ class _Maker(AidMaker):
         for id in changed:
             ground = self.model.terrains[id]
             title = self.title(ground.name, id, ground.span)
-            if ground.name.title and title not in known:
+            if ground.name.title and title not in titles:
                 letters = other_initials(title, self.marks.values())
                 symbol = self.symbol(id, title) or Symbol("plain", GROUND, letters, title)
                 yield Disc(title, symbol, "", "", needed.get(id, LEAST), figure=False)

@@ -194,15 +194,15 @@ def _way(size: PieceSize, laying: Laying) -> tuple[PlaceGrid, float, float]:
     ways = [(paper.width, paper.height), (paper.height, paper.width)][
         : 2 if laying.across and not any(laying.offset) else 1
     ]
-    found: list[tuple[PlaceGrid, float, float]] = []
+    layouts: list[tuple[PlaceGrid, float, float]] = []
     for width, height in ways:
         try:
-            found.append((grid_of(size, laying, width, height), width, height))
+            layouts.append((grid_of(size, laying, width, height), width, height))
         except TooLargeForPaper:
             continue
-    if not found:
+    if not layouts:
         raise TooLargeForPaper(size, paper)
-    return max(found, key=lambda way: (way[0].bleed > 0 or laying.cut == "butt", way[0].places))
+    return max(layouts, key=lambda way: (way[0].bleed > 0 or laying.cut == "butt", way[0].places))
 
 
 def _grid(size: PieceSize, bleed: float, gutter: bool, width: float, height: float) -> PlaceGrid:

@@ -69,7 +69,7 @@ class Options:
 def refusals(options: Options, form: str) -> Iterator[str]:
     """Yield the unknown and contradictory choices, in words."""
     plain = Options()
-    for value, known, what in (
+    for value, choices, what in (
         (form, FORMS, "form"),
         (options.paper, tuple(papers()), "paper"),
         (options.copies, COPIES, "number of copies"),
@@ -78,8 +78,8 @@ def refusals(options: Options, form: str) -> Iterator[str]:
         (options.ink, INKS, "amount of ink"),
         (options.sight, ("", *SIGHTS), "proof"),
     ):
-        if value not in known:
-            yield f"There is no {what} {value!r}. There are: {', '.join(known)}."
+        if value not in choices:
+            yield f"There is no {what} {value!r}. There are: {', '.join(choices)}."
     if not options.boxes and (options.thickness, options.sleeve) != (plain.thickness, plain.sleeve):
         yield "--thickness and --sleeve are for --boxes."
     if options.sight and (form != "png" or options.shop):

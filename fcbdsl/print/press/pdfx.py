@@ -200,8 +200,8 @@ def _intent(catalog: DictionaryObject) -> Iterator[str]:
     from pypdf.generic import ArrayObject, DictionaryObject, StreamObject
 
     intents = catalog.get("/OutputIntents", ArrayObject()).get_object()
-    found = intents[0].get_object() if isinstance(intents, ArrayObject) and len(intents) == 1 else None
-    intent = found if isinstance(found, DictionaryObject) else DictionaryObject()
+    entry = intents[0].get_object() if isinstance(intents, ArrayObject) and len(intents) == 1 else None
+    intent = entry if isinstance(entry, DictionaryObject) else DictionaryObject()
     held = intent.get("/DestOutputProfile", intent).get_object()
     try:
         if not isinstance(held, StreamObject) or intent.get("/S") != "/GTS_PDFX":

@@ -198,22 +198,22 @@ def _cards(proofs: Sequence[RenderedPiece], job: _Job) -> list[Path]:
     if shop is not None:
         pieces = _taken(pieces, shop, job)
     made_sizes = tuple(sizes_of(job.model).values()) if shop is None else shop.sizes
-    found: dict[str, list[Diagnostic]] = {}
+    problems_of: dict[str, list[Diagnostic]] = {}
     documents: list[_Document] = []
     if shop is not None:
         made = CardDocument(title, job.language, pieces, _each(pieces, made_sizes)).measure()
-        found = misfits(made, by_key)
+        problems_of = misfits(made, by_key)
         by_name = {size.name: size for size in shop.sizes}
         for problem in outside(made, by_key, {p.card.key: by_name[p.card.size] for p in pieces}, shop):
-            found.setdefault(str(problem.arguments["card"]).strip("`"), []).append(problem)
+            problems_of.setdefault(str(problem.arguments["card"]).strip("`"), []).append(problem)
         job.notes.extend(_made_as(pieces, shop))
         job.notes.extend(f"{shop.title} asks for what is not made here: {what}." for what in shop.missing)
     elif pieces:
         documents = _set(pieces, shop, title, job)
         for document in documents:
-            found |= misfits(document.made, by_key)
+            problems_of |= misfits(document.made, by_key)
     laid = {piece.card.key for piece in pieces}
-    fit = {p.view.key for p in proofs if p.view.key in laid and _accepted(p, found.get(p.view.key, ()), job)}
+    fit = {p.view.key for p in proofs if p.view.key in laid and _accepted(p, problems_of.get(p.view.key, ()), job)}
     if shop is not None or fit != laid:
         pieces = [piece for piece in pieces if piece.card.key in fit]  # the remaining pieces move up
         documents = _set(pieces, shop, title, job) if pieces else []
@@ -276,15 +276,15 @@ def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job)
     kinds = {kind: kind_title(job.model.kinds[kind], job.model, job.language) for kind in kinds}
     keep = shop.safe if shop is not None else _kept(job.options) or CLEAR - RIM
     zones = keep if job.options.proof else None
-    found = []
+    documents = []
     for name, pages in _documents(pieces, shop, job):
         if job.form == "png":
             pages = [with_bleed(page) if page.beyond else page for page in pages]
         document = CardDocument(title, job.language, pieces, pages, zones, kinds)
         dpi = job.options.dpi if shop is None else shop.dpi
         made = document.typeset(job.form, dpi, prepress=job.options.prepress, ink=job.options.ink)
-        found.append(_Document(name, pages, _pressed(made, name, job)))
-    return found
+        documents.append(_Document(name, pages, _pressed(made, name, job)))
+    return documents
 
 
 def _pressed(made: Typeset, name: str, job: _Job) -> Typeset:
@@ -513,8 +513,8 @@ def _sheet(proof: RenderedPiece, sheet: Sheet, job: _Job) -> list[Path]:
     made = typeset(
         "sheet.typ.j2", sheet_values(sheet, job.options.paper), job.form, job.options.dpi, ink=job.options.ink
     )
-    found = misfits(made, {sheet.key: proof.definition}, job.options.paper)
-    return _write_pages(made, job, name) if _accepted(proof, found.get(sheet.key, ()), job) else []
+    problems_of = misfits(made, {sheet.key: proof.definition}, job.options.paper)
+    return _write_pages(made, job, name) if _accepted(proof, problems_of.get(sheet.key, ()), job) else []
 
 
 def _write_pages(made: Typeset, job: _Job, name: str) -> list[Path]:

@@ -90,11 +90,11 @@ def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     yield from reported
 
 
-def include(key: str, found: Sequence[Diagnostic], problems: Problems, left_out: list[str]) -> bool:
+def include(key: str, diagnostics: Sequence[Diagnostic], problems: Problems, left_out: list[str]) -> bool:
     """Add findings about a piece to `problems`, and return whether it is printed.
 
     A piece with an error or with a gap in its words is not printed. Then its key is added to `left_out`."""
-    judged = gaps_as_errors(found)
+    judged = gaps_as_errors(diagnostics)
     problems.extend(judged)
     if any(finding.severity == "error" for finding in judged):
         left_out.append(key)
@@ -254,13 +254,13 @@ def drawn_map(sheet: Sheet, label: float | str = LABEL) -> str:
 
 def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:
     """Return the measures of Typst as findings, by the keys of the cards and sheets. `paper`: the paper of a sheet."""
-    found: dict[tuple[str, str], Diagnostic] = {}
+    measured: dict[tuple[str, str], Diagnostic] = {}
     for record in (*made.measures, *_over_drawings(made.measures)):
         if record["over"]:
             finding = misfit(record, by_key[record["card"]].span, paper)
-            found.setdefault((record["card"], finding.message), finding)  # once for all copies
+            measured.setdefault((record["card"], finding.message), finding)  # once for all copies
     by_card: dict[str, list[Diagnostic]] = {}
-    for (card, _), problem in found.items():
+    for (card, _), problem in measured.items():
         by_card.setdefault(card, []).append(problem)
     return by_card
 
@@ -325,6 +325,6 @@ def misfit(record: dict[str, Any], span: Span, paper: str = "") -> Diagnostic:
     return sort(span, **arguments)
 
 
-def all_of(found: dict[str, list[Diagnostic]]) -> list[Diagnostic]:
+def all_of(by_card: dict[str, list[Diagnostic]]) -> list[Diagnostic]:
     """Return all findings of `misfits`."""
-    return [finding for some in found.values() for finding in some]
+    return [finding for some in by_card.values() for finding in some]

@@ -79,18 +79,18 @@ def decks_of(
     for piece in pieces:
         by_kind.setdefault((piece.deck_in(model).id, piece.card.size), []).append(piece)
     decks = []
-    for (kind, named), found in by_kind.items():
+    for (kind, named), stack in by_kind.items():
         size = sizes_of(model)[named]
         more = SLEEVED if sleeve else 0.0
-        tall = sum(piece.copies for piece in found) * (thickness + 2 * sleeve)
+        tall = sum(piece.copies for piece in stack) * (thickness + 2 * sleeve)
         deck = StoredDeck(
             kind,
             kind_title(model.kinds[kind], model, language),
-            number_of_pieces(found, language),
+            number_of_pieces(stack, language),
             size.width + more + LOOSE,
             size.height + more + LOOSE,
             max(SHALLOW, ceil(10 * (tall + LOOSE)) / 10),
-            found[0].card.back,
+            stack[0].card.back,
         )
         decks.append(deck)
     return decks

@@ -77,8 +77,8 @@ def legible(text: str) -> str:
     """Return the text with a substitute for control characters and for characters that the fonts lack."""
     if text.isascii() and text.isprintable():
         return text  # the fonts have all of these
-    known = code_points()
-    return "".join([letter if ord(letter) in known and letter >= " " else SUBSTITUTE for letter in text])
+    covered = code_points()
+    return "".join([letter if ord(letter) in covered and letter >= " " else SUBSTITUTE for letter in text])
 
 
 def texts(view: object) -> Iterator[str]:
@@ -109,10 +109,10 @@ _WITHOUT_TEXT = {int, float, bool, type(None)}
 
 def field_names(sort: type) -> tuple[str, ...]:
     """Return the names of the fields of a record class; none for other classes."""
-    known = _NAMES.get(sort)
-    if known is None:
-        known = _NAMES[sort] = tuple(field.name for field in fields(sort)) if is_dataclass(sort) else ()
-    return known
+    names = _NAMES.get(sort)
+    if names is None:
+        names = _NAMES[sort] = tuple(field.name for field in fields(sort)) if is_dataclass(sort) else ()
+    return names
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}

@@ -83,12 +83,12 @@ def _shown(held: DictionaryObject, content: Any, fonts: dict[int, dict[bytes, st
     resources = held.get("/Resources", DictionaryObject()).get_object()
     if not isinstance(content, ContentStream):
         content = ContentStream(content, None)
-    state, kept = _State(), list[_State]()
+    state, saved_states = _State(), list[_State]()
     for given, operator in content.operations:
         if operator == b"q":
-            kept.append(_State(state.inks, state.of_device, state.amounts, state.mode, state.font))
-        elif operator == b"Q" and kept:
-            state = kept.pop()
+            saved_states.append(_State(state.inks, state.of_device, state.amounts, state.mode, state.font))
+        elif operator == b"Q" and saved_states:
+            state = saved_states.pop()
         elif operator in (b"g", b"rg", b"k"):
             state.inks, state.of_device = len(given), True
             state.amounts = tuple(float(amount) for amount in given)
@@ -146,18 +146,18 @@ def _bytes(part: PdfObject) -> bytes:
 def _letters(font: DictionaryObject) -> dict[bytes, str]:
     """Return the text of each code of a font."""
     table = font.get("/ToUnicode")
-    found: dict[bytes, str] = {}
+    letters: dict[bytes, str] = {}
     data = table.get_object().get_data() if table is not None else b""
     for body in re.findall(rb"beginbfchar(.*?)endbfchar", data, re.S):
         for code, target in _CHAR.findall(body):
-            found[bytes.fromhex(code.decode())] = bytes.fromhex(target.decode()).decode("utf-16-be", "replace")
+            letters[bytes.fromhex(code.decode())] = bytes.fromhex(target.decode()).decode("utf-16-be", "replace")
     for body in re.findall(rb"beginbfrange(.*?)endbfrange", data, re.S):
         for first, last, target in _RANGE.findall(body):
             width, start = len(first) // 2, bytes.fromhex(target.decode()).decode("utf-16-be", "replace")
             for step in range(int(last, 16) - int(first, 16) + 1):
                 code = (int(first, 16) + step).to_bytes(width, "big")
-                found[code] = start[:-1] + chr(ord(start[-1]) + step)
-    return found
+                letters[code] = start[:-1] + chr(ord(start[-1]) + step)
+    return letters
 
 
 # ── inks ───────────────────────────────────────────────────────────────────────────────────────

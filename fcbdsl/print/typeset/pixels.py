@@ -71,10 +71,10 @@ def opaque(png: bytes) -> bytes:
         row = data[at * stride : (at + 1) * stride]
         if row[4::4] != _full(row[0], at == 0, width):
             return png
-        kept = bytearray(3 * width)
+        colors = bytearray(3 * width)
         for channel in range(3):
-            kept[channel::3] = row[1 + channel :: 4]
-        made += row[:1] + kept
+            colors[channel::3] = row[1 + channel :: 4]
+        made += row[:1] + colors
     chunks += [(b"IDAT", zlib.compress(bytes(made), 6)), (b"IEND", b"")]
     return _written(png[:8], chunks)
 
@@ -93,19 +93,19 @@ def as_seen(png: bytes, sight: str) -> bytes:
     """Return a picture in the colors that a viewer with a sight (one of `MATRICES`) sees. Transparency stays."""
     width, height = struct.unpack(">II", png[16:24])
     channels = 4 if png[25] == 6 else 3
-    known: dict[tuple[int, int, int], tuple[int, int, int]] = {}
+    seen_as: dict[tuple[int, int, int], tuple[int, int, int]] = {}
     made = bytearray()
     for row in rows_of(png):
         seen = bytearray(row)
         pixels = list(zip(row[::channels], row[1::channels], row[2::channels], strict=True))
-        for pixel in {*pixels} - known.keys():
-            known[pixel] = _seen(pixel, MATRICES[sight])
+        for pixel in {*pixels} - seen_as.keys():
+            seen_as[pixel] = _seen(pixel, MATRICES[sight])
         for channel in range(3):
-            seen[channel::channels] = bytes([known[pixel][channel] for pixel in pixels])
+            seen[channel::channels] = bytes([seen_as[pixel][channel] for pixel in pixels])
         made += b"\0" + seen
     head = struct.pack(">IIBBBBB", width, height, 8, png[25], 0, 0, 0)
-    kept = [(name, body) for name, body in _chunks(png) if name not in (b"IHDR", b"IDAT", b"IEND")]
-    return _written(png[:8], [(b"IHDR", head), *kept, (b"IDAT", zlib.compress(bytes(made), 6)), (b"IEND", b"")])
+    other_chunks = [(name, body) for name, body in _chunks(png) if name not in (b"IHDR", b"IDAT", b"IEND")]
+    return _written(png[:8], [(b"IHDR", head), *other_chunks, (b"IDAT", zlib.compress(bytes(made), 6)), (b"IEND", b"")])
 
 
 def _seen(pixel: tuple[int, int, int], matrix: tuple[tuple[float, ...], ...]) -> tuple[int, int, int]:
