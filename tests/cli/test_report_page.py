@@ -232,6 +232,19 @@ def test_areas_have_shapes_of_mission_sheet() -> None:
     assert drawn.spaces[0].path.count("Z") == 2
 
 
+def test_graph_map_follows_the_compass_as_print_does() -> None:
+    first = len(pond().texts)
+    named = ({"en": "north"}, {"en": "east"}, {"en": "south"}, {"en": "west"})
+    program = replace(pond(), texts=(*pond().texts, *named), directions=tuple(range(first, first + 4)))
+    cells = (Cell("dock", 0, 0), Cell("mill", 1, 0), Cell("attic", 2, 0), Cell("well", 3, 0))
+    board = Board("graph", cells, links=((0, 1, 1), (1, 2, 0), (3, 0, 0), (2, 3, -1)))
+    drawn = heat_map(program, board, dict.fromkeys(("dock", "mill", "attic", "well"), 1))
+    dock, mill, attic, well = (space.middle for space in drawn.spaces)
+    assert dock[0] < mill[0]
+    assert abs(dock[1] - mill[1]) < 1
+    assert attic[1] < mill[1] < well[1]
+
+
 def test_graph_map_is_drawn_by_its_links() -> None:
     cells = (Cell("dock", 0, 0), Cell("a-place-with-a-long-name", 1, 0), Cell("attic", 2, 0))
     board = Board("graph", cells, links=((0, 1, -1), (1, 0, -1), (1, 2, -1)))

@@ -9,6 +9,7 @@ from math import sqrt
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.words import NETS
+from fcbdsl.language.model.builtins import COMPASS
 from fcbdsl.machine.geometry.coordinates import on_paper
 from fcbdsl.machine.vm.program import Board, Program
 from fcbdsl.play.simulation.cell_statistics import program_text
@@ -281,7 +282,8 @@ def _net(program: Program, board: Board) -> list[Point]:
     """Return the places of a net in their printed layout."""
     from fcbdsl.print.layout.graph_layout import spread
 
-    ways = ["" if title < 0 else program.texts[title].get("en", "") for title in program.directions]
+    points = {english: point for point, (english, _) in COMPASS.items()}
+    ways = [points.get(program.texts[title].get("en", ""), "") if title >= 0 else "" for title in program.directions]
     names = [cell.name for cell in board.cells]
     links = [(names[a], names[b], ways[way] if 0 <= way < len(ways) else "") for a, b, way in board.links]
     at = spread(names, links)
