@@ -312,6 +312,8 @@ def test_link_with_token_becomes_a_cookie_and_leaves_the_address(still: Open) ->
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
     assert client.get("/").status_code == 200
+    again = client.get(f"/?token={TOKEN}", follow_redirects=False)
+    assert (again.status_code, again.headers["location"]) == (303, "/"), "also if the browser has the cookie"
 
 
 def test_token_alone_opens_nothing_for_strangers(still: Open) -> None:

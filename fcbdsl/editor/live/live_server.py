@@ -91,13 +91,13 @@ class LocalOnly:
         asked = HTTPConnection(scope)
         if not self._is_local(asked, scope["type"]):
             await self._refuse("This is for pages of this machine alone.", scope, receive, send)
-        elif self._fits(asked.cookies.get(self._cookie, "")):
-            await self._app(scope, receive, send)
         elif scope["type"] == "http" and self._fits(asked.query_params.get("token", "")):
             rest = asked.url.remove_query_params("token")
             answer = RedirectResponse(f"{rest.path}?{rest.query}" if rest.query else rest.path, 303)
             answer.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
             await _answer(answer, CLOSED)(scope, receive, send)
+        elif self._fits(asked.cookies.get(self._cookie, "")):
+            await self._app(scope, receive, send)
         else:
             await self._refuse("Open the link that `fcb serve` has printed.", scope, receive, send)
 
