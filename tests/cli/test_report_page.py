@@ -78,8 +78,8 @@ def test_spaces_that_pieces_left_have_a_map(language: str, title: str) -> None:
     tally = Tally([game, game])
     summary = cell_summary(pond(), cell, tally, language)
     whole = tree(render_simulation_page(pond(), [(summary, tally)], {}, {}, language, 1))
-    details = [one for one in whole.iter("details") if title in told(one)]
-    titles = {text.text for one in details for text in one.iter("title")}
+    details = [row for row in whole.iter("details") if title in told(row)]
+    titles = {text.text for row in details for text in row.iter("title")}
     assert len(details) == 1
     assert {"6", "2", "0"} == {(text or "").rpartition(":")[2].strip() for text in titles}
 

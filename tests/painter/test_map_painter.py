@@ -223,11 +223,11 @@ def test_paths_are_added_turned_and_removed(road: Painted) -> None:
         "-mill N hill                         # steep",
         "+mill hill                           # steep",
     ]
-    assert stroke("unlink", "oak", "well") == ["-well oak"]
-    assert stroke("unlink", "oak", "mill") == ["-oak E mill"]
+    assert stroke("disconnect", "oak", "well") == ["-well oak"]
+    assert stroke("disconnect", "oak", "mill") == ["-oak E mill"]
     lane = on_road(road, "lane")
     assert lane("path", "ash", "elm", way="N") == ["+paths:", "+ash N elm"]
-    assert lane("unlink", "elm", "ash") == ["-paths:", "-ash N elm"]
+    assert lane("disconnect", "elm", "ash") == ["-paths:", "-ash N elm"]
 
 
 def test_places_are_added_named_and_removed(road: Painted) -> None:
@@ -255,13 +255,13 @@ def test_places_are_added_named_and_removed(road: Painted) -> None:
 
 def test_legality_of_a_map_of_places_is_shown(road: Painted) -> None:
     problems: Any = road.state("road")["problems"]
-    assert {one["code"] for one in problems} == {"FCB0315"}
-    assert not any("{" in one["help"] for one in problems), "the help names what the author has written"
+    assert {problem["code"] for problem in problems} == {"FCB0315"}
+    assert not any("{" in problem["help"] for problem in problems), "the help names what the author has written"
     file = road.root / ROAD
     file.write_text(GRAPH.replace("marsh, camp", "swamp, camp"), encoding="utf-8")
     road.desk.refresh([file])
     problems = road.state("road")["problems"]
-    assert [one["spaces"] for one in problems if one["severity"] == "error"] == [["mill"]]
+    assert [problem["spaces"] for problem in problems if problem["severity"] == "error"] == [["mill"]]
 
 
 ON_ROAD: list[dict[str, Any]] = [
@@ -275,7 +275,7 @@ ON_ROAD: list[dict[str, Any]] = [
     {"tool": "path", "spaces": ["oak", "well"], "way": "up"},
     {"tool": "path", "spaces": ["oak", "well"], "way": "E"},
     {"tool": "path", "spaces": ["well", "oak"], "way": "W # "},
-    {"tool": "unlink", "spaces": ["mill", "well"]},
+    {"tool": "disconnect", "spaces": ["mill", "well"]},
     {"tool": "remove", "spaces": ["hill"]},
     {"tool": "remove", "spaces": ["elm"]},
     {"tool": "title", "spaces": ["mill"], "titles": {"en": ""}},
@@ -427,7 +427,7 @@ GRAPH_STROKES = some.one_of(
     some.fixed_dictionaries(
         {"tool": some.just("path"), "spaces": some.lists(PLACES, min_size=2, max_size=2), "way": WAYS}
     ),
-    some.fixed_dictionaries({"tool": some.just("unlink"), "spaces": some.lists(PLACES, min_size=2, max_size=2)}),
+    some.fixed_dictionaries({"tool": some.just("disconnect"), "spaces": some.lists(PLACES, min_size=2, max_size=2)}),
     some.fixed_dictionaries({"tool": some.just("remove"), "spaces": some.lists(PLACES, min_size=1, max_size=1)}),
     some.fixed_dictionaries(
         {

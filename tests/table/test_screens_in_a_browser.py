@@ -122,8 +122,8 @@ def test_story_is_accessible(browser: Browser, tmp_path: Path, size: str) -> Non
             browser.wait(f"document.body.dataset.n !== {before!r}")
         assert ("over", browser.violations()) == ("over", "")
     boards = drawn_boards(image, record, "en", None)
-    told = replay_story(image, record, "en", None, boards.note)
-    (tmp_path / "story.html").write_text(render_story(told, "en", drawn=boards.looks(model)), encoding="utf-8")
+    steps = replay_story(image, record, "en", None, boards.note)
+    (tmp_path / "story.html").write_text(render_story(steps, "en", drawn=boards.looks(model)), encoding="utf-8")
     for scheme in ("light", "dark"):
         browser.size(*SIZES[size], scheme)
         browser.go((tmp_path / "story.html").as_uri())

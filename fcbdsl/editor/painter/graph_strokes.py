@@ -79,8 +79,8 @@ GraphStroke = FillStroke | MarkStroke | PathStroke | UnlinkStroke | PlaceStroke 
 
 def paint_graph(drawn: MapText, stroke: GraphStroke) -> str:
     """Return the text of the file after a stroke on a map of places. Raise CannotPaint."""
-    known = {cell.id for cell in drawn.board.cells}
-    unknown = [place for place in _places_of(stroke) if place and place not in known]
+    places = {cell.id for cell in drawn.board.cells}
+    unknown = [place for place in _places_of(stroke) if place and place not in places]
     if unknown:
         raise CannotPaint(f"There is no place {unknown[0]}.")
     match stroke:
@@ -135,14 +135,14 @@ def place_line(drawn: MapText, place: str) -> Line:
 def _paths(drawn: MapText) -> list[tuple[Line, str, str, str]]:
     """Return the lines of paths, each with its start, its direction and its end."""
     lines = drawn.line_of("paths")
-    found = []
+    paths = []
     for line in lines.block if lines is not None else ():
         match () if line.broken else head_atoms(line):
             case (Word(text=first), Word(text=way), Word(text=second)):
-                found.append((line, first, way, second))
+                paths.append((line, first, way, second))
             case (Word(text=first), Word(text=second)):
-                found.append((line, first, "", second))
-    return found
+                paths.append((line, first, "", second))
+    return paths
 
 
 def _check_row(drawn: MapText, line: Line) -> None:
@@ -233,8 +233,8 @@ def _path(drawn: MapText, stroke: PathStroke) -> list[RowEdit]:
         if leads == (way if same else opposite(drawn, way) if way else ""):
             return []
         _check_row(drawn, line)
-        found = [in_file(line.span_of(atom)) for atom in head_atoms(line)]
-        return [replaced_words(drawn, found[0][:2], found[-1][2:], words)]
+        spots = [in_file(line.span_of(atom)) for atom in head_atoms(line)]
+        return [replaced_words(drawn, spots[0][:2], spots[-1][2:], words)]
     return [_path_insertion(drawn, words)]
 
 
@@ -325,8 +325,8 @@ def _titles(drawn: MapText, stroke: TitleStroke) -> list[RowEdit]:
     line = place_line(drawn, stroke.place)
     parts = leading_parts(line)
     texts = {language: string for _, language, string in _titled(parts)}
-    kept = {language: string.value for language, string in texts.items()} | dict(stroke.titles)
-    if not kept.get("en") and any(kept.values()):
+    titles = {language: string.value for language, string in texts.items()} | dict(stroke.titles)
+    if not titles.get("en") and any(titles.values()):
         raise CannotPaint("Give the title in English, too: it is the first one.")
     changes: list[tuple[tuple[int, int], tuple[int, int], str]] = []
     added = ""

@@ -125,10 +125,10 @@ class MapPainter:
         view = render_piece(mission, space.model, language).view
         plan = view.map if isinstance(view, Sheet) else None
         outlines = (
-            [outline_path(cell) for cell in plan.cells] if plan is not None else [one.path for one in looks.cells]
+            [outline_path(cell) for cell in plan.cells] if plan is not None else [cell.path for cell in looks.cells]
         )
         middles = [(f"{cell.centre.x}", f"{cell.centre.y}") for cell in plan.cells] if plan is not None else [
-            (one.x, one.y) for one in looks.cells]  # fmt: skip
+            (cell.x, cell.y) for cell in looks.cells]  # fmt: skip
         rows = drawn.text.split("\n")
         first, last = in_file(drawn.line.whole)[0], in_file(drawn.line.whole)[2]
         sides = {frozenset(pair): barrier for pair, barrier in board.sides.items()}
@@ -296,7 +296,7 @@ def _graph_stroke(space: Workspace, drawn: MapText, asked: dict[str, Any]) -> Gr
             return FillStroke(tuple(map(str, places)), tuple(map(str, words)))
         case {"tool": "path", "spaces": [str(first), str(second)], "way": str(way)}:
             return PathStroke(first, second, way)
-        case {"tool": "unlink", "spaces": [str(first), str(second)]}:
+        case {"tool": "disconnect", "spaces": [str(first), str(second)]}:
             return UnlinkStroke(first, second)
         case {"tool": "place", "from": str(origin), "way": str(way), "titles": dict(titles), "words": [*words]}:
             named = {str(language): str(title) for language, title in titles.items()}

@@ -91,7 +91,7 @@ class Summary:
 
     `decisions`, `parts` (of the story, each called `part`; empty: it has none), `tracks` (at the end): quartiles over
     games. `courses`: the course of each track; `unreached`: tiers and steps that no game reached. `spaces`: arrivals on
-    each; `stood`: how often each held a piece of a moving kind, `left`: by kind how often one left the board from each
+    each; `stood`: how often each held a piece of a moving kind, `left`: by kind how often a piece left from each
     (see `Observer`). `silent`: events that never occurred; `unmet`: titles of things in play that no event involved.
 
     `aims`: the conditions of a win; `still`: those that never came nearer; `control`: wins and games of random players.

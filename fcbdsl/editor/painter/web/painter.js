@@ -153,7 +153,7 @@ const path = id => $("plan").querySelector(`.space[data-space="${id}"]`);
 const paint = () => choices()[chosen[kind()]] || choices()[0];
 function join(first, second) {
   const { way } = paint();
-  send("stroke", way === null ? { tool: "unlink", spaces: [first, second] } : { tool: "path", spaces: [first, second], way });
+  send("stroke", way === null ? { tool: "disconnect", spaces: [first, second] } : { tool: "path", spaces: [first, second], way });
 }
 /** Add a place with the typed titles, with a path from the chosen place. */
 function add() {
@@ -173,7 +173,7 @@ function mark(id, word) {
   $("here").textContent = say(word, id);
 }
 function begin(id) {
-  if ((tool === "line" || tool === "path") && anchor === null) return mark(id, `${tool}-from`);
+  if ((tool === "line" || tool === "path") && anchor === null) return mark(id, tool === "line" ? "line-from" : "path-from");
   if (tool === "path") {
     const from = anchor;
     take("path");
