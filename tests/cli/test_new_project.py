@@ -55,7 +55,8 @@ def test_soak_without_decisions_fails(shell: Shell, some: bool) -> None:
     if some:  # in one of two missions
         texts["systems/mini.fcb"] = system.replace(
             "flow: win",
-            "kind mission:\n  field open: flag, default no\nflow:\n  for each player:\n    if open of mission: offer player\n  win",
+            "kind mission:\n  field open: flag, default no\n"
+            "flow:\n  for each player:\n    if open of mission: offer player\n  win",
         )
         texts["cards/c.fcb"] += MISSION.replace("lost", "found") + "  open: yes\n"
     for name, text in texts.items():

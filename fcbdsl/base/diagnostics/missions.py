@@ -570,7 +570,7 @@ class CannotBegin(Diagnostic):
     help = "{cure}"
     explanation = """
         `fcb check` sets up each mission for each number of players, with each combination of the variants that the
-        setup uses, until the first action. Bots make the choices. A game that stops there can never be played. If
+        setup uses, until the first action; bots make the choices. A game that stops there can never be played. If
         effects run each other without end, the report shows each step: write an `if` before one of them.
     """
     bad = MINI.replace("|s  s |", "|s  . |")

@@ -341,3 +341,37 @@ class PieceTwice(Diagnostic):
             legend:
               "a": bay 2
         """
+
+
+class AmountBelowZero(Diagnostic):
+    code = "FCB0524"
+    severity = "warning"
+    title = "Amount that can fall below zero"
+    cause = "`{name}` can fall below 0 here, which turns the change of `{changed}` by `{verb}` around."
+    help = "Declare `{name} (number 0..)` in `{verb}`, or write `{name} becomes highest of 0, …` here."
+    explanation = """
+        Three less of 1 damage is -2 damage, and that would heal. The table expects 0. A parameter with the range
+        `number 0..` stops at 0.
+    """
+    bad = """
+        kind hero is piece:
+          stat HP: number 0.., starts 5
+        verb hurt:
+          takes: who (hero), amount (number)
+          event: who is hurt by amount
+          effect: who's HP becomes who's HP - amount
+        hero bo "Bo":
+          before self is hurt by any: amount -3
+        flow: hurt bo#1 1
+        """
+    good = """
+        kind hero is piece:
+          stat HP: number 0.., starts 5
+        verb hurt:
+          takes: who (hero), amount (number 0..)
+          event: who is hurt by amount
+          effect: who's HP becomes who's HP - amount
+        hero bo "Bo":
+          before self is hurt by any: amount -3
+        flow: hurt bo#1 1
+        """

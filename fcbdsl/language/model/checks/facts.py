@@ -9,6 +9,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.checks.amounts import lowered_parameters
 from fcbdsl.language.model.checks.missions.behavior_references import References, constant_references, references_in
 from fcbdsl.language.model.checks.named import NAMES, Named
 from fcbdsl.language.model.content import Definition, Invariant, Preference, Rule, Test
@@ -43,8 +44,8 @@ class Facts:
     that they use, and whether they use `self` themselves. `ownerless`: uses of forms where `self` is nothing, and
     whether `self` is an argument. `unplaced`: reads of the place of a thing that never has one, with its name and kind.
     `markers`: statuses and tokens that a form gets with the thing that has them: the place, the name, the kind of the
-    thing. `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`:
-    files of `named` and `mentions`.
+    thing. `lowered`: listeners that subtract from a number of an event. `beyond`: numbers outside the range of their
+    parameter, with its name, that range and the number. `files`: files of `named` and `mentions`.
     """
 
     owner: Declared | None
@@ -65,6 +66,7 @@ class Facts:
     unplaced: list[tuple[Span, str, str]] = field(default_factory=list)
     beyond: list[tuple[Span, str, int | None, int | None, int]] = field(default_factory=list)
     markers: list[tuple[Span, str, str]] = field(default_factory=list)
+    lowered: list[tuple[ir.Listener, ir.Let, Param]] = field(default_factory=list)
     filled: tuple[str, ...] = ()
     teams: bool = False
     shared: bool = False
@@ -305,6 +307,7 @@ def _note_listener(facts: Facts, node: ir.Listener) -> None:
     if node.event is not CHANGE:
         _mention(facts, node.span, node.event.id, node.event.span.source.name)
         facts.waited.setdefault(node.event.id, node.span)
+        facts.lowered += lowered_parameters(node)
 
 
 @_NOTES.of(ir.Announce)

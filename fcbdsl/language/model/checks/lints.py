@@ -8,6 +8,7 @@ from fcbdsl.base.diagnostics.declarations import MissingTranslation, UnheardEven
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.checks.acting import nobody_acts, nothing_is_self
 from fcbdsl.language.model.checks.alike import lookalikes
+from fcbdsl.language.model.checks.amounts import amounts_below_zero
 from fcbdsl.language.model.checks.circles import endless_effects, endless_events
 from fcbdsl.language.model.checks.coordinate_names import coordinates
 from fcbdsl.language.model.checks.counts import count_things, markers_on_things, numbers_in_range
@@ -27,6 +28,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     nothing_is_self(context, all)
     count_things(context)
     numbers_in_range(context, all)
+    amounts_below_zero(context, all)
     markers_on_things(context, all)
     endless_effects(context)
     endless_events(context, all)
