@@ -286,7 +286,7 @@ class Loader:
         folders = [*project.content(), *project.folders((*project.tests, "systems", "packs"))]
         for path, (why, cure) in _skipped(root, [folder.resolve() for folder in folders], project.bare):
             span = Span(Source(shown_name(path, follow=False), ""), 0, 0)
-            self.problems.add(SkippedFile(span, why=why, cure=cure.format(name=f"{path.stem}.fcb")))
+            self.problems.add(SkippedFile(span, why=why, cure=cure.format(name=f"{_stem(path)}.fcb")))
 
     def read_catalogs(self) -> None:
         """Read the translations of the project and of its systems, and those of `core` in the same languages."""
@@ -384,6 +384,7 @@ HIDDEN: Final = (
     "Delete it if another program left it there. If it is yours, give it a name without the dot.",
 )
 CAPITALS: Final = ("its name must end in `.fcb`, in small letters", "Rename it to `{name}`.")
+RENAMED: Final = ("its name must end in `.fcb`, not in `.txt`", "Rename it to `{name}`.")
 ELSEWHERE: Final = (
     "fcb does not read this folder of the project",
     "Move it to `cards`, `missions` or `tests`, add its folder to `paths` in `fcb.toml`, or delete it.",
@@ -413,6 +414,13 @@ def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[
                         yield path, CAPITALS
                     elif not read and path not in folders and not (bare and folder == root.resolve()):
                         yield path, ELSEWHERE
+                elif read and path.name.lower().endswith(".fcb.txt") and path.is_file() and not hidden:
+                    yield path, RENAMED
+
+
+def _stem(path: Path) -> str:
+    """Return the name of a source without its endings."""
+    return path.name[: path.name.lower().index(".fcb")]
 
 
 def _is_foreign(folder: Path) -> bool:

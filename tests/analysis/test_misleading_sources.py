@@ -94,14 +94,23 @@ def told(folder: Path) -> dict[str, str]:
 
 def test_skipped_files_are_reported(tmp_path: Path) -> None:
     problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
-    skipped = ["cards/MORE.FCB", "cards/._c.fcb", "cards/__MACOSX/c.fcb", "extras/a.fcb", "loose.fcb"]
+    skipped = [
+        "cards/MORE.FCB",
+        "cards/b.fcb.txt",
+        "cards/._c.fcb",
+        "cards/__MACOSX/c.fcb",
+        "extras/a.fcb",
+        "loose.fcb",
+    ]
     foreign = ["other/fcb.toml", "other/cards/y.fcb", "env/pyvenv.cfg", "env/lib/y.fcb"]
     unpacked = ["tools/fcbdsl/content/systems/core.fcb", "tools/fcbdsl/content/starters/y.fcb"]
     for name in [*skipped, *foreign, *unpacked, ".git/x.fcb", "packs/p/z.txt"]:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("kind wrong wrong\n", encoding="utf-8")
-    assert told(tmp_path) == dict.fromkeys(["MORE.FCB", "._c.fcb", "c.fcb", "a.fcb", "loose.fcb"], "FCB0822")
+    assert told(tmp_path) == dict.fromkeys(
+        ["MORE.FCB", "b.fcb.txt", "._c.fcb", "c.fcb", "a.fcb", "loose.fcb"], "FCB0822"
+    )
 
 
 @pytest.mark.parametrize("cls", [SkippedFile, UnusedSystem], ids=lambda cls: cls.code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from fcbdsl.base.diagnostics.base import Related
 from fcbdsl.base.diagnostics.dead import EndlessEffects
@@ -13,6 +14,8 @@ from fcbdsl.language.model.declarations import PERFORMING, Form
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.whole import Model
 
+THIS: Final = 1
+"""The slot of the thing that has an effect."""
 Effect = tuple[str, str, str]
 """An effect of a definition: the kind and the id of the definition, and the field."""
 
@@ -120,12 +123,20 @@ def _ways(model: Model) -> dict[Effect, dict[Effect, ir.Do]]:
     for effect, value in bodies.items():
         assert value.body is not None
         for call in _certain(value.body):
-            named = [node for node in ir.walk(call.args) if isinstance(node, ir.Def)]
+            named = [named for node in ir.walk(call.args) for named in _named(node, effect)]
             for field in _fields(call, performed):
-                for mention in named:
-                    if (mention.kind, mention.id, field) in bodies:
-                        out.setdefault(effect, {}).setdefault((mention.kind, mention.id, field), call)
+                for kind, id in named:
+                    if (kind, id, field) in bodies:
+                        out.setdefault(effect, {}).setdefault((kind, id, field), call)
     return out
+
+
+def _named(node: ir.Node, effect: Effect) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the id of the definition that a node of an effect names, as itself, a copy, or `this`."""
+    if isinstance(node, ir.Def | ir.Instance):
+        yield node.kind, node.id
+    elif isinstance(node, ir.Var) and node.slot == THIS and node.name == "this":
+        yield effect[:2]
 
 
 def _performed_by_forms(model: Model) -> dict[int, set[str]]:

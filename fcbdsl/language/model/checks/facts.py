@@ -200,6 +200,8 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
         facts.called = _forms(nodes)
         facts.selfish = _speaks_of_self(nodes)
     elif isinstance(owner, Definition):
+        if owner.kind.id == "mission":
+            facts.ownerless = _unfit_defaults(all)
         own = walk([value.expr for value in owner.values.values()])
         _name(facts, own)
         facts.constant = constant_references(owner, own)
@@ -234,9 +236,22 @@ def _speaks_of_self(nodes: Iterable[ir.Node]) -> bool:
 
 
 def _ownerless(roots: list[object]) -> list[tuple[Span, Form, bool]]:
-    """Return the uses of forms in programs without a `self`, and whether an argument (often a default) is `self`."""
+    """Return the uses of forms in programs without a `self`, and whether an argument (often a default) reads it."""
     uses = [node for node in walk(roots) if isinstance(node, ir.Do | ir.Apply)]
-    return [(use.span, use.form, any(_is_self(argument) for argument in use.args)) for use in uses]
+    return [(use.span, use.form, any(_speaks_of_self(walk(argument)) for argument in use.args)) for use in uses]
+
+
+def _unfit_defaults(roots: list[object]) -> list[tuple[Span, Form, bool]]:
+    """Return the uses of forms in a mission whose default arguments need a `self` that is no mission."""
+    found: list[tuple[Span, Form, bool]] = []
+    for use in walk(roots):
+        if isinstance(use, ir.Do | ir.Apply):
+            for param, argument in zip(use.form.params, use.args, strict=False):
+                by_default = argument is not None and param.default is not None and equal_trees(argument, param.default)
+                fits = _is_self(argument) and param.type.name in ("thing", "mission")
+                if by_default and not fits and _speaks_of_self(walk(argument)):
+                    found.append((use.span, use.form, True))
+    return found
 
 
 def _is_self(node: object) -> bool:

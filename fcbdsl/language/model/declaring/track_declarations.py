@@ -6,13 +6,14 @@ from fcbdsl.base.bounds import STEPS
 from fcbdsl.base.diagnostics.articles import a
 from fcbdsl.base.diagnostics.declarations import UnexpectedLine
 from fcbdsl.base.diagnostics.suggestions import suggest
-from fcbdsl.base.diagnostics.values import BeyondTrack, EndlessTrack, OverBound, RangeBackwards
+from fcbdsl.base.diagnostics.values import BeyondTrack, EndlessTrack, OutOfRange, OverBound, RangeBackwards
 from fcbdsl.language.model.content import Tier, Track
 from fcbdsl.language.model.declarations import Kind, Name
 from fcbdsl.language.model.declaring.behaviour import WAITING, read_listener
 from fcbdsl.language.model.declaring.blocks import read_block
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.ir import Type
+from fcbdsl.language.model.ir.operators import bounds_of
 from fcbdsl.language.model.lines import (
     atoms,
     clause_words,
@@ -86,6 +87,8 @@ def _bounds(context: Context, track: Track, line: Line) -> None:
     track.high = 1 << 30
     if limits is None or limits.high is None or (key == "length" and single_number(parts[0]) is None):
         context.malformed(bounds.span, f"the {key} of a track", "length: 8" if key == "length" else "range: 0..9")
+    elif key == "length" and limits.high < 1:
+        context.report(OutOfRange(bounds.span_of(limits), field=key, bounds=bounds_of(1, None), value=limits.high))
     elif limits.high < limits.low:
         context.report(RangeBackwards(bounds.span_of(limits), low=limits.low, high=limits.high))
     else:

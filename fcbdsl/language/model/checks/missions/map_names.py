@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from fcbdsl.base.diagnostics.missions import NamedNowhere, ShownNowhere
 from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.missions.behavior_references import Name
 from fcbdsl.language.model.checks.missions.ground import Ground
 from fcbdsl.language.model.checks.missions.mission_scene import Scene
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Field, Terrain
+from fcbdsl.language.model.ir import walk
 from fcbdsl.language.model.whole import Model
 
 _CALLED = {"area": "group of spaces", "counter": "token"}
@@ -20,6 +22,7 @@ def check_names(scene: Scene, ground: Ground) -> None:
     """Report unused names on the map, and names that the mission uses but its map lacks."""
     _unnamed(scene, ground)
     _unshown(scene, ground)
+    _empty_regions(scene, ground)
 
 
 # ── on the map, but in no text ─────────────────────────────────────────────────────────────────
@@ -88,6 +91,19 @@ def _unshown(scene: Scene, ground: Ground) -> None:
                 continue
             sort = _CALLED.get(name[0], name[0])
             scene.context.report(ShownNowhere(expr.span, sort=sort, name=name[1], mission=scene.mission.id))
+
+
+def _empty_regions(scene: Scene, ground: Ground) -> None:
+    """Report regions in the fields of a mission of which its map has no space."""
+    definitions = scene.context.model.definitions
+    for value in scene.mission.values.values():
+        for node in walk(value.expr):
+            named = definitions.get((node.kind, node.id)) if isinstance(node, ir.Def | ir.Instance) else None
+            if named is None or named.id in ground.board.regions or scene.mission.board is not ground.board:
+                continue
+            if any(kind.id == "region" for kind in named.kind.lineage()):
+                sort = named.kind.id
+                scene.context.report(ShownNowhere(node.span, sort=sort, name=named.id, mission=scene.mission.id))
 
 
 def _is_token(scene: Scene, name: str) -> bool:
