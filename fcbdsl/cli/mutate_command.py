@@ -136,6 +136,7 @@ def _listen(
     from fcbdsl.tools.diff.unprinted_changes import NAME, PrintTrial, listen
     from fcbdsl.tools.mutation.explained import BadExplanations, as_entry, read_explained, read_unprinted
     from fcbdsl.tools.mutation.referents import PRINT_OPERATORS
+    from fcbdsl.tools.mutation.workbench import Workbench
 
     unknown = [name for name in only if name not in PRINT_OPERATORS]
     if unknown:
@@ -151,7 +152,9 @@ def _listen(
     except BadExplanations as trouble:
         common.leave_with(str(trouble))
     files = parse_all(loader.sources, Problems())
-    trial = PrintTrial(files, analysis.model, project.variants, project.languages, loader.translations())
+    catalogs = loader.translations()
+    model = Workbench(files, project.variants, project.languages, (), catalogs).model
+    trial = PrintTrial(files, model, project.variants, project.languages, catalogs)
     if not trial.printed:
         common.leave_with("The project has no language that fcb prints.")
     hidden = not sys.stderr.isatty()
@@ -234,7 +237,7 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
         common.leave_with("There is no test that could notice a change.")
     past = Past(seals, reach.tests, cache.load_result(_past_key(loader), Past.fits))
     trial = Trial(files, model.proofs, project.variants, project.languages, reach, game, past, loader.translations())
-    return trial, loader, SourceMeanings(model)
+    return trial, loader, SourceMeanings(trial.model)
 
 
 def _loader(paths: Sequence[Path], *, tests: bool) -> Loader:

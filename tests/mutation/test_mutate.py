@@ -14,10 +14,13 @@ from mutation.yard import SYSTEM, TESTS, yard
 
 from fcbdsl.base.cache import has_shape
 from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.check import Checker
+from fcbdsl.language.syntax.pieces import read_pieces
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.testing import impact
 from fcbdsl.play.testing.impact import TestKey, watch
-from fcbdsl.project.project import check_project
+from fcbdsl.project.analysis import Analysis, analysis_of
+from fcbdsl.project.project import check_project, load_project
 from fcbdsl.tools.mutation.mutants import Mutant
 from fcbdsl.tools.mutation.result_cache import Past, Verdict
 from fcbdsl.tools.mutation.trial import Trial
@@ -339,3 +342,17 @@ def test_mutant_refused_only_by_tests_is_killed(project: Path, shell: Shell) -> 
     after = record(shell, STROKE, "--operator", "number")
     assert change not in changes(after)
     assert (after["killed"], after["invalid"]) == (before["killed"] + 1, before["invalid"])
+
+
+def test_places_count_from_the_beginnings_of_files(
+    shell: Shell, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cached model may be made of declarations, and its places count from these. Mutants need places in files."""
+    monkeypatch.chdir(project)
+    loader = load_project(tests=True)
+    proofs = analysis_of(loader).model.proofs
+    expected = record(shell, "--operator", "statement", "--sample", "2", "--jobs", "1")
+    in_pieces = Checker({}, (), proofs, ()).update([read_pieces(source).file() for source in loader.sources])
+    monkeypatch.setattr(Analysis, "model", property(lambda _: in_pieces))
+    found = record(shell, "--operator", "statement", "--sample", "2", "--jobs", "1")
+    assert (found["possible"], found["invalid"]) == (expected["possible"], expected["invalid"])

@@ -56,6 +56,7 @@ class Trial:
     game: Program
     past: Past | None = None
     catalogs: Sequence[Catalog] = ()
+    _whole: Workbench | None = None
     _bench: Workbench | None = None
     _follower: Follower | None = None
     _relowering: Relowering | None = None
@@ -64,11 +65,22 @@ class Trial:
     _kills: Counter[tuple[str, int]] = field(default_factory=Counter)
     """How often tests have killed mutants of a file, by file and test: such a test is likely to kill others."""
 
+    @property
+    def model(self) -> Model:
+        """Return the model of the unchanged game, read from whole files.
+
+        Its places count from the beginnings of files. Those of a cached model may count from declarations.
+        """
+        if self._whole is None:
+            self._whole = Workbench(self.files, self.switches, self.spoken, self.proofs, self.catalogs)
+        return self._whole.model
+
     def prepare(self) -> None:
         """Prepare for many mutants: each then reads and compiles only the parts that depend on its declaration."""
-        self._bench = Workbench(self.files, self.switches, self.spoken, self.proofs, self.catalogs)
+        model = self.model
+        self._bench = self._whole
         with collector_paused():
-            self._relowering = Relowering(self._bench.model)
+            self._relowering = Relowering(model)
         self.follower.prepare()
         gc.freeze()  # none of these objects is freed, so the collector need not scan them
 
