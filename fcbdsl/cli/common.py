@@ -54,6 +54,11 @@ WRITABLE = click.Path(dir_okay=False, path_type=Path)
 BOTS = "Bots: random, first, thumb, sensible, search or search:PLAYOUTS, blind, open; SIDE=BOT,BOT names one per side."
 
 
+DEFAULT_BOT = "sensible"
+"""The bot of simulate, its gate, compare and tune. It beat `thumb` in one of four games, no difference was shown in the
+others, and it needs no preferences (docs/bots.md)."""
+
+
 def bot_option(help: str, default: str | None = None, name: str = "bot", flag: str = "--bot") -> Callable[[F], F]:
     """Add the option --bot, the name of a bot. Its sides can only be checked when the program is loaded."""
     return click.option(

@@ -35,7 +35,7 @@ MOST_ENDS = 6
 @common.players_option
 @common.games_option("Games for each mission and number of players, in A and in B.", 100, least=2)
 @common.first_seed_option
-@common.bot_option("Bot that decides.", "sensible")
+@common.bot_option("Bot that decides.", common.DEFAULT_BOT)
 @common.bot_option("Another bot for B.", name="other", flag="--against")
 @click.option("--without", metavar="NAME", help="Action or card that bots avoid in B, by its name in the source.")
 @common.side_option("team")

@@ -129,14 +129,14 @@ def command(
     if views:
         from fcbdsl.cli.seat_views import exchange_views
 
-        exchange_views(image, record, persons, bot_name or "sensible", output_language, log)
+        exchange_views(image, record, persons, bot_name or common.DEFAULT_BOT, output_language, log)
         return
     if persons:
         from fcbdsl.cli.read_aloud import CardReader
         from fcbdsl.cli.terminal_play import sit_down
 
         reader = CardReader(made_of.model, output_language) if made_of is not None else None
-        sit_down(game, record, persons, bot_name or "sensible", log, output_language, reader=reader)
+        sit_down(game, record, persons, bot_name or common.DEFAULT_BOT, log, output_language, reader=reader)
         if transcript is not None:
             _write_transcript(image, record, output_language, transcript)
         return
@@ -215,7 +215,7 @@ def _play_from(
     if persons and persons[-1] >= record.players:
         raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
     if persons:
-        sit_down(game, record, persons, bot_name or "sensible", None, output_language, keeping=False)
+        sit_down(game, record, persons, bot_name or common.DEFAULT_BOT, None, output_language, keeping=False)
         return FINE
     _play_to_its_end(game, record, bot_name or "random")
     click.echo(common.ending_line(game, record, output_language))

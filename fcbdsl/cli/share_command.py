@@ -16,7 +16,7 @@ from fcbdsl.cli import common
     "-o", "--output", required=True, type=click.Path(path_type=Path), help="Write this HTML file, or this folder."
 )
 @click.option("--folder", is_flag=True, help="Write a folder for a web server instead of one file.")
-@common.bot_option("Bot for every seat that no person plays.", default="sensible", name="bot_name")
+@common.bot_option("Bot for every seat that no person plays.", default=common.DEFAULT_BOT, name="bot_name")
 @common.human_option("Seats played by people. [default: 1]")
 @common.player_number_option
 @click.option("--seed", type=click.IntRange(0), help="Random seed of every game. [default: random]")

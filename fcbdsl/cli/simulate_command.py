@@ -46,7 +46,7 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
 @common.games_option("Most games for each mission and number of players.", 100)
 @click.option("--within", callback=_share, metavar="P%", help="Stop when the win rate is known to within this margin.")
 @common.first_seed_option
-@common.bot_option("Bot that decides.", "sensible")
+@common.bot_option("Bot that decides.", common.DEFAULT_BOT)
 @common.side_option()
 @common.variant_option
 @common.jobs_option

@@ -94,7 +94,7 @@ class _Request:
 @click.command("table", epilog="Example: fcb table MISSION --players 3 --human 1,2 --open")
 @click.argument("mission", required=False)
 @common.program_option
-@common.bot_option("Bot for every seat that no person plays.", default="sensible", name="bot_name")
+@common.bot_option("Bot for every seat that no person plays.", default=common.DEFAULT_BOT, name="bot_name")
 @common.human_option("Seats played by people. [default: 1]")
 @common.player_number_option
 @click.option("--seed", type=click.IntRange(0), help="Random seed; the same seed repeats the game. [default: random]")

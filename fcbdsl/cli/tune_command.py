@@ -42,7 +42,7 @@ def _band(ctx: click.Context, param: click.Parameter, value: str | None) -> Band
     return int(low), int(high)
 
 
-@click.command("tune", epilog="Example: fcb tune old-mill --players 2,3 --wanted 55-75 --bot thumb")
+@click.command("tune", epilog="Example: fcb tune old-mill --players 2,3 --wanted 55-75")
 @click.argument("missions", nargs=-1)
 @common.players_option
 @click.option(
@@ -53,7 +53,7 @@ def _band(ctx: click.Context, param: click.Parameter, value: str | None) -> Band
 )
 @common.games_option("Most games for each mission and number of players.", 200)
 @common.first_seed_option
-@common.bot_option("Bot that decides.", "sensible")
+@common.bot_option("Bot that decides.", common.DEFAULT_BOT)
 @common.side_option()
 @common.jobs_option
 @click.option("--write", is_flag=True, help="Write the best values into the files.")

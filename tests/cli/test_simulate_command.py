@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from cli_runner import Shell
 from dask_cluster import Workplace
-from games import GAMES, missions, program
+from games import GAMES, ROOT, missions, program
 from pond_game import pond
 
+from fcbdsl.cli.common import DEFAULT_BOT
 from fcbdsl.play.simulation import games as played
 from fcbdsl.play.simulation.cell_statistics import Tally, Waypoint, cell_summary
 from fcbdsl.play.simulation.games import Matchup
@@ -257,3 +259,11 @@ def test_long_list_of_courses_ends_with_a_count() -> None:
     assert f", {WAYPOINTS - 1} et 3 de plus\u00a0: voir --format json\n" in simulation_report(pond(), [one], "fr")
     short = replace(one, courses={"heron": ways[:WAYPOINTS]})
     assert "more: see --format json" not in simulation_report(pond(), [short], "en")
+
+
+@pytest.mark.parametrize("name", ["simulate", "compare", "tune"])
+def test_commands_that_measure_have_one_default_bot(name: str) -> None:
+    command = import_module(f"fcbdsl.cli.{name}_command").command
+    bot = next(option for option in command.params if option.name == "bot")
+    assert bot.default == DEFAULT_BOT
+    assert f"`{DEFAULT_BOT}`. It needs only an `outlook`" in (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
