@@ -68,15 +68,32 @@ def test_new_pack_for_shipped_game_is_complete(shell: Shell, game: str, template
     assert not re.search(r"[^ -~\n]", "".join(sorted(path.name for path in shell.folder.rglob("*"))))
 
 
+STARTED = [
+    *[("far-cry-beyond", "old-mill", players) for players in (2, 3, 4)],
+    *[("fireteam-zero", "boathouse", players) for players in (1, 2, 3, 4)],
+    ("escape", "night-shift", 2),
+    *[("beast", "lost-flock", players) for players in (2, 3, 4)],
+]
+
+
 @pytest.mark.long
-@pytest.mark.parametrize(("game", "mission"), [("far-cry-beyond", "old-mill"), ("fireteam-zero", "boathouse")])
-def test_starter_is_in_its_target_band(shell: Shell, game: str, mission: str) -> None:
+@pytest.mark.parametrize(("game", "mission", "players"), STARTED)
+def test_starter_is_in_its_target_band(shell: Shell, game: str, mission: str, players: int) -> None:
     assert shell.fcb("new", "pack", "--game", game).code == 0
     shell.folder = shell.folder / "pack"
-    done = shell.fcb("simulate", mission, "--gate", "--players", "2", "--games", "40")
+    done = shell.fcb("simulate", mission, "--gate", "--players", str(players), "--games", "30", "--jobs", "1")
     assert done.code == 0, done.out
-    assert f"{mission}, 2 players: won" in done.out
+    assert done.err.splitlines()[-1] == "Gate: 0 of 1 setup outside the target."
+    assert f"{mission}, {players} player" in done.out
     assert "shows nothing about the mission" not in done.out
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_starter_mission_has_target_band(shell: Shell, game: str) -> None:
+    assert shell.fcb("new", "pack", "--game", game).code == 0
+    wanted = tomllib.loads((shell.folder / "pack" / "fcb.toml").read_text(encoding="utf-8"))["wins"]
+    missions = {path.stem for path in (shell.folder / "pack" / "missions").glob("*.fcb")}
+    assert set(wanted) == missions == {mission for name, mission, _ in STARTED if name == game}
 
 
 def test_game_template_equals_documentation(shell: Shell) -> None:
