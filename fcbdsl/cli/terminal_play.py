@@ -323,6 +323,9 @@ class Table:
         named = self.view.options(game, ask)
         options = [named[index] for index in order]
         click.echo(f"\n{self.view.asked(game, ask, occasion(self.view, game, ask, self._witness.rolls_aside(game)))}")
+        if self._reader is not None and (id := self.view.unworded(game, ask)):
+            for line in self._reader.text(id).splitlines():
+                click.echo(f"      {line}")
         for number, option in enumerate(options, 1):
             click.echo(f"{number:>4}  {option}")
         while True:

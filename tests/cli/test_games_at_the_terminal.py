@@ -219,6 +219,18 @@ def test_cards_that_somebody_gets_are_known() -> None:
     }
 
 
+def test_yes_and_no_come_with_text_of_card() -> None:
+    image = Image(games.program("beast"))
+    game, view = setup.start_game(image, "clean-up", 2, 11, {}), View(image)
+    bots = [make_bot("thumb", 11 + seat) for seat in range(2)]
+    while (ask := game.run()) is not None and not view.unworded(game, ask):
+        game.answer(bots[deciding_seats(game, ask.who)[0]].choose(game, ask))
+    assert ask is not None
+    assert view.options(game, ask) == ["Yes", "No"]
+    assert view.unworded(game, ask) == "adapt"
+    assert "you may" in CardReader(games.model("beast"), "en").text("adapt").replace("\N{NO-BREAK SPACE}", " ").lower()
+
+
 def test_change_names_card_that_no_line_names() -> None:
     image = Image(games.program("far-cry-beyond"))
     record = Record(image.program.hash, "ridge-signal", 2, 11)

@@ -529,6 +529,19 @@ class View:
         course += [titles[code] for code in running[last + 1 :] if titles.get(code)][-1:]
         return self.names.say("because", " › ".join(course)) if course else ""
 
+    def unworded(self, game: Game, ask: Ask) -> str:
+        """Return the id of the card that asks whether to do something without words of its own; empty if none does."""
+        if not any(TAGS[option[0]] == "label" and option[1] < 0 for option in ask.options):
+            return ""
+        effects = {
+            value: row.id
+            for row in self.program.definitions
+            for field, value in row.values
+            if self.program.fields[field].codes == "effect"
+        }
+        running = [item.code for item in reversed(game.world.stack) if isinstance(item, Frame)]
+        return next((effects[code] for code in running if code in effects), "")
+
     def course(self, game: Game) -> list[str]:
         """Return the causes of the present question, first to last: actions, cards, tracks, reactions."""
         out: list[str] = []

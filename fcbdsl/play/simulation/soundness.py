@@ -168,9 +168,9 @@ def _titles(program: Program, reads: set[str], language: str) -> tuple[str, ...]
     return tuple(dict.fromkeys(named or places or titles["kind"]))
 
 
-def cure(found: Sequence[Reason]) -> str:
+def cure(why: Sequence[Reason]) -> str:
     """Return the word of the advice for a rate that is not meaningful for these reasons."""
-    return "unsound-cure-all" if [word for word, _ in found] == ["unsound-all"] else "unsound-cure"
+    return "unsound-cure-all" if [word for word, _ in why] == ["unsound-all"] else "unsound-cure"
 
 
 def _title(program: Program, sort: str, number: int, language: str) -> str:
