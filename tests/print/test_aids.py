@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
@@ -9,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import typst
 from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, model, shared_cache
 from PIL import Image
 from pypdf import PdfReader
@@ -28,6 +30,7 @@ from fcbdsl.print.pieces.markers import marker_lines
 from fcbdsl.print.pieces.printables import printable
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.table_sheets import render_aids
+from fcbdsl.print.typeset.typesetting import desk
 from fcbdsl.project.project import Loader
 from fcbdsl.project.settings import Project
 
@@ -714,3 +717,19 @@ def test_index_ignores_articles() -> None:
     assert "The Beast moves" in letters["B"]
     assert "An attack" in letters["A"]
     assert "A turn" in letters["T"]
+
+
+@pytest.mark.parametrize(
+    ("ends", "columns"),
+    [
+        ([], [[0, 1, 2], [3, 4]]),
+        ([3], [[0, 1], [2, 3], [4]]),  # the last of a list takes the row before it along
+        ([2], [[0, 1, 2], [3, 4]]),
+        ([0, 4], [[0, 1, 2], [3, 4]]),
+    ],
+)
+def test_last_symbol_does_not_stand_alone_in_next_column(ends: list[int], columns: list[list[int]]) -> None:
+    marks = ", ".join("true" if at in ends else "false" for at in range(5))
+    source = f'#import "aid.typ": poured\n#metadata(poured((10pt,) * 5, (30pt, 20pt, 20pt), ends: ({marks})))<columns>'
+    compiler = typst.Compiler(source.encode(), root=str(desk()))
+    assert json.loads(compiler.query("<columns>", field="value", one=True)) == columns
