@@ -92,7 +92,7 @@ def measures(game: str, language: str, kinds: Sequence[str]) -> list[dict[str, o
     proofs = [proof for proof in (render_piece(one, made, language) for one in shown) if isinstance(proof.view, Card)]
     pieces = pieces_of_proofs(proofs, PieceRegister(made, printable(made)), "one")
     pages = press._each(pieces, tuple(sizes_of(made).values()))
-    return CardDocument("x", language, pieces, pages).measure().measures
+    return list(CardDocument("x", language, pieces, pages).measure().measures)
 
 
 @pytest.mark.long

@@ -164,7 +164,7 @@ def test_text_is_inside_proof_safe_zone(options: Options, tmp_path: Path, monkey
     seen: list[dict[str, Any]] = []
 
     def note(template: str, parts: Sequence[DocumentPart], *more: object, **how: object) -> Typeset:
-        seen.extend(part.values for part in parts)
+        seen.extend(dict(part.values) for part in parts)
         return Typeset((), ())
 
     monkeypatch.setattr(card_documents, "typeset_parts", note)

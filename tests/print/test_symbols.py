@@ -152,7 +152,7 @@ def test_no_two_drawings_look_alike() -> None:
     names = sorted(path.stem for path in ICONS.glob("*.svg"))
     pages = "#pagebreak()\n".join(f'#image("{name}.svg", height: 24pt, width: 24pt)\n' for name in names)
     source = f"#set page(width: 24pt, height: 24pt, margin: 0pt, fill: white)\n{pages}"
-    drawn = typst.compile(source.encode(), root=str(ICONS), format="png", ppi=72)
+    drawn = typst.compile(source.encode(), root=str(ICONS), format="png", ppi=72.0)
     assert isinstance(drawn, list)
     ink = {
         name: bytes(255 - grey for grey in Image.open(BytesIO(png)).convert("L").tobytes())
