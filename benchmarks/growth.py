@@ -17,12 +17,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.pack import cards
+from benchmarks.pack import cards, write_cards
 from fcbdsl.machine.vm.fcbc import MOST_BYTES
 
 ROOT = Path(__file__).resolve().parent.parent
-COUNTS = (1_000, 2_000, 5_000, 10_000, 15_000, 25_000, 50_000)
-IN_ONE_FILE = 10_000
+COUNTS = (1_000, 2_000, 5_000, 10_000, 12_000)
+"""Numbers of cards. A game may have 100,000 lines (`bounds.PROJECT_LINES`), and a card has seven."""
 WARM = "warm.fcbc"
 """A program of one card, which imports all modules before the clock starts."""
 
@@ -38,10 +38,7 @@ def made(count: int, program: Path) -> tuple[float, float]:
         warm = Path(folder) / "warm.fcb"
         warm.write_text(cards(1), encoding="utf-8")
         program.with_name(WARM).write_bytes(fcbc.dump(program_without_hash(check_project([warm])[0])))
-        files = []
-        for first in range(0, count, IN_ONE_FILE):
-            files.append(Path(folder) / f"pack{first}.fcb")
-            files[-1].write_text(cards(min(IN_ONE_FILE, count - first), first, copies=0), encoding="utf-8")
+        files = write_cards(Path(folder), count, copies=0)
         begin = time.process_time()
         model, problems = check_project(files)
         checked = time.process_time()

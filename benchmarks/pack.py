@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+IN_ONE_FILE = 2_500
+"""The number of cards in a file, which may have 20,000 lines (`bounds.FILE_LINES`)."""
 FAMILIES = ("blade", "club", "chain", "pistol", "smg", "rifle", "shotgun")
 DICE = ("green", "yellow", "orange", "red", "black")
 MANNERS = ("melee", "ranged")
@@ -85,6 +88,15 @@ def cards(count: int, first: int = 0, copies: int | None = None) -> str:
             "",
         ]
     return "\n".join(lines)
+
+
+def write_cards(folder: Path, count: int, copies: int | None = None) -> list[Path]:
+    """Write the cards into files of a folder, and return these. `copies`: see `cards`."""
+    files = []
+    for first in range(0, count, IN_ONE_FILE):
+        files.append(folder / f"pack{first}.fcb")
+        files[-1].write_text(cards(min(IN_ONE_FILE, count - first), first, copies), encoding="utf-8")
+    return files
 
 
 def yaml_cards(count: int) -> str:
