@@ -241,7 +241,7 @@ def test_campaign_saved_at_any_step_continues_equally(image: Image, seed: int) -
     assert again is not None
     assert again.kept() == journey.kept()
     assert journey_to_json(again) == data
-    fresh = Journey(image, "long-winter", 2, seed, kept=journey.kept(), steps=journey.steps)
+    fresh = Journey(image, "long-winter", 2, seed, carried=journey.kept(), steps=journey.steps)
     assert fresh.ask == again.ask
     assert fresh.game.digest() == again.game.digest()
     if not journey.mission:

@@ -101,7 +101,7 @@ def test_explored_paths_can_be_played() -> None:
     assert any(edge.outcome == WIN for edge in edges)
     compared = 0
     for edge in edges:
-        journey = Journey(image, "journey", 1, 1, kept=explored.states[edge.before])
+        journey = Journey(image, "journey", 1, 1, carried=explored.states[edge.before])
         for option in edge.answers:
             assert journey.ask is not None
             if option not in journey.ask.options:  # a single option is taken without a question

@@ -195,11 +195,11 @@ class Glimpse:
 
     def following(self, index: int) -> Glimpse:
         """Return the record of an answer to the question that follows."""
-        found = self._following.get(index) if self.same else None
-        if found is None:
-            found = Glimpse(self.alike, self.same)
-            self._following[index] = found
-        return found
+        following = self._following.get(index) if self.same else None
+        if following is None:
+            following = Glimpse(self.alike, self.same)
+            self._following[index] = following
+        return following
 
 
 def _likeness(futures: list[Game], who: int) -> tuple[bool, list[bool]]:

@@ -105,8 +105,8 @@ def guess(game: Game, who: int, chance: Generator, hidden: Hidden | None = None)
 
 def _hidden(game: Game, thing: int, secret: Field | Zone, who: int) -> bool:
     """Return whether a secret of a thing is hidden from the player or team `who`."""
-    known = insiders(game, thing, secret)
-    return all(seat not in known for seat in deciding_seats(game, who))
+    seats = insiders(game, thing, secret)
+    return all(seat not in seats for seat in deciding_seats(game, who))
 
 
 def _named(game: Game) -> Iterable[int]:

@@ -72,7 +72,7 @@ def unknown_side(program: Program, name: str) -> str:
     sides = [bot.side for bot in named]
     strange = [side for side in sides if side and side not in teams]
     if strange:
-        known = f"its teams are {', '.join(teams)}" if teams else "it has no teams"
-        return f"The game has no team {strange[0]!r}: {known}."
+        teams_listed = f"its teams are {', '.join(teams)}" if teams else "it has no teams"
+        return f"The game has no team {strange[0]!r}: {teams_listed}."
     missing = [team for team in teams if team not in sides]
     return "" if "" in sides or not missing else f"No bot decides for {missing[0]!r}."

@@ -146,8 +146,8 @@ class SearchBot(Bot):
     def _better_half(self, running: list[SearchAnswer]) -> list[SearchAnswer]:
         """Return the preferred answer, and the better half of the others."""
         worths = [(-runner.worth(self._scale), place) for place, runner in enumerate(running) if place]
-        kept = sorted(worths)[: max(1, len(running) // 2)]
-        return [running[0]] + [running[place] for _, place in kept]
+        better = sorted(worths)[: max(1, len(running) // 2)]
+        return [running[0]] + [running[place] for _, place in better]
 
     def _taken(self, running: list[SearchAnswer]) -> int:
         """Return the preferred answer, or the one that is better by the largest significant margin."""
@@ -210,7 +210,7 @@ class SearchBot(Bot):
 
     def _descend(self, world: Game, ask: Ask, node: SearchNode, chance: Generator) -> tuple[int, SearchNode]:
         """Choose the answer to try at a node, and return it with its child node: a new one, or the best by UCB1."""
-        found: list[tuple[int, SearchNode]] = []
+        children: list[tuple[int, SearchNode]] = []
         fresh: list[int] = []
         for index, option in enumerate(ask.options):
             child = node.children.get((ask.who, ask.span, option))
@@ -218,15 +218,15 @@ class SearchBot(Bot):
                 fresh.append(index)
             else:
                 child.offered += 1
-                found.append((index, child))
-        tried = sum([child.visits for _, child in found])
-        if fresh and len(found) <= isqrt(tried // SLOWLY):
+                children.append((index, child))
+        tried = sum([child.visits for _, child in children])
+        if fresh and len(children) <= isqrt(tried // SLOWLY):
             index = self._likeliest(world, ask, fresh, chance)
             child = node.children[ask.who, ask.span, ask.options[index]] = SearchNode()
             child.offered = 1
             return index, child
-        best, best_value = found[0], -1
-        for index, child in found:
+        best, best_value = children[0], -1
+        for index, child in children:
             unsure = isqrt((log2(child.offered) << BITS) // child.visits)
             value = child.total // child.visits + (CURIOSITY * unsure >> BITS)
             if value > best_value:

@@ -142,16 +142,16 @@ def explore(
 
 def _refilled(game: Game, altered: AlteredZone) -> Iterator[Game]:
     """Yield the game with each content that missions may leave in a zone."""
-    kept = carry_over(game)
-    now = kept.zones[altered.place]
+    carried = carry_over(game)
+    now = carried.zones[altered.place]
     more = [thing for thing in altered.things if thing not in now]
     contents = [(*now, thing) for thing in more[:MOST_SINGLY]] + ([(*now, *more)] if len(more) > 1 else [])
     contents += [()] if now else []
     for things in contents:
-        zones = [tuple([thing for thing in zone if thing not in things]) for zone in kept.zones]
+        zones = [tuple([thing for thing in zone if thing not in things]) for zone in carried.zones]
         zones[altered.place] = things
         left = game.clone()
-        give(left, CarryOver(kept.values, tuple(zones)))
+        give(left, CarryOver(carried.values, tuple(zones)))
         yield left
 
 
@@ -177,10 +177,10 @@ def outlining(image: Image) -> Callable[[CarryOver], CarryOver]:
     owner = image.layout.zone_owner
     zones = [at for at, zone in enumerate(image.kept_zones) if not low <= owner[zone] < high]
 
-    def outline(kept: CarryOver) -> CarryOver:
-        lying = [kept.zones[at] for at in zones]
+    def outline(carried: CarryOver) -> CarryOver:
+        lying = [carried.zones[at] for at in zones]
         return CarryOver(
-            tuple(compress(kept.values, stats)),
+            tuple(compress(carried.values, stats)),
             tuple([tuple(sorted(things)) if len(things) > 1 else things for things in lying]),
         )
 
@@ -199,7 +199,7 @@ class _Explorer:
         definitions = image.program.definitions
         self.found = Explored([row.id for row in definitions].index(campaign))
         self.known: dict[CarryOver, int] = {}
-        self.key: Callable[[CarryOver], CarryOver] = (lambda kept: kept) if closely else outlining(image)
+        self.key: Callable[[CarryOver], CarryOver] = (lambda carried: carried) if closely else outlining(image)
         self.seen: dict[tuple[int, int], None] = {}
         self.fresh: deque[int] = deque()
         self.rest: list[int] = []
@@ -220,14 +220,14 @@ class _Explorer:
             self._look(number)
         return self.found
 
-    def _state(self, kept: CarryOver, key: CarryOver, came: Edge | None) -> int:
+    def _state(self, carried: CarryOver, key: CarryOver, came: Edge | None) -> int:
         """Return the number of a state; a new one is queued for exploration. `key` identifies the state."""
-        known = self.known.get(key)
-        if known is not None:
-            self.found.merged = self.found.merged or self.found.states[known] != kept
-            return known
+        earlier = self.known.get(key)
+        if earlier is not None:
+            self.found.merged = self.found.merged or self.found.states[earlier] != carried
+            return earlier
         number = self.known[key] = len(self.found.states)
-        self.found.states.append(kept)
+        self.found.states.append(carried)
         self.found.edges.append(None)
         self.found.came.append(came)
         if self._brings_news(key):
@@ -236,10 +236,10 @@ class _Explorer:
             self.rest.append(number)
         return number
 
-    def _brings_news(self, kept: CarryOver) -> bool:
+    def _brings_news(self, carried: CarryOver) -> bool:
         """Return whether a state has a value, or a thing in a zone, that no earlier state had."""
-        atoms = [*enumerate(kept.values)]
-        atoms += [(-1 - zone, thing) for zone, things in enumerate(kept.zones) for thing in things]
+        atoms = [*enumerate(carried.values)]
+        atoms += [(-1 - zone, thing) for zone, things in enumerate(carried.zones) for thing in things]
         news = [atom for atom in atoms if atom not in self.seen]
         self.seen.update(dict.fromkeys(news))
         return bool(news)
@@ -250,11 +250,11 @@ class _Explorer:
         for count, (answers, game) in enumerate(self._ways(number), 1):
             edge = Edge(number, ENDED, answers, game.world.outcome)
             if not game.world.outcome:
-                kept = carry_over(game)
-                key = self.key(kept)
+                carried = carry_over(game)
+                key = self.key(carried)
                 after = self.known.get(key, len(self.found.states))
                 edge = Edge(number, after, answers)
-                self._state(kept, key, edge)
+                self._state(carried, key, edge)
             self._inspect(number, answers, game)
             edges.setdefault((edge.after, edge.outcome, tuple(subjects_of_answers(self.image, answers))), edge)
             if count >= MOST_WAYS:

@@ -43,7 +43,7 @@ class Journey:
         players: int,
         seed: int,
         switches: Mapping[str, str] | None = None,
-        kept: CarryOver | None = None,
+        carried: CarryOver | None = None,
         steps: int = 0,
     ) -> None:
         if campaign not in campaigns(image):
@@ -56,7 +56,7 @@ class Journey:
         self.steps = steps
         self.base = setup.start_game(image, campaign, players, seed, self.switches)
         """The game in which every step begins, before it gets the kept data."""
-        self._kept = carry_over(self.base) if kept is None else kept
+        self._kept = carry_over(self.base) if carried is None else carried
         self._asked = False
         self._missions = 0
         self._stuck = False
@@ -151,12 +151,12 @@ class Journey:
         """Advance to the next question, through the steps that ask nothing."""
         silent = 0
         while self.game.run() is None and not self.game.world.outcome:
-            kept = carry_over(self.game)
+            carried = carry_over(self.game)
             silent = 0 if self._asked else silent + 1
-            if not self._asked and (kept == self._kept or silent > MOST_SILENT):
+            if not self._asked and (carried == self._kept or silent > MOST_SILENT):
                 self._stuck = True
                 return
-            self._kept = kept
+            self._kept = carried
             self._asked = False
             self._missions = 0
             self.steps += 1
@@ -186,10 +186,10 @@ def _team(mission: Game, side: int) -> int:
     return teams.of_player(mission, side - low) if low <= side < high else side
 
 
-def fresh(image: Image, base: Game, kept: CarryOver) -> Game:
+def fresh(image: Image, base: Game, carried: CarryOver) -> Game:
     """Return a copy of the game in which the steps of a campaign begin, with kept data."""
     game = base.clone()
-    give(game, kept)
+    give(game, carried)
     game.world.log, game.world.happened = [], 0
     return game
 

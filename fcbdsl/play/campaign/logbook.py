@@ -101,9 +101,9 @@ class Logbook:
 def _taken_up(image: Image, point: SavePoint) -> tuple[Journey, bool]:
     """Return the journey at a point, and whether the content has changed since."""
     try:
-        found = resume(image, point.state)
+        resumed = resume(image, point.state)
     except CannotStart as trouble:
         raise BadStore(f"its saved state can't be played ({trouble})") from trouble
-    if found.journey is None:
-        raise Changed(tuple(found.lost))
-    return found.journey, found.migrated
+    if resumed.journey is None:
+        raise Changed(tuple(resumed.lost))
+    return resumed.journey, resumed.migrated

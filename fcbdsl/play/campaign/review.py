@@ -38,16 +38,20 @@ def review(
     caller has one; `most`: limit of the states.
     """
     image = image or Image(program)
-    found = [explore(image, campaign, most=most) for campaign in campaigns(image)]
-    lacking = any(_lacking(found, number) for number in range(len(program.prospects)))
-    found = [_closer(image, state, most) if state.merged and (lacking or verdicts(state)) else state for state in found]
-    if any(_lacking(found, number) for number in range(len(program.prospects))) or any(map(verdicts, found)):
-        found = [_with_alterations(image, state, most) for state in found]
+    all_explored = [explore(image, campaign, most=most) for campaign in campaigns(image)]
+    lacking = any(_lacking(all_explored, number) for number in range(len(program.prospects)))
+    all_explored = [
+        _closer(image, state, most) if state.merged and (lacking or verdicts(state)) else state
+        for state in all_explored
+    ]
+    lacking = any(_lacking(all_explored, number) for number in range(len(program.prospects)))
+    if lacking or any(map(verdicts, all_explored)):
+        all_explored = [_with_alterations(image, state, most) for state in all_explored]
     out: list[Diagnostic] = []
-    for explored in found:
+    for explored in all_explored:
         out += _Report(program, image, sources, explored).problems()
-    if found:
-        out += _never(program, sources, found)
+    if all_explored:
+        out += _never(program, sources, all_explored)
     return out
 
 
@@ -76,7 +80,7 @@ def _with_alterations(image: Image, explored: Explored, most: int) -> Explored:
     hopes = hopeful(again)
     outline = outlining(image)
     safe = {outline(again.states[state]): None for state in hopes}
-    explored.saved = {n: None for n, kept in enumerate(explored.states) if outline(kept) in safe}
+    explored.saved = {n: None for n, state in enumerate(explored.states) if outline(state) in safe}
     return _less(explored, again)
 
 
@@ -101,12 +105,12 @@ def source_span(program: Program, sources: Mapping[str, Source], number: int) ->
     return Span(source, start, start + row.end - row.column)
 
 
-def _never(program: Program, sources: Mapping[str, Source], found: list[Explored]) -> Iterator[Diagnostic]:
+def _never(program: Program, sources: Mapping[str, Source], all_explored: list[Explored]) -> Iterator[Diagnostic]:
     """Yield the prospects that no campaign fulfills."""
-    whole = all(explored.whole for explored in found)
+    whole = all(explored.whole for explored in all_explored)
     unmet: list[str] = []
     for number, prospect in enumerate(program.prospects):
-        for definition in _lacking(found, number):
+        for definition in _lacking(all_explored, number):
             row = program.definitions[definition]
             says = program.texts[prospect.title]["en"]
             span = source_span(program, sources, row.span)
@@ -114,7 +118,7 @@ def _never(program: Program, sources: Mapping[str, Source], found: list[Explored
                 yield NeverComes(span, kind=program.kinds[row.kind].name, id=row.id, says=says)
             elif not whole:
                 unmet.append(f"`{row.id}` {says}")
-    for explored in found if unmet else ():
+    for explored in all_explored if unmet else ():
         campaign = program.definitions[explored.campaign]
         span = source_span(program, sources, campaign.span)
         if not explored.whole and span is not None:

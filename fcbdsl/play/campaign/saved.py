@@ -134,7 +134,7 @@ def journey_to_json(journey: Journey) -> dict[str, Json]:
     }
 
 
-def named_differences(image: Image, kept: CarryOver, start: CarryOver) -> dict[str, Json]:
+def named_differences(image: Image, carried: CarryOver, start: CarryOver) -> dict[str, Json]:
     """Return the differences from the start, by the names of things: their stats and the contents of their zones."""
     register, layout = SavedNames(image), image.layout
     out: dict[str, dict[str, Any]] = {}
@@ -144,11 +144,11 @@ def named_differences(image: Image, kept: CarryOver, start: CarryOver) -> dict[s
         inner: dict[str, Any] = of_thing.setdefault(sort, {})
         return inner
 
-    for (field, thing), value, first in zip(image.kept_stats, kept.values, start.values, strict=True):
+    for (field, thing), value, first in zip(image.kept_stats, carried.values, start.values, strict=True):
         if value != first:
             row = image.program.fields[field]
             entry(register.thing(thing), "stats")[row.name] = register.value(row, value)
-    for zone, things, first_things in zip(image.kept_zones, kept.zones, start.zones, strict=True):
+    for zone, things, first_things in zip(image.kept_zones, carried.zones, start.zones, strict=True):
         if things != first_things:
             owner = layout.zone_owner[zone]
             name = image.program.zones[layout.zone_row[zone]].name
@@ -184,11 +184,11 @@ def resume(image: Image, data: Json) -> Resumed:
         return Resumed(None, tuple(lost))
     start = carry_over(setup.start_game(image, written["campaign"], written["players"], int(seed), written["switches"]))
     reading = _Reading(image, start)
-    kept = reading.read(written["kept"])
+    carried = reading.read(written["kept"])
     if reading.lost:
         return Resumed(None, tuple(reading.lost))
     terms = (written["campaign"], written["players"], int(seed), written["switches"])
-    return Resumed(Journey(image, *terms, kept, written["steps"]), (), written["program"] != image.program.hash)
+    return Resumed(Journey(image, *terms, carried, written["steps"]), (), written["program"] != image.program.hash)
 
 
 def _terms(image: Image, written: Mapping[str, Any]) -> Iterator[str]:
@@ -242,12 +242,12 @@ class _Reading:
         return CarryOver(tuple(self._values), tuple(self._zones))
 
     def _stat(self, name: str, thing: int, stat: str, value: object) -> None:
-        found = self._stats.get((thing, stat))
-        if found is None:
+        place = self._stats.get((thing, stat))
+        if place is None:
             self.lost.append(f"{stat} of {name}")
             return
         try:
-            self._values[found[0]] = self.register.number(found[1], value)
+            self._values[place[0]] = self.register.number(place[1], value)
         except Unknown as unknown:
             self.lost.append(f"{unknown} ({stat} of {name})")
 
@@ -256,13 +256,13 @@ class _Reading:
         if at is None or not isinstance(things, list):
             self.lost.append(f"{pile} of {name}")
             return
-        found: list[int] = []
+        lying_there: list[int] = []
         for lying in things:
             try:
-                found.append(self.register.find(lying))
+                lying_there.append(self.register.find(lying))
             except Unknown as unknown:
                 self.lost.append(f"{unknown} ({pile} of {name})")
-        self._zones[at] = tuple(found)
+        self._zones[at] = tuple(lying_there)
 
     def _settle(self) -> None:
         """Record things that are in two places."""

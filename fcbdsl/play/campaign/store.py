@@ -144,11 +144,11 @@ class Store:
 
     def decide(self, decisions: list[int]) -> None:
         """Save the decisions of the mission under way. `decisions` are all of them; only differences are written."""
-        known = self.decisions()
+        saved = self.decisions()
         same = 0
-        while same < min(len(known), len(decisions)) and known[same] == decisions[same]:
+        while same < min(len(saved), len(decisions)) and saved[same] == decisions[same]:
             same += 1
-        if same == len(known) == len(decisions):
+        if same == len(saved) == len(decisions):
             return
         with self._writing() as base:
             step = self._step()
@@ -194,10 +194,10 @@ class Store:
             raise
 
     def _one(self, query: str, *types: Any, values: tuple[object, ...] = ()) -> tuple[Any, ...]:
-        found = _typed(self._base.execute(query, values), *types)
-        if not found:
+        rows = _typed(self._base.execute(query, values), *types)
+        if not rows:
             raise BadStore(LACKING)
-        return found[0]
+        return rows[0]
 
     def _step(self) -> int:
         (step,) = self._one("SELECT step FROM campaign", int)
@@ -205,8 +205,8 @@ class Store:
 
     def _answers(self, step: int | None) -> list[AnswerRecord]:
         query = "SELECT said, chosen, record FROM answer WHERE step = ? ORDER BY place"
-        found = _typed(self._base.execute(query, (step,)), str, int | None, str | None)
-        return [AnswerRecord(line, chosen, record) for line, chosen, record in found]
+        rows = _typed(self._base.execute(query, (step,)), str, int | None, str | None)
+        return [AnswerRecord(line, chosen, record) for line, chosen, record in rows]
 
 
 LACKING = "it lacks a part that every campaign has"
@@ -215,14 +215,14 @@ LACKING = "it lacks a part that every campaign has"
 def _typed(rows: Iterable[tuple[Any, ...]], *types: Any) -> list[tuple[Any, ...]]:
     """Return the rows of a query. Raise BadStore if a value does not have its expected type."""
     try:
-        found = list(rows)
+        listed = list(rows)
     except (sqlite3.Error, UnicodeDecodeError) as trouble:
         if isinstance(trouble, sqlite3.OperationalError) and "UTF-8" not in str(trouble):
             raise
         raise BadStore(DAMAGED) from trouble
-    if not all(isinstance(value, kind) for row in found for value, kind in zip(row, types, strict=True)):
+    if not all(isinstance(value, kind) for row in listed for value, kind in zip(row, types, strict=True)):
         raise BadStore(DAMAGED)
-    return found
+    return listed
 
 
 DAMAGED = "its contents are damaged"

@@ -58,9 +58,9 @@ def read_record(data: bytes) -> Record:
         raise BadRecord("it is not JSON") from trouble
     if not isinstance(content, dict) or not isinstance(content.get("format"), str):
         raise BadRecord("it is not a log")
-    found = content.pop("format")
-    if found != FORMAT:
-        raise BadRecord(versions.refusal(found, FORMAT))
+    written = content.pop("format")
+    if written != FORMAT:
+        raise BadRecord(versions.refusal(written, FORMAT))
     shapes = {"program": str, "mission": str, "players": int, "seed": int, "switches": dict, "decisions": list}
     shapes |= {"outcome": str, "digest": str}
     for name, shape in shapes.items():

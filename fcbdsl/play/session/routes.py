@@ -36,12 +36,12 @@ def way(game: Game, ask: Ask, piece: int, space: int, persons: Collection[int]) 
     actions = dict.fromkeys(
         option[1] for option in ask.options if option[0] == ACTION and option[2] == piece and option[3] < 0
     )
-    found = [_way(game, ask, piece, space, action, persons) for action in actions or (-1,)]
-    return min((route for route in found if route is not None), key=len, default=None)
+    routes = [_way(game, ask, piece, space, action, persons) for action in actions or (-1,)]
+    return min((route for route in routes if route is not None), key=len, default=None)
 
 
 def _way(game: Game, ask: Ask, piece: int, space: int, action: int, persons: Collection[int]) -> list[int] | None:
-    known = {_place(game, ask, piece)}
+    visited = {_place(game, ask, piece)}
     front: deque[tuple[Game, Ask, list[int]]] = deque([(game, ask, [])])
     shown, tried = game.world.reveals, 0
     while front:
@@ -60,8 +60,8 @@ def _way(game: Game, ask: Ask, piece: int, space: int, action: int, persons: Col
             if not any(seat in persons for seat in deciding_seats(there, following.who)):
                 continue
             place = _place(there, following, piece)
-            if place not in known:
-                known.add(place)
+            if place not in visited:
+                visited.add(place)
                 front.append((there, following, [*path, index]))
     return None
 

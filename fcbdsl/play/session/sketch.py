@@ -86,11 +86,11 @@ def _links(
     heads: Sequence[str] = (),
 ) -> str:
     """Return one line for each place with its contents and the targets of its links, from both ends."""
-    known = {(a, b) for a, b, _ in board.links}
+    linked = {(a, b) for a, b, _ in board.links}
     leads: list[list[str]] = [[] for _ in board.cells]
     for a, b, way in board.links:
         leads[a].append(titles[b] + (f" ({ways[way]})" if 0 <= way < len(ways) else ""))
-        if (b, a) not in known:
+        if (b, a) not in linked:
             leads[b].append(titles[a])
     lines = [
         f"{title}{colon} {label or '-'}" + (f"  -> {', '.join(dict.fromkeys(lead))}" if lead else "")

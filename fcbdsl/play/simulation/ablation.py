@@ -135,11 +135,11 @@ class WorthRace:
         self,
         program: Program,
         players: Players,
-        known: Mapping[tuple[Matchup, int], Playout],
+        games_before: Mapping[tuple[Matchup, int], Playout],
         keep: Callable[[Matchup, Playout], None],
         report: Progress = lambda round, running, done, games: None,
     ) -> None:
-        """Play until every name is known or has had all games. `known`, `keep`: see `games.play_cell`."""
+        """Play until every name is known or has had all games. `games_before`, `keep`: see `games.play_cell`."""
         done = number = 0
         while done < len(self._games) and self._running:
             number += 1
@@ -149,7 +149,7 @@ class WorthRace:
             ]
             items = [(replace(self._cell, without=runner.name), self._seed + at) for runner, at in wanted]
             won: dict[tuple[Matchup, int], bool] = {}
-            for key, game in _played(program, items, players, known, keep):
+            for key, game in _played(program, items, players, games_before, keep):
                 won[key] = game.outcome == "win"
                 report(number, len(self._running), len(won), len(items))
             for runner in self._running:
@@ -170,13 +170,13 @@ def _played(
     program: Program,
     items: Sequence[tuple[Matchup, int]],
     players: Players,
-    known: Mapping[tuple[Matchup, int], Playout],
+    games_before: Mapping[tuple[Matchup, int], Playout],
     keep: Callable[[Matchup, Playout], None],
 ) -> Iterator[tuple[tuple[Matchup, int], Playout]]:
     """Yield the games of all items; play those that are not known."""
     missing = []
     for item in items:
-        game = known.get(item)
+        game = games_before.get(item)
         if game is None:
             missing.append(item)
         else:

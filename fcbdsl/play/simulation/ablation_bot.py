@@ -44,8 +44,8 @@ class AbstainingBot:
 
 def what_is_wrong(program: Program, name: str, bots: str) -> str:
     """Return why bots (see `bot_names`) can't abstain from that name; empty if they can."""
-    known = {row.name for row in program.actions} | {row.id for row in program.definitions}
-    return unable(bots) if name in known else f"The game has no action and no card {name!r}."
+    names = {row.name for row in program.actions} | {row.id for row in program.definitions}
+    return unable(bots) if name in names else f"The game has no action and no card {name!r}."
 
 
 def unable(bots: str) -> str:

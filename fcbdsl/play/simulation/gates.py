@@ -41,8 +41,8 @@ def band_of(program: Program, mission: str, wanted: Mapping[str, Band]) -> Band 
 
 def names_of_nothing(program: Program, wanted: Mapping[str, Band]) -> list[str]:
     """Return the targets for missions and values that do not exist."""
-    known = {ALL, *(row.id for row in program.definitions), *(name for enum in program.enums for name in enum.values)}
-    return [name for name in wanted if name not in known]
+    names = {ALL, *(row.id for row in program.definitions), *(name for enum in program.enums for name in enum.values)}
+    return [name for name in wanted if name not in names]
 
 
 def compare_with_band(summary: Summary, band: Band) -> GateResult:

@@ -111,14 +111,14 @@ def flat(runners: Sequence[Runner], cells: Sequence[Matchup]) -> list[tuple[Matc
     Nothing can be tuned there.
     """
     ran = [runner for runner in runners if not runner.refused]
-    found = []
+    unvaried = []
     for number, cell in enumerate(cells):
         lanes = [runner.lanes[number] for runner in ran]
         if lanes and all(not lane.wins for lane in lanes):
-            found.append((cell, False, min(lane.games for lane in lanes)))
+            unvaried.append((cell, False, min(lane.games for lane in lanes)))
         elif lanes and all(lane.wins == lane.games for lane in lanes):
-            found.append((cell, True, min(lane.games for lane in lanes)))
-    return found
+            unvaried.append((cell, True, min(lane.games for lane in lanes)))
+    return unvaried
 
 
 MOST_GAMES = 100_000
@@ -153,16 +153,16 @@ def race(
         number += 1
         more = min(STRIDE, games - done)
         running = [runner for runner in runners if runner.is_running]
-        known: dict[str, list[int]] = {}  # the results of this round by program: settings may share one
+        results: dict[str, list[int]] = {}  # the results of this round by program: settings may share one
         for at, runner in enumerate(running):
             report(number, at, len(running))
             program = program_of(runner.setting)
             if isinstance(program, str):
                 runner.refused = program
                 continue
-            if program.hash not in known:
-                known[program.hash] = list(_played(program, cells, seed + done, more, jobs))
-            for lane, won in zip(runner.lanes, known[program.hash], strict=True):
+            if program.hash not in results:
+                results[program.hash] = list(_played(program, cells, seed + done, more, jobs))
+            for lane, won in zip(runner.lanes, results[program.hash], strict=True):
                 lane.games += more
                 lane.wins += won
             if any(lane.is_outside(band) for lane, band in zip(runner.lanes, bands, strict=True)):

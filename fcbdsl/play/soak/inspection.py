@@ -122,12 +122,12 @@ class Inspector:
     def _owned(self, game: Game, field: int, sums: list[int]) -> Iterator[Breach]:
         """Check that a marker's count is the sum of the counts by owner."""
         low = self.image.layout.field_low[field]
-        found = [0] * len(sums)
+        totals = [0] * len(sums)
         for key, count in game.world.markers.items():
             number, thing = divmod(key >> 14, 1 << 14)
             if number == field:
-                found[thing - low] += count
-        if found != sums or min(game.world.markers.values(), default=1) < 1:
+                totals[thing - low] += count
+        if totals != sums or min(game.world.markers.values(), default=1) < 1:
             yield Breach("owners", "Markers are those of their owners.", self._names.field(field))
 
     def _tracks(self, game: Game) -> Iterator[Breach]:
@@ -179,7 +179,7 @@ def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], list[tuple[i
     game.refuel()
     crowd = game.crowd() if game.world.board >= 0 else b""
     marked = [subscribers.bearers(game, field) for field in sorted(asked.world.bearers)]
-    kinds = [kind for kind, found in enumerate(asked.world.selected) if found is not None]
+    kinds = [kind for kind, selected in enumerate(asked.world.selected) if selected is not None]
     return [game.select(kind) for kind in kinds], marked, crowd
 
 

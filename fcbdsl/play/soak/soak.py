@@ -192,14 +192,14 @@ def _positions(image: Image, record: Record) -> list[str]:
 
 def _shortest(ways: Ways, begins: list[tuple[list[int], str]], goals: dict[str, None]) -> tuple[list[int], str]:
     """Return the fewest decisions from one of the first positions to a goal, and that goal. There must be a path."""
-    known = {here for _, here in begins}
+    visited = {here for _, here in begins}
     front = list(begins)
     for path, here in front:
         if here in goals:
             return path, here
         for decision, after in ways.get(here, ()):
-            if after not in known:
-                known.add(after)
+            if after not in visited:
+                visited.add(after)
                 front.append(([*path, decision], after))
     raise AssertionError("no way leads there")
 

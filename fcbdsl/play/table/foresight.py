@@ -112,11 +112,11 @@ class Foresight:
     def _changes(self, before: SceneView, after: SceneView, game: Game) -> Iterator[_Change]:
         """Yield the differences between two views of the same seat."""
         now = {piece.key: piece for piece in after.pieces}
-        known = {piece.key for piece in before.pieces}
+        earlier = {piece.key for piece in before.pieces}
         for piece in before.pieces:
             yield from self._of_piece(piece, now.get(piece.key), game)
         for piece in after.pieces:
-            if piece.key not in known and piece.space is not None:
+            if piece.key not in earlier and piece.space is not None:
                 yield _Change(f"{piece.name} → {self._space(game, piece.space)}", None, piece.space)
         rows = {track.look: track for track in before.tracks}
         for track in after.tracks:
@@ -156,9 +156,9 @@ class Foresight:
         texts, rows = reasons.texts.get(names.language) or reasons.texts["en"], []
         for actor in movable(self._game, ask) or self._own():
             offered = {option[1] for option in ask.options if option[0] == ACTION and option[2] == actor}
-            found = [dict(reasons.lacking(world, actor, offered)) for world in worlds]
-            for number, failed in found[0].items():
-                if any(guess.get(number) != failed for guess in found):
+            failing = [dict(reasons.lacking(world, actor, offered)) for world in worlds]
+            for number, failed in failing[0].items():
+                if any(guess.get(number) != failed for guess in failing):
                     continue
                 why = [say["used-up"] if at < 0 else texts[number][at] for at in failed] or [say["no-target"]]
                 row = reasons.image.program.actions[number]
@@ -180,7 +180,7 @@ class Foresight:
     def ways(self, most: int = MOST_TRIED) -> tuple[WaysAnswer, dict[tuple[str, int], Way]]:
         """Return the spaces that a piece of the seat reaches by several decisions without revealing anything, and the
         ways there by the key of the piece and the space."""
-        found: dict[tuple[str, int], Way] = {}
+        ways_by_goal: dict[tuple[str, int], Way] = {}
         if self._seat is not None:
             world = self._guessed(Generator(self._decisions, "ways"))
             ask = world.world.ask
@@ -191,9 +191,9 @@ class Foresight:
                 key = self._scene.key_of(piece)
                 actions = dict.fromkeys(o[1] for o in ask.options if o[0] == ACTION and o[2] == piece and o[3] < 0)
                 for action in actions or (-1,):
-                    tried = _walked(world, ask, piece, action, self._seat, most, tried, found, key or "")
-        rows = tuple(WayRow(piece, space, len(way)) for (piece, space), way in found.items() if len(way) > 1)
-        return WaysAnswer("ways", self._n, rows), found
+                    tried = _walked(world, ask, piece, action, self._seat, most, tried, ways_by_goal, key or "")
+        rows = tuple(WayRow(piece, space, len(way)) for (piece, space), way in ways_by_goal.items() if len(way) > 1)
+        return WaysAnswer("ways", self._n, rows), ways_by_goal
 
 
 def _walked(
@@ -204,12 +204,12 @@ def _walked(
     seat: int,
     most: int,
     tried: int,
-    found: dict[tuple[str, int], Way],
+    ways: dict[tuple[str, int], Way],
     key: str,
 ) -> int:
     """Find the spaces that a piece reaches by one action, repeated; return how many decisions were tried."""
     start, shown = world.space_of(piece), world.world.reveals
-    known = {_place(world, ask, piece)}
+    visited = {_place(world, ask, piece)}
     front: deque[tuple[Game, Ask, Way]] = deque([(world, ask, ())])
     while front:
         here, question, way = front.popleft()
@@ -232,11 +232,11 @@ def _walked(
             gone = (*way, ForeseenStep(question.kind, options, index))
             place = there.space_of(piece)
             if place >= 0 and place != start:
-                known_way = found.get((key, there.cell(piece)))
+                known_way = ways.get((key, there.cell(piece)))
                 if known_way is None or len(gone) < len(known_way):
-                    found[key, there.cell(piece)] = gone
-            if (at := _place(there, following, piece)) not in known:
-                known.add(at)
+                    ways[key, there.cell(piece)] = gone
+            if (at := _place(there, following, piece)) not in visited:
+                visited.add(at)
                 front.append((there, following, gone))
     return tried
 

@@ -35,12 +35,12 @@ def retrace_record(old: Image, record: Record, new: Image) -> Record:
         if after is None or (after.who, after.kind) != (before.who, before.kind):
             raise Parted(number)
         named = [view.options(game, ask) for view, game, ask in zip(views, pair, (before, after), strict=True)]
-        found = _same(index, *named)
-        if found is None:
+        matching = _same(index, *named)
+        if matching is None:
             raise Parted(number)
         pair[0].answer(index)
-        pair[1].answer(found)
-        decisions.append(found)
+        pair[1].answer(matching)
+        decisions.append(matching)
     return replace(record, program=new.program.hash, decisions=decisions, outcome="open", digest="")
 
 

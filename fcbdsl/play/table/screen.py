@@ -90,10 +90,10 @@ class Screen:
         seats = (self.sitting,) if self.sitting is not None else ()
         return Audience(seats, self.language, sitting=self.sitting)
 
-    def view(self, whole: bool, known: int = 0) -> TableView:
-        """Return what the page sees now. `known`: the number of lines of the log that it has."""
+    def view(self, whole: bool, seen: int = 0) -> TableView:
+        """Return what the page sees now. `seen`: the number of lines of the log that it has."""
         to = self.audience()
-        view = self.table.view(to.seats, to.language, to.together, whole, known)
+        view = self.table.view(to.seats, to.language, to.together, whole, seen)
         return replace(view, curtain=to.curtain, sitting=to.sitting)
 
     def decide(self, command: ChooseCommand | TakeBack | Walk | Proceed | TurnTo) -> Reason:

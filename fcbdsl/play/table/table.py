@@ -174,11 +174,11 @@ class GameTable:
         decided = len(self.record.decisions)
         self._witness = Witness(self.session.game)
         for (of, language, together), audience in self._audiences.items():
-            kept = audience.forks.pop(decided, None)
-            if kept is None:
+            forked = audience.forks.pop(decided, None)
+            if forked is None:
                 audience.teller, audience.fresh = self._caught_up_teller(of, language, together), 0
             else:
-                audience.teller, audience.fresh = kept
+                audience.teller, audience.fresh = forked
             audience.forks = {at: fork for at, fork in audience.forks.items() if at < decided}
             audience.teller.witnessed(self._witness)
             names = audience.scene.view.names
@@ -205,13 +205,13 @@ class GameTable:
     # ── views ──────────────────────────────────────────────────────────────────────────────────
 
     def view(
-        self, seats: tuple[int, ...], language: str, together: bool = False, whole: bool = False, known: int = 0
+        self, seats: tuple[int, ...], language: str, together: bool = False, whole: bool = False, seen: int = 0
     ) -> TableView:
-        """Return what some seats see; of the log the lines since their last decision, or the `whole` of it. `known`:
+        """Return what some seats see; of the log the lines since their last decision, or the `whole` of it. `seen`:
         the number of lines that a page has and need not receive."""
         audience = self._audience(seats, language, together)
         lines = audience.teller.story.entries
-        start = 0 if whole else known or min(audience.fresh, max(0, len(lines) - 1))
+        start = 0 if whole else seen or min(audience.fresh, max(0, len(lines) - 1))
         reason = self.may_undo(seats) if seats and not self.is_story else "others"
         return TableView(
             t="view",

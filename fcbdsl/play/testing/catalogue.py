@@ -89,8 +89,8 @@ class Coverage:
     @property
     def unguarded(self) -> list[str]:
         """Return the clauses that are neither guarded nor proven elsewhere, in the order of the catalog."""
-        known = self.guarded | self.elsewhere
-        return [clause for rule in self.rules for clause in rule.clauses if clause not in known]
+        proven = self.guarded | self.elsewhere
+        return [clause for rule in self.rules for clause in rule.clauses if clause not in proven]
 
     def is_clause_tested(self, clause: str) -> bool:
         """Return whether a passing test of the content names a clause, or its whole rule."""
@@ -108,8 +108,8 @@ class Coverage:
     def is_guarded(self, rule: CatalogueRule) -> bool:
         """Return whether each clause of a rule is guarded or proven elsewhere, and at least one is not proven
         elsewhere."""
-        known = self.guarded | self.elsewhere
-        return known.issuperset(rule.clauses) and not self.is_elsewhere(rule)
+        proven = self.guarded | self.elsewhere
+        return proven.issuperset(rule.clauses) and not self.is_elsewhere(rule)
 
     def is_elsewhere(self, rule: CatalogueRule) -> bool:
         """Return whether every clause of a rule is proven elsewhere."""
@@ -165,12 +165,12 @@ def read_catalogue(text: str) -> list[CatalogueRule]:
         elif line.startswith(" ") and rules:
             letters[-1] += _LETTER.findall(line)
     out: list[CatalogueRule] = []
-    for known, found in zip(rules, letters, strict=True):
-        if found != list(ascii_lowercase[: len(found)]):
+    for bare, clause_letters in zip(rules, letters, strict=True):
+        if clause_letters != list(ascii_lowercase[: len(clause_letters)]):
             raise BadCatalogue(
-                f"{known.id} has the clauses {', '.join(found)}: letters begin with a and leave none out"
+                f"{bare.id} has the clauses {', '.join(clause_letters)}: letters begin with a and leave none out"
             )
-        out.append(CatalogueRule(known.id, known.section, known.tags, tuple(found)))
+        out.append(CatalogueRule(bare.id, bare.section, bare.tags, tuple(clause_letters)))
     return out
 
 
@@ -199,7 +199,7 @@ def coverage(
     every = {rule.id: rule for rule in rules}
     wanted = [rule for rule in every.values() if "engine" in rule.tags and rule.section in sections]
     ids = {id: None for rule in wanted for id in (rule.id, *rule.clauses)}
-    known = {id: None for rule in every.values() for id in (rule.id, *rule.clauses)}
+    ids_known = {id: None for rule in every.values() for id in (rule.id, *rule.clauses)}
     others = elsewhere or {}
     coverage = Coverage(wanted)
     for rule in every.values():
@@ -209,10 +209,10 @@ def coverage(
         for id in covers:
             if id in ids:
                 coverage.tests.setdefault(id, []).append(title)
-            elif id not in known and id not in coverage.unknown:
+            elif id not in ids_known and id not in coverage.unknown:
                 coverage.unknown.append(id)
-    coverage.unknown += [id for id in others if id not in known and id not in coverage.unknown]
-    coverage.tests = {id: coverage.tests[id] for id in known if id in coverage.tests}
+    coverage.unknown += [id for id in others if id not in ids_known and id not in coverage.unknown]
+    coverage.tests = {id: coverage.tests[id] for id in ids_known if id in coverage.tests}
     clauses = [clause for rule in wanted for clause in rule.clauses]
     coverage.guarded = frozenset(clauses).intersection(guarded)
     coverage.elsewhere = frozenset(

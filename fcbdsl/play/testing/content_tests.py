@@ -163,7 +163,7 @@ class _Staging:
         self,
         image: Image,
         number: int,
-        known: list[str] | None = None,
+        known_names: list[str] | None = None,
         mends: list[Mend] | None = None,
         most: int | None = None,
         steps: Sequence[Step] | None = None,
@@ -175,7 +175,7 @@ class _Staging:
         self.names = Names(image)
         self._view: View | None = None
         self.referee = Referee(image)
-        self.known = known
+        self.known = known_names
         self.mends = mends
         self.digests: list[str] = []
         self.alone: list[Option] = []
@@ -362,9 +362,9 @@ class _Staging:
 
     def _carry_over(self) -> None:
         """Begin the next part of a campaign: a game at its start, with the data that this one keeps."""
-        before, kept = self.game.world, carry_over(self.game)
+        before, carried = self.game.world, carry_over(self.game)
         self.game = setup.stage(self.image, self.number)
-        give(self.game, kept)
+        give(self.game, carried)
         self.game.world.log, self.game.world.happened = before.log, before.happened
         self.game.script(tuple(before.script), SCRIPTED)
         self.begun = self.game.world.happened
@@ -400,13 +400,13 @@ class _Staging:
         """Answer the question by the first reference that may do so, and remove it from the bag. Return False if none
         does."""
         may = [scripted for scripted in may if scripted.question in ("", self._called(ask))]
-        found = self.referee.find(ask.options, [scripted.reference for scripted in may])
-        if found is None:
+        match_found = self.referee.find(ask.options, [scripted.reference for scripted in may])
+        if match_found is None:
             return False
-        scripted = may[found.reference]
+        scripted = may[match_found.reference]
         bag.remove(scripted)
         self.answered.append(f"{self._asks(ask)}: {self._name(scripted.reference)}")
-        self._choose(found.option)
+        self._choose(match_found.option)
         return True
 
     def _called(self, ask: Ask) -> str:
@@ -568,25 +568,25 @@ class _Staging:
         left = []
         alone = self.alone[:]
         for scripted in bag:
-            found = self.referee.find(tuple(alone), [scripted.reference]) if not scripted.question else None
-            if found is None:
+            named_option = self.referee.find(tuple(alone), [scripted.reference]) if not scripted.question else None
+            if named_option is None:
                 left.append(scripted)
             else:
-                del alone[found.option]
+                del alone[named_option.option]
         return left
 
     def _begin(self, step: Step, actor: int, bag: list[ScriptedAnswer]) -> None:
         """Take the action where it is offered: in the pending question, or at will if no question is pending."""
         ask = self.game.world.ask
         offered = ask.options if ask is not None else tuple(self.game.actions((actor,)))
-        found = self._action(offered, step.words, actor, bag)
-        if found < 0:
+        chosen = self._action(offered, step.words, actor, bag)
+        if chosen < 0:
             shown = "; ".join(self.names.options(self.game, offered)) or "nothing"
             raise NotOffered("the action is offered", f"offered is: {shown}", notes=self._why_not(step.words, actor))
         if ask is not None:
-            self._choose(found)
+            self._choose(chosen)
         else:
-            self.game.begin_action(offered[found])
+            self.game.begin_action(offered[chosen])
 
     def _why_not(self, words: tuple[str, ...], actor: int) -> list[str]:
         """Return the unmet requirements of an action that is not offered, with their lines."""
@@ -664,7 +664,7 @@ class _Staging:
             self._settled("`refuse`", step.span)
         (actor, *bag) = self._references(step)
         self._here(step, (actor, *bag))
-        kept = self.game, self.digests, self.known, self.alone, self.asked, self.answered
+        state = self.game, self.digests, self.known, self.alone, self.asked, self.answered
         self.game, self.digests, self.known, self.alone = self.game.clone(), [], None, []
         self.asked, self.answered = [], []
         try:
@@ -678,7 +678,7 @@ class _Staging:
                 raise
         finally:
             asked = self.asked
-            self.game, self.digests, self.known, self.alone, self.asked, self.answered = kept
+            self.game, self.digests, self.known, self.alone, self.asked, self.answered = state
         if not bag:
             raise Unmet("the action is not offered", "it can be taken with these references")
         astray = [scripted.reference for scripted in bag if not self.referee.fits(asked, scripted.reference)]
@@ -732,14 +732,14 @@ class _Staging:
         self._asked_of(step, ask)
         left = list(ask.options)
         for scripted in self._references(step):
-            found = self.referee.find([_looked_at(option) for option in left], [scripted.reference])
-            if step.sort == "withheld" and found is not None:
+            seen_option = self.referee.find([_looked_at(option) for option in left], [scripted.reference])
+            if step.sort == "withheld" and seen_option is not None:
                 raise Unmet(f"{self._name(scripted.reference)} is not offered", self._question())
-            if step.sort != "withheld" and found is None:
+            if step.sort != "withheld" and seen_option is None:
                 why = self._why_silent(scripted.reference)
                 raise Unmet(f"{self._name(scripted.reference)} is offered", self._question(), notes=why)
-            if found is not None:
-                del left[found.option]
+            if seen_option is not None:
+                del left[seen_option.option]
         if step.sort == "withheld":
             self._could_be(step)
         if step.sort == "options" and left:

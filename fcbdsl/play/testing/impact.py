@@ -52,8 +52,8 @@ class TestCoverage:
 
     def of_lines(self, file: str, first: int, last: int) -> list[int] | None:
         """Return the tests that run code on some lines of a file, by number; None if these lines have no code."""
-        known = [tests for line, tests in self._lines.get(file, {}).items() if first <= line <= last]
-        return None if not known else _numbers(_union(known))
+        tests_of_lines = [tests for line, tests in self._lines.get(file, {}).items() if first <= line <= last]
+        return None if not tests_of_lines else _numbers(_union(tests_of_lines))
 
     def shares(self, file: str, first: int, last: int) -> dict[int, float]:
         """Return the tests that run some lines of a file, each with its share of them: a line counts for all that run
@@ -89,12 +89,12 @@ class TestCoverage:
         self, moved: Mapping[int, int], ops: Mapping[str, list[int]], lines: Mapping[str, dict[int, int]]
     ) -> None:
         """Take over the coverage from tables of the same game with other numbers."""
-        known: dict[int, int] = {}
+        renumbered_sets: dict[int, int] = {}
 
         def renumbered(tests: int) -> int:
-            if tests not in known:
-                known[tests] = _union(1 << moved[number] for number in _numbers(tests) if number in moved)
-            return known[tests]
+            if tests not in renumbered_sets:
+                renumbered_sets[tests] = _union(1 << moved[number] for number in _numbers(tests) if number in moved)
+            return renumbered_sets[tests]
 
         for name, row in self._ops.items():
             ops[name][:] = [old | renumbered(tests) for old, tests in zip(ops[name], row, strict=True)]
@@ -148,13 +148,13 @@ def watch(
     program: Program,
     progress: Iterable[int],
     review: Callable[[Image], object],
-    known: TestCoverage | None = None,
+    coverage: TestCoverage | None = None,
     same: Mapping[TestKey, TestKey] = NONE,
 ) -> TestCoverage:
     """Play each test once and record the code that it runs, then the code that `review` runs.
 
-    `progress` counts through the tests. `known`: the coverage of tests of the same game; `same`: the tests that it
-    contains, as their present keys with those in `known`. These are not played again.
+    `progress` counts through the tests. `coverage`: the coverage of tests of the same game; `same`: the tests that it
+    contains, as their present keys with those in `coverage`. These are not played again.
     """
     marks = Marks(program)
     image = Image(program, marks)
@@ -174,13 +174,13 @@ def watch(
                 lines[file][line] = 0
     keys = test_keys(program)
     tests: list[PlayedTest] = []
-    if known is not None:
-        then = {played.key: number for number, played in enumerate(known.tests)}
+    if coverage is not None:
+        then = {played.key: number for number, played in enumerate(coverage.tests)}
         moved = {then[same[key]]: number for number, key in enumerate(keys) if key in same}
-        known.carried(moved, ops, lines)
+        coverage.carried(moved, ops, lines)
     for number in progress:
-        if known is not None and keys[number] in same:
-            tests.append(replace(known.tests[then[same[keys[number]]]], key=keys[number]))
+        if coverage is not None and keys[number] in same:
+            tests.append(replace(coverage.tests[then[same[keys[number]]]], key=keys[number]))
             continue
         marks.clear()
         result = run_test(image, number, once=True)
@@ -192,8 +192,8 @@ def watch(
                 lines[file][line] |= 1 << number
         passed = result.failure is None
         tests.append(PlayedTest(keys[number], result.title, result.covers, passed, result.decisions, len(ran)))
-    if known is not None:
-        return TestCoverage(tests, lines, ops, known.review)
+    if coverage is not None:
+        return TestCoverage(tests, lines, ops, coverage.review)
     marks.clear()
     review(image)
     return TestCoverage(tests, lines, ops, frozenset(places[place][0] for place in marks.ran()))

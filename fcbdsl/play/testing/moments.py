@@ -87,20 +87,20 @@ def _action_at(image: Image, record: Record, step: int | None) -> tuple[_Taken, 
     if step is not None and not 1 <= step <= count:
         raise NoMoment(f"there is no decision {step}: the log has {count}")
     game = setup.start_game(image, record.mission, record.players, record.seed, record.switches)
-    found: _Taken | None = None
+    taken: _Taken | None = None
     later: list[tuple[Ask, int]] = []
     for number, index in enumerate(record.decisions, 1):
         ask = game.run()
         if ask is None or not 0 <= index < len(ask.options):
             raise Divergence(f"decision {number} of {count} does not fit")
         if ask.options[index][0] == ACTION and (step is None or number <= step):
-            found, later = _Taken(number, game.clone(), index, ask.options[index]), []
-        elif found is not None:
+            taken, later = _Taken(number, game.clone(), index, ask.options[index]), []
+        elif taken is not None:
             later.append((ask, index))
         game.answer(index)
-    if found is None:
+    if taken is None:
         raise NoMoment("no action was taken before it" if step is not None else "no action is taken in this game")
-    return found, later
+    return taken, later
 
 
 def _setting(out: Moment, program: Program, record: Record, staged: Game) -> None:
@@ -168,9 +168,9 @@ def _stands(spelling: Spelling, game: Game, thing: int) -> str | None:
 def _lay(out: Moment, spelling: Spelling, game: Game, zone: int, before: Sequence[int]) -> None:
     """Write the steps that fill a zone, from the bottom up; things that are already in place are left out."""
     things = game.world.zones[zone]
-    known = len(before) if things[: len(before)] == tuple(before) else 0
+    unchanged = len(before) if things[: len(before)] == tuple(before) else 0
     pile = spelling.zone(game, zone)
-    for thing in things[known:]:
+    for thing in things[unchanged:]:
         name = spelling.thing(game, thing)
         out.say("given", None if None in (name, pile) else f"given {name} in {pile}", "thing in a zone")
 
@@ -235,8 +235,8 @@ def _chances(taken: _Taken, asked: Sequence[tuple[Ask, int]]) -> list[int]:
 
 def _decided(ask: Ask, decisions: list[tuple[Ask, int]], chances: list[int]) -> int:
     """Return the option taken: the decision that answered this question, or the random pick; -1: neither."""
-    for place, (known, index) in enumerate(decisions):
-        if (known.options, known.who, known.span) == (ask.options, ask.who, ask.span):
+    for place, (question, index) in enumerate(decisions):
+        if (question.options, question.who, question.span) == (ask.options, ask.who, ask.span):
             del decisions[: place + 1]  # questions between these belong to the flow around the action
             return index
     for place, value in enumerate(chances):
@@ -297,33 +297,33 @@ def passing(image: Image, number: int, moment: Moment, first: int) -> tuple[Mome
     program = image.program
     steps = program.tests[number].steps
     lines = [program.spans[step.span].line - first for step in steps]
-    kept = list(range(len(moment.lines)))
+    lines_left = list(range(len(moment.lines)))
     out = replace(moment, lines=[], untold=dict(moment.untold))
-    while (failure := _run(image, number, kept, lines)) is not None:
+    while (failure := _run(image, number, lines_left, lines)) is not None:
         at = program.spans[failure.span].line - first if failure.span >= 0 else -1
-        if at not in kept or moment.lines[at].sort != "expect":
+        if at not in lines_left or moment.lines[at].sort != "expect":
             return moment, failure
-        kept.remove(at)
+        lines_left.remove(at)
         out.miss("change that happens only in the game itself")
-    if not any(moment.lines[at].sort == "expect" for at in kept):
-        return replace(out, lines=[moment.lines[at] for at in kept]), None
+    if not any(moment.lines[at].sort == "expect" for at in lines_left):
+        return replace(out, lines=[moment.lines[at] for at in lines_left]), None
     trials = iter(range(MOST_TRIALS))
-    size = len(kept)
+    size = len(lines_left)
     while size:
-        given = [at for at in kept if moment.lines[at].sort == "given"]
+        given = [at for at in lines_left if moment.lines[at].sort == "given"]
         shorter = False
         for start in range(0, len(given), size):
             chunk = set(given[start : start + size])
-            rest = [at for at in kept if at not in chunk]
+            rest = [at for at in lines_left if at not in chunk]
             if next(trials, -1) >= 0 and _run(image, number, rest, lines) is None:
-                kept, shorter = rest, True
+                lines_left, shorter = rest, True
         size = size if shorter and size == 1 else size // 2
-    out.lines = [moment.lines[at] for at in kept]
+    out.lines = [moment.lines[at] for at in lines_left]
     return out, None
 
 
-def _run(image: Image, number: int, kept: Sequence[int], lines: Sequence[int]) -> Failure | None:
+def _run(image: Image, number: int, lines_left: Sequence[int], lines: Sequence[int]) -> Failure | None:
     """Return the failure if only some lines of a test are played; its settings always apply."""
-    alive = set(kept)
+    alive = set(lines_left)
     steps = [step for step, line in zip(image.program.tests[number].steps, lines, strict=True) if line in alive]
     return run_test(image, number, once=True, steps=steps).failure

@@ -25,11 +25,11 @@ def run_tests(
     """
     share = SHARE if jobs > 1 else 1
     shares = [numbers[at : at + share] for at in range(0, len(numbers), share)]
-    found: dict[int, list[Result]] = {}
+    results: dict[int, list[Result]] = {}
     for number, made in worker_pool.run_tasks(program, _run_share, shares, min(jobs, len(shares))):
-        found[number] = made
+        results[number] = made
         progress(len(made))
-    return [result for number in range(len(shares)) for result in found[number]]
+    return [result for number in range(len(shares)) for result in results[number]]
 
 
 def _run_share(image: Image, share: Sequence[int]) -> list[Result]:
