@@ -65,9 +65,9 @@ def definition_line(listed: Listed, new: bool) -> str:
 
 def excerpts(row: FactChange) -> list[Stretch]:
     """Return the changes of a text, with a few words around them."""
-    found = stretches(row.before, row.after)
-    last = len(found) - 1
-    return [_shortened(stretch, at == 0, at == last) for at, stretch in enumerate(found)]
+    stretches_found = stretches(row.before, row.after)
+    last = len(stretches_found) - 1
+    return [_shortened(stretch, at == 0, at == last) for at, stretch in enumerate(stretches_found)]
 
 
 def _shortened(stretch: Stretch, first: bool, last: bool) -> Stretch:
@@ -186,16 +186,16 @@ def to_markdown(changes: GameChanges, before: str, after: str) -> str:
     lines += [f"{changes_summary(changes)}.{f' {SAME_PLAY}' if changes.same_play else ''}", ""]
     blocks = list(_blocks(changes))
     room = MOST_BYTES - len("\n".join(lines).encode())
-    kept = 0
+    written = 0
     for block in blocks:
         room -= len("\n".join(block).encode()) + 2
         if room < 0:
             break
         lines += [*block, ""]
-        kept += 1
-    if kept < len(blocks):
+        written += 1
+    if written < len(blocks):
         lines += [
-            f"… and {len(blocks) - kept} more parts of the report, for which there is no room: `--format text`.",
+            f"… and {len(blocks) - written} more parts of the report, for which there is no room: `--format text`.",
             "",
         ]
     return "\n".join(lines)

@@ -139,16 +139,16 @@ def _renamed(
 
     The new one behaves the same. It has a former title, or no other one behaves the same.
     """
-    found: dict[Key, Key] = {}
+    renamed: dict[Key, Key] = {}
     for key in gone:
         same = [
             other
             for other in come
-            if other[0] == key[0] and other not in found.values() and _like(old[key], new[other])
+            if other[0] == key[0] and other not in renamed.values() and _like(old[key], new[other])
         ]
         if same:
-            found[key] = same[0]
-    return found
+            renamed[key] = same[0]
+    return renamed
 
 
 def _like(one: Definition, other: Definition) -> bool:
@@ -179,15 +179,15 @@ def _altered(key: Key, old: _Side, new: _Side, languages: Sequence[str], same_pl
     looks: list[str] = []
     for language in languages:
         views = old.view(key, language), new.view(key, language)
-        found = list(
+        altered = list(
             _shifts(
                 _visible_facts(key, old, views[0], language), _visible_facts(key, new, views[1], language), language
             )
         )
-        shifts += found
+        shifts += altered
         if views[0] is not None and views[1] is not None:
             looks += [name for name in looks_changed(views[0], views[1]) if name not in looks]
-        prints = prints or bool(found)
+        prints = prints or bool(altered)
     prints = prints or bool(looks)
     rows = _merged(shifts)
     maps = [board for board in (before.board, after.board) if board is not None]
@@ -237,13 +237,13 @@ def _shifts(before: Iterable[Fact], after: Iterable[Fact], language: str) -> Ite
     for group in dict.fromkeys([*new, *old]):
         was, now = dict(old.get(group, {})), dict(new.get(group, {}))
         lost = [key for key in was if key not in now]
-        found = [key for key in now if key not in was]
+        gained = [key for key in now if key not in was]
         for number, (key, fact) in enumerate(now.items()):
             if key in was:
                 other: Fact | None = was[key]
             else:
-                other = was[lost.pop(0)] if len(lost) == len(found) and lost else None
-                found.remove(key)
+                other = was[lost.pop(0)] if len(lost) == len(gained) and lost else None
+                gained.remove(key)
             if other is None:
                 yield f"{group} {number}", FactChange(fact.sort, fact.label, languages, "", fact.text)
             elif (other.label, other.text) != (fact.label, fact.text):
@@ -268,10 +268,10 @@ def _grouped(facts: Iterable[Fact]) -> dict[str, dict[tuple[str, int], Fact]]:
     return groups
 
 
-def _merged(found: Iterable[tuple[str, FactChange]]) -> list[FactChange]:
+def _merged(shifts: Iterable[tuple[str, FactChange]]) -> list[FactChange]:
     """Return the changes with equal ones in several languages (mostly numbers) merged."""
     rows: dict[tuple[str, str, str], FactChange] = {}
-    for place, shift in found:
+    for place, shift in shifts:
         key = (place, shift.before, shift.after)
         first = rows.get(key)
         if first is None:

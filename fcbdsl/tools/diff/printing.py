@@ -65,15 +65,15 @@ class Printing:
 
     def of(self, key: Key, language: str) -> Printed:
         """Return the printed form of a definition, or of a page; an empty one if the game does not have it."""
-        found = self._made.get((key, language))
-        if found is None:
-            found = self._made[key, language] = self._print(key, language)
-        return found
+        printed = self._made.get((key, language))
+        if printed is None:
+            printed = self._made[key, language] = self._print(key, language)
+        return printed
 
     def _print(self, key: Key, language: str) -> Printed:
         if key[0] == PAGE:
-            page, found = PAGES[key[1]](self.model, language)
-            return Printed((page,), 1, (), _messages(found))
+            page, page_problems = PAGES[key[1]](self.model, language)
+            return Printed((page,), 1, (), _messages(page_problems))
         definition = self.model.definitions.get(key)
         if definition is None:
             return Printed((), 0, (), ())
@@ -86,15 +86,15 @@ class Printing:
             words += [fact.text for fact in facts_of(proof.view) if fact.sort == "text"]
             problems += proof.problems
             if is_sheet(definition):
-                sheet, found = story_sheet(definition, self.model, language)
+                sheet, page_problems = story_sheet(definition, self.model, language)
                 views.append(sheet)
                 words += [fact.text for fact in story_facts(sheet)]
-                problems += found
+                problems += page_problems
         if is_campaign(definition):
-            journey, found = campaign_of(definition, self.model, language)
+            journey, page_problems = campaign_of(definition, self.model, language)
             views.append(journey)
             words += [fact.text for fact in campaign_facts(journey)]
-            problems += found
+            problems += page_problems
         copies = self.register.copies(definition) if key in self._printable else 0
         return Printed(tuple(views), copies, tuple(words), _messages(problems))
 

@@ -43,10 +43,10 @@ def _track(track: Track) -> Track:
 
 def shared_declarations(model: Model) -> dict[str, Lines]:
     """Return the other declarations of a game, by sort and name: kinds, forms, rules, actions and the like."""
-    found: dict[str, list[str]] = {}
+    lines_of: dict[str, list[str]] = {}
     name = ""
     for line in shared_lines(model):
         if not line.startswith(" "):
             name = " ".join(re.split(r"[(:,]", line, maxsplit=1)[0].split()[:2])
-        found.setdefault(name, []).append(line.rstrip())
-    return {name: tuple(lines) for name, lines in found.items()}
+        lines_of.setdefault(name, []).append(line.rstrip())
+    return {name: tuple(lines) for name, lines in lines_of.items()}

@@ -236,16 +236,16 @@ class PrintTrial:
 
     def _around(self, keys: Sequence[Key]) -> list[Key]:
         """Return definitions with those that print them: owners of parts, and missions that they are for or with."""
-        found = dict.fromkeys(keys)
-        for key in list(found):
-            found |= dict.fromkeys(self._owners.get(key, ()))
+        keys_around = dict.fromkeys(keys)
+        for key in list(keys_around):
+            keys_around |= dict.fromkeys(self._owners.get(key, ()))
             name = self.model.definitions[key].span.source.name
-            found |= {
+            keys_around |= {
                 other: None
                 for _, other in self._homes[name]
                 if any(kind.id == "mission" for kind in self.model.definitions[other].kind.lineage())
             }
-        return list(found)
+        return list(keys_around)
 
     def hear(self, mutant: Mutant) -> Hearing:
         """Check and print the game with a change, and compile it if nothing prints differently. Return the result."""
@@ -293,17 +293,17 @@ def changes_of(trial: PrintTrial, names: Sequence[str]) -> tuple[list[Mutant], d
     vocabulary = SourceMeanings(trial.model)
     operators = print_operators(vocabulary)
     by_name = {file.source.name: file for file in trial.files}
-    found: list[Mutant] = []
+    unprinted: list[Mutant] = []
     left: dict[str, dict[str, int]] = {"worded": {}, "off paper": {}}
     for name in sorted(names):
         for mutant in mutants(by_name[name], vocabulary, operators):
             sort = trial.sort(mutant)
             if sort == "printed":
-                found.append(mutant)
+                unprinted.append(mutant)
             else:
                 word = mutant.key.of.partition(" ")[0]
                 left[sort][word] = left[sort].get(word, 0) + 1
-    return found, left["worded"], left["off paper"]
+    return unprinted, left["worded"], left["off paper"]
 
 
 def listen(
@@ -328,9 +328,9 @@ def listen(
     if only:
         mutants = [mutant for mutant in mutants if mutant.operator in only]
     chosen = sample_mutants(mutants, len(mutants) if number is None else number, seed)
-    known = {entry.key for entry in entries}
+    explained_keys = {entry.key for entry in entries}
     explained_mutants = [
-        mutant for mutant in chosen if mutant.key in known or any(rule.fits(mutant) for rule in unprinted)
+        mutant for mutant in chosen if mutant.key in explained_keys or any(rule.fits(mutant) for rule in unprinted)
     ]
     explained = {mutant.key for mutant in explained_mutants}
     report = SilenceReport(trial.printed, len(mutants), worded, offpaper, [], explained_mutants, lapsed)

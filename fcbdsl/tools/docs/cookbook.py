@@ -104,35 +104,35 @@ def _marked(texts: Iterable[RulesText]) -> str:
 
 def _rules_of_file(source: Source, model: Model, language: str) -> list[tuple[str, list[RulesText]]]:
     """Return the titles and texts of a file's declarations, in order."""
-    found: list[tuple[Span, Name, list[RulesText]]] = []
+    rows: list[tuple[Span, Name, list[RulesText]]] = []
 
     def here(node: object) -> bool:
         span = getattr(node, "span", None)
         return isinstance(span, Span) and span.source.name == source.name
 
     for definition in filter(here, model.definitions.values()):
-        found.append((definition.span, definition.name, [rules_text(definition, model, language)]))
+        rows.append((definition.span, definition.name, [rules_text(definition, model, language)]))
         for track in definition.tracks:
-            found.append((track.span, track.name, [rules_text(track, model, language, board=definition.board)]))
+            rows.append((track.span, track.name, [rules_text(track, model, language, board=definition.board)]))
             for tier in track.tiers:
                 held: list[ir.Body | ir.Listener | ir.Modifier] = [*tier.modifiers, *tier.listeners]
                 held += [body for body in (tier.enter, tier.leave) if body is not None]
                 texts = [rules_text(body, model, language, board=definition.board) for body in held]
-                found.append((tier.span, tier.name, texts))
+                rows.append((tier.span, tier.name, texts))
     for form in filter(here, model.forms):
         if form.name.title and form.sort == "verb":  # a table
-            found.append((form.span, form.name, [rules_text(form, model, language)]))
+            rows.append((form.span, form.name, [rules_text(form, model, language)]))
     for action in filter(here, model.actions.values()):
-        found.append((action.span, action.name, [rules_text(action, model, language)]))
+        rows.append((action.span, action.name, [rules_text(action, model, language)]))
     for terrain in filter(here, model.terrains.values()):
-        found.append((terrain.span, terrain.name, [ground(terrain, model, language)]))
+        rows.append((terrain.span, terrain.name, [ground(terrain, model, language)]))
     for kind in model.kinds.values():
         for field in filter(here, kind.fields.values()):
             if field.sort in {"status", "token"}:
                 hooks: list[ir.Listener | ir.Modifier] = [*field.modifiers, *field.listeners]
                 texts = [rules_text(hook, model, language) for hook in hooks]
-                found.append(
+                rows.append(
                     (field.span, field.name, [reminder(field, model, language)] if field.name.reminder else texts)
                 )
-    found.sort(key=lambda row: row[0].line)
-    return [(name.title.get(language, ""), texts) for _, name, texts in found if any(text.paragraphs for text in texts)]
+    rows.sort(key=lambda row: row[0].line)
+    return [(name.title.get(language, ""), texts) for _, name, texts in rows if any(text.paragraphs for text in texts)]

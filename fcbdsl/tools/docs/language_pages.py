@@ -60,10 +60,10 @@ class Example:
 
 def examples_of(page: str) -> list[Example]:
     """Return the examples of a page, in order."""
-    found = BLOCK.findall(page)
+    blocks = BLOCK.findall(page)
     return [
         Example(at, sort.strip() or ("toml" if of == "toml" else ""), text)
-        for at, (of, sort, text) in enumerate(found, 1)
+        for at, (of, sort, text) in enumerate(blocks, 1)
     ]
 
 

@@ -26,12 +26,12 @@ def _table(sort: str, rows: str) -> tuple[LineWord, ...]:
 
 def _plain(written: str) -> list[str]:
     """Return the literal words up to the first placeholder."""
-    found: list[str] = []
+    literal: list[str] = []
     for word in written.replace(":", " :").replace(",", " ,").split():
         if not word.islower():
             break
-        found.append(word)
-    return found
+        literal.append(word)
+    return literal
 
 
 MAP_WORDS = _table(

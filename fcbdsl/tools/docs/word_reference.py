@@ -169,10 +169,10 @@ def _param(param: Param) -> str:
 def _with_example(word: VocabEntry, lines: Sequence[str]) -> VocabEntry:
     """Return a word with the shortest line of content that contains it, preferably not a mere head of a definition."""
     whole = re.compile(rf"(?<![\w-]){re.escape(word.id)}(?![\w-])")
-    found = [line for line in lines if whole.search(line)]
-    if not found:
+    matching = [line for line in lines if whole.search(line)]
+    if not matching:
         return word
-    best = min(found, key=lambda line: (len(line) < len(word.id) + 8, len(line)))
+    best = min(matching, key=lambda line: (len(line) < len(word.id) + 8, len(line)))
     return replace(word, example=best)
 
 

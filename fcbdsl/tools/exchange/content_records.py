@@ -78,11 +78,11 @@ def records_of(files: Sequence[File], model: Model) -> tuple[list[ContentRecord]
 
 def _record(line: Line, definition: Definition, model: Model) -> ContentRecord:
     text = line.source.text
-    known = head_atoms(line)
-    title = {SOURCE_LANGUAGE: known[2].value} if len(known) > 2 and isinstance(known[2], String) else {}
+    names = head_atoms(line)
+    title = {SOURCE_LANGUAGE: names[2].value} if len(names) > 2 and isinstance(names[2], String) else {}
     clause = leading(line)
     assert clause is not None
-    head = text[line.span_of(known[1 + len(title)]).end : line.span_of(clause).end].strip()
+    head = text[line.span_of(names[1 + len(title)]).end : line.span_of(clause).end].strip()
     fields: dict[str, Datum] = {}
     rest: list[str] = []
     data = fields_of(definition.kind)
@@ -130,19 +130,19 @@ def _plain(line: Line) -> tuple[str, object]:
 
 
 def _single(part: Part) -> object:
-    found = atoms(part)
-    return found[0] if len(found) == 1 and part.lead is None else None
+    part_atoms = atoms(part)
+    return part_atoms[0] if len(part_atoms) == 1 and part.lead is None else None
 
 
 def _datum(field: Field, line: Line) -> Datum | None:
     """Return the value that a plain line gives a field, as data; None if data can't express it."""
     values = [_value(field.type.base, _single(part)) for part in line.tail[0].parts]
-    known = [value for value in values if value is not None]
-    if len(known) < len(values):
+    values_known = [value for value in values if value is not None]
+    if len(values_known) < len(values):
         return None
     if field.type.many:
-        return known
-    return known[0] if len(known) == 1 else None
+        return values_known
+    return values_known[0] if len(values_known) == 1 else None
 
 
 def _value(base: str, atom: object) -> Single | None:

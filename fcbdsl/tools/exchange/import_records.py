@@ -157,14 +157,14 @@ def _loader() -> Any:
 
 def _once(pairs: Sequence[tuple[Any, Any]]) -> dict[str, Any]:
     """Return the object of some keys and values. Raise NotRecords if a key is given twice, or is no text."""
-    found: dict[str, Any] = {}
+    unique: dict[str, Any] = {}
     for key, value in pairs:
         if not isinstance(key, str):
             raise NotRecords(f"it has a key that is no text: {str(key)[:40]!r}")
-        if key in found:
+        if key in unique:
             raise NotRecords(f"it gives {key[:40]!r} twice")
-        found[str(key)] = value
-    return found
+        unique[str(key)] = value
+    return unique
 
 
 def _short(digits: str) -> int:
@@ -218,10 +218,10 @@ def _table(text: str) -> list[dict[str, Any]]:
     try:
         reader = csv.DictReader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
         _once([(column, None) for column in reader.fieldnames or () if column])
-        found = list(reader)
+        rows_read = list(reader)
     except csv.Error as trouble:
         raise NotRecords(f"it is no CSV: {trouble}") from trouble
-    for number, cells in enumerate(found, start=1):
+    for number, cells in enumerate(rows_read, start=1):
         if None in cells:
             raise NotRecords(f"row {number} has more cells than there are columns")
         row: dict[str, Any] = {"fields": {}}
@@ -252,9 +252,9 @@ def typed_row(row: Mapping[str, Any], model: Model) -> dict[str, Any]:
     given = row.get("fields")
     if kind is None or not isinstance(given, dict):
         return dict(row)
-    known = fields_of(kind)
+    fields_by_name = fields_of(kind)
     fields = {
-        name: _meant(known[name], value) if isinstance(value, TableCell) and name in known else value
+        name: _meant(fields_by_name[name], value) if isinstance(value, TableCell) and name in fields_by_name else value
         for name, value in given.items()
     }
     return {**row, "fields": fields}
@@ -289,14 +289,14 @@ def faults_of(rows: Sequence[Mapping[str, Any]], model: Model) -> list[str]:
             continue
         if kind.id not in validators:
             validators[kind.id] = Draft202012Validator(kind_schema(kind, model))
-        found = sorted(
+        errors = sorted(
             validators[kind.id].iter_errors(row), key=lambda error: [str(part) for part in error.absolute_path]
         )
-        for error in found[:MOST_TOLD]:
+        for error in errors[:MOST_TOLD]:
             place = ".".join(str(part) for part in error.absolute_path)
             out.append(f"{named}: {place + ': ' if place else ''}{error.message[:LONGEST]}")
-        if len(found) > MOST_TOLD:
-            out.append(f"{named}: … and {len(found) - MOST_TOLD} more")
+        if len(errors) > MOST_TOLD:
+            out.append(f"{named}: … and {len(errors) - MOST_TOLD} more")
         first = seen.setdefault((kind.id, str(row.get("id"))), number)
         if first != number:
             out.append(f"{named}: record {first} has the same kind and id")
@@ -321,10 +321,10 @@ def records_source(records: Sequence[ContentRecord], used: Sequence[str], model:
 
 def _declaration(record: ContentRecord, model: Model) -> list[str]:
     kind = model.kinds[record.kind]
-    known = fields_of(kind)
+    fields_by_name = fields_of(kind)
     head = f"{record.kind} {record.id} {quote(record.title[SOURCE_LANGUAGE])}{' ' * bool(record.head)}{record.head}"
     lines = [f"{language}: {quote(title)}" for language, title in record.title.items() if language != SOURCE_LANGUAGE]
-    lines += [f"{name}: {_written(known[name], value)}" for name, value in record.fields.items()]
+    lines += [f"{name}: {_written(fields_by_name[name], value)}" for name, value in record.fields.items()]
     below = [row for line in (*lines, *record.lines) for row in line.split("\n")]
     return [head + ":" * bool(below), *(" " * STEP + row if row else row for row in below)]
 

@@ -80,9 +80,9 @@ def migrate(loader: Loader, migrations: Sequence[Migration], within: Iterable[Pa
             continue
         for at, file in enumerate(files):
             if lies_in(Path(file.source.name), within):
-                found = list(migration.run(file, model))
-                unclear += [unclear for unclear in found if isinstance(unclear, Unclear)]
-                changes = [edit for edit in found if isinstance(edit, TextEdit)]
+                results = list(migration.run(file, model))
+                unclear += [unclear for unclear in results if isinstance(unclear, Unclear)]
+                changes = [edit for edit in results if isinstance(edit, TextEdit)]
                 sources[at] = _changed(sources[at], changes)
                 edits[file.source.name] += len(changes)
     _, _, problems = _read(sources, loader)
@@ -105,8 +105,8 @@ def _read(sources: Sequence[Source], loader: Loader) -> tuple[list[File], Model,
 
     problems = Problems()
     files = parse_all(sources, problems)
-    model, found = check(files, switches=loader.project.variants, spoken=loader.project.languages)
-    problems.extend(without_consequences(found, problems))
+    model, findings = check(files, switches=loader.project.variants, spoken=loader.project.languages)
+    problems.extend(without_consequences(findings, problems))
     return files, model, problems.sorted()
 
 

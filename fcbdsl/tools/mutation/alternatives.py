@@ -110,13 +110,13 @@ class _Finder:
 
     def _uses(self, form: Form) -> set[int]:
         """Return a form and those that its body uses: using it in their bodies would be a recursion without end."""
-        known = self._used.get(id(form))
-        if known is None:
-            known = self._used[id(form)] = {id(form)}
+        used = self._used.get(id(form))
+        if used is None:
+            used = self._used[id(form)] = {id(form)}
             for node in walk(form.body) if form.body is not None else ():
-                if isinstance(node, ir.Apply | ir.Do) and id(node.form) not in known:
-                    known |= self._uses(node.form)
-        return known
+                if isinstance(node, ir.Apply | ir.Do) and id(node.form) not in used:
+                    used |= self._uses(node.form)
+        return used
 
     def _alike(self, form: Form) -> Iterator[Form]:
         """Yield the forms that can replace another, those that are declared after it first."""
@@ -134,8 +134,8 @@ class _Finder:
 
     def _lineage(self, kind: str) -> list[str]:
         """Return a kind and its ancestors."""
-        found = self.model.kinds.get(kind)
-        return [ancestor.id for ancestor in found.lineage()] if found is not None else [kind]
+        declared = self.model.kinds.get(kind)
+        return [ancestor.id for ancestor in declared.lineage()] if declared is not None else [kind]
 
     def _nouns(self, node: ir.Select) -> None:
         kind = self.nouns.get(node.noun)

@@ -131,33 +131,33 @@ class _Commuting:
     def _reads(self, tree: object) -> Matters:
         """Return what a tree depends on, also through verbs and through the modifiers of the fields that it reads."""
         bound = {f"@local {node.it}" for node in walk(tree) if isinstance(node, ir.Select | ir.Quantified)}
-        found = {name: None for name in self._dependence.reads(tree) if name not in bound}
+        read_names = {name: None for name in self._dependence.reads(tree) if name not in bound}
         for form in _forms_in(tree):
-            found |= _without_locals(self._dependence.reads(form.body))
-        left = list(found)
+            read_names |= _without_locals(self._dependence.reads(form.body))
+        left = list(read_names)
         while left:
-            new = [name for name in self._modified.get(left.pop(), ()) if name not in found]
-            found |= dict.fromkeys(new)
+            new = [name for name in self._modified.get(left.pop(), ()) if name not in read_names]
+            read_names |= dict.fromkeys(new)
             left += new
-        return found
+        return read_names
 
     def _writes(self, tree: object) -> Matters:
         """Return what a tree changes. A stat of a space or a side may open or bar ways."""
         forms = _forms_in(tree)
-        found = self._dependence.writes(tree)
+        written_names = self._dependence.writes(tree)
         for form in forms:
-            found |= _without_locals(self._dependence.writes(form.body))
+            written_names |= _without_locals(self._dependence.writes(form.body))
         for node in walk([tree, [form.body for form in forms]]):
             if isinstance(node, ir.Assign):
                 field = node.target.field
                 kind = self._model.kinds.get(field.kind)
                 if field.sort in ("status", "token"):
-                    found[STATUS] = None
+                    written_names[STATUS] = None
                 if kind is None or not {ancestor.id for ancestor in kind.lineage()}.isdisjoint(GROUND_KINDS):
-                    found[GROUND] = None
+                    written_names[GROUND] = None
             elif isinstance(node, ir.Do) and node.form.op in COUNTING:
-                found[STATUS] = None
-        return found
+                written_names[STATUS] = None
+        return written_names
 
     def _is_quiet(self, statement: ir.Stmt) -> bool:
         """Return whether a statement, with the verbs that it uses, announces no event, asks no question, moves nothing
@@ -198,14 +198,14 @@ def _is_harmless(node: object) -> bool:
 
 def _forms_in(tree: object) -> list[Form]:
     """Return the verbs, relations and measures with a body that a tree uses, directly or through others."""
-    found: dict[int, Form] = {}
+    forms: dict[int, Form] = {}
     left = [tree]
     while left:
         for node in walk(left.pop()):
-            if isinstance(node, ir.Do | ir.Apply) and node.form.body is not None and id(node.form) not in found:
-                found[id(node.form)] = node.form
+            if isinstance(node, ir.Do | ir.Apply) and node.form.body is not None and id(node.form) not in forms:
+                forms[id(node.form)] = node.form
                 left.append(node.form.body)
-    return list(found.values())
+    return list(forms.values())
 
 
 def _without_locals(names: Matters) -> Matters:

@@ -56,8 +56,8 @@ def read_unprinted(path: Path) -> list[Unprinted]:
         return []
     out = []
     for row in _table(path, "unprinted")[0]:
-        known = set(row) in ({"begins", "reason"}, {"has", "reason"})
-        if not known or not all(isinstance(text, str) and text.strip() for text in row.values()):
+        is_valid = set(row) in ({"begins", "reason"}, {"has", "reason"})
+        if not is_valid or not all(isinstance(text, str) and text.strip() for text in row.values()):
             raise BadExplanations(f"{path}: an [[unprinted]] entry has `begins` or `has`, and `reason`")
         out.append(Unprinted(row.get("begins", ""), row.get("has", ""), row["reason"]))
     return out
@@ -105,9 +105,9 @@ def _entry(path: Path, root: Path, row: Any, line: int) -> Explained:
 
 def outdated_entries(entries: Iterable[Explained], mutants: Iterable[Mutant], files: Iterable[str]) -> list[Explained]:
     """Return the entries for some files that match none of their mutants anymore: the line has changed."""
-    known = {mutant.key for mutant in mutants}
+    mutant_keys = {mutant.key for mutant in mutants}
     names = set(files)
-    return [entry for entry in entries if entry.key.file in names and entry.key not in known]
+    return [entry for entry in entries if entry.key.file in names and entry.key not in mutant_keys]
 
 
 def root_path(name: str, root: Path | None) -> str:

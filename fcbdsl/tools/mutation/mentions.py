@@ -33,17 +33,17 @@ class TestMentions:
 
     def of(self, mutant: Mutant) -> list[int]:
         """Return for each test how often it mentions what a mutant changes."""
-        found = [self._tests_with(words) for words in self._words(mutant)]
-        return [sum(each) for each in zip(*found, strict=True)] if found else [0] * len(self._tests)
+        counts = [self._tests_with(words) for words in self._words(mutant)]
+        return [sum(each) for each in zip(*counts, strict=True)] if counts else [0] * len(self._tests)
 
     def _tests_with(self, words: str) -> list[int]:
-        known = self._known.get(words)
-        if known is None:
+        tests = self._known.get(words)
+        if tests is None:
             pattern = re.compile(rf"(?<![\w-]){re.escape(words)}(?![\w-])")
-            known = self._known[words] = [
+            tests = self._known[words] = [
                 self._weight(pattern, whole, lines) for whole, lines in zip(self._whole, self._tests, strict=True)
             ]
-        return known
+        return tests
 
     def _weight(self, pattern: re.Pattern[str], whole: str, lines: Sequence[str]) -> int:
         count = len(pattern.findall(whole))

@@ -424,11 +424,11 @@ def _endings(sites: Sites, spot: Spot) -> Iterator[Edit]:
     yield from _others(spot, sites.meanings.others.endings)
 
 
-def _others(spot: Spot, known: Mapping[Place, tuple[str, ...]]) -> Iterator[Edit]:
+def _others(spot: Spot, alternatives: Mapping[Place, tuple[str, ...]]) -> Iterator[Edit]:
     """Yield the replacements of places by their alternatives."""
-    for place in sorted(known):
+    for place in sorted(alternatives):
         if _in_clauses(spot, *place):
-            for other in known[place]:
+            for other in alternatives[place]:
                 yield Edit(*place, other)
 
 

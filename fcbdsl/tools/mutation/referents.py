@@ -55,7 +55,7 @@ def print_operators(vocabulary: SourceMeanings) -> tuple[Operator, ...]:
 
 def _others(vocabulary: SourceMeanings) -> dict[str, dict[int, tuple[int, tuple[str, ...]]]]:
     """Return, by file and start, the end of a referent and the others of its type in its body."""
-    found: dict[str, dict[int, tuple[int, tuple[str, ...]]]] = {}
+    replacements: dict[str, dict[int, tuple[int, tuple[str, ...]]]] = {}
     for _, root in roots(vocabulary.model):
         named: dict[tuple[str, bool], dict[str, None]] = {}
         met: list[tuple[ir.Var, str]] = []
@@ -78,8 +78,8 @@ def _others(vocabulary: SourceMeanings) -> dict[str, dict[int, tuple[int, tuple[
             ]
             if others:
                 place = var.span.start, var.span.start + len(word)
-                found.setdefault(var.span.source.name, {})[place[0]] = place[1], tuple(others[:MOST_OTHERS])
-    return found
+                replacements.setdefault(var.span.source.name, {})[place[0]] = place[1], tuple(others[:MOST_OTHERS])
+    return replacements
 
 
 def _brackets(sites: Sites, spot: Spot) -> Iterator[Edit]:

@@ -85,11 +85,11 @@ class Past:
 
     def known(self, mutant: Mutant) -> tuple[Fate, frozenset[int]] | None:
         """Return the cached result of a mutant that was not killed, and the numbers of tests that are new since."""
-        found = self._decided.get(hash_with(self._seals, mutant))
-        if found is None:
+        cached = self._decided.get(hash_with(self._seals, mutant))
+        if cached is None:
             return None
-        fate = Fate(found[0])
-        tried = frozenset(self._sets[found[1]]) if fate is Fate.SURVIVED and found[1] != self._all else None
+        fate = Fate(cached[0])
+        tried = frozenset(self._sets[cached[1]]) if fate is Fate.SURVIVED and cached[1] != self._all else None
         new = () if tried is None else (number for number, seal in enumerate(self._tests) if seal not in tried)
         return fate, frozenset(new)
 

@@ -171,21 +171,21 @@ class SourceMeanings:
 
 def _next(written: str, values: Iterable[str]) -> str:
     """Return the next value in a list, cyclically."""
-    known = list(values)
-    return known[(known.index(written) + 1) % len(known)] if written in known and len(known) > 1 else ""
+    listed = list(values)
+    return listed[(listed.index(written) + 1) % len(listed)] if written in listed and len(listed) > 1 else ""
 
 
 def _used(pieces: Iterable[object]) -> dict[int, Form]:
     """Return the forms that some behavior uses, directly or through others, by their identity."""
-    found: dict[int, Form] = {}
+    used: dict[int, Form] = {}
     open_: list[object] = list(pieces)
     while open_:
         for node in walk(open_.pop()):
-            if isinstance(node, ir.Apply | ir.Do) and id(node.form) not in found:
-                found[id(node.form)] = node.form
+            if isinstance(node, ir.Apply | ir.Do) and id(node.form) not in used:
+                used[id(node.form)] = node.form
                 open_.append(node.form.body)
                 open_ += [param.default for param in node.form.params]
-    return found
+    return used
 
 
 def _read(pieces: Iterable[object]) -> set[int]:
@@ -255,8 +255,8 @@ def below(expr: Expr) -> Iterator[Node]:
     """Yield an expression and every node in it, parents first."""
     yield expr
     match expr:
-        case Phrase(atoms=found):
-            for atom in found:
+        case Phrase(atoms=phrase_atoms):
+            for atom in phrase_atoms:
                 yield atom
                 if isinstance(atom, Group):
                     for part in atom.parts:
@@ -328,11 +328,11 @@ def _name(line: Line) -> str:
     clause = leading(line)
     if clause is None:
         return ""
-    found = (
+    head_words = (
         leading_words(clause.parts[0].expr.atoms) if clause.parts and isinstance(clause.parts[0].expr, Phrase) else ()
     )
-    cut = next((n for n, word in enumerate(found) if n and word in {"for", "covers"}), len(found))
-    return " ".join([*([clause.lead] if clause.lead else []), *found[:cut]])
+    cut = next((n for n, word in enumerate(head_words) if n and word in {"for", "covers"}), len(head_words))
+    return " ".join([*([clause.lead] if clause.lead else []), *head_words[:cut]])
 
 
 def part_before(clause: Clause, part: Part) -> Part | None:

@@ -121,14 +121,14 @@ def mutate(
     `jobs`: number of processes, which does not affect the results. Where processes can't fork, there is one.
     """
     chosen = sample_mutants(mutants, len(mutants) if number is None else number, seed)
-    known = {entry.key: entry for entry in entries}
+    explained = {entry.key: entry for entry in entries}
     report = Report(len(mutants), [])
-    report.explained = [(mutant, known[mutant.key]) for mutant in chosen if mutant.key in known]
+    report.explained = [(mutant, explained[mutant.key]) for mutant in chosen if mutant.key in explained]
     if len(chosen) >= MANY:
         trial.prepare()
     survived = 0
     verdicts: dict[int, Verdict] = {}
-    tried = [mutant for mutant in chosen if mutant.key not in known]
+    tried = [mutant for mutant in chosen if mutant.key not in explained]
     for at, verdict in forked_map(trial.verdict, tried, jobs):
         verdicts[at] = verdict
         if trial.past is not None:

@@ -89,10 +89,10 @@ class Trial:
 
         Cached results with equal inputs are reused: for a survivor only new tests run.
         """
-        known = self.past.known(mutant) if self.past is not None else None
+        cached = self.past.known(mutant) if self.past is not None else None
         tried: frozenset[int] = frozenset()
-        if known is not None:
-            fate, new = known
+        if cached is not None:
+            fate, new = cached
             if not new:
                 return Verdict(mutant, fate, known=True)
             tried = frozenset(range(len(self.reach.tests))) - new
@@ -226,9 +226,9 @@ class Trial:
 
         If these lines have no code, any test may notice it.
         """
-        found = self.reach.of_lines(mutant.key.file, min(mutant.first, mutant.line), mutant.last)
+        reached = self.reach.of_lines(mutant.key.file, min(mutant.first, mutant.line), mutant.last)
         killer = self.past.killer(mutant) if self.past is not None else None
-        numbers = self._sorted(mutant, found if found is not None else range(len(self.reach.tests)))
+        numbers = self._sorted(mutant, reached if reached is not None else range(len(self.reach.tests)))
         if killer is None or not self.reach.tests[killer].passed:
             return numbers
         return [killer, *(number for number in numbers if number != killer)]
@@ -304,5 +304,5 @@ def _errors(problems: Sequence[Diagnostic]) -> bool:
 def _with_tests(file: File, keys: set[TestKey]) -> File:
     """Return a file with only the given tests."""
     name = file.source.name
-    kept = tuple(line for line in file.lines if keyword_of(line) != "test" or (name, line.span.line) in keys)
-    return file if len(kept) == len(file.lines) else replace(file, lines=kept)
+    lines = tuple(line for line in file.lines if keyword_of(line) != "test" or (name, line.span.line) in keys)
+    return file if len(lines) == len(file.lines) else replace(file, lines=lines)

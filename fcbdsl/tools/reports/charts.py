@@ -77,12 +77,12 @@ def histogram(values: Mapping[int, int]) -> Histogram:
                 if high // step - low // step < MOST_BARS)  # fmt: skip
     first, last = low // step, high // step
     slot = min(SLOT, ROOM // (last - first + 1))
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for value, times in values.items():
-        found[value // step] += times
-    most = max(found.values())
+        counts[value // step] += times
+    most = max(counts.values())
     bars = tuple(
-        HistogramBar(at * step, at * step + step - 1, found[at], place * slot, -(-found[at] * TALL // most))
+        HistogramBar(at * step, at * step + step - 1, counts[at], place * slot, -(-counts[at] * TALL // most))
         for place, at in enumerate(range(first, last + 1))
     )
     if step == 1:
@@ -266,7 +266,7 @@ def _corners(board: Board, middle: Point) -> tuple[Point, ...]:
 
 def _walls(board: Board, middles: Sequence[Point]) -> tuple[tuple[Point, Point], ...]:
     """Return the sides with a barrier as lines."""
-    found: list[tuple[Point, Point]] = []
+    walls: list[tuple[Point, Point]] = []
     for a, b, barrier in board.sides:
         shared = [
             corner
@@ -274,8 +274,8 @@ def _walls(board: Board, middles: Sequence[Point]) -> tuple[tuple[Point, Point],
             if any(abs(corner[0] - other[0]) + abs(corner[1] - other[1]) < 1 for other in _corners(board, middles[b]))
         ]
         if barrier >= 0 and len(shared) == 2:
-            found.append((shared[0], shared[1]))
-    return tuple(found)
+            walls.append((shared[0], shared[1]))
+    return tuple(walls)
 
 
 def _net(program: Program, board: Board) -> list[Point]:

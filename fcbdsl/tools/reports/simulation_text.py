@@ -100,7 +100,7 @@ class _Text:
         if empty:
             yield f"  {self._head('never-entered')} {', '.join(empty)}"
         content = [
-            self._say(f"met-{name}", str(met), str(known)) for name, (met, known) in summary.content.items() if known
+            self._say(f"met-{name}", str(met), str(total)) for name, (met, total) in summary.content.items() if total
         ]
         yield f"  {self._head('content')} {' · '.join(content)}"
         yield f"  {self._say('with-care')}"

@@ -60,11 +60,11 @@ def _in_a_part(line: Line, parts: Sequence[object], language: str) -> Iterator[Q
             yield QuotedText(string.value, line.span_of(string), False)
 
 
-def nearest(found: Sequence[QuotedText], text: str, begin: int, end: int, *, plural: bool = False) -> QuotedText | None:
+def nearest(texts: Sequence[QuotedText], text: str, begin: int, end: int, *, plural: bool = False) -> QuotedText | None:
     """Return the first text between two places that consists of these words."""
     near = (
         quoted
-        for quoted in found
+        for quoted in texts
         if begin <= quoted.span.start < end and quoted.text == text and quoted.plural == plural
     )
     return next(near, None)

@@ -81,8 +81,8 @@ class _Glossary:
         """Yield the glossary words in a text, for its translator."""
         if self._pattern is None or is_gender(item.telling):
             return
-        found = dict.fromkeys(self._pattern.findall(item.source.casefold()))
-        own = [self._known[words] for words in found]
+        terms = dict.fromkeys(self._pattern.findall(item.source.casefold()))
+        own = [self._known[words] for words in terms]
         lines = [f"{source} = {text}" for source, text, key in own if key != item.telling.key]
         if lines:
             yield "Glossary: " + "; ".join(lines[:MOST_WORDS]) + "."

@@ -83,7 +83,7 @@ def import_catalog(loader: Loader, model: Model, catalog: Catalog) -> Intake:
     homes: dict[Path, dict[str, Translation]] = {}
     beside = _in_catalogs(loader, language)
     files = {source.name: source for source in loader.sources}
-    found: dict[str, list[QuotedText]] = {}
+    quotes: dict[str, list[QuotedText]] = {}
     for key, entry in entries.items():
         item = work.get(key)
         if not entry.text:
@@ -105,9 +105,9 @@ def import_catalog(loader: Loader, model: Model, catalog: Catalog) -> Intake:
                 out.unchanged += 1
                 continue
             name = item.telling.span.source.name
-            if name not in found and name in files:
-                found[name] = list(spots(parse(files[name])[0], language))
-            made = _edit(item, entry, language, found.get(name, []))
+            if name not in quotes and name in files:
+                quotes[name] = list(spots(parse(files[name])[0], language))
+            made = _edit(item, entry, language, quotes.get(name, []))
             if made is None:
                 out.refused.append((key, f"change it in {name}, line {item.telling.span.line}"))
             else:
@@ -140,14 +140,14 @@ def _differs(item: Work, entry: Translation, language: str) -> bool:
     return entry.text != item.text or bool(entry.plural and plural and entry.plural != plural)
 
 
-def _edit(item: Work, entry: Translation, language: str, found: list[QuotedText]) -> list[TextEdit] | None:
+def _edit(item: Work, entry: Translation, language: str, quotes: list[QuotedText]) -> list[TextEdit] | None:
     """Return the edits that change a text in its source; None if its quotes contain more than the text."""
     telling = item.telling
     begin, end = telling.span.start, _end(telling)
     if isinstance(telling, GenderText):
         return None
     out: list[TextEdit] = []
-    spot = nearest(found, item.text, begin, end)
+    spot = nearest(quotes, item.text, begin, end)
     if spot is None:
         return None
     if entry.text != item.text:
@@ -156,7 +156,7 @@ def _edit(item: Work, entry: Translation, language: str, found: list[QuotedText]
         telling.name.plural.get(language, "") if isinstance(telling, PlainText) and telling.name is not None else ""
     )
     if entry.plural and entry.plural != item.plurals(language)[1]:
-        many = nearest(found, plural, spot.span.start, end, plural=True) if plural else None
+        many = nearest(quotes, plural, spot.span.start, end, plural=True) if plural else None
         if many is None:
             return None
         out.append(TextEdit(many.span, quote(entry.plural)))
@@ -192,8 +192,8 @@ def _edit_all(loader: Loader, edits: Mapping[str, list[tuple[TextEdit, Work, Tra
 def _reads_otherwise(source: Source, after: str) -> bool:
     """Return whether two versions of a file differ in more than quoted texts."""
     before, problems = parse(source)
-    now, found = parse(Source(source.name, after))
-    return len(found) > len(problems) or len(before.lines) != len(now.lines)
+    now, new_problems = parse(Source(source.name, after))
+    return len(new_problems) > len(problems) or len(before.lines) != len(now.lines)
 
 
 def home_of(loader: Loader, telling: TableText, language: str) -> Path:
@@ -213,8 +213,8 @@ def home_of(loader: Loader, telling: TableText, language: str) -> Path:
 
 def _merged(path: Path, fresh: Mapping[str, Translation], loader: Loader, model: Model, language: str) -> str:
     """Return a file of translations with new entries, in the order of the texts; entries without a text come last."""
-    known = _read(path)
-    entries = {**(known.entries if known is not None else {}), **fresh}
+    earlier = _read(path)
+    entries = {**(earlier.entries if earlier is not None else {}), **fresh}
     tellings = texts_of(model)
     ordered = [telling.key for telling in tellings if telling.key in entries]
     ordered += [key for key in entries if key not in dict.fromkeys(ordered)]
@@ -241,9 +241,9 @@ def seals_file(loader: Loader, model: Model, language: str) -> tuple[Path, str]:
     project = loader.project
     if project.root is None or not project.translations:
         raise NoPlace
-    known = {
+    seals_by_key = {
         entry.telling.key: (seal(entry.source), seal(entry.text))
         for entry in work_of(loader, model, language)
         if entry.telling.text_in(language) is not None and entry.entry is None
     }
-    return project.root / project.translations / f"{language}{SEALS}", seals_text(known)
+    return project.root / project.translations / f"{language}{SEALS}", seals_text(seals_by_key)

@@ -45,17 +45,17 @@ class Work:
 
 def entries_of(catalogs: Iterable[Catalog], language: str) -> dict[str, Translation]:
     """Return the entries of some catalogs for a language; the last one wins."""
-    found: dict[str, Translation] = {}
+    entries: dict[str, Translation] = {}
     for catalog in catalogs:
         if catalog.language == language:
-            found |= catalog.entries
-    return found
+            entries |= catalog.entries
+    return entries
 
 
 def seals_of(loader: Loader, language: str) -> TranslationSeals:
     """Return the hashes of translations in sources."""
-    found = [read_seals(source, Problems()) for source in loader.seals]
-    return next((seals for seals in found if seals.language == language), TranslationSeals(language))
+    all_seals = [read_seals(source, Problems()) for source in loader.seals]
+    return next((seals for seals in all_seals if seals.language == language), TranslationSeals(language))
 
 
 def work_of(loader: Loader, model: Model, language: str) -> list[Work]:
@@ -85,11 +85,11 @@ def countable_texts(work: Iterable[Work]) -> list[Work]:
 
 def work_by_file(work: Sequence[Work]) -> dict[str, dict[Standing, int]]:
     """Return the number of texts in each state, by source file, in order."""
-    found: dict[str, dict[Standing, int]] = {}
+    counts: dict[str, dict[Standing, int]] = {}
     for text in countable_texts(work):
-        row = found.setdefault(text.telling.span.source.name, dict.fromkeys(STANDINGS, 0))
+        row = counts.setdefault(text.telling.span.source.name, dict.fromkeys(STANDINGS, 0))
         row[text.standing] += 1
-    return found
+    return counts
 
 
 def is_gender(telling: TableText) -> bool:
