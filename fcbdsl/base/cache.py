@@ -120,9 +120,9 @@ def _of_user() -> Path:
 
 def is_private(place: Path) -> bool:
     """Return whether a folder belongs to the user and nobody else may write to it. Raise OSError without access."""
-    found = place.stat()
+    status = place.stat()
     others = stat.S_IWGRP | stat.S_IWOTH
-    return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & others)
+    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & others)
 
 
 def private_folder(place: Path, purpose: str) -> Path | None:
@@ -176,7 +176,7 @@ _NOT_CODE = {"__pycache__", "results"}
 def code_fingerprint() -> bytes:
     """Return a fingerprint of the interpreter and of this package's files: its code and data, except `.fcb`."""
     archive = resources.archive()
-    found = [] if archive is None else [(str(archive), archive.stat())]
+    listed = [] if archive is None else [(str(archive), archive.stat())]
     open_ = [str(resources.HERE)] if archive is None else []
     while open_:
         with os.scandir(open_.pop()) as entries:
@@ -185,9 +185,9 @@ def code_fingerprint() -> bytes:
                     if entry.name not in _NOT_CODE:  # a .pyc elsewhere is a module without a source
                         open_.append(entry.path)
                 elif "." in entry.name and not entry.name.endswith(".fcb"):
-                    found.append((entry.path, entry.stat()))
-    found += [(str(path), path.stat()) for path in (resources.HERE.parent / "grammar").glob("fcb.*")]  # in a checkout
-    lines = [f"{path} {stat.st_size} {stat.st_mtime_ns}" for path, stat in sorted(found)]
+                    listed.append((entry.path, entry.stat()))
+    listed += [(str(path), path.stat()) for path in (resources.HERE.parent / "grammar").glob("fcb.*")]  # in a checkout
+    lines = [f"{path} {stat.st_size} {stat.st_mtime_ns}" for path, stat in sorted(listed)]
     return "\n".join([sys.version, *lines]).encode()
 
 
@@ -209,20 +209,20 @@ class _Unpickler(pickle.Unpickler):
         if (module, name) in _ONLY:
             return super().find_class(module, name)
         if "." not in name and (module in RECORDS or module.startswith("fcbdsl.base.diagnostics.")):
-            found = super().find_class(module, name)
-            if isinstance(found, type) and found.__module__ == module and _is_record(found, module):
-                return found
+            cls = super().find_class(module, name)
+            if isinstance(cls, type) and cls.__module__ == module and _is_record(cls, module):
+                return cls
         raise pickle.UnpicklingError(f"a cache must not contain {module!a}.{name!a}")
 
 
-def _is_record(found: type, module: str) -> bool:
+def _is_record(cls: type, module: str) -> bool:
     """Return whether the cache may hold a class: a listed class, a dataclass, an enumeration or a diagnostic."""
     if module.startswith("fcbdsl.base.diagnostics."):
         from fcbdsl.base.diagnostics.base import Diagnostic, Fix, Related
 
-        return issubclass(found, Diagnostic) or found in (Fix, Related)
+        return issubclass(cls, Diagnostic) or cls in (Fix, Related)
     named = RECORDS[module]
-    return found.__name__ in named if named else hasattr(found, "__dataclass_fields__") or issubclass(found, Enum)
+    return cls.__name__ in named if named else hasattr(cls, "__dataclass_fields__") or issubclass(cls, Enum)
 
 
 def load_result(name: str, fits: Callable[[Any], bool]) -> Any | None:
@@ -311,16 +311,16 @@ def _loaded(
     if seal != seal_of(data):
         raise _Unusable("the file is damaged: its checksum differs")
     try:
-        found = _Unpickler(io.BytesIO(unpack(data) if unpack is not None else data), names).load()
+        loaded = _Unpickler(io.BytesIO(unpack(data) if unpack is not None else data), names).load()
     except Exception as trouble:  # any bytes can be in the file, and fail in any way
         raise _Unusable(f"the file is refused: {_in_short(trouble)}") from trouble
     try:
-        fit = fits(found)
+        fit = fits(loaded)
     except Exception as trouble:  # `fits` may access attributes that are missing
         raise _Unusable(f"the content is not of the expected form: {_in_short(trouble)}") from trouble
     if not fit:
         raise _Unusable("the content is not of the expected form")
-    return found
+    return loaded
 
 
 _TROUBLES: Counter[str] = Counter()
@@ -376,9 +376,9 @@ def keep_members_by_value() -> None:
     for module in RECORDS:
         if module in sys.modules and module not in _SEEN:
             _SEEN.add(module)
-            for found in vars(sys.modules[module]).values():
-                if isinstance(found, type) and issubclass(found, Enum) and found.__module__ == module:
-                    copyreg.pickle(found, _by_value)
+            for member in vars(sys.modules[module]).values():
+                if isinstance(member, type) and issubclass(member, Enum) and member.__module__ == module:
+                    copyreg.pickle(member, _by_value)
 
 
 _SEEN: set[str] = set()
@@ -400,14 +400,14 @@ class CachedFile:
 
 def cached_files(place: Path) -> list[CachedFile]:
     """Return the files of the cache, least recently used first; other files in the folder are ignored."""
-    found = []
+    cached = []
     with contextlib.suppress(FileNotFoundError), os.scandir(place) as entries:
         for entry in entries:
             with contextlib.suppress(FileNotFoundError):  # another process has deleted it
                 if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                    known = entry.stat(follow_symlinks=False)
-                    found.append(CachedFile(Path(entry.path), known.st_size, known.st_mtime_ns))
-    return sorted(found, key=lambda file: (file.used, file.path.name))
+                    status = entry.stat(follow_symlinks=False)
+                    cached.append(CachedFile(Path(entry.path), status.st_size, status.st_mtime_ns))
+    return sorted(cached, key=lambda file: (file.used, file.path.name))
 
 
 def why_not_written(place: Path) -> str | None:

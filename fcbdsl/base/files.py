@@ -171,7 +171,7 @@ def unfinished_files(folder: Path) -> list[Path]:
     Windows fcb cannot ask for a process, and another process may have the same number.
     """
     own = re.compile(rf"\..+\.{re.escape(_machine())}-(\d+)-\d+{re.escape(PART)}(-journal)?", re.DOTALL)
-    found = []
+    unfinished = []
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             named = own.fullmatch(entry.name) if entry.name.startswith(".") else None
@@ -179,8 +179,8 @@ def unfinished_files(folder: Path) -> list[Path]:
                 continue
             age = time.time() - entry.stat(follow_symlinks=False).st_mtime
             if not _alive(int(named[1])) or age > _DAY:
-                found.append(Path(entry.path))
-    return found
+                unfinished.append(Path(entry.path))
+    return unfinished
 
 
 def _machine() -> str:

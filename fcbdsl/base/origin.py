@@ -160,8 +160,8 @@ def install_advice(extra: str) -> str:
 def _python() -> str:
     """Return the command that runs the current interpreter: `python` if that is it."""
     for name in ("python", "python3"):
-        found = shutil.which(name)
-        if found is not None and Path(found).absolute() == Path(sys.executable).absolute():
+        program = shutil.which(name)
+        if program is not None and Path(program).absolute() == Path(sys.executable).absolute():
             return name
     return f'"{sys.executable}"' if re.search(r"[^\w./:\\-]", sys.executable) else sys.executable
 
@@ -227,5 +227,5 @@ def _without_credentials(url: str) -> str:
     user, at, host = parts.netloc.rpartition("@")
     if not at or HIDDEN_IN_VARIABLES.fullmatch(user + at):
         return url
-    kept = f"{user.partition(':')[0]}@{host}" if parts.scheme == "ssh" else host
-    return urlunsplit(parts._replace(netloc=kept))
+    cleaned = f"{user.partition(':')[0]}@{host}" if parts.scheme == "ssh" else host
+    return urlunsplit(parts._replace(netloc=cleaned))

@@ -90,8 +90,8 @@ def _slotted(cls: Any, names: Iterable[str]) -> Any:
         raise TypeError(f"{cls.__name__} already specifies __slots__")
     inherited: set[str] = set()
     for base in cls.__mro__[1:-1]:
-        found = base.__dict__.get("__slots__", ())
-        inherited.update((found,) if isinstance(found, str) else found)
+        slots = base.__dict__.get("__slots__", ())
+        inherited.update((slots,) if isinstance(slots, str) else slots)
     content = dict(cls.__dict__)
     for name in names:
         content.pop(name, None)
@@ -159,7 +159,7 @@ def _later(cls: type, name: str) -> Callable[..., object]:
 
 def _init(cls: type) -> Callable[..., object]:
     """Return an `__init__` for the fields of a class; `dataclasses` would take three times as long."""
-    known: dict[str, Any] = {"MISSING": dataclasses.MISSING}
+    namespace: dict[str, Any] = {"MISSING": dataclasses.MISSING}
     given: list[str] = []
     named: list[str] = []
     lines = ["pass"]
@@ -167,10 +167,10 @@ def _init(cls: type) -> Callable[..., object]:
         name = value = declared.name
         default = ""
         if declared.default_factory is not dataclasses.MISSING:
-            known[f"_made_{name}"], default = declared.default_factory, "=MISSING"
+            namespace[f"_made_{name}"], default = declared.default_factory, "=MISSING"
             value = f"_made_{name}() if {name} is MISSING else {name}" if declared.init else f"_made_{name}()"
         elif declared.default is not dataclasses.MISSING:
-            known[f"_default_{name}"], default = declared.default, f"=_default_{name}"
+            namespace[f"_default_{name}"], default = declared.default, f"=_default_{name}"
         if declared.init:
             (named if declared.kw_only else given).append(name + default)
         if declared.init or declared.default_factory is not dataclasses.MISSING:
@@ -178,8 +178,8 @@ def _init(cls: type) -> Callable[..., object]:
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     heads = ", ".join(["self", *given, *(["*", *named] if named else [])])
-    exec(f"def __init__({heads}):\n " + "\n ".join(lines), known)
-    return cast(Callable[..., object], known["__init__"])
+    exec(f"def __init__({heads}):\n " + "\n ".join(lines), namespace)
+    return cast(Callable[..., object], namespace["__init__"])
 
 
 def _made(cls: type, name: str) -> Callable[..., object]:
@@ -247,13 +247,13 @@ class _Fields:
         of = self._cls
         names = {**vars(sys.modules[of.__module__]), "field": field}
         field_calls = {name: eval(words, names) for name, words in self._field_calls.items()}
-        known: dict[str, Any] = {}
+        annotated: dict[str, Any] = {}
         for base in reversed(of.__mro__[1:]):
-            known |= {
+            annotated |= {
                 inherited.name: (inherited.type, _again(inherited)) for inherited in getattr(base, _FIELDS, {}).values()
             }
-        known |= {name: (type, field_calls.get(name) or field()) for name, type in self._own.items()}
-        rows = [(name, *made) for name, made in known.items()]
+        annotated |= {name: (type, field_calls.get(name) or field()) for name, type in self._own.items()}
+        rows = [(name, *made) for name, made in annotated.items()]
         like = dataclasses.make_dataclass(of.__name__, rows, init=False, repr=False, eq=False)
         made: dict[str, dataclasses.Field[Any]] = getattr(like, _FIELDS)
         setattr(of, _FIELDS, made)

@@ -30,8 +30,8 @@ class NoFiles(Exception):
 
 def archive() -> Path | None:
     """Return the archive that the package was imported from; None if it is in a folder."""
-    found = getattr(globals().get("__loader__"), "archive", None)
-    return Path(found) if isinstance(found, str) and not HERE.is_dir() else None
+    place = getattr(globals().get("__loader__"), "archive", None)
+    return Path(place) if isinstance(place, str) and not HERE.is_dir() else None
 
 
 @functools.cache

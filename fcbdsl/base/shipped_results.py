@@ -101,8 +101,8 @@ class _Pickler(pickle.Pickler):
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
         self._places = places
 
-    def persistent_id(self, found: Any) -> str | None:
-        return self._places.get(found) if type(found) is str else None
+    def persistent_id(self, value: Any) -> str | None:
+        return self._places.get(value) if type(value) is str else None
 
 
 def load_packaged(name: str, fits: Callable[[Any], bool], places: Mapping[str, str]) -> Any | None:

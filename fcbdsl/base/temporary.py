@@ -50,8 +50,8 @@ def abandoned_folders(now: float) -> Iterator[Path]:
             if not entry.name.startswith((DESK, UNPACKED, REVISION)) or not entry.is_dir(follow_symlinks=False):
                 continue
             try:
-                known = entry.stat(follow_symlinks=False)
-                if known.st_uid != os.getuid() or now - known.st_mtime < FRESH:
+                status = entry.stat(follow_symlinks=False)
+                if status.st_uid != os.getuid() or now - status.st_mtime < FRESH:
                     continue
                 handle = os.open(entry.path, os.O_RDONLY | os.O_NOFOLLOW)
             except OSError:  # another process has removed it

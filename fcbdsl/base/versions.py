@@ -27,9 +27,9 @@ READ_BY = {"fcbc/1": "of release 0.1", "fcb-world/1": "of release 0.1"}
 """Former formats, and the releases that read them."""
 
 
-def refusal(found: object, current: str) -> str:
+def refusal(written: object, current: str) -> str:
     """Return the message that a file has another format than the current one, and which release reads it."""
-    name = str(found)[:40]
+    name = str(written)[:40]
     release = READ_BY.get(name)
     family, _, number = name.partition("/")
     if release is None and number.isdecimal() and family == current.partition("/")[0]:

@@ -62,11 +62,11 @@ def worked_examples(loader: Loader, language: str) -> tuple[tuple[AidEntry, ...]
     for path in files:
         reader.read(path, named=True)
     key = project_key(reader, f"examples in {language}")
-    known: tuple[AidEntry, ...] | None = cache.load_result(key, lambda found: isinstance(found, tuple))
-    if known is not None:
-        return known, []
-    model, found = cached_model(reader)
-    errors = [problem for problem in [*reader.problems.sorted(), *found] if problem.severity == "error"]
+    cached: tuple[AidEntry, ...] | None = cache.load_result(key, lambda value: isinstance(value, tuple))
+    if cached is not None:
+        return cached, []
+    model, findings = cached_model(reader)
+    errors = [problem for problem in [*reader.problems.sorted(), *findings] if problem.severity == "error"]
     if errors:
         return (), errors
     made, problems = draw_examples(model, language)

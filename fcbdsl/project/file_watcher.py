@@ -30,19 +30,19 @@ def files_state(loaders: Iterable[Loader], without: Path | None = None) -> State
     Files in the folder `without`, the output of print, are left out.
     """
     out = without.resolve() if without is not None else None
-    found: dict[Path, tuple[int, int]] = {}
+    states: dict[Path, tuple[int, int]] = {}
     for loader in loaders:
         project = loader.project
         own = [] if project.root is None else [project.root / PROJECT_FILE]
         borrowed = [name for name in ("systems", "packs", project.translations) if name and project.root is not None]
         for path in _files([*own, *project.places(), *project.folders(borrowed)]):
-            if len(found) < MOST_FILES and not (out is not None and path.resolve().is_relative_to(out)):
+            if len(states) < MOST_FILES and not (out is not None and path.resolve().is_relative_to(out)):
                 try:
                     state = path.stat()
                 except OSError:
                     continue  # it has just been removed: that is a change, too
-                found[path] = (state.st_mtime_ns, state.st_size)
-    return found
+                states[path] = (state.st_mtime_ns, state.st_size)
+    return states
 
 
 def _files(places: Iterable[Path]) -> Iterator[Path]:

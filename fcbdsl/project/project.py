@@ -93,7 +93,7 @@ _CODE = re.compile(r"[a-z]{2}\b")
 """Matches the languages of a system: its line ``languages: en, fr``."""
 
 
-def _unavailable(code: str, known: Sequence[str], span: Span) -> Diagnostic:
+def _unavailable(code: str, languages: Sequence[str], span: Span) -> Diagnostic:
     """Return the problem of a language that the game does not have, with the way to get it."""
     spoken = locales.rules_languages()
     if code in spoken:
@@ -103,7 +103,7 @@ def _unavailable(code: str, known: Sequence[str], span: Span) -> Diagnostic:
         )
     else:
         way = f"fcb writes rules in {', '.join(spoken)}. Remove `{code}`."
-    return UnavailableLanguage(span, code=code, known=", ".join(known), way=way)
+    return UnavailableLanguage(span, code=code, known=", ".join(languages), way=way)
 
 
 LONGEST_NAME = 200
@@ -310,9 +310,9 @@ class Loader:
     def translations(self, problems: Problems | None = None) -> list[Catalog]:
         """Parse the files of translations, as far as possible; their problems are added to `problems`."""
         noted = Problems() if problems is None else problems
-        found = [read_catalog(source, noted) for source in self.catalogs]
+        catalogs = [read_catalog(source, noted) for source in self.catalogs]
         lent = self.lent_catalogs
-        return [replace(catalog, lent=catalog.source.name in lent) for catalog in found if catalog is not None]
+        return [replace(catalog, lent=catalog.source.name in lent) for catalog in catalogs if catalog is not None]
 
     def _lent_catalogs(self, name: str) -> list[Path]:
         """Return the shipped translations of a shipped game, in the languages that the project lists."""
@@ -328,8 +328,9 @@ class Loader:
             return
         lines = [line for source in self.sources for line in _LANGUAGES.findall(source.text)]
         had = dict.fromkeys(code for line in lines for code in _CODE.findall(line))
-        known = [code for code in {REFERENCE: None} | had | dict.fromkeys(brought) if code in locales.rules_languages()]
-        wrong = [code for code in self.project.languages if code not in known]
+        provided = {REFERENCE: None} | had | dict.fromkeys(brought)
+        available = [code for code in provided if code in locales.rules_languages()]
+        wrong = [code for code in self.project.languages if code not in available]
         if not wrong:
             return
         path = self.project.root / PROJECT_FILE
@@ -338,9 +339,9 @@ class Loader:
             span = (
                 Span(Source(shown_name(path), ""), 0, 0) if source is None else span_of_value(source, "languages", code)
             )
-            self.problems.add(_unavailable(code, known, span))
-        kept = tuple(code for code in self.project.languages if code in known)
-        self.project = replace(self.project, languages=kept or (REFERENCE,))
+            self.problems.add(_unavailable(code, available, span))
+        usable = tuple(code for code in self.project.languages if code in available)
+        self.project = replace(self.project, languages=usable or (REFERENCE,))
 
     def catalogs_of(self, name: str) -> list[Path]:
         """Return the files of translations of a system or pack: in its folder, or beside its only file
@@ -460,8 +461,8 @@ def parse_all(sources: Iterable[Source], problems: Problems) -> list[File]:
 
     files: list[File] = []
     for source in sources:
-        file, found = parse(source)
-        problems.extend(found)
+        file, parse_problems = parse(source)
+        problems.extend(parse_problems)
         files.append(file)
     return files
 
@@ -469,13 +470,13 @@ def parse_all(sources: Iterable[Source], problems: Problems) -> list[File]:
 def own_files(projects: Iterable[Project]) -> list[Path]:
     """Return all files that some projects own: content, tests, systems and packs. Shipped files belong only to fcb's
     project."""
-    found: dict[Path, None] = {}
+    paths: dict[Path, None] = {}
     for project in projects:
         folders = [*project.places(), *project.folders(("systems", "packs"))]
         for path in fcb_files([*folders, shipped_path("systems")]):
             if is_own_file(path, project):
-                found[path.absolute()] = None
-    return list(found)
+                paths[path.absolute()] = None
+    return list(paths)
 
 
 def is_own_file(path: Path, project: Project) -> bool:
@@ -560,18 +561,18 @@ def _concerned(projects: Sequence[Project], paths: Sequence[Path], game: str) ->
         return [(project, paths) for project in projects]
     places = [place for project in games for place in project.places()]
     loose = [file for file in fcb_files(paths) if not lies_in(file, places)]
-    found: list[tuple[Project, Sequence[Path]]] = []
+    groups: list[tuple[Project, Sequence[Path]]] = []
     for project in games:
         own = [path for path in paths if lies_in(path, project.places())]
         own += [place for place in project.places() if lies_in(place, paths) and place not in own]
         if own:
-            found.append((project, own))
-    if len(found) == 1:
-        return [(found[0][0], [*found[0][1], *loose])]
-    if loose or not found:
+            groups.append((project, own))
+    if len(groups) == 1:
+        return [(groups[0][0], [*groups[0][1], *loose])]
+    if loose or not groups:
         alone = replace(games[0], game="", name="", paths=(), tests=(), rules="", mutation="", variants={})
-        found.append((alone, loose))
-    return found
+        groups.append((alone, loose))
+    return groups
 
 
 def check_project(
@@ -607,11 +608,11 @@ def cached_model(loader: Loader) -> tuple[Model, list[Diagnostic]]:
 def known_model(loader: Loader) -> tuple[Model, list[Diagnostic]] | None:
     """Return the model of the sources of a loader and its problems from the cache; None if it is not there."""
     with collector_paused():
-        found: tuple[Model, list[Diagnostic]] | None = cache.load_result(project_key(loader), _is_result)
-    if found is not None:
-        model, _ = found
+        result: tuple[Model, list[Diagnostic]] | None = cache.load_result(project_key(loader), _is_result)
+    if result is not None:
+        model, _ = result
         model.pack, model.revision = loader.project.title, loader.project.revision
-    return found
+    return result
 
 
 def store_model(loader: Loader, model: Model, problems: list[Diagnostic]) -> None:
@@ -619,11 +620,11 @@ def store_model(loader: Loader, model: Model, problems: list[Diagnostic]) -> Non
     cache.store_result(project_key(loader), (model, problems))
 
 
-def _is_result(found: object) -> bool:
+def _is_result(value: object) -> bool:
     """Return whether cached data is a model with its problems."""
     from fcbdsl.language.model.whole import Model
 
-    match found:
+    match value:
         case (Model() as model, list(problems)):
             whole = all(hasattr(model, name) for name in Model.__dataclass_fields__)
             return whole and all(isinstance(problem, Diagnostic) for problem in problems)
@@ -710,7 +711,7 @@ def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     files = parse_all(loader.sources, problems)
     project = loader.project
     proofs, catalogs = files_of_tests(loader), loader.translations()
-    model, found = check(
+    model, findings = check(
         files,
         switches=project.variants,
         spoken=project.languages,
@@ -718,7 +719,7 @@ def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
         catalogs=catalogs,
         lent=lent_to(loader),
     )
-    problems.extend(without_consequences(found, problems))
+    problems.extend(without_consequences(findings, problems))
     return model, problems.sorted()
 
 

@@ -53,10 +53,10 @@ def commit_of(project: Project, revision: str) -> Commit:
     """Return the commit of a revision. Raise NoHistory if there is none."""
     top = repository(project)
     try:
-        found = _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        commit = _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     except NoHistory as nothing:
         raise NoHistory(f"there is no revision {revision!r} in {top}") from nothing
-    return next(_commits(top, found.decode().strip(), 1, ()))
+    return next(_commits(top, commit.decode().strip(), 1, ()))
 
 
 def commits_of(project: Project, most: int) -> list[Commit]:
@@ -92,9 +92,9 @@ def _at(project: Project, revision: str) -> Iterator[Path]:
         old = folder / root.resolve().relative_to(top.resolve())
         systems = shipped_path("systems").resolve()
         if systems.is_relative_to(top.resolve()) and not (old / "systems").exists():
-            kept = folder / systems.relative_to(top.resolve())  # the repository is that of fcb itself
-            if kept.is_dir() and old.is_dir():
-                kept.rename(old / "systems")
+            systems_there = folder / systems.relative_to(top.resolve())  # the repository is that of fcb itself
+            if systems_there.is_dir() and old.is_dir():
+                systems_there.rename(old / "systems")
         yield old
 
 

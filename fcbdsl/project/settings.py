@@ -86,8 +86,8 @@ class Project:
 
     def system(self) -> Path | None:
         """Return the path of the system with the game's name; None if there is none."""
-        found = (folder / name for folder in self.systems() for name in (self.game, f"{self.game}.fcb") if self.game)
-        return next((path for path in found if path.exists()), None)
+        places = (folder / name for folder in self.systems() for name in (self.game, f"{self.game}.fcb") if self.game)
+        return next((path for path in places if path.exists()), None)
 
     def places(self) -> list[Path]:
         """Return all paths of the game itself: its content, its tests and its system."""
@@ -347,7 +347,7 @@ def _are_words(value: object, deeper: bool) -> bool:
 def _settings(text: str) -> dict[str, Any]:
     """Read TOML of limited size. Raise ValueError or RecursionError if it is not valid."""
     plain = _TOML_STRING.sub("x", text)
-    depth = max(accumulate(1 if found == "[" else -1 for found in re.findall(r"[][]", plain)), default=0)
+    depth = max(accumulate(1 if bracket == "[" else -1 for bracket in re.findall(r"[][]", plain)), default=0)
     dots = rf"(?:[\w-]+[ \t]*\.[ \t]*){{{bounds.SETTINGS_DEPTH},}}"
     if depth > bounds.SETTINGS_DEPTH or plain.count("{") > bounds.SETTINGS_KEYS or re.search(dots, plain):
         raise ValueError(f"at most {bounds.SETTINGS_DEPTH} levels are read")
@@ -355,13 +355,13 @@ def _settings(text: str) -> dict[str, Any]:
         raise ValueError(f"a number has at most {bounds.SETTINGS_DIGITS} digits")
     if plain.count("=") > bounds.SETTINGS_KEYS:
         raise ValueError(f"at most {bounds.SETTINGS_KEYS} keys are read")
-    found = tomllib.loads(text)
-    for string in _texts(found):
+    read = tomllib.loads(text)
+    for string in _texts(read):
         if "\n" in string or "\t" in string or HIDDEN.search(string):
             raise ValueError(f"`{visible(string[:40])}` has an invisible character or a line break")
         if len(string.encode()) > bounds.SETTINGS_TEXT:
             raise ValueError(f"`{string[:40]}…` is too long: a text has at most {bounds.SETTINGS_TEXT} bytes")
-    return found
+    return read
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -396,11 +396,11 @@ def read_project_file(path: Path, most: int, problems: Problems, name: str = "")
     known."""
     name = name or shown_name(path)
     try:
-        source, found = read_source(name, read_regular(path, most))
+        source, read_problems = read_source(name, read_regular(path, most))
     except CannotRead as trouble:
         problems.add(UnreadableFile(Span(Source(name, ""), 0, 0), why=trouble))
         return None
-    problems.extend(found)
+    problems.extend(read_problems)
     return source
 
 
@@ -426,8 +426,8 @@ def _near(root: Path, name: str) -> str | None:
     """Return the existing path nearest to a missing one, in the same folder."""
     folder = (root / name).parent
     beside = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
-    found = suggest(Path(name).name, beside)
-    return (Path(name).parent / found).as_posix() if found else None
+    nearest = suggest(Path(name).name, beside)
+    return (Path(name).parent / nearest).as_posix() if nearest else None
 
 
 def _key(source: Source, key: str) -> Span:

@@ -108,8 +108,8 @@ class Workspace:
             self._unsaved.pop(name, None)
         else:
             self._unsaved[name] = text.replace("\r\n", "\n").replace("\r", "\n")
-        known = self._files.get(name)
-        if text is None or known is None or names_used(known.source.text) != names_used(self._unsaved[name]):
+        parsed = self._files.get(name)
+        if text is None or parsed is None or names_used(parsed.source.text) != names_used(self._unsaved[name]):
             self.refresh()
             return
         sources = self.loader.sources
@@ -147,11 +147,11 @@ class Workspace:
         files: dict[str, File] = {}
         for source in self.loader.sources:
             name = source.name
-            known = self._pieces.get(name)
-            if known is not None and known.source.text == source.text:
-                pieces[name], files[name] = known, self._files[name]
+            cached = self._pieces.get(name)
+            if cached is not None and cached.source.text == source.text:
+                pieces[name], files[name] = cached, self._files[name]
             else:
-                pieces[name] = read_pieces(source, known.pieces if known is not None else ())
+                pieces[name] = read_pieces(source, cached.pieces if cached is not None else ())
                 files[name] = pieces[name].file()
         self._pieces, self._files = pieces, files
         self._checker.update(list(files.values()), self._proofs)
@@ -182,8 +182,8 @@ class Workspace:
         files: list[File] = []
         for name, pieces in self._pieces.items():
             if name in texts:
-                file, found = parse(Source(name, texts[name]))
-                problems.extend(found)
+                file, parse_problems = parse(Source(name, texts[name]))
+                problems.extend(parse_problems)
             else:
                 file = self._files[name]
                 problems.extend(pieces.problems())
@@ -201,15 +201,15 @@ class Workspace:
     def at(self, name: str, line: int, column: int) -> list[Node]:
         """Return the nodes of the typed tree at a place of a file (line and column from 1), the innermost first."""
         here = line, column
-        found: list[tuple[tuple[int, int], Node]] = []
+        nodes: list[tuple[tuple[int, int], Node]] = []
         for node in self._nodes(name):
             span = node.span
             if span.source.name != name:
                 continue
             start, end = span.source.position(span.start), span.source.position(span.end)
             if start <= here < end:
-                found.append(((end[0] - start[0], span.end - span.start), node))
-        return [node for _, node in sorted(found, key=lambda pair: pair[0])]
+                nodes.append(((end[0] - start[0], span.end - span.start), node))
+        return [node for _, node in sorted(nodes, key=lambda pair: pair[0])]
 
     def _nodes(self, name: str) -> Iterator[ir.Expr | ir.Stmt]:
         """Yield the nodes with a place that belong to declarations of a file."""
@@ -222,8 +222,8 @@ class Workspace:
 
     def declared(self, name: str, line: int) -> Declared | None:
         """Return the declaration with a body at a line (from 1) of a file: a card, a verb, a rule, a test …"""
-        found = [declared for declared in self._owners(name) if declared.span.line <= line]
-        owner = max(found, key=lambda declared: declared.span.line, default=None)
+        above = [declared for declared in self._owners(name) if declared.span.line <= line]
+        owner = max(above, key=lambda declared: declared.span.line, default=None)
         return owner if owner is not None and line <= self._lines(owner)[1] else None
 
     def rules_text(self, declared: Declared, language: str = "en") -> RulesText:

@@ -32,14 +32,14 @@ class Problems:
 
     def sorted(self) -> list[Diagnostic]:
         """Return the findings by file name, place and code, without repetitions."""
-        kept: list[Diagnostic] = []
+        unique: list[Diagnostic] = []
         seen: set[tuple[object, ...]] = set()
         for finding in sorted(self._found, key=_place):
             key = _identity(finding)
             if key not in seen:
                 seen.add(key)
-                kept.append(finding)
-        return kept
+                unique.append(finding)
+        return unique
 
     @property
     def errors(self) -> list[Diagnostic]:
