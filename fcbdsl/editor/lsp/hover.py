@@ -200,14 +200,14 @@ def _datum(chip: Chip, language: str) -> str:
 
 def _modified(space: Workspace, column: Field) -> str:
     """Return the modifiers of a column's value, as a list."""
-    found: list[str] = []
+    modifiers: list[str] = []
     for owner, root in roots(space.model):
         for node in ir.walk(root):
             if isinstance(node, ir.Modifier) and node.field is column:
                 whose = getattr(owner, "id", "") or getattr(owner, "title", "")
-                found.append(f"- `{modifier_text(node)}` ({whose})")
-    more = f"\n- … and {len(found) - MOST_MODIFIERS} more" if len(found) > MOST_MODIFIERS else ""
-    return ("Changed by:\n" + "\n".join(found[:MOST_MODIFIERS]) + more) if found else ""
+                modifiers.append(f"- `{modifier_text(node)}` ({whose})")
+    more = f"\n- … and {len(modifiers) - MOST_MODIFIERS} more" if len(modifiers) > MOST_MODIFIERS else ""
+    return ("Changed by:\n" + "\n".join(modifiers[:MOST_MODIFIERS]) + more) if modifiers else ""
 
 
 # ── signatures ─────────────────────────────────────────────────────────────────────────────────
