@@ -56,11 +56,11 @@ def fixed_files(findings: Iterable[Diagnostic], sources: Sequence[Source]) -> li
 
 def _apart(edits: Iterable[TextEdit]) -> list[TextEdit]:
     """Return the edits that do not touch an earlier one."""
-    kept: list[TextEdit] = []
+    apart: list[TextEdit] = []
     for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end)):
-        if not kept or edit.span.start > kept[-1].span.end:
-            kept.append(edit)
-    return kept
+        if not apart or edit.span.start > apart[-1].span.end:
+            apart.append(edit)
+    return apart
 
 
 def _mistakes(source: Source) -> int:

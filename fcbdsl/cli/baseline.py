@@ -31,23 +31,23 @@ def write_baseline(file: Path, problems: Sequence[Diagnostic]) -> None:
 def new_since(file: Path, problems: Sequence[Diagnostic]) -> tuple[list[Diagnostic], int]:
     """Return the findings that a baseline does not contain, and how many of its entries no longer occur. Refuse other
     files than baselines."""
-    known = _read(file)
+    accepted = _read(file)
     new = []
     for problem in problems:
         mark = finding_fingerprint(problem)
-        if known[mark] > 0:
-            known[mark] -= 1
+        if accepted[mark] > 0:
+            accepted[mark] -= 1
         else:
             new.append(problem)
-    return new, sum(known.values())
+    return new, sum(accepted.values())
 
 
 def _read(file: Path) -> Counter[str]:
     try:
         with file.open("rb") as data:
-            found = json.loads(data.read(MOST_BYTES))
-        assert found["version"] == VERSION
-        counts = {str(mark): row["count"] for mark, row in found["findings"].items()}
+            baseline = json.loads(data.read(MOST_BYTES))
+        assert baseline["version"] == VERSION
+        counts = {str(mark): row["count"] for mark, row in baseline["findings"].items()}
         assert all(type(count) is int and count > 0 for count in counts.values())
     except (ValueError, KeyError, TypeError, AttributeError, AssertionError, RecursionError) as trouble:
         raise click.UsageError(f"{file} is not a baseline file of fcb. Write one with --write-baseline.") from trouble

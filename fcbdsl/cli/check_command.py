@@ -93,7 +93,7 @@ def command(
             analyses = [analysis_of(loader, asked, time.process_time, no_test, common.progress) for loader in loaders]
         if fit:
             common.progress("")
-        found = [
+        problems_by_loader = [
             [
                 problem
                 for problem in analyse.problems
@@ -103,7 +103,7 @@ def command(
         ]
         if not (fix or diff):
             break
-        changes = _changes(loaders, common.together(problem for each in found for problem in each))
+        changes = _changes(loaders, common.together(problem for each in problems_by_loader for problem in each))
         if diff:
             click.echo("".join(change.difference() for change in changes), nl=False)
             ctx.exit(PROBLEMS if changes else FINE)
@@ -112,7 +112,7 @@ def command(
         fixed += sum(change.count for change in changes)
         if not changes or fixed > MOST_FIXES:
             break
-    problems = common.together(problem for each in found for problem in each)
+    problems = common.together(problem for each in problems_by_loader for problem in each)
     if written is not None:
         from fcbdsl.cli.baseline import write_baseline
 
@@ -124,10 +124,10 @@ def command(
         from fcbdsl.cli.baseline import new_since
 
         problems, gone = new_since(baseline, problems)
-        found = [[problem for problem in each if problem in problems] for each in found]
+        problems_by_loader = [[problem for problem in each if problem in problems] for each in problems_by_loader]
     files = [name for loader in loaders for name in own_sources(loader)]
     common.report_as(form, problems, files, strict)
-    for analysis, each in zip(analyses, found, strict=True):
+    for analysis, each in zip(analyses, problems_by_loader, strict=True):
         if form == "text":
             whose = f"{analysis.game or 'Files of no game'}: " if len(analyses) > 1 else ""
             click.echo(f"{whose}{_sums(each)}.")
@@ -171,10 +171,10 @@ def _known_codes(codes: Sequence[str]) -> None:
     """Refuse selections that match no code."""
     from fcbdsl.base.diagnostics import known_codes, suggest
 
-    known = known_codes()
+    codes_known = known_codes()
     for code in codes:
-        if not any(item.startswith(code) for item in known):
-            near = suggest(code, known)
+        if not any(item.startswith(code) for item in codes_known):
+            near = suggest(code, codes_known)
             raise click.UsageError(f"There is no code {code!r}." + (f" Did you mean {near}?" if near else ""))
 
 

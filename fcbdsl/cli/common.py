@@ -137,31 +137,31 @@ def language_option(help: str) -> Callable[[F], F]:
     return click.option("--lang", "language", metavar="LANGUAGE", help=f"{help} [default: first in fcb.toml]")
 
 
-def checked_language(wanted: str | None, known: Sequence[str]) -> str:
+def checked_language(wanted: str | None, available: Sequence[str]) -> str:
     """Return the wanted language, or by default the first of the content. Refuse others than those of the content."""
     if wanted is None:
-        return known[0]
-    if wanted not in known:
-        raise click.UsageError(f"There is no language {wanted!r} here. There are: {', '.join(known)}.")
+        return available[0]
+    if wanted not in available:
+        raise click.UsageError(f"There is no language {wanted!r} here. There are: {', '.join(available)}.")
     return wanted
 
 
 def program_languages(program: Program) -> list[str]:
     """Return the result of `shared_languages`. Print a note on standard error if it lacks the program's first
     language."""
-    found = shared_languages(program)
-    if program.language not in found:
-        available = f"Games and reports are in {' or '.join(found)} only, not in {visible(program.language)}"
+    shared = shared_languages(program)
+    if program.language not in shared:
+        available = f"Games and reports are in {' or '.join(shared)} only, not in {visible(program.language)}"
         click.echo(f"{available}: choose one of these with --lang.", err=True)
-    return found
+    return shared
 
 
 def shared_languages(program: Program) -> list[str]:
     """Return the languages that both a program and fcb itself have, the program's first language first."""
     from fcbdsl.base import locales
 
-    known = dict.fromkeys([program.language, "en", *(language for texts in program.texts for language in texts)])
-    return [language for language in known if language in locales.languages_with("play")]
+    offered = dict.fromkeys([program.language, "en", *(language for texts in program.texts for language in texts)])
+    return [language for language in offered if language in locales.languages_with("play")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,16 +253,16 @@ def having(loaders: Sequence[Loader], noun: str, id: str) -> Loader:
     if len(loaders) == 1:
         return loaders[0]
     names = {loader.project.game: _heads(loader) for loader in loaders}
-    found = [loader for loader in loaders if id in names[loader.project.game]]
-    found = found or [loader for loader in loaders if f'"{id.casefold()}' in names[loader.project.game]]
-    if len(found) > 1:
-        games = " and in ".join(loader.project.game for loader in found)
+    loaders_with = [loader for loader in loaders if id in names[loader.project.game]]
+    loaders_with = loaders_with or [loader for loader in loaders if f'"{id.casefold()}' in names[loader.project.game]]
+    if len(loaders_with) > 1:
+        games = " and in ".join(loader.project.game for loader in loaders_with)
         raise click.UsageError(f"{id!r} exists in {games}: choose one with --game.")
-    if not found:
+    if not loaders_with:
         near = suggest(id, sorted({name for heads in names.values() for name in heads}))
         hint = f" Did you mean {near}?" if near else ""
         raise click.UsageError(f"There is no {noun} {id!r} in {', '.join(names)}.{hint}")
-    return found[0]
+    return loaders_with[0]
 
 
 _HEAD = re.compile(
@@ -279,9 +279,9 @@ def _heads(loader: Loader) -> dict[str, None]:
 
     places = loader.project.places()
     own = [source for source in loader.sources if lies_in(Path(source.name), places)]
-    found = [match for source in own for match in _HEAD.finditer(source.text)]
-    titles = [f'"{title.casefold()}' for match in found for title in match.groups()[1:] if title]
-    return dict.fromkeys([*(match[1] for match in found), *titles])
+    heads = [match for source in own for match in _HEAD.finditer(source.text)]
+    titles = [f'"{title.casefold()}' for match in heads for title in match.groups()[1:] if title]
+    return dict.fromkeys([*(match[1] for match in heads), *titles])
 
 
 def heading(games: Sequence[object], game: str) -> None:
@@ -610,11 +610,11 @@ def load_program(file: Path, again: bool = False) -> Program:
     from fcbdsl.machine.vm import fcbc
 
     data = read_up_to(file, fcbc.MOST_BYTES + 1)
-    known = not again and verified.is_known(data)
-    loaded = fcbc.load_fcbc(data, known)
+    verified_before = not again and verified.is_known(data)
+    loaded = fcbc.load_fcbc(data, verified_before)
     if isinstance(loaded, fcbc.Refused):
         leave_with(f"{file}: refused: {loaded.reason}")
-    if not known:
+    if not verified_before:
         verified.record(data)
     return loaded
 
@@ -670,8 +670,8 @@ def missions_of(program: Program) -> list[Definition]:
 def known_mission(program: Program, mission: str) -> str:
     """Return the id of a mission, given its id or its title. Refuse one that the program does not have, with
     suggestions."""
-    known = [row.id for row in missions_of(program)]
-    if mission not in known:
+    ids = [row.id for row in missions_of(program)]
+    if mission not in ids:
         titled = [
             row.id
             for row in missions_of(program)
@@ -681,8 +681,8 @@ def known_mission(program: Program, mission: str) -> str:
             return titled[0]
         from fcbdsl.base.diagnostics import suggest
 
-        near = suggest(mission, known)
-        hint = f"Did you mean {near}?" if near else f"There are: {', '.join(known) or 'none'}."
+        near = suggest(mission, ids)
+        hint = f"Did you mean {near}?" if near else f"There are: {', '.join(ids) or 'none'}."
         raise click.UsageError(f"There is no mission {mission!r}. {hint}")
     return mission
 
@@ -744,8 +744,8 @@ def leave_with(message: str) -> NoReturn:
 def tally(problems: Sequence[Diagnostic]) -> str:
     """Return ``1 error``, ``2 errors, 1 warning``, ``1 warning``."""
     errors = sum(problem.severity == "error" for problem in problems)
-    found = [(errors, "error"), (len(problems) - errors, "warning")]
-    return ", ".join(count(number, noun) for number, noun in found if number)
+    counts = [(errors, "error"), (len(problems) - errors, "warning")]
+    return ", ".join(count(number, noun) for number, noun in counts if number)
 
 
 def count(number: int, noun: str) -> str:

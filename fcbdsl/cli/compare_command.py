@@ -95,12 +95,12 @@ def command(
     spoken = common.checked_language(language, common.program_languages(sides[1]))
     names = [[row.id for row in common.missions_of(program)] for program in sides]
     for mission in missions:
-        for side, known in zip((before, after), names, strict=True):
-            if mission not in known:
+        for side, own in zip((before, after), names, strict=True):
+            if mission not in own:
                 raise click.UsageError(f"{side} has no mission {mission!r}.")
     shared = [name for name in names[0] if name in names[1]]
-    for side, known in zip((before, after), names, strict=True):
-        for name in known:
+    for side, own in zip((before, after), names, strict=True):
+        for name in own:
             if name not in shared and not missions:
                 click.echo(f"Skipped, because only {side} has it: {name}", err=True)
     low = max(program.players[0] for program in sides)
@@ -119,29 +119,30 @@ def command(
     if not cells:
         raise click.UsageError(f"{before} and {after} have no mission in common.")
     wanted = Wanted(games, seed)
-    found: list[Pairing] = []
+    pairings: list[Pairing] = []
     try:
-        found += _pairings(sides, bots, without or "", cells, wanted, jobs or common.cores(), spoken)
+        pairings += _pairings(sides, bots, without or "", cells, wanted, jobs or common.cores(), spoken)
     except KeyboardInterrupt:
         common.leave_with("Stopped: no setup was completed with both versions.")
     made_of = {"programs": [side.hash for side in sides], "fcb": __version__, "seed": seed}
     rows = [
-        round_fractions(pairing_json(pairing)) | {"bots": bots, "without": without or ""} | made_of for pairing in found
+        round_fractions(pairing_json(pairing)) | {"bots": bots, "without": without or ""} | made_of
+        for pairing in pairings
     ]
     text = (
         json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
         if form == "json"
-        else f"{_made_of(sides, switches, seed)}\n\n{_words(found, bots, without or '')}"
+        else f"{_made_of(sides, switches, seed)}\n\n{_words(pairings, bots, without or '')}"
     )
     if output is None:
         click.echo(text, nl=False)
     else:
         write_atomically(output, (text if form == "json" else without_commands(text)).encode())
-        click.echo(f"{output}: {common.count(len(found), 'setup')}")
-    for pairing in found:
+        click.echo(f"{output}: {common.count(len(pairings), 'setup')}")
+    for pairing in pairings:
         for name, why in pairing.unsound:
             click.echo(f"{pairing.cell.name}: no comparison: {name}: {report_text(spoken, *why)}.", err=True)
-    ctx.exit(PROBLEMS if any(pairing.unsound for pairing in found) else FINE)
+    ctx.exit(PROBLEMS if any(pairing.unsound for pairing in pairings) else FINE)
 
 
 def _pairings(
@@ -168,7 +169,7 @@ def _pairings(
             so_far, own = partial(report, name), replace(cell, bot=bot, without=without if name == "B" else "")
             games += [played for _, played in simulate(side, [own], wanted, here(jobs), {}, lambda *_: None, so_far)]
         whys = [partial(_why, side, language) for side in sides]
-        found = pair_playouts(cell, games[0], games[1], whys[0], whys[1])
+        pairing = pair_playouts(cell, games[0], games[1], whys[0], whys[1])
         reasons: list[tuple[Reason, ...]] = []
         for side, name, bot, some in zip(sides, "AB", bots, games, strict=True):
             own, tally = replace(cell, bot=bot, without=without if name == "B" else ""), Tally(some)
@@ -177,7 +178,7 @@ def _pairings(
                 reasons.append(())
                 continue
             reasons.append(cell_summary(side, own, tally, language, control=control).unsound)
-        yield replace(found, unsound=unsound_pair(*reasons))
+        yield replace(pairing, unsound=unsound_pair(*reasons))
     common.progress("")
 
 

@@ -36,20 +36,20 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
     games = games_to_compare((before, after))
     if form == "html" and len(games) > 1:
         raise click.UsageError(f"A page shows one game. Choose it with --game: {', '.join(games)}.")
-    found = {game: _report_of_game(game, before, after, form, output is None) for game in games}
+    reports = {game: _report_of_game(game, before, after, form, output is None) for game in games}
     if form == "json":
-        data = [data for data, _ in found.values()]
+        data = [data for data, _ in reports.values()]
         text = json.dumps(
-            data[0] if len(games) == 1 else dict(zip(found, data, strict=True)), indent=1, ensure_ascii=False
+            data[0] if len(games) == 1 else dict(zip(reports, data, strict=True)), indent=1, ensure_ascii=False
         )
         text += "\n"
     else:
         heads = {"text": "{}:\n", "markdown": "# {}\n\n", "html": ""}
         text = "\n".join(
             (heads[form].format(game) if len(games) > 1 else "") + str(difference)
-            for game, (difference, _) in found.items()
+            for game, (difference, _) in reports.items()
         )
-    changes = any(changed for _, changed in found.values())
+    changes = any(changed for _, changed in reports.values())
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -59,10 +59,10 @@ def _wanted(named: str, names: tuple[str, ...], kind: str | None) -> bool:
 
 
 def _refuse_unknown(names: tuple[str, ...], records: list[ContentRecord], left: list[str]) -> None:
-    known = {record.id for record in records} | {name.partition(" ")[2] for name in left}
+    ids = {record.id for record in records} | {name.partition(" ")[2] for name in left}
     for name in names:
-        if name not in known:
+        if name not in ids:
             from fcbdsl.base.diagnostics import suggest
 
-            near = suggest(name, sorted(known))
+            near = suggest(name, sorted(ids))
             raise click.UsageError(f"There is no definition {name!r}." + (f" Did you mean {near}?" if near else ""))

@@ -138,10 +138,10 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     if not paths:
         common.scope()
         here = Path.cwd()
-        found = own_files(projects_of((), Problems()))
-        return [path.relative_to(here) if path.is_relative_to(here) else path for path in found]
-    found = [file for path in paths for file in fcb_files([path]) if not _hidden(file.relative_to(path))]
-    return list(dict.fromkeys(found))
+        files = own_files(projects_of((), Problems()))
+        return [path.relative_to(here) if path.is_relative_to(here) else path for path in files]
+    files = [file for path in paths for file in fcb_files([path]) if not _hidden(file.relative_to(path))]
+    return list(dict.fromkeys(files))
 
 
 def _hidden(path: Path) -> bool:

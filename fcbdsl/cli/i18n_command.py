@@ -129,8 +129,8 @@ def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: b
     data = []
     wanting = False
     for loader, model in zip(loaders, models, strict=True):
-        known = [code for code in dict.fromkeys([*model.languages, *model.translated]) if code != model.unlabelled()]
-        for language in languages or known:
+        codes = dict.fromkeys([*model.languages, *model.translated])
+        for language in languages or [code for code in codes if code != model.unlabelled()]:
             work = countable_texts(work_of(loader, model, language))
             files = work_by_file(work)
             row = {"game": loader.project.game, "language": language, "total": len(work), "files": files}
@@ -214,8 +214,8 @@ def _catalog(file: Path) -> Catalog:
     from fcbdsl.base.diagnostics.problems import Problems
     from fcbdsl.language.syntax.decoding import read_source
 
-    source, found = read_source(str(file), common.read_up_to(file, bounds.FILE_BYTES))
-    problems = Problems(found)
+    source, read_problems = read_source(str(file), common.read_up_to(file, bounds.FILE_BYTES))
+    problems = Problems(read_problems)
     catalog = read_catalog(source, problems) if source is not None else None
     common.report(problems.sorted())
     if catalog is None or any(problem.severity == "error" for problem in problems):

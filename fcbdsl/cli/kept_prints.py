@@ -44,23 +44,23 @@ def key_of_print(loader: Loader, options: str) -> str | None:
     from fcbdsl.project.project import asset_times, project_key
 
     printers = [installed_version(printer) for printer in _PRINTERS]
-    found = hashlib.blake2b(repr((loader.project, options, printers)).encode())
+    digest = hashlib.blake2b(repr((loader.project, options, printers)).encode())
     for source in loader.sources:
         for mark in asset_times(source):
             if len(mark) == 2:
                 continue  # there is no such file, which is part of the key
             name = Path(str(mark[0])).parent / str(mark[1])
             try:
-                found.update(hashlib.blake2b(read_regular(name, MOST_BYTES)).digest())  # of fixed length
+                digest.update(hashlib.blake2b(read_regular(name, MOST_BYTES)).digest())  # of fixed length
             except CannotRead:
                 return None
-    return project_key(loader, f"print {found.hexdigest()}")
+    return project_key(loader, f"print {digest.hexdigest()}")
 
 
 def load_print(key: str) -> list[KeptPrint] | None:
     """Return the steps of a print that was kept under a key; None if there is none that may be written."""
-    found = cache.load_result(key, partial(_is_print, key))
-    return None if found is None else [KeptPrint(*step) for step in found[1]]
+    stored = cache.load_result(key, partial(_is_print, key))
+    return None if stored is None else [KeptPrint(*step) for step in stored[1]]
 
 
 def store_print(key: str, made: Sequence[Rendered], folder: Path) -> None:
@@ -89,10 +89,10 @@ def write_print(steps: Sequence[KeptPrint], folder: Path) -> list[Rendered]:
     return made
 
 
-def _is_print(key: str, found: object) -> bool:
+def _is_print(key: str, value: object) -> bool:
     """Return whether a cached result is a print of this key, whose files stay in their folder."""
-    match found:
-        case (str() as kept, tuple(steps)) if kept == key:
+    match value:
+        case (str() as stored_key, tuple(steps)) if stored_key == key:
             return all(_is_step(step) for step in steps)
     return False
 

@@ -36,10 +36,10 @@ def key_of_runs(loader: Loader, options: str) -> str:
 
 def load_runs(key: str) -> Runs | None:
     """Return the runs that were kept under a key; None if there are none."""
-    found = cache.load_result(key, cache.shape_check(_RUNS))
-    if not found or not found[0]:
+    stored = cache.load_result(key, cache.shape_check(_RUNS))
+    if not stored or not stored[0]:
         return None
-    steps, cases, covered = found
+    steps, cases, covered = stored
     return Runs([(step, True, says) for step, says in steps], [TestCase(*case) for case in cases], covered)
 
 

@@ -42,12 +42,12 @@ def _own_address() -> str:
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(_ELSEWHERE)
-            found: str = probe.getsockname()[0]
+            address: str = probe.getsockname()[0]
     except OSError:
-        found = ""
-    if not found or ipaddress.IPv4Address(found).is_loopback:
+        address = ""
+    if not address or ipaddress.IPv4Address(address).is_loopback:
         raise click.BadParameter("this machine is in no network. If it is, name its address: --lan 192.168.1.20.")
-    return found
+    return address
 
 
 def print_links(links: Sequence[tuple[str, tuple[int, ...]]], lan: str | None) -> None:

@@ -53,7 +53,7 @@ def _known(loader: Loader, analysis: Analysis) -> Listing:
     from fcbdsl.project.project import project_key
 
     key, shape = project_key(loader, "missions"), tuple[list[str], list[tuple[str, dict[str, str]]]]
-    listing: Listing | None = cache.load_result(key, lambda found: cache.has_shape(found, shape) and bool(found[0]))
+    listing: Listing | None = cache.load_result(key, lambda stored: cache.has_shape(stored, shape) and bool(stored[0]))
     if listing is None:
         listing = _listing(common.compile_game(analysis))
         cache.store_result(key, listing)

@@ -316,11 +316,11 @@ def _guard(trial: Trial, loader: Loader, mutants: Sequence[Mutant], vocabulary: 
     path = _folder(loader) / NAME
     try:
         text, catalogue = catalogue_of(loader.project)
-        known = read_guards(path, root)
+        guards = read_guards(path, root)
     except BadGuards as trouble:
         common.leave_with(f"{trouble}.")
     passed = {(test.key[0], test.title): test.covers for test in trial.reach.tests if test.passed}
-    held, lapsed = holding(known, trial.files, vocabulary.model.languages, passed)
+    held, lapsed = holding(guards, trial.files, vocabulary.model.languages, passed)
     elsewhere = elsewhere_of(loader.project, text)
     rules_here = [rule for rule in catalogue if "engine" in rule.tags and rule.id not in elsewhere]
     clauses = [clause for rule in rules_here for clause in rule.clauses if clause not in elsewhere]
@@ -380,11 +380,11 @@ def _files(loader: Loader, paths: Sequence[Path]) -> list[str]:
         for source in loader.sources
         if not lies_in(Path(source.name), tests) and Path(source.name).stem != CORE
     ]
-    found = [name for name in names if lies_in(Path(name), paths or [root])]
+    names_within = [name for name in names if lies_in(Path(name), paths or [root])]
     lost = [path for path in paths if not any(lies_in(Path(name), [path]) for name in names)]
     if lost:
         raise click.UsageError(f"{lost[0]} contains no content or system of the project.")
-    return found
+    return names_within
 
 
 def _print(report: Report) -> None:

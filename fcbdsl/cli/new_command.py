@@ -134,14 +134,14 @@ def _of_readme(mission: str, languages: Sequence[str], files: Iterable[str], sou
 
 def _languages(codes: str) -> list[str]:
     """Return the languages that ``en,fr`` lists. Refuse others than those of starters."""
-    found = list(dict.fromkeys(code.strip().lower() for code in codes.split(",")))
-    for code in found:
+    codes_listed = list(dict.fromkeys(code.strip().lower() for code in codes.split(",")))
+    for code in codes_listed:
         if code not in STARTED:
-            known = " and ".join(STARTED)
+            starters = " and ".join(STARTED)
             raise click.UsageError(
-                f"fcb has no starter in {code!r}, only in {known}. To add a language, see `fcb i18n`."
+                f"fcb has no starter in {code!r}, only in {starters}. To add a language, see `fcb i18n`."
             )
-    return found
+    return codes_listed
 
 
 def _game(wanted: str | None) -> str:

@@ -107,13 +107,13 @@ def command(
     if referee:
         _be_referee(mission, program_file, players, seed, log, settings, resume, language)
         return
-    kept = common.record_of_log(resume) if resume is not None else None
-    program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
+    saved = common.record_of_log(resume) if resume is not None else None
+    program, made_of = common.game_of(program_file, "mission", saved.mission if saved is not None else mission or "")
     common.known_sides(program, bot_name)
     output_language = common.checked_language(language, common.program_languages(program))
     image = Image(program)
-    if resume is not None and kept is not None:
-        record, game = kept, common.replay_log(image, resume, kept)
+    if resume is not None and saved is not None:
+        record, game = saved, common.replay_log(image, resume, saved)
         log = log or resume
         if record.outcome != "open":
             common.leave_with(f"{resume}: that game is over.")
@@ -167,20 +167,25 @@ def _be_referee(
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.session.playout import Record
 
-    kept, entries = kept_at(resume) if resume is not None else (None, [])
-    program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
-    if kept is not None and kept.program != program.hash:
+    saved, entries = kept_at(resume) if resume is not None else (None, [])
+    program, made_of = common.game_of(program_file, "mission", saved.mission if saved is not None else mission or "")
+    if saved is not None and saved.program != program.hash:
         common.leave_with(f"The content has changed since {resume} was saved.")
     output_language = common.checked_language(language, common.program_languages(program))
-    if kept is None:
+    if saved is None:
         assert mission is not None
         mission = common.known_mission(program, mission)
         lot = secrets.randbelow(1 << 32) if seed is None else seed
-        kept = Record(program.hash, mission, players or program.players[0], lot, settings)
-    game = common.start_record(Image(program), kept)
+        saved = Record(program.hash, mission, players or program.players[0], lot, settings)
+    game = common.start_record(Image(program), saved)
     reader = CardReader(made_of.model, output_language) if made_of is not None else None
     preside(
-        game, kept, log or resume or Path(f"{kept.mission}-{kept.seed}.table.json"), output_language, reader, entries
+        game,
+        saved,
+        log or resume or Path(f"{saved.mission}-{saved.seed}.table.json"),
+        output_language,
+        reader,
+        entries,
     )
 
 
@@ -230,21 +235,21 @@ def _test_named(moment: str) -> tuple[Program, int, int | None]:
     def like(text: str) -> bool:
         return title.lower() in text.lower()
 
-    found = [
+    choices = [
         (program, number, test.title)
         for _, _, program in common.tested_programs([], False, lambda text, covers, file: like(text))
         if program is not None
         for number, test in enumerate(program.tests)
         if like(test.title)
     ]
-    found = [choice for choice in found if choice[2] == title] or found
-    if len(found) != 1:
-        some = "; ".join(repr(choice[2]) for choice in found[:MOST_NAMED])
-        more = f", and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    choices = [choice for choice in choices if choice[2] == title] or choices
+    if len(choices) != 1:
+        some = "; ".join(repr(choice[2]) for choice in choices[:MOST_NAMED])
+        more = f", and {len(choices) - MOST_NAMED} more" if len(choices) > MOST_NAMED else ""
         raise click.UsageError(
-            f"{title!r} is in the titles of {some}{more}." if found else f"No test is called {title!r}."
+            f"{title!r} is in the titles of {some}{more}." if choices else f"No test is called {title!r}."
         )
-    return found[0][0], found[0][1], step
+    return choices[0][0], choices[0][1], step
 
 
 def _write_transcript(image: Image, record: Record, language: str, transcript: Path) -> None:

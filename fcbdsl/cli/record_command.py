@@ -152,15 +152,15 @@ def _compiled(loader: Loader, system: str, moment: Moment, comments: Sequence[st
         if not wrong:
             break
         first = _first(source)
-        kept = [line for at, line in enumerate(moment.lines) if at + first not in wrong]
-        if len(kept) == len(moment.lines):
+        understood = [line for at, line in enumerate(moment.lines) if at + first not in wrong]
+        if len(understood) == len(moment.lines):
             break
         for at, line in enumerate(moment.lines):
             if at + first in wrong:
                 if line.sort == "play":
                     raise NoMoment(f"`{line.text}` can't be read as a step")
                 moment.miss(f"`{line.text}`")
-        moment.lines = kept
+        moment.lines = understood
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
         raise NoMoment(f"{errors[0].message} ({errors[0].span.source.name}:{errors[0].span.line})")

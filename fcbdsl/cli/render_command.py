@@ -254,11 +254,11 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     if mission is not None and ids:
         raise click.UsageError("--for selects everything that its mission needs; leave out IDS.")
     keys = _keys(job, loaders) if last is None else []
-    kept = [kept_prints.load_print(key) for key in keys]
-    if kept and None not in kept:
+    stored_prints = [kept_prints.load_print(key) for key in keys]
+    if stored_prints and None not in stored_prints:
         again = [
             kept_prints.write_print(prints or (), output / loader.project.game)
-            for prints, loader in zip(kept, loaders, strict=True)
+            for prints, loader in zip(stored_prints, loaders, strict=True)
         ]
         return _finish(job, [made for prints in again for made in prints])
     models = [analysis.model for analysis in analyses]
@@ -377,8 +377,8 @@ def _lent(loader: Loader, model: Model, language: str) -> tuple[str, ...]:
     from fcbdsl.project.examples import own_example_files
 
     unchanged = unchanged_aids(loader, model, [language])
-    kept = [aid for aid in _AIDS if (language, aid) in unchanged]
-    return tuple(aid for aid in kept if aid != "reference" or not own_example_files(loader))
+    unchanged_aids_named = [aid for aid in _AIDS if (language, aid) in unchanged]
+    return tuple(aid for aid in unchanged_aids_named if aid != "reference" or not own_example_files(loader))
 
 
 def _keys(job: _Job, loaders: Sequence[Loader]) -> list[str]:

@@ -37,14 +37,14 @@ def _marks(model: Model, language: str) -> dict[str, str]:
 
     things = printable(model)
     register = PieceRegister(model, things)
-    found: dict[str, str] = {}
+    marks: dict[str, str] = {}
     for thing in things:
         view = render_piece(thing, model, language).view
-        found[view.key] = register.piece(thing, view, "game").card.mark if isinstance(view, Card) else stamp_of(view)
+        marks[view.key] = register.piece(thing, view, "game").card.mark if isinstance(view, Card) else stamp_of(view)
     for make in (aid_of, reference_of):
         aid, _ = make(model, language)
-        found[AIDS] = found.get(AIDS, "") + repr(aid)
-    return found
+        marks[AIDS] = marks.get(AIDS, "") + repr(aid)
+    return marks
 
 
 AIDS = "aids"

@@ -38,8 +38,8 @@ def limit_resources(seconds: int, megabytes: int) -> Iterator[bool]:
     try:
         for which, most in limits.items():
             soft, hard = before[which]
-            known = [most, *(limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)]
-            resource.setrlimit(which, (min(known), hard))
+            bounds = [most, *(limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)]
+            resource.setrlimit(which, (min(bounds), hard))
         yield True
     finally:
         for which, old in before.items():

@@ -117,13 +117,13 @@ def elsewhere_of(project: Project, text: str) -> dict[str, list[OutsideTest]]:
 
     page = (project.root or Path.cwd()) / project.rules
     beside = page.with_name("README.md")
-    found = read_elsewhere(_read(beside, beside.name)) if beside.is_file() else {}
-    for other in sorted(page.parent.glob("*.md")) if found else []:
+    tests = read_elsewhere(_read(beside, beside.name)) if beside.is_file() else {}
+    for other in sorted(page.parent.glob("*.md")) if tests else []:
         if other not in (page, beside):
             with suppress(BadCatalogue, click.UsageError):  # an unreadable catalog has no entries
                 theirs = {rule.id for rule in read_catalogue(_read(other, other.name))}
-                found = {id: proofs for id, proofs in found.items() if id.rstrip(ascii_lowercase) not in theirs}
-    return {**read_elsewhere(text), **found}
+                tests = {id: proofs for id, proofs in tests.items() if id.rstrip(ascii_lowercase) not in theirs}
+    return {**read_elsewhere(text), **tests}
 
 
 def _read(path: Path, name: str) -> str:

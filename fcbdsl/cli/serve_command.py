@@ -204,8 +204,8 @@ def _listen(
     """Store the results of the helper."""
     from fcbdsl.editor.live.background_runner import Found
 
-    def tell(found: Found) -> None:
-        desk.note(found)
+    def tell(findings: Found) -> None:
+        desk.note(findings)
         hub.publish()
 
     helper.listen(tell)

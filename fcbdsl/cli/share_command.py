@@ -74,8 +74,8 @@ def command(
     refused = fcbc.load_fcbc(data)
     if isinstance(refused, fcbc.Refused):
         common.leave_with(f"The program cannot be shared: {refused}.")
-    known = common.program_languages(program)
-    first = common.checked_language(language, known)
+    available = common.program_languages(program)
+    first = common.checked_language(language, available)
     assert made_of is not None
     definition = next(
         definition
@@ -83,7 +83,7 @@ def command(
         if definition.id == mission and is_sheet(definition)
     )
     made = [
-        dressing_of(definition, made_of.model, code) for code in (first, *(code for code in known if code != first))
+        dressing_of(definition, made_of.model, code) for code in (first, *(code for code in available if code != first))
     ]
     plan = GamePlan(
         mission,

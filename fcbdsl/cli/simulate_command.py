@@ -182,15 +182,15 @@ def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict
     if file is not None:
         raise click.UsageError("--gate needs the targets of fcb.toml; leave out --program.")
     ids = [row.id for row in common.missions_of(program)]
-    known = common.load_scope(tests=False)
-    wanted = (common.having(known, "mission", missions[0]) if missions else common.only_loader(known)).project.wins
+    loaders = common.load_scope(tests=False)
+    wanted = (common.having(loaders, "mission", missions[0]) if missions else common.only_loader(loaders)).project.wins
     for name in names_of_nothing(program, wanted):
         raise click.UsageError(f"[wins] of fcb.toml names {name!r}, which is not a mission or a value of a mission.")
-    found = {id: band_of(program, id, wanted) for id in missions or ids}
-    bands = {id: band for id, band in found.items() if band is not None}
+    bands_of_missions = {id: band_of(program, id, wanted) for id in missions or ids}
+    bands = {id: band for id, band in bands_of_missions.items() if band is not None}
     if not bands:
         raise click.UsageError("[wins] of fcb.toml has no target for these missions.")
-    for id in found:
+    for id in bands_of_missions:
         if id not in bands:
             click.echo(f"{id} has no target in [wins].", err=True)
     return bands
@@ -282,18 +282,18 @@ def _played(
     from fcbdsl.play.simulation.intervals import wilson
 
     with ExitStack() as files:
-        known: Mapping[tuple[Matchup, int], Playout] = {}
+        earlier_games: Mapping[tuple[Matchup, int], Playout] = {}
         file: BinaryIO | None = None
         if keep is not None:
             path = source_path(keep)
             file = files.enter_context(path.open("ab", buffering=0))
             if file.tell():
-                kept = KeptGames(files.enter_context(path.open("rb")), program.hash)
-                note = f"; {common.count(kept.others, 'line')} of other programs or torn" if kept.others else ""
-                click.echo(f"{keep}: {common.count(len(kept), 'game')} of this program{note}.", err=True)
-                if not kept.whole:
+                stored = KeptGames(files.enter_context(path.open("rb")), program.hash)
+                note = f"; {common.count(stored.others, 'line')} of other programs or torn" if stored.others else ""
+                click.echo(f"{keep}: {common.count(len(stored), 'game')} of this program{note}.", err=True)
+                if not stored.whole:
                     file.write(b"\n")  # after a line that a killed run left incomplete
-                known = kept
+                earlier_games = stored
 
         def hold(cell: Matchup, game: Playout) -> None:
             if file is not None:
@@ -309,7 +309,7 @@ def _played(
             race: WorthRace | None = None
             seen: list[Seen] = []
             try:
-                for game in play_cell(program, cell, wanted, players, known, hold):
+                for game in play_cell(program, cell, wanted, players, earlier_games, hold):
                     tally.add(game)
                     if len(seen) < worth:
                         seen.append(seen_of(cell, game))
@@ -318,7 +318,7 @@ def _played(
                     common.progress(f"{cell.name}: {games}, won {low:.0%} to {high:.0%}")
                 if worth:
                     race = WorthRace(cell, wanted.seed, seen)
-                    race.run(program, players, known, hold, partial(_report_round, cell))
+                    race.run(program, players, earlier_games, hold, partial(_report_round, cell))
             except KeyboardInterrupt:
                 raise _Stopped(cell, tally, race) from None
             finally:

@@ -68,8 +68,8 @@ def _index(lines: Sequence[str], margin: str, form: str) -> int | None:
     return None
 
 
-def _each_once(lines: Sequence[str], kept: Literal["first", "second"]) -> str:
-    """Return the lines with the `kept` one of each text and its translation."""
-    label = f"{STARTED[kept == 'second']} "
-    text = _BESIDE.sub(lambda match: (label if match["named"] else "") + match[kept], "\n".join(lines))
+def _each_once(lines: Sequence[str], which: Literal["first", "second"]) -> str:
+    """Return the lines with the `which` one of each text and its translation."""
+    label = f"{STARTED[which == 'second']} "
+    text = _BESIDE.sub(lambda match: (label if match["named"] else "") + match[which], "\n".join(lines))
     return _EMPTY.sub(r"\1\2", text)

@@ -37,8 +37,8 @@ def why(story: Story, name: str) -> str:
     line = next((line for line in story.lines() if line.name == name), None)
     if line is None:
         steps = [line.name for line in story.lines() if line.name.split(".")[0] == name.split(".")[0]]
-        known = f"step {name.split('.')[0]} has {', '.join(steps)}" if steps else "see `fcb replay --show`"
-        raise click.UsageError(f"Nothing is told as {name!r}: {known}.")
+        explanation = f"step {name.split('.')[0]} has {', '.join(steps)}" if steps else "see `fcb replay --show`"
+        raise click.UsageError(f"Nothing is told as {name!r}: {explanation}.")
     out = [f"{line.name}  {line.text}", *_placed(line.place)]
     for cause in _causes(line):
         out += [f"  because  {cause[0]}", *_placed(cause[1])]

@@ -186,11 +186,11 @@ def command(
             request = _Request(mission or "", resume, players, seed, settings, log, program_file, persons, bot_name)
             hosted = _story(request) if is_story else _game(request)
         program, table = hosted.program, hosted.table
-        known = common.program_languages(program)
-        first = common.checked_language(language, known)
+        available = common.program_languages(program)
+        first = common.checked_language(language, available)
         groups = [*((seat,) for seat in persons), ()] if apart or lan else [persons]
         links = {secrets.token_urlsafe(24): seats for seats in groups}
-        languages = (first, *(code for code in known if code != first))
+        languages = (first, *(code for code in available if code != first))
         desk = TableHost(
             table,
             links,

@@ -80,13 +80,13 @@ def looks_beside(program_file: Path, program: Program, mission: str) -> Callable
     from fcbdsl.print.export.looks_file import BadLooks, beside, dressing_from
 
     try:
-        found = dressing_from(beside(program_file), program.hash, mission)
+        dressing_of_language = dressing_from(beside(program_file), program.hash, mission)
     except BadLooks as trouble:
         click.echo(f"{trouble} The table shows no board and no cards: `fcb compile --looks` writes them.", err=True)
         return lambda language: None
 
     def made(language: str) -> Looks | None:
-        dressing = found(language)
+        dressing = dressing_of_language(language)
         return Looks(dressing.name(), dressing.to_json()) if dressing is not None else None
 
     return made

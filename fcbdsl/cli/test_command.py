@@ -99,8 +99,8 @@ def command(
         raise click.UsageError("With --format json, coverage needs a file: add -o FILE.")
     choice = _choice(paths, expression)
     wanted = choice if paths or expression else None
-    found = common.tested_programs(paths, strict, wanted)
-    programs = [(loader.project.game, program) for loader, _, program in found]
+    tested = common.tested_programs(paths, strict, wanted)
+    programs = [(loader.project.game, program) for loader, _, program in tested]
     alone = coverage and coverage_form not in (None, "text") and output is None  # the coverage fills standard output
     records: list[dict[str, object]] = []
     failures = 0
@@ -142,12 +142,12 @@ def command(
         write_atomically(junit, to_junit("fcb test", cases).encode())
     if form == "json":
         click.echo(json.dumps(records, ensure_ascii=False, indent=2))
-    short = coverage and _cover(found, wanted, jobs or common.cores(), coverage_form or "text", coverage_all, output)
+    short = coverage and _cover(tested, wanted, jobs or common.cores(), coverage_form or "text", coverage_all, output)
     ctx.exit(PROBLEMS if failures or short or nothing else FINE)
 
 
 def _cover(
-    found: Sequence[tuple[Loader, Analysis, Program | None]],
+    tested: Sequence[tuple[Loader, Analysis, Program | None]],
     chosen: Choice | None,
     jobs: int,
     form: str,
@@ -160,9 +160,9 @@ def _cover(
 
     measured = {
         loader.project.game: coverage_output.measure_coverage(loader, analysis.model, chosen, jobs, borrowed)
-        for loader, analysis, _ in found
+        for loader, analysis, _ in tested
     }
-    texts = {source.name: source.text for loader, _, _ in found for source in loader.sources}
+    texts = {source.name: source.text for loader, _, _ in tested for source in loader.sources}
     text = coverage_output.format_coverage(measured, form, texts)
     if output is None:
         click.echo(text, nl=False)
@@ -171,12 +171,12 @@ def _cover(
 
         write_atomically(output, (without_commands(text) if form == "text" else text).encode())
     wanting = False
-    for loader, _, _ in found:
+    for loader, _, _ in tested:
         files, wanted = measured[loader.project.game], loader.project.coverage.get(AT_LEAST, 0)
         short = coverage_output.short_of(files, wanted)
         wanting = wanting or short
         if short or output is not None:
-            whose = f"{loader.project.game or 'Files of no game'}: " if len(found) > 1 else ""
+            whose = f"{loader.project.game or 'Files of no game'}: " if len(tested) > 1 else ""
             click.echo(f"{whose}{coverage_output.coverage_summary(files, wanted)}.", err=True)
     return wanting
 

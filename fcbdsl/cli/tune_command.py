@@ -115,9 +115,9 @@ def command(
         common.progress("")
     best = ranked[0]
     level = flat(ranked, cells)
-    found = best.is_running and not level
+    is_better = best.is_running and not level
     state = race_result(best, wide) if not level else "none"
-    changed = apply_tunables(loader.sources, dict(zip(tunables, best.setting, strict=True))) if found else {}
+    changed = apply_tunables(loader.sources, dict(zip(tunables, best.setting, strict=True))) if is_better else {}
     before = {source.name: source.text for source in loader.sources}
     difference = "".join(_difference(name, before[name], text) for name, text in changed.items())
     if form == "json":
@@ -176,10 +176,10 @@ def _bands(loader: Loader, program: Program, missions: Sequence[str], wanted: Ba
     named = missions or tuple(row.id for row in common.missions_of(program))
     if wanted is not None:
         return dict.fromkeys(named, wanted)
-    found = {id: band_of(program, id, loader.project.wins) for id in named}
-    bands = {id: band for id, band in found.items() if band is not None}
-    if not bands or (missions and len(bands) < len(found)):
-        lacking = next(id for id, band in found.items() if band is None)
+    bands_of_missions = {id: band_of(program, id, loader.project.wins) for id in named}
+    bands = {id: band for id, band in bands_of_missions.items() if band is not None}
+    if not bands or (missions and len(bands) < len(bands_of_missions)):
+        lacking = next(id for id, band in bands_of_missions.items() if band is None)
         raise click.UsageError(f"{lacking} has no target: write one in [wins] of fcb.toml, or use --wanted 55-75.")
     return bands
 

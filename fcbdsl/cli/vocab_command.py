@@ -34,33 +34,33 @@ def command(ctx: click.Context, word: str | None, form: str) -> None:
     WORD is a word, its title in any language, or a part of either. Without WORD, fcb lists all words of the game
     and of the language.
     """
-    found: list[tuple[str, VocabEntry]] = []
-    known: dict[str, None] = {}
+    matches: list[tuple[str, VocabEntry]] = []
+    ids: dict[str, None] = {}
     for loader in common.load_scope(tests=False):
         words = _words(loader)
-        known |= dict.fromkeys(entry.id for entry in words)
-        found += [(loader.project.game, entry) for entry in (words if word is None else _matching(words, word))]
-    if not found:
+        ids |= dict.fromkeys(entry.id for entry in words)
+        matches += [(loader.project.game, entry) for entry in (words if word is None else _matching(words, word))]
+    if not matches:
         from fcbdsl.base.diagnostics import suggest
 
-        near = suggest(word or "", list(known))
+        near = suggest(word or "", list(ids))
         raise click.UsageError(f"There is no word {word!r}." + (f" Did you mean {near}?" if near else ""))
     if form == "json":
-        rows = [({"game": game} if game else {}) | asdict(entry) for game, entry in found]
+        rows = [({"game": game} if game else {}) | asdict(entry) for game, entry in matches]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
     else:
-        _print_words(found, word is None)
+        _print_words(matches, word is None)
     ctx.exit(FINE)
 
 
-def _print_words(found: list[tuple[str, VocabEntry]], listed: bool) -> None:
+def _print_words(matches: list[tuple[str, VocabEntry]], listed: bool) -> None:
     """Print words: each with all of its facts, or only its syntax."""
     from fcbdsl.tools.docs.word_reference import entry_text
 
-    games = dict.fromkeys(game for game, _ in found)
+    games = dict.fromkeys(game for game, _ in matches)
     for game in games:
         common.heading(list(games), game)
-        for _, entry in (row for row in found if row[0] == game):
+        for _, entry in (row for row in matches if row[0] == game):
             click.echo(f"{entry.sort:<9} {entry.written}" if listed else f"{entry_text(entry)}\n")
 
 

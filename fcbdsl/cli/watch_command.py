@@ -71,12 +71,12 @@ class Teller:
         self._told: dict[TestName, None] = {}
         """Tests whose failure was reported since the last change."""
 
-    def tell(self, found: Found) -> None:
+    def tell(self, findings: Found) -> None:
         """Report one result."""
         from fcbdsl.editor.live import background_runner as bench
 
-        whose = f"{found.game or 'Files of no game'}: " if self._several else ""
-        match found:
+        whose = f"{findings.game or 'Files of no game'}: " if self._several else ""
+        match findings:
             case bench.GameChecked(problems=problems):
                 self._told.clear()
                 common.report(problems)

@@ -54,9 +54,9 @@ def command(stamp: str, revisions: int) -> None:
             click.echo(f"fcb cannot search earlier revisions: {nothing}.", err=True)
             break
         tried += len(commits)
-        found = _earlier(loader.project, commits, wanted)
-        if found is not None:
-            before, commit = found
+        earlier = _earlier(loader.project, commits, wanted)
+        if earlier is not None:
+            before, commit = earlier
             click.echo(f"{_named(before)}, as of {commit.name} ({commit.day}, {commit.subject}).")
             _report_changes(before, model)
             return
@@ -72,18 +72,18 @@ def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Rende
     with click.progressbar(commits, label=project.game or None, file=sys.stderr, hidden=hidden) as latest_first:
         for commit in latest_first:
             name = _kept(project, commit)
-            known = cache.load_result(name, cache.shape_check(list[str]))
-            if known is not None and stamp not in known:
+            stamps_stored = cache.load_result(name, cache.shape_check(list[str]))
+            if stamps_stored is not None and stamp not in stamps_stored:
                 continue
-            found: list[str] = []
+            stamps: list[str] = []
             try:
-                before = next(_bearing(model_at(project, commit.name), stamp, found), None)
+                before = next(_bearing(model_at(project, commit.name), stamp, stamps), None)
             except NoHistory as nothing:
                 click.echo(f"Left out: {nothing}.", err=True)
                 continue
             if before is not None:
                 return before, commit
-            cache.store_result(name, found)
+            cache.store_result(name, stamps)
     return None
 
 
