@@ -281,8 +281,8 @@ the seats and 100 spectators. The first question is counted from the bytes of a 
 was {run.load:.1f} before the run, on two cores; a busy machine takes more CPU seconds for the same work.
 
 The offline file is that of `fcb share`. Its last column is elapsed time in Chromium, from the opening of the file to
-the first question, so it grows with the load. The scripts of the table's page have {run.script / 1024:.1f} KB of {SCRIPT_BUDGET} KB, without a
-build step.
+the first question, so it grows with the load. The scripts of the table's page have
+{run.script / 1024:.1f} KB of {SCRIPT_BUDGET} KB, without a build step.
 """
 
 

@@ -98,7 +98,9 @@ def _empty_regions(scene: Scene, ground: Ground) -> None:
     definitions = scene.context.model.definitions
     for value in scene.mission.values.values():
         for node in walk(value.expr):
-            named = definitions.get((node.kind, node.id)) if isinstance(node, ir.Def | ir.Instance) else None
+            if not isinstance(node, ir.Def | ir.Instance):
+                continue
+            named = definitions.get((node.kind, node.id))
             if named is None or named.id in ground.board.regions or scene.mission.board is not ground.board:
                 continue
             if any(kind.id == "region" for kind in named.kind.lineage()):
