@@ -20,14 +20,14 @@ from tests.analysis.test_setup_check import FLOW, MISSION, problems
 def failing(folder: Path, system: str, cards: str, tests: str) -> list[str]:
     """Return the titles of the tests that fail, after a check without errors."""
     found = problems(folder, system, cards, tests)
-    assert [one for one in found if one.severity == "error" and one.code != "FCB0701"] == []  # a mark has no title
+    assert [each for each in found if each.severity == "error" and each.code != "FCB0701"] == []  # a mark has no title
     image = Image(analysis_of(load_project(root=folder)).tested())
     results = [run_test(image, number) for number in range(len(image.program.tests))]
-    return [one.title for one in results if one.failure is not None]
+    return [each.title for each in results if each.failure is not None]
 
 
 def codes(folder: Path, system: str, cards: str = MISSION, tests: str = "") -> list[str]:
-    return [one.code for one in problems(folder, system, cards, tests)]
+    return [each.code for each in problems(folder, system, cards, tests)]
 
 
 DEFAULTS = """\
@@ -89,7 +89,7 @@ def test_number_of_player_is_seat_number(tmp_path: Path) -> None:
 def told(folder: Path) -> dict[str, str]:
     """Return the findings in whole files, by their names."""
     found = analysis_of(load_project(root=folder)).problems
-    return {Path(one.span.source.name).name: one.code for one in found if one.code in {"FCB0821", "FCB0822"}}
+    return {Path(each.span.source.name).name: each.code for each in found if each.code in {"FCB0821", "FCB0822"}}
 
 
 def test_skipped_files_are_reported(tmp_path: Path) -> None:
@@ -120,13 +120,13 @@ def test_example_projects_show_mistake_and_fix(tmp_path: Path, cls: type[Diagnos
         for path, text in zip(files[::2], files[1::2], strict=True):
             (tmp_path / name / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name / path).write_text(text, encoding="utf-8")
-        assert [one.code for one in analysis_of(load_project(root=tmp_path / name)).problems] == codes
+        assert [each.code for each in analysis_of(load_project(root=tmp_path / name)).problems] == codes
 
 
 def test_unused_system_is_checked(tmp_path: Path) -> None:
     problems(tmp_path, FLOW + "verb err:\n  effect: frobnicate the gizmo\n", "")
     (tmp_path / "cards/c.fcb").unlink()
-    assert "FCB0427" in [one.code for one in analysis_of(load_project(root=tmp_path)).problems]
+    assert "FCB0427" in [each.code for each in analysis_of(load_project(root=tmp_path)).problems]
 
 
 def test_second_unused_system_is_reported(tmp_path: Path) -> None:
@@ -145,9 +145,9 @@ def test_unknown_name_of_pack_suggests_use_line(tmp_path: Path) -> None:
     (tmp_path / "packs/tools").mkdir(parents=True)
     pack = 'use far-cry-beyond\nweapon nail "Nail":\n  attack: melee, green, 1\n'
     (tmp_path / "packs/tools/t.fcb").write_text(pack, encoding="utf-8")
-    advice = [one.advice for one in analysis_of(load_project(root=tmp_path)).problems if one.severity == "error"]
-    assert any("`use far-cry-beyond-weapons`" in one for one in advice)
-    assert any("`use tools`" in one for one in advice)
+    advice = [each.advice for each in analysis_of(load_project(root=tmp_path)).problems if each.severity == "error"]
+    assert any("`use far-cry-beyond-weapons`" in each for each in advice)
+    assert any("`use tools`" in each for each in advice)
 
 
 @pytest.mark.long
@@ -156,7 +156,7 @@ def test_pack_symbol_shadows_game_symbol(tmp_path: Path) -> None:
     shadow = 'use far-cry-beyond\nlayout symbols:\n  wheel: rope, "#1d894e", en "Wheel", fr "Volant"\n'
     (tmp_path / "cards/c.fcb").write_text(shadow, encoding="utf-8")
     found = analysis_of(load_project(root=tmp_path))
-    assert [one.code for one in found.problems if one.severity == "error"] == []
+    assert [each.code for each in found.problems if each.severity == "error"] == []
     assert ("rope",) in found.model.layouts["symbols"].settings["wheel"]
     assert found.model.layouts["symbols"].spans["wheel"].source.name.endswith("c.fcb")
 
@@ -177,8 +177,8 @@ def test_duplicate_symbol_in_project_is_error(tmp_path: Path) -> None:
     ],
 )
 def test_look_alike_ids_are_reported(tmp_path: Path, first: str, second: str, found: int) -> None:
-    one = MISSION.replace("1..3", "1..1")
-    cards = one.replace("mission lost", f"mission {first}") + one.replace("mission lost", f"mission {second}")
+    alone = MISSION.replace("1..3", "1..1")
+    cards = alone.replace("mission lost", f"mission {first}") + alone.replace("mission lost", f"mission {second}")
     assert codes(tmp_path, FLOW, cards).count("FCB0351") == found
 
 
@@ -254,7 +254,7 @@ def test_effect_with_role_addresses_its_target(tmp_path: Path) -> None:
     system = FLOW.replace("languages: en", "languages: en, fr") + worded
     problems(tmp_path, system, HOUSE + MISSION.replace("1..3", "1..1"))
     model = analysis_of(load_project(root=tmp_path)).model
-    (mine,) = [one for one in model.definitions.values() if one.id == "mine"]
+    (mine,) = [each for each in model.definitions.values() if each.id == "mine"]
     said = {language: rules_text(mine, model, language).plain() for language in ("en", "fr")}
     assert said == {"en": "Gain 2\xa0gold.", "fr": "Gagnez 2\xa0ors."}
 
@@ -276,5 +276,5 @@ journey:
 def test_unprintable_campaign_log_is_reported(tmp_path: Path, stat: str, missing: bool) -> None:
     system = FLOW.replace("kind game:\n", f"kind game:\n  {stat}\n") + CAMPAIGN
     found = problems(tmp_path, system, MISSION.replace("s  .", "s  s") + 'campaign trip "Trip":\n  first: lost\n')
-    said = [one.message for one in found if one.code == "FCB0701" and "worn" in one.message]
+    said = [each.message for each in found if each.code == "FCB0701" and "worn" in each.message]
     assert said == (["`worn` on campaign `trip` has no text in en."] if missing else [])

@@ -64,31 +64,33 @@ LINES = ("use mini\n" + MISSION).split("\n")
 
 
 def test_too_few_spaces_are_reported_at_the_players_line(tmp_path: Path) -> None:
-    found = [one for one in problems(tmp_path, FLOW, MISSION) if one.code == "FCB0920"]
-    assert len(found) == 1
-    assert found[0].severity == "error"
-    assert found[0].span.line == LINES.index("  players: 1..3") + 1
-    assert "With 2 or 3 players" in found[0].message
-    assert "player 2 must choose from `space marked start where not it's taken`" in found[0].message
-    assert "2 wanted, 1 found" in found[0].message
+    reports = [each for each in problems(tmp_path, FLOW, MISSION) if each.code == "FCB0920"]
+    assert len(reports) == 1
+    assert reports[0].severity == "error"
+    assert reports[0].span.line == LINES.index("  players: 1..3") + 1
+    assert "With 2 or 3 players" in reports[0].message
+    assert "player 2 must choose from `space marked start where not it's taken`" in reports[0].message
+    assert "2 wanted, 1 found" in reports[0].message
 
 
 def test_mission_for_fewer_players_has_no_problem(tmp_path: Path) -> None:
-    found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
-    assert [one.code for one in found if one.code in {"FCB0920", "FCB0921"}] == []
+    reports = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
+    assert [each.code for each in reports if each.code in {"FCB0920", "FCB0921"}] == []
 
 
 def test_problem_without_players_line_is_at_head(tmp_path: Path) -> None:
-    found = problems(tmp_path, FLOW, MISSION.replace("  players: 1..3\n", ""))
-    here = [one.span for one in found if one.code == "FCB0920"]
+    reports = problems(tmp_path, FLOW, MISSION.replace("  players: 1..3\n", ""))
+    here = [each.span for each in reports if each.code == "FCB0920"]
     assert [span.source.text[span.start : span.end] for span in here] == ["lost"]
-    assert any("With 2 to 4 players" in one.message for one in found)
+    assert any("With 2 to 4 players" in each.message for each in reports)
 
 
 def test_setup_is_tried_with_switches_that_it_reads(tmp_path: Path) -> None:
     flow = FLOW.replace("where not it's taken", "where not (it's taken or strict is on)")
-    found = problems(tmp_path, flow + "variant strict: off, on\n", MISSION.replace("1..3", "1..1"))
-    assert [one.message.partition(",")[0] for one in found if one.code == "FCB0920"] == ["With 1 player (strict = on)"]
+    reports = problems(tmp_path, flow + "variant strict: off, on\n", MISSION.replace("1..3", "1..1"))
+    assert [each.message.partition(",")[0] for each in reports if each.code == "FCB0920"] == [
+        "With 1 player (strict = on)"
+    ]
 
 
 STRICT = 'variant strict: off, on\nvariant dark "Dark": no, yes\n'
@@ -100,36 +102,38 @@ def test_each_number_of_players_is_tried_with_each_combination_of_switches(tmp_p
         '  if strict is on and dark is yes and number of player = 2: lose "Dark."\n  for each player:\n',
     )
     flow = flow.replace("where not it's taken", "where yes")
-    found = [one for one in problems(tmp_path, flow + STRICT, MISSION) if one.code in {"FCB0920", "FCB0921"}]
-    assert [(one.code, one.message.partition(",")[0], one.message.partition(")")[0]) for one in found] == [
+    reports = [each for each in problems(tmp_path, flow + STRICT, MISSION) if each.code in {"FCB0920", "FCB0921"}]
+    assert [(each.code, each.message.partition(",")[0], each.message.partition(")")[0]) for each in reports] == [
         ("FCB0921", "With 2 players (strict = on", "With 2 players (strict = on, dark = yes")
     ]
 
 
 def test_fault_names_switches_only_where_they_add_a_number_of_players(tmp_path: Path) -> None:
     flow = FLOW.replace("where not it's taken", "where not it's taken or (strict is off and number of player < 3)")
-    found = [one for one in problems(tmp_path, flow + STRICT, MISSION) if one.code == "FCB0920"]
-    assert [one.message.partition(", the")[0] for one in found] == ["With 3 players or 2 or 3 players (strict = on)"]
+    reports = [each for each in problems(tmp_path, flow + STRICT, MISSION) if each.code == "FCB0920"]
+    assert [each.message.partition(", the")[0] for each in reports] == [
+        "With 3 players or 2 or 3 players (strict = on)"
+    ]
 
 
 def test_setup_check_skips_missions_of_tests(tmp_path: Path) -> None:
-    found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"), MISSION.replace("lost", "drill"))
-    assert [one.code for one in found if one.code == "FCB0920"] == []
+    reports = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"), MISSION.replace("lost", "drill"))
+    assert [each.code for each in reports if each.code == "FCB0920"] == []
 
 
 def test_mission_that_ends_before_first_decision_is_reported(tmp_path: Path) -> None:
     flow = FLOW.replace("  repeat:\n", '  win "Over."\n  repeat:\n').replace("where not it's taken", "where yes")
-    found = problems(tmp_path, flow, MISSION)
-    assert [one.severity for one in found if one.code == "FCB0921"] == ["warning"]
+    reports = problems(tmp_path, flow, MISSION)
+    assert [each.severity for each in reports if each.code == "FCB0921"] == ["warning"]
     assert "With 1 to 3 players, `lost` ends before the first action" in next(
-        one.message for one in found if one.code == "FCB0921"
+        each.message for each in reports if each.code == "FCB0921"
     )
 
 
 def test_system_requirement_is_checked_for_missions(tmp_path: Path) -> None:
     system = FLOW + 'invariant roomy "A mission has a start for every player.": number of (space marked start) >= 2\n'
-    found = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
-    said = [(one.span.line, one.message) for one in found if one.code == "FCB0922"]
+    reports = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
+    said = [(each.span.line, each.message) for each in reports if each.code == "FCB0922"]
     assert [(line, "A mission has a start for every player." in text) for line, text in said] == [(4, True)]  # its map
 
 
@@ -166,17 +170,17 @@ SALTED = (
 def test_an_invariant_for_missions_is_reported_at_the_line_that_it_reads(tmp_path: Path) -> None:
     for wanted, expected in ((2, []), (3, ["wanted: 3"])):
         cards = SALTED.replace("WANTED", f"wanted: {wanted}\n  bag: 1")
-        broken = [one for one in problems(tmp_path, REQUIRES, cards) if isinstance(one, BrokenAtStart)]
-        assert [one.span.source.text[one.span.start : one.span.end] for one in broken] == expected
-        assert all("The map has the salt that is wanted." in one.message for one in broken)
+        broken = [each for each in problems(tmp_path, REQUIRES, cards) if isinstance(each, BrokenAtStart)]
+        assert [each.span.source.text[each.span.start : each.span.end] for each in broken] == expected
+        assert all("The map has the salt that is wanted." in each.message for each in broken)
 
 
 def test_an_invariant_for_a_kind_is_reported_at_each_definition_that_breaks_it(tmp_path: Path) -> None:
     cards = SALTED.replace("WANTED", "wanted: 1") + (
         'chip dear "Dear":\n  worth: 1\n  price: 2\nchip cheap "Cheap":\n  worth: 2\n  price: 1\n'
     )
-    broken = [one for one in problems(tmp_path, REQUIRES, cards) if isinstance(one, BrokenAtStart)]
-    assert [one.message for one in broken] == [
+    broken = [each for each in problems(tmp_path, REQUIRES, cards) if isinstance(each, BrokenAtStart)]
+    assert [each.message for each in broken] == [
         "The chip `dear` breaks a requirement of its game: No chip costs more than it is worth."
     ]
 
@@ -192,8 +196,8 @@ def test_play_does_not_evaluate_an_invariant_for_a_kind(tmp_path: Path) -> None:
 
 def test_a_game_that_ends_in_its_setup_choices_has_no_action(tmp_path: Path) -> None:
     system = FLOW.replace("  repeat:\n", '  if pace = 0: win "Over."\n  repeat:\n')
-    found = problems(tmp_path, system, MISSION.replace("1..3", "1..1").replace("s  .", "s  s"))
-    assert [one.message for one in found if isinstance(one, NobodyDecides)] == [
+    reports = problems(tmp_path, system, MISSION.replace("1..3", "1..1").replace("s  .", "s  s"))
+    assert [each.message for each in reports if isinstance(each, NobodyDecides)] == [
         "With 1 player, `lost` ends before the first action."
     ]
 
@@ -228,11 +232,11 @@ def test_a_setup_that_takes_more_than_there_is_after_the_preparation(
 ) -> None:
     """Players may act before the first round; what the mission then takes still belongs to the setup."""
     cards = MISSION.replace("1..3", f"1..1\n  when rounds begin: lay omens ({count} + number of player)")
-    short = [one for one in problems(tmp_path, PREPARED, cards) if isinstance(one, SetupShortage)]
-    assert [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in short] == lines
+    short = [each for each in problems(tmp_path, PREPARED, cards) if isinstance(each, SetupShortage)]
+    assert [each.span.source.text.split("\n")[each.span.line - 1].strip() for each in short] == lines
     assert all(
-        one.message == "With 1 player, the setup of `lost` takes `raven` from the box when none is left."
-        for one in short
+        each.message == "With 1 player, the setup of `lost` takes `raven` from the box when none is left."
+        for each in short
     )
 
 
@@ -241,35 +245,35 @@ def test_shortage_is_reported_at_the_value_that_the_mission_gives(tmp_path: Path
     bring = "  repeat mission's birds times: put (instance of raven) into omens\n"
     system = system.replace("  repeat:\n", bring + "  repeat:\n")
     cards = MISSION.replace("  players: 1..3", "  birds: 9\n  players: 1..1")
-    short = [one for one in problems(tmp_path, system, cards) if isinstance(one, SetupShortage)]
-    assert [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in short] == ["birds: 9"]
+    short = [each for each in problems(tmp_path, system, cards) if isinstance(each, SetupShortage)]
+    assert [each.span.source.text.split("\n")[each.span.line - 1].strip() for each in short] == ["birds: 9"]
 
 
 def test_one_line_that_takes_several_things_is_reported_once(tmp_path: Path) -> None:
     system = PREPARED + "zone more of omen: any\nomen crow\nomen jay\nomen owl\n"
     cards = MISSION.replace("1..3", "1..1\n  when rounds begin:\n    fill omens with omen\n    fill more with omen")
-    short = [one for one in problems(tmp_path, system, cards) if isinstance(one, SetupShortage)]
-    assert [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in short] == ["fill more with omen"]
+    short = [each for each in problems(tmp_path, system, cards) if isinstance(each, SetupShortage)]
+    assert [each.span.source.text.split("\n")[each.span.line - 1].strip() for each in short] == ["fill more with omen"]
     assert "takes `raven`, `crow`, `jay` and 1 more from the box" in short[0].message
 
 
 def test_what_rounds_take_does_not_belong_to_the_setup(tmp_path: Path) -> None:
     system = PREPARED.replace("  repeat:\n", "  repeat:\n    lay omens 9\n")
-    found = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
-    assert [one for one in found if isinstance(one, SetupShortage)] == []
+    reports = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
+    assert [each for each in reports if isinstance(each, SetupShortage)] == []
 
 
 def test_mission_with_too_many_players_is_reported(tmp_path: Path) -> None:
-    found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..9"))
-    said = [(one.span.line, one.message) for one in found if one.code == "FCB0923"]
+    reports = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..9"))
+    said = [(each.span.line, each.message) for each in reports if each.code == "FCB0923"]
     assert said == [(3, "`lost` allows 1 to 9 players, but the game is for 1 to 4 players.")]
 
 
 def test_loop_without_decisions_is_error(tmp_path: Path) -> None:
     flow = FLOW.replace("kind game:", "kind cat is piece\nkind game:").replace("offer player", "offer cat")
     flow = flow.replace("by: player\n", "by: cat\n").replace("where not it's taken", "where yes")
-    found = problems(tmp_path, flow, MISSION)
-    said = [(one.severity, one.message) for one in found if one.code == "FCB0920"]
+    reports = problems(tmp_path, flow, MISSION)
+    said = [(each.severity, each.message) for each in reports if each.code == "FCB0920"]
     assert [(severity, "endless loop" in message) for severity, message in said] == [("error", True)]
 
 
@@ -308,11 +312,11 @@ rule clock "Clock":
 )
 def test_endless_effects_are_shown_step_by_step(tmp_path: Path, begun: str, game: str, steps: list[str]) -> None:
     flow = FLOW.replace("  repeat:\n", f"  {begun}\n  repeat:\n").replace("where not it's taken", "where yes")
-    (found,) = [one for one in problems(tmp_path, flow + game, MISSION) if one.code == "FCB0920"]
-    assert "effects run each other without end" in found.message
-    lines = [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in found.related]
+    (reports,) = [each for each in problems(tmp_path, flow + game, MISSION) if each.code == "FCB0920"]
+    assert "effects run each other without end" in reports.message
+    lines = [each.span.source.text.split("\n")[each.span.line - 1].strip() for each in reports.related]
     assert all(any(step in line for line in lines) for step in steps), lines
-    assert "Write an `if`" in found.advice
+    assert "Write an `if`" in reports.advice
 
 
 @pytest.mark.long
@@ -320,9 +324,9 @@ def test_setup_fault_points_at_its_line(tmp_path: Path) -> None:
     flow = FLOW.replace("  repeat:\n", "  pace becomes 1 / pace\n  repeat:\n").replace(
         "where not it's taken", "where yes"
     )
-    (found,) = [one for one in problems(tmp_path, flow, MISSION) if one.code == "FCB0920"]
-    assert found.advice == "Change the line shown below, or the values that the mission gives it."
-    assert [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in found.related] == [
+    (reports,) = [each for each in problems(tmp_path, flow, MISSION) if each.code == "FCB0920"]
+    assert reports.advice == "Change the line shown below, or the values that the mission gives it."
+    assert [each.span.source.text.split("\n")[each.span.line - 1].strip() for each in reports.related] == [
         "pace becomes 1 / pace"
     ]
 
@@ -333,15 +337,15 @@ def test_setup_fault_points_at_its_line(tmp_path: Path) -> None:
 def test_diagnostic_examples_show_mistake_and_fix(tmp_path: Path, cls: type[Diagnostic]) -> None:
     starting = {"FCB0914", "FCB0920", "FCB0921", "FCB0922", "FCB0923"}
     for text, expected in ((cls.bad, [cls.code]), (cls.good, [])):
-        found = problems(tmp_path, dedent(text), "")
-        assert [one for one in found if one.severity == "error" and one.code not in starting | {"FCB0701"}] == []
-        assert [one.code for one in found if one.code in starting] == expected
+        reports = problems(tmp_path, dedent(text), "")
+        assert [each for each in reports if each.severity == "error" and each.code not in starting | {"FCB0701"}] == []
+        assert [each.code for each in reports if each.code in starting] == expected
 
 
 def test_print_problem_does_not_hide_setup_problem(tmp_path: Path) -> None:
     looks = "layout symbols:\n  start: nowhere-drawn\n"
-    found = [one.code for one in problems(tmp_path, FLOW + looks, MISSION) if one.severity == "error"]
-    assert {"FCB0706", "FCB0920"} <= set(found)
+    reports = [each.code for each in problems(tmp_path, FLOW + looks, MISSION) if each.severity == "error"]
+    assert {"FCB0706", "FCB0920"} <= set(reports)
 
 
 @pytest.mark.parametrize("game", games.first_few(games.GAMES, 2))

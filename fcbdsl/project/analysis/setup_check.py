@@ -94,7 +94,7 @@ def starting_problems(
                 span, id=definition.id, low=definition.players[0], high=definition.players[1], game=game
             )
         short: dict[tuple[int, int], list[tuple[MissionSetup, Shortage]]] = {}  # by definition and zone
-        stages: dict[int, list[Stage]] = {}  # by number of players; the defaults come first
+        stages: dict[int, list[Checkpoint]] = {}  # by number of players; the defaults come first
         for cell in _cells(switches, definition.id, low, high):
             if cell.settings:
                 played = [with_settings(image, cell, stages[cell.players], loop)]
@@ -235,7 +235,7 @@ class PlayedSetup:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class Checkpoint:
     """A moment of a setup at which a copy of the game was kept, and the variants that it had read by then."""
 
     played: PlayedSetup
@@ -246,9 +246,9 @@ class Stage:
         return replace(self.played, game=self.played.game.clone(), missed=[*self.played.missed])
 
 
-def with_defaults(image: Image, cell: MissionSetup, loop: int) -> tuple[list[PlayedSetup], list[Stage]]:
+def with_defaults(image: Image, cell: MissionSetup, loop: int) -> tuple[list[PlayedSetup], list[Checkpoint]]:
     """Play a setup with the default of each variant. Return it as two bots play it, and the stages of the first."""
-    stages: list[Stage] = []
+    stages: list[Checkpoint] = []
     image.openings.clear()  # else what the start position has read is unknown
     image.variants_read.clear()
     begun = PlayedSetup(setup.start_game(image, cell.mission, cell.players, SEED))
@@ -257,7 +257,7 @@ def with_defaults(image: Image, cell: MissionSetup, loop: int) -> tuple[list[Pla
     return [first, _played_setup(image, other, RandomBot(SEED), loop)], stages
 
 
-def with_settings(image: Image, cell: MissionSetup, stages: Sequence[Stage], loop: int) -> PlayedSetup:
+def with_settings(image: Image, cell: MissionSetup, stages: Sequence[Checkpoint], loop: int) -> PlayedSetup:
     """Play a setup with other settings of variants, from the last stage of the defaults that had read none of them."""
     switches = image.program.switches
     numbers = {row.name: number for number, row in enumerate(switches)}
@@ -274,7 +274,7 @@ def with_settings(image: Image, cell: MissionSetup, stages: Sequence[Stage], loo
 
 
 def _played_setup(
-    image: Image, found: PlayedSetup, bot: Bot, loop: int, stages: list[Stage] | None = None
+    image: Image, found: PlayedSetup, bot: Bot, loop: int, stages: list[Checkpoint] | None = None
 ) -> PlayedSetup:
     """Play the setup of a game. Actions before the first round are declined. `loop`: the line of the rounds; `stages`:
     gets one before each run of the game."""
@@ -283,7 +283,7 @@ def _played_setup(
     def keep_stage() -> None:
         if stages is not None:
             copy = replace(found, game=game.clone(), missed=[*found.missed])
-            stages.append(Stage(copy, frozenset(image.variants_read)))
+            stages.append(Checkpoint(copy, frozenset(image.variants_read)))
 
     def note(definition: int, zone: int, span: int) -> None:
         row = image.layout.zone_row[zone] if zone > 0 else -1
