@@ -8,7 +8,7 @@ from functools import partial
 from fcbdsl.base.diagnostics.articles import a
 from fcbdsl.base.diagnostics.base import Related
 from fcbdsl.base.diagnostics.declarations import DuplicateDeclaration, UnfitColumn, ValuelessField
-from fcbdsl.base.diagnostics.values import NothingToKeep, RangeBackwards
+from fcbdsl.base.diagnostics.values import NothingToKeep, OutOfRange, RangeBackwards
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.builtins import TEAM, is_undefined
 from fcbdsl.language.model.declarations import Field, Kind, Name, Zone
@@ -16,6 +16,7 @@ from fcbdsl.language.model.declaring.blocks import doc_of, read_block
 from fcbdsl.language.model.declaring.context import THING, Context
 from fcbdsl.language.model.declaring.setting import require_constant
 from fcbdsl.language.model.ir import FLAG, NUMBER, Type
+from fcbdsl.language.model.ir.operators import bounds_of, evaluate_constant
 from fcbdsl.language.model.lines import (
     atoms,
     first_word,
@@ -297,6 +298,9 @@ def _zone_option(context: Context, kind: Kind | None, zone: Zone, line: Line, pa
         def limit() -> None:
             self_type = Type("thing", kind.id) if kind else THING
             zone.limit = context.reader.expression(line, rest, Scope(self_type, self_type, mode="pure"), NUMBER)
+            most = None if zone.limit is None else evaluate_constant(zone.limit)
+            if most is not None and most < 1:
+                context.report(OutOfRange(line.span, field="limit", bounds=bounds_of(1, None), value=most))
 
         context.later.append(limit)
     elif word == "secret" and (rest is None or first_word(rest) == "to"):

@@ -11,6 +11,7 @@ from fcbdsl.base.diagnostics.base import Related
 from fcbdsl.base.diagnostics.declarations import DuplicateDeclaration, KindCycle, UnknownField, WrongPlace
 from fcbdsl.base.diagnostics.phrases import Misplaced
 from fcbdsl.base.diagnostics.suggestions import suggest
+from fcbdsl.base.diagnostics.values import OutOfRange
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import BUILTIN_KINDS, TEAM, builtin_field, declare_team_kind
 from fcbdsl.language.model.declarations import Field, Kind, Name
@@ -21,6 +22,7 @@ from fcbdsl.language.model.declaring.columns import add_column, declare_column, 
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.declaring.setting import read_constant
 from fcbdsl.language.model.ir import FLAG, Type, walk
+from fcbdsl.language.model.ir.operators import bounds_of
 from fcbdsl.language.model.lines import (
     atoms,
     head_atoms,
@@ -378,6 +380,8 @@ def _counter_block(context: Context, declaration: Declaration, kind: Kind, field
         field.limit = single_number(clause) if clause is not None else None
         if field.limit is None or (clause and len(clause.parts) > 1):
             context.malformed(line.span, "a limit", "limit: 1")
+        elif field.limit < 1:
+            context.report(OutOfRange(line.span, field="limit", bounds=bounds_of(1, None), value=field.limit))
 
     def owned(line: Line) -> None:
         name = _after(line, "by")
