@@ -568,8 +568,9 @@ class UnprintedNumber(Diagnostic):
     help = "{todo}. If a text of yours states the number: `# fcb: allow FCB0742`."
     explanation = """
         Players need every number that the game uses. The check changes the number and compares the cards, sheets, aid
-        and reference: none of them changes. Nothing prints the limit of a zone, status or token by itself, so a
-        reminder or text with its title must contain a limit above 1.
+        and reference (where a comment allows the code, only the nearest cards and sheets): none of them changes.
+        Nothing prints the limit of a zone, status or token by itself, so a reminder or text with its title must contain
+        a limit above 1.
     """
     bad = """
         kind guard is piece:
