@@ -36,7 +36,7 @@ def unchanged(pack: Shell) -> set[tuple[str, str]]:
     with shared_cache():
         loader = load_project(root=pack.folder, tests=False)
         model, problems = cached_model(loader)
-        assert [one for one in problems if one.severity == "error"] == []
+        assert [problem for problem in problems if problem.severity == "error"] == []
         return set(unchanged_aids(loader, model, ["en"]))
 
 

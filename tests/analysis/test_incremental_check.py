@@ -149,7 +149,7 @@ def test_cached_problem_of_the_game_is_reported_at_its_present_line(
     (path, *_) = files_of_tests(folder)
     text = path.read_text()
     path.write_text(f'{text}\nverb hush:\n  effect: stop\n  text fr: "{{il}} se tait"\n')
-    assert {one.code for one in agree(monkeypatch).problems} != set()
+    assert {problem.code for problem in agree(monkeypatch).problems} != set()
     path.write_text(path.read_text().replace('test "', '# a remark\ntest "so ', 1))
     known = agree(monkeypatch)
     assert {one.name for one in known.passes if one.how == "run"} == {"reading", "looking", "tests"}
@@ -185,7 +185,7 @@ def test_changed_declaration_rereads_the_tests_that_mention_it(folder: Path, mon
 def test_test_with_error_is_never_cached(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (path, *_) = files_of_tests(folder)
     path.write_text(path.read_text() + '\ntest "odd" covers X-1:\n  given nonsense\n')
-    assert {one.code for one in agree(monkeypatch).problems} != set()
+    assert {problem.code for problem in agree(monkeypatch).problems} != set()
     card = folder / "cards" / "tricks.fcb"
     card.write_text("# a remark\n" + card.read_text())
     assert agree(monkeypatch).problems
@@ -424,9 +424,9 @@ def test_card_with_a_problem_is_reported_by_every_check(folder: Path, monkeypatc
     path = folder / "cards" / "tricks.fcb"
     text = path.read_text()
     path.write_text(re.sub(r'^(trick \S+ )"', '\\1"\u4e0e', text, count=1, flags=re.MULTILINE))
-    assert "FCB0705" in {one.code for one in agree(monkeypatch).problems}
+    assert "FCB0705" in {problem.code for problem in agree(monkeypatch).problems}
     path.write_text("# a remark\n" + path.read_text())
-    assert "FCB0705" in {one.code for one in agree(monkeypatch).problems}
+    assert "FCB0705" in {problem.code for problem in agree(monkeypatch).problems}
 
 
 @pytest.mark.long
@@ -476,7 +476,7 @@ def printed() -> dict[tuple[str, str], tuple[str, list[str]]]:
     """Return the printed form and the stamp of each definition in all languages; nothing if there are errors."""
     loader = load_project(tests=False)
     model, problems = cached_model(loader)
-    if any(one.severity == "error" for one in problems):
+    if any(problem.severity == "error" for problem in problems):
         return {}
     marks = changed_wording.wording_hashes(loader, model)
     return {

@@ -140,7 +140,7 @@ def test_used_content_is_not_printed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     text = 'use escape\nuse escape-equipment\nprovision ration "Ration":\n  act: heal 1\n'
     (tmp_path / "cards" / "own.fcb").write_text(text)
     model, problems = check_project()
-    assert [one for one in problems if one.severity == "error"] == []
+    assert [problem for problem in problems if problem.severity == "error"] == []
     assert [one.id for one in own(model)] == ["ration"]
     register = PieceRegister(model, printable(model))
     assert register.number(model.definitions["provision", "ration"]) == 1
@@ -155,7 +155,7 @@ def test_shipped_packs_are_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "cards").mkdir()
     (tmp_path / "cards" / "a.fcb").write_text(f"use {pack}\n")
     with shared_cache():
-        assert [str(one) for one in check_project()[1] if one.severity == "error"] == []
+        assert [str(problem) for problem in check_project()[1] if problem.severity == "error"] == []
 
 
 def test_similar_packs_are_suggested(tmp_path: Path) -> None:

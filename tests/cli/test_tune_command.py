@@ -130,8 +130,10 @@ def test_unused_marks_are_named(shell: Shell) -> None:
 def marks(text: str) -> list[str]:
     """Return the marks of a text: numbers with their bounds, or the reason why there is none."""
     return [
-        one.message.partition(",")[0] if isinstance(one, Diagnostic) else f"{one.mission} {one.value} {one.values}"
-        for one in tunables_in(Source("a.fcb", text))
+        problem.message.partition(",")[0]
+        if isinstance(problem, Diagnostic)
+        else f"{problem.mission} {problem.value} {problem.values}"
+        for problem in tunables_in(Source("a.fcb", text))
     ]
 
 

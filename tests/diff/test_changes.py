@@ -24,7 +24,7 @@ Edits = dict[str, tuple[tuple[str, str], ...]]
 
 def model(folder: Path) -> Model:
     found, problems = check_project(tests=False, root=folder)
-    assert [one for one in problems if one.severity == "error"] == []
+    assert [problem for problem in problems if problem.severity == "error"] == []
     return found
 
 
@@ -201,7 +201,7 @@ def test_changed_title_of_shipped_game_is_reported(game: str) -> None:
     with shared_cache():
         before, problems = check_project(tests=False, root=root, game=game)
         after, _ = check_project(tests=False, root=root, game=game)
-    assert [one for one in problems if one.severity == "error"] == []
+    assert [problem for problem in problems if problem.severity == "error"] == []
     assert not changes_between(before, after)
     title = next(one for one in after.definitions.values() if one.name.title.get("fr") and one.kind.id == "mission")
     title.name.title["fr"] = "Tout autre chose"

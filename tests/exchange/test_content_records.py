@@ -53,7 +53,7 @@ def test_exported_record_is_imported_unchanged(game: str) -> None:
             loader.sources[at] = Source(source.name, "".join(pieces))
     assert seen > 50
     after, problems = check_loaded(loader)
-    assert [one for one in problems if one.severity == "error"] == []
+    assert [problem for problem in problems if problem.severity == "error"] == []
     assert sorted(dump(after).split("\n")) == sorted(before.split("\n"))
 
 
@@ -104,7 +104,7 @@ def test_block_comments_are_exported() -> None:
     loader = load_project(root=ROOT, game="far-cry-beyond", tests=False)
     loader.sources.append(Source("pen.fcb", COMMENTED))
     made, problems = check_loaded(loader)
-    assert [one for one in problems if one.severity == "error"] == []
+    assert [problem for problem in problems if problem.severity == "error"] == []
     ((record,), _) = records_of(parse_all([Source("pen.fcb", COMMENTED)], Problems()), made)
     said = records_source([record], (), made)
     for comment in ("# of gold", "# it writes", "# far", "# and no more"):

@@ -37,7 +37,7 @@ GAMES = ("pond", "lanterns", "foxhunt", "knucklebones", "parley", "souk", "fair"
 def base(game: str, tests: bool = True) -> bytes:
     """Return the file of a small game."""
     model, problems = check_project([SYSTEMS / game])
-    assert not [one for one in problems if one.severity == "error"], problems[0]
+    assert not [problem for problem in problems if problem.severity == "error"], problems[0]
     return fcbc.dump(lower(model, tests=tests))
 
 

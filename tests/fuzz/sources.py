@@ -69,7 +69,7 @@ def run_project(root: Path, whole: bool = False, seed: int = 0) -> str:
     if whole:
         problems = list(analysis_of(load_project([root])).problems)
     report.findings_to_text(problems)
-    if any(one.severity == "error" for one in problems):
+    if any(problem.severity == "error" for problem in problems):
         return "errors"
     return run_bytes(fcbc.dump(lower(model, tests=True)), seed)
 
@@ -79,7 +79,7 @@ def run_edit(workspace: Workspace, name: str, text: str, seed: int = 0) -> str:
     workspace.change(name, text)
     problems = workspace.problems()
     report.findings_to_text(problems)
-    if any(one.severity == "error" for one in problems) or looking_problems(workspace.model):
+    if any(problem.severity == "error" for problem in problems) or looking_problems(workspace.model):
         return "errors"
     program = workspace.program(tests=True)
     assert not verify_program(program)

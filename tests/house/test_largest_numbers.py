@@ -198,7 +198,7 @@ def test_unchanged_game_has_no_errors(tmp_path: Path) -> None:
 )
 def test_largest_number_is_used_or_reported(tmp_path: Path, large: int) -> None:
     found = analysed(tmp_path, large, bounds.NUMBER)
-    assert "FCB0809" not in [one.code for one in found.errors()], "the check leaves it to the verifier"
+    assert "FCB0809" not in [problem.code for problem in found.errors()], "the check leaves it to the verifier"
     if not found.errors():
         used(found, tmp_path)
 

@@ -92,7 +92,7 @@ def test_pyodide_compiles_the_same_program_and_replays_its_games(game: str, tmp_
 
     found = in_pyodide(ROOT, [*build, play, replay, ["verify", str(program)]], [tmp_path])
 
-    assert [one.code for one in found] == [0] * 6, found
+    assert [problem.code for problem in found] == [0] * 6, found
     assert [one.output for one in found[:5]] == [one.output for one in ours]
     assert "confirmed" in found[4].output
     assert program.read_bytes() == kept_program.read_bytes()

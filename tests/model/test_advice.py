@@ -113,7 +113,7 @@ def test_message_names_cause_and_help_gives_text_to_type(
     text: str, code: str, place: str, cause: str, advice: str
 ) -> None:
     found = checked(SYSTEM + text + "\n")[1]
-    assert [one.code for one in found] == [code]
+    assert [problem.code for problem in found] == [code]
     (one,) = found
     assert one.span.source.text[one.span.start : one.span.end] == place
     assert cause in one.message

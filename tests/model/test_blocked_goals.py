@@ -76,4 +76,4 @@ def test_clearable_path_counts_as_path(game: str, mission: str, found: bool) -> 
     ]
     problems = Problems()
     _, others = check(parse_all(sources, problems))
-    assert [one.code for one in (*problems, *others)] == (["FCB0913"] if found else [])
+    assert [problem.code for problem in (*problems, *others)] == (["FCB0913"] if found else [])

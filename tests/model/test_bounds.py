@@ -115,8 +115,8 @@ def test_thousands_of_misspelled_names_are_reported() -> None:
 def test_search_behind_unknown_verbs_is_bounded() -> None:
     rows = "".join(f"    xyzzy{i} who\n" for i in range(MOST_PONDERED + 5))
     _, found = checked(f"kind gun is card:\n  copies: 1\nverb oil:\n  takes: who (gun)\n  effect:\n{rows}")
-    assert {one.code for one in found} == {"FCB0427"}
-    told = ["`oil`" in one.advice for one in found]
+    assert {problem.code for problem in found} == {"FCB0427"}
+    told = ["`oil`" in problem.advice for problem in found]
     assert told == [True] * MOST_PONDERED + [False] * 5
 
 

@@ -143,7 +143,9 @@ def test_symbols_of_several_places_are_joined() -> None:
 
 def test_duplicate_symbol_is_reported() -> None:
     _, problems = checked("layout symbols:\n  bell: bell\nlayout symbols:\n  ford: drop\n  bell: gate\n")
-    assert [(one.code, one.span.line, one.related[0].span.line) for one in problems] == [("FCB0311", 5, 2)]
+    assert [(problem.code, problem.span.line, problem.related[0].span.line) for problem in problems] == [
+        ("FCB0311", 5, 2)
+    ]
 
 
 def test_mark_can_have_title() -> None:

@@ -32,7 +32,7 @@ def test_equal_phrase_is_read_by_its_own_board(tmp_path: Path) -> None:
     model, problems = check_project([root])
     text = (root / "tests" / "pond.fcb").read_text(encoding="utf-8")
     starts = [at for at in range(len(text)) if text.startswith("C1", at)]
-    assert [(one.code, one.span.start) for one in problems] == [
+    assert [(problem.code, problem.span.start) for problem in problems] == [
         ("FCB0419", start) for start in (starts[0], starts[1], starts[4], starts[5])
     ]
     read = [step.expr for test in model.tests for step in test.steps if step.sort == "expect" and step.expr]

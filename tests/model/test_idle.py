@@ -141,4 +141,4 @@ rule pity:
 @pytest.mark.parametrize(("flow", "lines"), {"stop": [9], "for each knight: swoon knight": []}.items())
 def test_trigger_on_unused_verb_is_reported(flow: str, lines: list[int]) -> None:
     found = list(idle(sound(f"{VERB}flow: {flow}")))
-    assert [(one.span.line, one.code) for one in found] == [(line, "FCB0664") for line in lines]
+    assert [(problem.span.line, problem.code) for problem in found] == [(line, "FCB0664") for line in lines]

@@ -31,9 +31,11 @@ def try_everything(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("part", first_few(range(3), 1))
 def test_mistake_has_the_same_message_with_and_without_the_cache(trying: pytest.MonkeyPatch, part: int) -> None:
     texts = [path.read_text(encoding="utf-8") for path in ERRORS[part::3]]
-    before = [[(one.span.line, one.code, one.message) for one in checked(text)[1]] for text in texts]
+    before = [[(problem.span.line, problem.code, problem.message) for problem in checked(text)[1]] for text in texts]
     try_everything(trying)
-    assert [[(one.span.line, one.code, one.message) for one in checked(text)[1]] for text in texts] == before
+    assert [
+        [(problem.span.line, problem.code, problem.message) for problem in checked(text)[1]] for text in texts
+    ] == before
     assert len([said for said in before if said]) == len(texts) > 33
 
 

@@ -56,4 +56,4 @@ def test_lint_finds_only_planted_mistake(game: str, tmp_path: Path) -> None:
         for code in re.findall(r"# (FCB\d{4})$", line)
     ]
     _, problems = check_project([*content(game), path], tests=False, root=ROOT, game=game)
-    assert sorted((one.span.source.name, one.span.line, one.code) for one in problems) == sorted(wanted)
+    assert sorted((problem.span.source.name, problem.span.line, problem.code) for problem in problems) == sorted(wanted)

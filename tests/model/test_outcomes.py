@@ -13,13 +13,13 @@ from fcbdsl.language.model.checks.outcomes import outcomes
 def found(text: str) -> list[Diagnostic]:
     """Return the findings in a text without errors, except warnings about its tracks."""
     model, problems = checked(text)
-    assert [one for one in problems if one.severity == "error"] == []
+    assert [problem for problem in problems if problem.severity == "error"] == []
     return list(outcomes(model))
 
 
 @pytest.mark.parametrize("cls", [NeverMet, NeverTaken, NoneApplies, NoneThere, TooFewCopies], ids=lambda cls: cls.code)
 def test_diagnostic_examples_show_mistake_and_fix(cls: type[Diagnostic]) -> None:
-    assert {one.code for one in found(cls.bad)} == {cls.code}
+    assert {problem.code for problem in found(cls.bad)} == {cls.code}
     assert found(cls.good) == []
 
 
@@ -84,14 +84,14 @@ OBJECTIVES = {
 def test_objective_beyond_ranges_is_error(objective: str) -> None:
     wrong = found(MISSION.replace("{}", objective))
     assert {one.code for one in wrong} <= {"FCB0669"}
-    assert [one.severity for one in wrong if one.severity == "error"] == ["error"] * OBJECTIVES[objective]
+    assert [problem.severity for problem in wrong if problem.severity == "error"] == ["error"] * OBJECTIVES[objective]
 
 
 def test_a_part_beside_an_or_that_can_never_be_true_is_a_warning() -> None:
     wrong = found(MISSION.replace("{}", "power's value = 2 or number of hero = 4 or any hero where damage of it > 500"))
-    assert [(one.severity, one.span.source.text[one.span.start : one.span.end]) for one in wrong] == [
-        ("warning", "number of hero = 4")
-    ]
+    assert [
+        (problem.severity, problem.span.source.text[problem.span.start : problem.span.end]) for problem in wrong
+    ] == [("warning", "number of hero = 4")]
 
 
 def test_the_message_on_a_count_says_how_many_there_are() -> None:
@@ -205,7 +205,7 @@ WITHIN_STOCK = {
 @pytest.mark.parametrize("objective", WITHIN_STOCK)
 def test_objective_beyond_what_the_mission_lists_is_error(objective: str) -> None:
     wrong = found(STOCK.replace("{}", objective).replace("{omen}", "yes").replace("{more}", ""))
-    assert [one.code for one in wrong if one.severity == "error"] == ["FCB0669"] * WITHIN_STOCK[objective]
+    assert [problem.code for problem in wrong if problem.severity == "error"] == ["FCB0669"] * WITHIN_STOCK[objective]
 
 
 MORE = """
@@ -227,7 +227,7 @@ mission long "Long":
 def test_listed_condition_is_tried_in_each_mission(others: str, severity: str) -> None:
     more = MORE.replace("{}", others) if others else MORE.replace("  omens: {}\n", "")
     wrong = found(STOCK.replace("{}", "yes").replace("{omen}", "number of hero > 2").replace("{more}", more))
-    assert [(one.code, one.severity) for one in wrong] == [("FCB0669", severity)]
+    assert [(problem.code, problem.severity) for problem in wrong] == [("FCB0669", severity)]
     assert "`number of hero` is at most 2 in `short`" in wrong[0].message
 
 
@@ -330,14 +330,14 @@ def test_uncovered_combination_of_choice_is_reported(conditions: tuple[str, ...]
     if not target:
         conditions = tuple(one.replace("self's", "bo#1's").replace("self", "bo#1") for one in conditions)
     cards = [f'order o{n} "O{n}"{target}:\n  valid: {one}\n' for n, one in enumerate(conditions)]
-    wrong = [one.arguments["gap"] for one in found(PAIR + "".join(cards)) if one.code == "FCB0667"]
+    wrong = [problem.arguments["gap"] for problem in found(PAIR + "".join(cards)) if problem.code == "FCB0667"]
     expected = PAIRS[tuple(one.replace("bo#1's", "self's").replace("bo#1", "self") for one in conditions)]
     assert wrong == ([expected] if expected else [])
 
 
 @pytest.mark.parametrize("conditions", GAPS)
 def test_uncovered_value_of_choice_is_reported(conditions: tuple[str, str]) -> None:
-    wrong = [one.arguments["gap"] for one in found(crew(conditions)) if one.code == "FCB0667"]
+    wrong = [problem.arguments["gap"] for problem in found(crew(conditions)) if problem.code == "FCB0667"]
     assert wrong == ([GAPS[conditions]] if GAPS[conditions] else [])
 
 
@@ -347,7 +347,9 @@ def test_optional_choice_needs_no_full_cover() -> None:
 
 def test_never_applying_card_is_warning() -> None:
     wrong = found(crew(("damage < 5", "damage > 4")))
-    assert [(one.code, one.severity, one.arguments["name"]) for one in wrong] == [("FCB0669", "warning", "o1")]
+    assert [(problem.code, problem.severity, problem.arguments["name"]) for problem in wrong] == [
+        ("FCB0669", "warning", "o1")
+    ]
 
 
 def test_modified_stat_has_no_fixed_value() -> None:
@@ -389,7 +391,7 @@ flow: stop
     [(1, "wink, wink", ["FCB0670"]), (2, "wink, wink", []), (2, "wink, wink, wink", ["FCB0670"]), (1, "wink", [])],
 )
 def test_list_with_too_many_copies_is_reported(copies: int, kit: str, codes: list[str]) -> None:
-    assert [one.code for one in found(COPIES.format(copies=copies, kit=kit))] == codes
+    assert [problem.code for problem in found(COPIES.format(copies=copies, kit=kit))] == codes
 
 
 ACTIONS = """
@@ -424,7 +426,7 @@ flow:
     ],
 )
 def test_action_without_actor_is_reported(by: str, needs: str, offer: str, found_there: bool) -> None:
-    codes = [one.code for one in found(ACTIONS.format(by, needs, offer))]
+    codes = [problem.code for problem in found(ACTIONS.format(by, needs, offer))]
     assert codes == (["FCB0672"] if found_there else [])
 
 
@@ -448,9 +450,9 @@ flow:
   {choice}
   let who = instance of sort
 """
-    assert [one.code for one in found(text)] == (["FCB0668"] if told else [])
+    assert [problem.code for problem in found(text)] == (["FCB0668"] if told else [])
 
 
 def test_single_actor_offers_count_by_kind() -> None:
-    codes = [one.code for one in found(ACTIONS.format("hero", "yes", "player 1"))]
+    codes = [problem.code for problem in found(ACTIONS.format("hero", "yes", "player 1"))]
     assert codes == ["FCB0672"]

@@ -148,7 +148,7 @@ def test_use_line_of_other_file_does_not_count(write: Write, text: str, line: in
         cards__men_dot_fcb='use chess\nman pawn "Pawn":\n  fr: "Pion"\n  worth: 1\n',
         cards__more_dot_fcb=text,
     )
-    (finding,) = [one for one in check_project()[1] if one.code == "FCB0330"]
+    (finding,) = [problem for problem in check_project()[1] if problem.code == "FCB0330"]
     assert (finding.span.source.name, finding.span.line) == ("cards/more.fcb", line)
     assert f"`{word}` from `chess`, but has no `use chess`" in finding.message
     assert finding.fix is not None
@@ -209,8 +209,8 @@ def test_diagnostic_about_unused_system_names_it(write: Write, text: str, word: 
         cards__more_dot_fcb="use chess\n" + text,
     )
     problems = check_project()[1]
-    assert [one for one in problems if one.severity == "error"] == []
-    (finding,) = [one for one in problems if one.code == "FCB0330"]
+    assert [problem for problem in problems if problem.severity == "error"] == []
+    (finding,) = [problem for problem in problems if problem.code == "FCB0330"]
     assert finding.span.source.name == "cards/more.fcb"
     assert f"`{word}` from `court`, but has no `use court`" in finding.message
     write(cards__more_dot_fcb="use court\n" + text)

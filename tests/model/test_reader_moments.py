@@ -70,5 +70,5 @@ flow:
     ("said", "meant"), [("self steps on room", None), ("self was won by unit", "side is won by winner")]
 )
 def test_event_with_half_of_words_is_suggested(said: str, meant: str | None) -> None:
-    found = [one for one in checked(WON.format(said=said))[1] if one.code == "FCB0408"]
+    found = [problem for problem in checked(WON.format(said=said))[1] if problem.code == "FCB0408"]
     assert [one.suggestion for one in found] == [meant]

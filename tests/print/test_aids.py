@@ -322,11 +322,14 @@ def test_piece_that_does_not_fit_is_error_and_left_out(tmp_path: Path) -> None:
         )
     )
     made = render_aids(crowd, "en", "pdf", tmp_path, Options(paper="letter"))
-    assert [(one.code, one.severity) for one in made.problems] == [("FCB0708", "error")]
+    assert [(problem.code, problem.severity) for problem in made.problems] == [("FCB0708", "error")]
     assert made.left_out == ("aid/shop",)
     assert [path.name for path in made.files] == ["reference.letter.pdf"]
     long = model_of(f'action stare "{"Rindfleischetikettierung" * 4}":\n  by: hand\n  effect: stop')
-    assert [one.code for one in render_aids(long, "en", "pdf", tmp_path, Options()).problems] == ["FCB0707", "FCB0707"]
+    assert [problem.code for problem in render_aids(long, "en", "pdf", tmp_path, Options()).problems] == [
+        "FCB0707",
+        "FCB0707",
+    ]
 
 
 def model_of(text: str) -> Model:

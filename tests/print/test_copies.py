@@ -284,4 +284,4 @@ def test_contents_groups_and_numbers_are_distinct(game: str, language: str) -> N
 def test_print_run_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("fcbdsl.base.bounds.PRINTED", 1)
     made = render(shop(), (), "en", "a4", "pdf", tmp_path)
-    assert ([one.code for one in made.problems], made.files) == (["FCB0739"], ())
+    assert ([problem.code for problem in made.problems], made.files) == (["FCB0739"], ())

@@ -29,7 +29,7 @@ def shop(source: str) -> Model:
 
 
 def told(problems: list[Diagnostic]) -> list[str]:
-    return [f"{one.code} {one.message}" for one in problems]
+    return [f"{problem.code} {problem.message}" for problem in problems]
 
 
 @pytest.mark.long

@@ -136,7 +136,7 @@ mission field "{text}":
 def printed(folder: Path, text: str, to: str) -> dict[str, Path]:
     """Return the printed files by name."""
     model, problems = check_project(root=project(folder, text))
-    assert [one for one in problems if one.severity == "error"] == []
+    assert [problem for problem in problems if problem.severity == "error"] == []
     if to == "html":
         (path,) = render_page(model, (), "en", folder / "out").files
         return {path.name: path}
@@ -209,7 +209,7 @@ def test_hostile_text_is_printed_literally(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", PAYLOADS)
 def test_hostile_text_is_literal_in_templates(tmp_path: Path, name: str) -> None:
     model, problems = check_project(root=project(tmp_path / "a", PAYLOADS[name]))
-    assert [one for one in problems if one.severity == "error"] == []
+    assert [problem for problem in problems if problem.severity == "error"] == []
     (pdf,) = render(model, ("ring",), "en", "a4", "pdf", tmp_path / "out", Options(backs="none")).files
     reader = PdfReader(pdf)
     assert not {"/OpenAction", "/AA", "/Names"} & set(reader.trailer["/Root"])

@@ -66,11 +66,11 @@ def problems(gender: str, effect: str) -> tuple[list[Diagnostic], list[Diagnosti
     cards = CARDS.replace("GENDER", gender).replace("EFFECT", effect)
     texts = {"mini.fcb": SYSTEM.replace("GENDER", gender), "cards.fcb": "use mini\n" + cards}
     model, found = check([*loader.files(), *(parse(Source(name, text))[0] for name, text in texts.items())])
-    assert not [one.message for one in found if one.severity == "error"]
+    assert not [problem.message for problem in found if problem.severity == "error"]
     printed = [one for definition in model.definitions.values() for one in own_problems(model, definition)]
     assert model.gender_trial is None
     log = [one for language in ("en", "fr") for one in logged_genders(model, language)]
-    return [one for one in printed if one.code == "FCB0743"], log
+    return [problem for problem in printed if problem.code == "FCB0743"], log
 
 
 def test_card_with_an_article_reports_missing_gender() -> None:

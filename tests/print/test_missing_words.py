@@ -52,10 +52,12 @@ NOT_IN_FRENCH = (
 @pytest.mark.parametrize(("change", "lacking"), [(UNTITLED, ("en", "fr")), (NOT_IN_FRENCH, ("fr",))])
 def test_card_without_words_is_left_out(change: tuple[str, str], lacking: tuple[str, ...], tmp_path: Path) -> None:
     made, problems = check_project(root=pond_where(tmp_path, change), tests=False)
-    assert not [one for one in problems if one.severity == "error"], "who is still writing may check and play"
+    assert not [problem for problem in problems if problem.severity == "error"], (
+        "who is still writing may check and play"
+    )
     for language in ("en", "fr"):
         printed = render(made, ("swap", "gift"), language, "a4", "pdf", tmp_path, Options())
-        told = [(one.code, one.severity) for one in printed.problems if one.code == "FCB0701"]
+        told = [(problem.code, problem.severity) for problem in printed.problems if problem.code == "FCB0701"]
         assert (printed.left_out, told) == (
             (("trick/swap",), [("FCB0701", "error")]) if language in lacking else ((), [])
         )
@@ -73,9 +75,9 @@ def test_shipped_gap_is_reported_at_using_card(tmp_path: Path, asked: tuple[str,
         "use far-cry-beyond\n" + card.format("Pyre") + card.format("Stake"), encoding="utf-8"
     )
     analysis = analysis_of(load_project(root=tmp_path), asked)
-    gaps = [one for one in analysis.problems if one.code == "FCB0701"]
+    gaps = [problem for problem in analysis.problems if problem.code == "FCB0701"]
     assert analysis.errors() == [], "it can be played"
-    assert [(one.severity, Path(one.span.source.name).name, one.span.line) for one in gaps] == [
+    assert [(problem.severity, Path(problem.span.source.name).name, problem.span.line) for problem in gaps] == [
         ("error", "own.fcb", 7)
     ] * 2
     assert [one.arguments["language"] for one in gaps] == ["en", "fr"]
@@ -104,7 +106,7 @@ def test_translated_language_falls_back_to_source_words(tmp_path: Path) -> None:
     made, _ = check_project(root=root, tests=False)
     printed = render(made, ("swap",), "de", "a4", "pdf", tmp_path, Options())
     assert printed.left_out == ()
-    assert {one.severity for one in printed.problems} == {"warning"}
+    assert {problem.severity for problem in printed.problems} == {"warning"}
     said = words_in(printed.files)
     assert rules_text(made.definitions["trick", "swap"], made, "en").plain() in said
     assert "…" not in said
@@ -127,12 +129,14 @@ def test_check_reports_pieces_that_render_omits(
         )
         cards.write_text(text, encoding="utf-8")
     analysis = analysis_of(load_project(root=root))
-    reported = {(str(one.arguments["card"]), one.arguments["language"]) for one in analysis.problems
-                if one.code == "FCB0701" and one.severity == "error"}  # fmt: skip
+    reported = {(str(problem.arguments["card"]), problem.arguments["language"]) for problem in analysis.problems
+                if problem.code == "FCB0701" and problem.severity == "error"}  # fmt: skip
     refused = set()
     for language in ("en", "fr"):
         printed = render(analysis.model, ("swap", "gift"), language, "a4", "pdf", tmp_path, Options())
-        refused |= {(str(one.arguments["card"]), language) for one in printed.problems if one.code == "FCB0701"}
+        refused |= {
+            (str(problem.arguments["card"]), language) for problem in printed.problems if problem.code == "FCB0701"
+        }
         assert bool(printed.left_out) == any(code == language for _, code in reported)
     assert reported == refused
     assert analysis.errors() == []

@@ -77,7 +77,7 @@ def why(model: Model) -> str:
 @pytest.mark.long
 def test_example_prints_on_paper_and_web(tmp_path: Path) -> None:
     made = render(example(), (), "fr", "a4", "pdf", tmp_path)
-    assert [one.message for one in made.problems] == []
+    assert [problem.message for problem in made.problems] == []
     pages = PdfReader(made.files[0])
     assert "PirataOne" in str([font for page in pages.pages for font in _fonts(page)])
     said = PdfReader(made.files[1]).pages[0].extract_text()
@@ -452,7 +452,7 @@ def pack(folder: Path, *files: str) -> Path:
 
 def test_pack_changes_shipped_frame_line_by_line(tmp_path: Path) -> None:
     made, problems = check_project(root=pack(tmp_path, RELOOKED))
-    assert [one for one in problems if one.severity == "error"] == []
+    assert [problem for problem in problems if problem.severity == "error"] == []
     theirs = style_of(shipped("beast"))
     ours = style_of(made)
     assert (ours.frame.plate, ours.frame.back_pattern) == ("stencil", "circuit")
@@ -467,7 +467,7 @@ def test_pack_changes_shipped_frame_line_by_line(tmp_path: Path) -> None:
 
 def test_duplicate_line_of_look_is_error(tmp_path: Path) -> None:
     _, problems = check_project(root=pack(tmp_path, RELOOKED, 'use beast\nlayout feat:\n  color: "#111111"\n'))
-    assert [one.code for one in problems if one.severity == "error"] == ["FCB0311"]
+    assert [problem.code for problem in problems if problem.severity == "error"] == ["FCB0311"]
 
 
 def test_unknown_part_of_frame_is_error_in_pack(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_documents_pass_independent_pdf_ua_check(printed: dict[str, PdfReader], 
         (tmp_path / name).write_bytes(reader.stream.read() if reader.stream.seek(0) == 0 else b"")
         found = page.validate_pdf(tmp_path / name, profile="ua1")
         assert found.rules.total > 100
-        assert [one.message for one in found.failures] == [], name
+        assert [problem.message for problem in found.failures] == [], name
         assert found.is_compliant
     bare = PdfWriter(clone_from=printed["mission-siege"])
     del bare.root_object["/StructTreeRoot"]

@@ -71,7 +71,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
     (root / "keep.fcb").write_text(CARDS, encoding="utf-8")
     (root / "fcb.toml").write_text('language = 2\nname = "keep"\nlanguages = ["en"]\npaths = ["."]\n', encoding="utf-8")
     model, problems = check_project([root])
-    assert [one.message for one in problems if one.severity == "error"] == []
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
     return model
 
 

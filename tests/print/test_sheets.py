@@ -326,7 +326,7 @@ def test_missing_symbol_gets_letter_and_warning() -> None:
         ("Mu", "Mud"),
     ]
     assert [[symbol.letter for symbol in cell.symbols] for cell in made.cells] == [["Mu"], ["Mo"], ["Be"], ["Fo"]]
-    assert [(one.code, one.arguments["name"]) for one in naming.problems] == [
+    assert [(problem.code, problem.arguments["name"]) for problem in naming.problems] == [
         ("FCB0714", "mud"),
         ("FCB0714", "moss"),
         ("FCB0714", "bell"),

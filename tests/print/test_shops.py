@@ -245,7 +245,7 @@ def shop_problems(game: Model, shop: Shop, language: str) -> list[str]:
     by_key = {proof.view.key: proof.definition for proof in proofs}
     made = CardDocument("", language, pieces, one_up(pieces, shop.sizes, ("face", "back"), 0.0)).measure()
     beyond = outside(made, by_key, {piece.card.key: by_size[piece.card.size] for piece in pieces}, shop)
-    return [one.message for one in (*all_of(misfits(made, by_key)), *beyond)]
+    return [problem.message for problem in (*all_of(misfits(made, by_key)), *beyond)]
 
 
 @pytest.mark.long
@@ -262,7 +262,7 @@ def test_text_below_foot_is_measured_as_printed(tmp_path: Path, monkeypatch: pyt
     model, dpi = small(), 600
     model.title = Name({"en": "Ça Ç"})
     made = printed(tmp_path / "a", monkeypatch, model, safe=30.0)
-    (told,) = [one for one in made.problems if "The foot of `tool/rope`" in one.message]
+    (told,) = [problem for problem in made.problems if "The foot of `tool/rope`" in problem.message]
     drawn = printed(tmp_path / "b", monkeypatch, model, safe=0.0, form="png", dpi=dpi)
     face = next(path for path in drawn.files if path.name.endswith("02-face.png"))
     rows, mm = list(rows_of(face.read_bytes())), dpi / 25.4

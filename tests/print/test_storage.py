@@ -265,6 +265,6 @@ def test_title_too_long_for_tab_or_side_is_error(option: str, tmp_path: Path) ->
     kind = model.kinds["tool"]
     kind.name = replace(kind.name, plural={"en": "toolkits" * 40})
     made = render(model, ("tool/",), "en", "a4", "pdf", tmp_path, Options(**{option: True}))
-    assert [(one.code, one.span) for one in made.problems] == [("FCB0707", kind.span)]
+    assert [(problem.code, problem.span) for problem in made.problems] == [("FCB0707", kind.span)]
     assert made.left_out == (option,)
     assert not [path for path in tmp_path.iterdir() if option in path.name]

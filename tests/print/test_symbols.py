@@ -26,7 +26,7 @@ def found(symbols: Mapping[str, tuple[tuple[str, ...], ...]]) -> list[Diagnostic
     """Return the findings of `fcb check` about the symbols of a small game."""
     made = shop()
     made.layouts["symbols"] = Layout("symbols", SPAN, dict(symbols))
-    return [one for one in check_looks(made) if one.code in ("FCB0706", "FCB0741")]
+    return [problem for problem in check_looks(made) if problem.code in ("FCB0706", "FCB0741")]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_symbols_of_other_shape_or_equal_meaning_are_allowed(
 
 def test_as_gives_symbol_a_drawing() -> None:
     chain = {"one": (("as", "two"),), "two": (("as", "one"),), "three": (("as", "four"),)}
-    assert [(one.code, one.arguments["name"]) for one in found(chain)] == [
+    assert [(problem.code, problem.arguments["name"]) for problem in found(chain)] == [
         ("FCB0706", "two"), ("FCB0706", "one"), ("FCB0706", "four"),
     ]  # fmt: skip
 
@@ -81,7 +81,7 @@ def test_equal_symbol_shares_drawing_color_and_letter() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_shipped_symbols_have_distinct_shapes(game: str) -> None:
-    assert not [one for one in check_looks(model(game)) if one.code == "FCB0741"]
+    assert not [problem for problem in check_looks(model(game)) if problem.code == "FCB0741"]
 
 
 def picture(*pixels: tuple[int, int, int]) -> bytes:
@@ -140,7 +140,7 @@ def test_a_pack_may_use_a_drawing_of_its_game_unless_a_map_shows_both(
     kind = next(iter(made.kinds.values()))
     board = Board("areas", [Cell("a1", 0, 0, "", marks=list(shown))], {}, [], {}, SPAN)
     made.definitions["mission", "m"] = Definition("m", kind, SPAN, board=board)
-    assert [one.severity for one in check_looks(made) if one.code == "FCB0741"] == expected
+    assert [problem.severity for problem in check_looks(made) if problem.code == "FCB0741"] == expected
 
 
 MOST_SHARED = 0.83

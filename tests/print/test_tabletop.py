@@ -89,8 +89,8 @@ def named(save: dict[str, Any], title: str) -> list[dict[str, Any]]:
 @pytest.mark.long
 def test_save_file_matches_format(siege: tuple[Rendered, dict[str, Any]]) -> None:
     rendered, save = siege
-    assert [one.message for one in rendered.problems if one.severity == "error"] == []
-    assert [one.message for one in Draft202012Validator(SCHEMA).iter_errors(save)] == []
+    assert [problem.message for problem in rendered.problems if problem.severity == "error"] == []
+    assert [problem.message for problem in Draft202012Validator(SCHEMA).iter_errors(save)] == []
 
 
 def test_objects_have_distinct_names(siege: tuple[Rendered, dict[str, Any]]) -> None:
@@ -175,7 +175,7 @@ def test_card_that_does_not_fit_is_left_out_and_reported(tmp_path: Path, monkeyp
     made.definitions["tool", "rope"].text = {"en": "A long rope. " * 300}
     rendered, save = saved(tmp_path, made)
     assert "tool/rope" in rendered.left_out
-    assert [one.code for one in rendered.problems if one.severity == "error"] == ["FCB0704"]
+    assert [problem.code for problem in rendered.problems if problem.severity == "error"] == ["FCB0704"]
     assert named(save, "Rope") == []
 
 

@@ -99,7 +99,7 @@ def test_face_template_has_disc_and_dials(tmp_path: Path) -> None:
 def test_text_that_does_not_fit_face_is_error(tmp_path: Path) -> None:
     model = templated(tmp_path, FACE.replace('height="30"', 'height="2"'))
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out")
-    assert [one.code for one in made.problems] == ["FCB0704"]
+    assert [problem.code for problem in made.problems] == ["FCB0704"]
     assert made.left_out == ("tool/rope",)
 
 

@@ -109,7 +109,7 @@ def pond(text: str = POND) -> Model:
     loader.use("core")
     file, problems = parse(Source("pond.fcb", text))
     made, found = check([*loader.files(), file])
-    assert [one.message for one in (*problems, *found) if one.severity == "error"] == []
+    assert [problem.message for problem in (*problems, *found) if problem.severity == "error"] == []
     return made
 
 
@@ -225,7 +225,7 @@ def test_status_of_pack_gets_markers(game: str, kind: str, tmp_path: Path) -> No
     (tmp_path / "cards" / "own.svg").write_text(DROP, encoding="utf-8")
     (tmp_path / "cards" / "statuses.fcb").write_text(STATUSES.format(game=game, kind=kind), encoding="utf-8")
     made, problems = check_project(root=tmp_path)
-    assert [one.code for one in problems if one.severity == "error"] == []
+    assert [problem.code for problem in problems if problem.severity == "error"] == []
     (mission,) = [one for one in made.definitions.values() if one.board is not None and one.kind.id == "mission"]
     supplies, _ = supplies_of(made, "en", mission, 2)
     (disc,) = [one for one in supplies.discs if one.title == "Soaked"]
@@ -375,7 +375,7 @@ def test_too_wide_disc_name_is_error(tmp_path: Path) -> None:
     head = 'system shop "Shop":\n  players: 1\n  board: hex\nkind hand is piece:\n  name: "hand"\n'
     shop = pond(f'{head}hand x "Rindfleischetikettierungsgesetz"\n')
     made = render_tokens(shop, "en", "pdf", tmp_path, Options())
-    assert [one.code for one in made.problems] == ["FCB0707"]
+    assert [problem.code for problem in made.problems] == ["FCB0707"]
     assert (made.files, made.left_out) == ((), ("tokens/shop",))
 
 

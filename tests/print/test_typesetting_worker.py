@@ -97,16 +97,16 @@ def test_crash_names_faulty_picture(tmp_path: Path) -> None:
         found = fit_problems(model, printable(model))
     finally:
         picture.place.write_text(HILL)
-    assert ([one.code for one in made.problems], made.left_out) == (["FCB0717"], ("cards",))
+    assert ([problem.code for problem in made.problems], made.left_out) == (["FCB0717"], ("cards",))
     assert made.problems[0].arguments["path"] == "hill.svg"
-    assert {one.code for one in found} == {"FCB0717"}
+    assert {problem.code for problem in found} == {"FCB0717"}
 
 
 def test_untypesettable_document_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = with_art(art(tmp_path, HILL))
     monkeypatch.setattr("fcbdsl.print.typeset.typesetting.typst_source", lambda name, values: "#panic()")
     made = try_to_print("cards", lambda: render(model, (), "en", "a4", "pdf", tmp_path / "out"), model)
-    assert ([one.code for one in made.problems], made.left_out) == (["FCB0738"], ("cards",))
+    assert ([problem.code for problem in made.problems], made.left_out) == (["FCB0738"], ("cards",))
 
 
 def test_untypesettable_cards_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +123,7 @@ def test_untypesettable_cards_are_named(monkeypatch: pytest.MonkeyPatch) -> None
         return plain(model, language, pieces)
 
     monkeypatch.setattr(proofs, "_measured_cards", refusing)
-    found = [one for one in fit_problems(model, cards) if one.code == "FCB0738"]
+    found = [problem for problem in fit_problems(model, cards) if problem.code == "FCB0738"]
     whats = [f"The card of `{key}` (en)" for key in bad]
     assert sorted(str(one.arguments["what"]) for one in found) == sorted(whats)
 

@@ -78,7 +78,7 @@ def made(system: str = SYSTEM, cards: str = CARDS) -> Model:
         assert not problems, problems
         files.append(file)
     model, found = check(files)
-    assert not [one.message for one in found if one.severity == "error"]
+    assert not [problem.message for problem in found if problem.severity == "error"]
     return model
 
 

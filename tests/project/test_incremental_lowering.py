@@ -22,7 +22,7 @@ def opened(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Workspac
 
 
 def sound(space: Workspace) -> bool:
-    return all(one.severity != "error" for one in space.problems())
+    return all(problem.severity != "error" for problem in space.problems())
 
 
 @pytest.mark.parametrize(("tests", "edits"), [(False, 12), pytest.param(True, 60, marks=pytest.mark.long)])

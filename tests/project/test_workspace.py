@@ -32,7 +32,7 @@ def test_problems_follow_typed_text(folder: Path) -> None:
     assert space.problems() == []
     right = space.text(name)
     space.change(name, right.replace("effect:", "efect:", 1))
-    assert [(one.code, one.span.source.name) for one in space.problems(name)] == [("FCB0308", name)]
+    assert [(problem.code, problem.span.source.name) for problem in space.problems(name)] == [("FCB0308", name)]
     assert space.problems("cards/figures.fcb") == []
     assert space.reread <= 2
     space.change(name, right)
@@ -54,7 +54,7 @@ def test_added_and_removed_files_are_noticed(folder: Path) -> None:
     space = Workspace()
     shutil.copy(folder / "cards" / "figures.fcb", folder / "cards" / "more.fcb")
     space.refresh()
-    assert {one.code for one in space.problems()} == {"FCB0302"}
+    assert {problem.code for problem in space.problems()} == {"FCB0302"}
     (folder / "cards" / "more.fcb").unlink()
     space.refresh()
     assert space.problems() == []
@@ -63,7 +63,7 @@ def test_added_and_removed_files_are_noticed(folder: Path) -> None:
 def test_use_lines_can_change_while_typing(folder: Path) -> None:
     space = Workspace()
     space.change("cards/tricks.fcb", "use nowhere\n" + space.text("cards/tricks.fcb"))
-    assert [one.code for one in space.problems("cards/tricks.fcb")] == ["FCB0304"]
+    assert [problem.code for problem in space.problems("cards/tricks.fcb")] == ["FCB0304"]
 
 
 def test_changed_project_file_is_read_again(folder: Path) -> None:
@@ -71,10 +71,10 @@ def test_changed_project_file_is_read_again(folder: Path) -> None:
     right = settings.read_text()
     settings.write_text(right + 'nonsense = "x"\n')
     space = Workspace()
-    wrong = [one.code for one in space.problems()]
+    wrong = [problem.code for problem in space.problems()]
     assert wrong != []
     space.refresh()
-    assert [one.code for one in space.problems()] == wrong
+    assert [problem.code for problem in space.problems()] == wrong
     settings.write_text(right)
     space.refresh()
     assert space.problems() == []
@@ -86,12 +86,12 @@ def test_suggestions_remain_after_a_hundred_mistakes(folder: Path) -> None:
     right = space.text(name)
     wrong = right.replace("Shove foe", "Jostle foe")
     space.change(name, wrong)
-    first = [one.advice for one in space.problems(name)]
+    first = [problem.advice for problem in space.problems(name)]
     assert first
     for _ in range(60):
         space.change(name, right)
         space.change(name, wrong)
-    assert [one.advice for one in space.problems(name)] == first
+    assert [problem.advice for problem in space.problems(name)] == first
 
 
 def test_tree_at_place_is_found(folder: Path) -> None:

@@ -30,6 +30,6 @@ def made_of(cards: str) -> Model:
     """Return the shipped game, one of its enemies, and some cards."""
     file, problems = parse(Source("cards.fcb", "use far-cry-beyond\n" + cards))
     model, found = check([*shipped(), file])
-    wrong = [one.message for one in [*problems, *found] if one.span.source.name == "cards.fcb"]
+    wrong = [problem.message for problem in [*problems, *found] if problem.span.source.name == "cards.fcb"]
     assert not wrong, wrong
     return model

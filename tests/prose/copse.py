@@ -344,9 +344,11 @@ def cards_of(written: Sequence[list[str]]) -> tuple[Model, dict[int, Definition]
         lines += [f'trick card-n{number} "Card":', '  fr: "Carte", f', *body, ""]
     file, problems = parse(Source("cards.fcb", "\n".join(lines)))
     model, found = check([*system(), file])
-    wrong = [one for one in [*problems, *found] if one.severity == "error"]
+    wrong = [problem for problem in [*problems, *found] if problem.severity == "error"]
     assert all(one.span.source.name == "cards.fcb" for one in wrong), [
-        (one.span.source.name, one.span.line, one.message) for one in wrong if one.span.source.name != "cards.fcb"
+        (problem.span.source.name, problem.span.line, problem.message)
+        for problem in wrong
+        if problem.span.source.name != "cards.fcb"
     ]
     lines_wrong = {one.span.line for one in wrong}
     good: dict[int, Definition] = {}

@@ -16,12 +16,12 @@ def found(declarations: str) -> list[tuple[int, str]]:
     model = made_of(declarations)
     problems = ambiguities(model, ["en", "fr"])
     assert {one.span.source.name for one in problems} <= {"cards.fcb"}
-    return [(one.span.line - 1, one.code) for one in problems]
+    return [(problem.span.line - 1, problem.code) for problem in problems]
 
 
 @pytest.mark.parametrize("game", games.GAMES)
 def test_shipped_wordings_are_unambiguous(game: str) -> None:
-    assert [one.message for one in ambiguities(games.model(game), ["en", "fr"])] == []
+    assert [problem.message for problem in ambiguities(games.model(game), ["en", "fr"])] == []
 
 
 CLOAKED = """

@@ -102,7 +102,7 @@ def test_missing_german_words_fall_back_and_are_reported(tmp_path: Path) -> None
     gift = pond.definitions["trick", "gift"]
     german, english = rules_text(gift, pond, "de"), rules_text(gift, pond, "en")
     assert german.plain() == english.plain() != ""
-    assert {one.code for one in german.problems} == {"FCB0701"}
+    assert {problem.code for problem in german.problems} == {"FCB0701"}
 
 
 def test_sources_can_be_german(tmp_path: Path) -> None:
@@ -116,6 +116,6 @@ def test_sources_can_be_german(tmp_path: Path) -> None:
         assert old in text
         (root / name).write_text(text.replace(old, new), encoding="utf-8")
     pond, problems = check_project(root=root, tests=False)
-    assert not [one for one in problems if one.severity == "error"]
+    assert not [problem for problem in problems if problem.severity == "error"]
     fly = next(kind.fields["fly"] for kind in pond.kinds.values() if "fly" in kind.fields)
     assert (fly.name.title["de"], fly.name.gender["de"], fly.name.plural["de"]) == ("Insekt", "n", "Insekten")

@@ -94,7 +94,7 @@ def orchard() -> Model:
         assert not problems, problems
         files.append(file)
     model, found = check(files)
-    assert not [one.message for one in found if one.severity == "error"]
+    assert not [problem.message for problem in found if problem.severity == "error"]
     return model
 
 

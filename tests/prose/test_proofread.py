@@ -905,7 +905,7 @@ def fairground() -> Model:
         files.append(file)
         wrong += problems
     model, found = check(files)
-    assert [one.message for one in [*wrong, *found] if one.severity == "error"] == []
+    assert [problem.message for problem in [*wrong, *found] if problem.severity == "error"] == []
     return model
 
 
@@ -921,5 +921,5 @@ def test_card_has_proofread_text(at: int) -> None:
 def test_form_without_words_is_reported_where_it_must_be_said(language: str) -> None:
     cards = [fairground().definitions["ware", f"unsaid-{at}"] for at in range(len(UNSAID))]
     told = [rules_text(card, fairground(), language).problems for card in cards]
-    named = [{(one.code, one.arguments["name"]) for one in problems} for problems in told]
+    named = [{(problem.code, problem.arguments["name"]) for problem in problems} for problems in told]
     assert named == [set(), *[{("FCB0701", "idle")}] * (len(UNSAID) - 2), {("FCB0701", "settle")}]

@@ -111,7 +111,7 @@ def stall() -> Model:
         files.append(file)
         problems += found
     model, found = check([*loader.files(), *files])
-    assert [one.message for one in (*problems, *found) if one.severity == "error"] == []
+    assert [problem.message for problem in (*problems, *found) if problem.severity == "error"] == []
     return model
 
 

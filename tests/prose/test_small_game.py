@@ -77,7 +77,7 @@ def made_of(cards: str, skull: str = "0 - number of pawn", sections: str = "skul
         files.append(file)
         wrong += problems
     model, found = check(files)
-    errors = [one.message for one in [*wrong, *found] if one.severity == "error"]
+    errors = [problem.message for problem in [*wrong, *found] if problem.severity == "error"]
     assert not errors, errors
     return model
 
@@ -97,7 +97,7 @@ def sheet(language: str, sections: str = "acts", skull: str = "0 - number of paw
     model = made_of(PAWN, skull, sections)
     made, problems = sheet_of(model.definitions["mission", "m"], model, language)
     words = " ".join(paragraph.plain() for section in made.sections for paragraph in section.text)
-    return words.replace("\u00a0", " "), [one.message for one in problems]
+    return words.replace("\u00a0", " "), [problem.message for problem in problems]
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_section_without_a_title_is_reported() -> None:
         PAWN + 'mission n "N":\n  fr: "N"\n  tale: "Once."\n  map graph:\n    places:\n      A "A"\n', sections="tale"
     )
     _, problems = sheet_of(model.definitions["mission", "n"], model, "en")
-    assert [one.message for one in problems] == ["`tale` on mission `n` has no text in en."]
+    assert [problem.message for problem in problems] == ["`tale` on mission `n` has no text in en."]
     _, problems = sheet_of(model.definitions["mission", "m"], model, "en")  # it has no such section
     assert problems == []
 
@@ -166,7 +166,10 @@ def test_label_without_words_in_a_language_is_reported() -> None:
     model = made_of(PAWN + card)
     assert rules_text(model.definitions["page", "q"], model, "en").problems == ()
     problems = rules_text(model.definitions["page", "q"], model, "fr").problems
-    assert [(one.code, one.arguments["name"]) for one in problems] == [("FCB0701", "Dig"), ("FCB0701", "Rest")]
+    assert [(problem.code, problem.arguments["name"]) for problem in problems] == [
+        ("FCB0701", "Dig"),
+        ("FCB0701", "Rest"),
+    ]
 
 
 def test_otherwise_with_nothing_to_do_is_not_printed() -> None:

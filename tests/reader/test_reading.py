@@ -118,7 +118,7 @@ class Trial:
             if key is None or files is None or not self.texts[key]:
                 continue
             model, problems = self.follower.model(files, whole=False)
-            if key not in model.definitions or any(one.severity == "error" for one in problems):
+            if key not in model.definitions or any(problem.severity == "error" for problem in problems):
                 continue
             tried += 1
             yield mutant, self.texts[key], model.definitions[key], printed(model.definitions[key], model)

@@ -179,7 +179,7 @@ def test_formatted_text_compiles_equally(tmp_path: Path, monkeypatch: pytest.Mon
         for path in fcb_files([tmp_path / "lanterns"]):
             path.write_text(change(path.read_text(encoding="utf-8"), Random(1)), encoding="utf-8")
         model, problems = check_project([tmp_path / "lanterns"])
-        assert [one.message for one in problems] == []
+        assert [problem.message for problem in problems] == []
         programs.append(without_layout(lower(model, tests=True)))
     assert programs[0] == programs[1]
 

@@ -154,7 +154,7 @@ def test_wrong_indentation_keeps_blocks() -> None:
 
 def test_a_tab_in_a_string_is_found_after_a_line_of_the_same_shape() -> None:
     assert _problems('pawn ann "Ann": 1') == []
-    assert [one.code for one in _problems('pawn ann "A\tnn": 1')] == ["FCB0107"]
+    assert [problem.code for problem in _problems('pawn ann "A\tnn": 1')] == ["FCB0107"]
 
 
 @pytest.mark.long

@@ -37,7 +37,7 @@ def entry(name: str, said: str = "Rope", text: str = "Seil") -> str:
 def problems_of(text: str, name: str = "de.po") -> list[tuple[str, int]]:
     problems = Problems()
     read_catalog(Source(name, text), problems)
-    return [(one.code, one.span.line) for one in problems]
+    return [(problem.code, problem.span.line) for problem in problems]
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=60)
@@ -127,7 +127,7 @@ def test_translation_contains_only_words(text: str, source: str, fits: bool) -> 
 def test_seal_distinguishes_changed_and_retranslated_text() -> None:
     problems = Problems()
     seals = read_seals(Source("de.seals", sealed({"a b/title": (seal("Rope"), seal("Seil"))}) + "junk\n"), problems)
-    assert [(one.code, one.span.line) for one in problems] == [("FCB0721", 3)]
+    assert [(problem.code, problem.span.line) for problem in problems] == [("FCB0721", 3)]
     assert seals == TranslationSeals("de", {"a b/title": (seal("Rope"), seal("Seil"))})
     assert seals.is_stale("a b/title", "Ropes", "Seil")
     assert not seals.is_stale("a b/title", "Ropes", "Seile")

@@ -81,8 +81,8 @@ def told(root: Path, language: str) -> dict[str, str]:
 
 
 def codes(root: Path) -> list[tuple[str, str, int]]:
-    found = analysis_of(load_project(root=root, tests=False)).problems
-    return [(one.code, Path(one.span.source.name).name, one.span.line) for one in found]
+    reported = analysis_of(load_project(root=root, tests=False)).problems
+    return [(problem.code, Path(problem.span.source.name).name, problem.span.line) for problem in reported]
 
 
 @pytest.mark.parametrize("game", SMALL_FIRST)
@@ -185,7 +185,7 @@ def test_stale_translation_is_found_in_each_game(game: str) -> None:
     loader.seals.append(Source(str(path), text))
     assert [found.code for found in analysis_of(loader).problems] == []
     loader.sources[whole[source.name]] = Source(source.name, source.text.replace(head, other, 1))
-    found = [(one.code, one.span.source.name, one.span.line) for one in analysis_of(loader).problems]
+    found = [(problem.code, problem.span.source.name, problem.span.line) for problem in analysis_of(loader).problems]
     assert [row for row in found if not row[1].endswith(".po")] == [("FCB0723", source.name, one.span.line)]
     assert {code for code, _, _ in found} == {"FCB0723"}  # files of other languages translate the same title
 
