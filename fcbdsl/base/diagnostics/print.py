@@ -699,7 +699,10 @@ class RegionsAlike(Diagnostic):
 
 
 class MissingGender(Diagnostic):
-    """`text`: the printed words that depend on the gender; `card`: the card or sheet that prints them."""
+    """A name whose gender is unknown, although printed words depend on it.
+
+    `text`: these words; `card`: the card or sheet that prints them.
+    """
 
     code = "FCB0743"
     severity = "warning"

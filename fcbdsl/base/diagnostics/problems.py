@@ -1,4 +1,4 @@
-"""Collecting findings."""
+"""A collection of diagnostics, sorted and without repetitions."""
 
 from __future__ import annotations
 

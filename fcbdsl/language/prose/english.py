@@ -1,4 +1,4 @@
-"""English."""
+"""English rules text: articles, plurals, verbs and agreement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""French."""
+"""French rules text: articles, contractions, genders, plurals and agreement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""German.
+"""German rules text: articles, cases, genders and agreement.
 
 A noun phrase carries its four cases until the sentence is complete. The word before it (a preposition, or a mark of the
 template: ``[akk]``, ``[dat]``, ``[gen]``) selects the case; without one it is the subject. Every bracket of three forms

@@ -521,7 +521,7 @@ class View:
         return self.program.actions[option[1]].listed_last, actors.index(option[2]), option[1]
 
     def purpose(self, game: Game) -> str:
-        """Return the reason of a question: the `course`, and the last titled step that it, or the flow, has begun."""
+        """Return why a question is asked: the `course` of actions and cards, and the titled step of the flow."""
         course = self.course(game)
         titles = {row.code: self.names.text(row.title) for row in self.program.stages}
         running = [item.code for item in game.world.stack if isinstance(item, Frame)]
