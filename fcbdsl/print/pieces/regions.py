@@ -80,7 +80,9 @@ def regions_of(
             space = at.rpartition("/")[0]
             inner = max(level for other, level in levels.items() if space in board.regions[other])
             rim = tuple(rings(rim_of(units[space][1] for space in part), INSET + STEP * levels[name]))
-            lines, label, anchor = _label(title, part, at, INSET + STEP * inner, units, frames, discs)
+            within = [other for other, places in board.regions.items() if space in places]
+            alike = [unit for unit in part if _is_in(unit.rpartition("/")[0], within, board.regions)]
+            lines, label, anchor = _label(title, part, alike, at, INSET + STEP * inner, units, frames, discs)
             made.append(RegionView(colour, rim, lines, label, anchor, sort, pattern))
     return made
 
@@ -142,13 +144,29 @@ def _parts(spaces: list[str], places: Places) -> list[list[str]]:
     return out
 
 
+def _is_in(space: str, within: Sequence[str], regions: Mapping[str, Sequence[str]]) -> bool:
+    """Return whether a space is in exactly those regions."""
+    return [name for name, spaces in regions.items() if space in spaces] == within
+
+
 def _label(
-    title: str, part: list[str], at: str, inset: float, places: Places, frames: Frames, discs: Sequence[Point]
+    title: str,
+    part: list[str],
+    alike: list[str],
+    at: str,
+    inset: float,
+    places: Places,
+    frames: Frames,
+    discs: Sequence[Point],
 ) -> tuple[tuple[str, ...], Point, str]:
-    """Return the lines of a part's name, the place of the first of them, and whether it starts or is centered there."""
+    """Return the lines of a part's name, the place of the first of them, and whether it starts or is centered there.
+
+    `alike`: the spaces of the part that are in the same regions as `at`. The name does not go beyond them, where the
+    band of another region begins.
+    """
     middle, outline = places[at]
     left, top = min(point.x for point in outline), min(point.y for point in outline)
-    level = [space for space in part if point_key(places[space][0])[1] == point_key(middle)[1]]
+    level = [space for space in alike if point_key(places[space][0])[1] == point_key(middle)[1]]
     square = len(outline) == 4
     width = (max(p.x for p in outline) - left) * (_run(at, level, places) if square else 0.8)
     label = Point(left + inset + 1.2, top + inset + 2.6) if square else Point(middle.x, top + inset + 4.6)

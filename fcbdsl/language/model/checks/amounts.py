@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fcbdsl.base.diagnostics.base import Related
 from fcbdsl.base.diagnostics.values import AmountBelowZero
@@ -12,21 +12,19 @@ from fcbdsl.language.model.declarations import Form, Param
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.ir.operators import reads_slot
 
-if TYPE_CHECKING:
-    from fcbdsl.language.model.checks.facts import Facts
-
 FIRST: Final = 2
 """The slot of a form's first parameter, after `self` and `this`."""
 Amount = tuple[int, int]
 """A parameter of a form: the id of the form, and the number of the parameter."""
+LoweredParameter = tuple[ir.Listener, ir.Let, Param]
+"""A listener, its statement that lowers a parameter, and the parameter."""
 
 
-def amounts_below_zero(context: Context, all: Sequence[Facts]) -> None:
-    """Report abilities that subtract from an amount without a lower bound, which changes a stat by that amount."""
-    lowered = [row for facts in all for row in facts.lowered]
+def amounts_below_zero(context: Context, lowered: Sequence[LoweredParameter], forms: Sequence[Form]) -> None:
+    """Report abilities that subtract from an amount without a lower bound, if a form changes a stat by it."""
     if not lowered:
         return
-    changes = _changes([facts.owner for facts in all if isinstance(facts.owner, Form)])
+    changes = _changes(forms)
     for listener, let, param in lowered:
         verb = listener.event.verb
         number = _number_of(verb, param)
@@ -103,7 +101,7 @@ def _is_part(value: ir.Expr, slot: int) -> bool:
     return False
 
 
-def lowered_parameters(listener: ir.Listener) -> Iterator[tuple[ir.Listener, ir.Let, Param]]:
+def lowered_parameters(listener: ir.Listener) -> Iterator[LoweredParameter]:
     """Yield the statements of a `before` listener that subtract from a parameter without a lower bound."""
     if listener.timing != "before" or listener.event.verb is None:
         return

@@ -28,7 +28,8 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     nothing_is_self(context, all)
     count_things(context)
     numbers_in_range(context, all)
-    amounts_below_zero(context, all)
+    lowered = [row for facts in all for row in facts.lowered]
+    amounts_below_zero(context, lowered, [facts.owner for facts in all if isinstance(facts.owner, Form)])
     markers_on_things(context, all)
     endless_effects(context)
     endless_events(context, all)
