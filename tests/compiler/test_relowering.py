@@ -69,9 +69,12 @@ def test_repeated_lowering_is_equal(project: str, tmp_path: Path, monkeypatch: p
         assert change.sound is sound
         if sound:
             program = relowering.again(change.forms)
-            assert program is not None
-            codes, rows = said(program)
             fresh = program_without_hash(model, tests=True)
+            if program is None:  # the documented case: there are more lasting effects, or fewer
+                assert len(fresh.lastings) != len(relowering.program.lastings)
+                change.undo()
+                continue
+            codes, rows = said(program)
             if len(fresh.fields) < len(program.fields):
                 change.undo()
                 continue  # a column of guards that is no longer used keeps its place

@@ -350,8 +350,8 @@ class AmountBelowZero(Diagnostic):
     cause = "`{name}` can fall below 0 here, which turns the change of `{changed}` by `{verb}` around."
     help = "Declare `{name} (number 0..)` in `{verb}`, or write `{name} becomes highest of 0, …` here."
     explanation = """
-        Three less of 1 damage is -2 damage, and that would heal. The table expects 0. A parameter with the range
-        `number 0..` stops at 0.
+        If 3 is subtracted from a loss of 1, the loss is -2, which is a gain of 2. Players expect 0.
+        A parameter with the range `number 0..` stops at 0.
     """
     bad = """
         kind hero is piece:

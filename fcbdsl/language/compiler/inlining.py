@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from typing import Any
+from typing import Any, Final
 
 from fcbdsl.base import bounds
 from fcbdsl.language.compiler.walk import answer_of, expressions, size, sole_answer
@@ -23,15 +23,19 @@ FIRST_FRESH = 1 << 20
 class Inliner:
     """Replaces applications by the form's answer, and sources of selections by shorter lists (`choose_access_path`).
 
-    Results are memoized, so that the same tree gives the same tree.
+    Results are memoized, so that the same tree gives the same tree. `earlier`: forms of an earlier lowering of the
+    model. The rests of relations among them are used again, so that each has one code.
     """
 
-    def __init__(self, narrowed: Callable[[ir.Select], ir.Select], deepest: int = DEEPEST) -> None:
+    def __init__(
+        self, narrowed: Callable[[ir.Select], ir.Select], deepest: int = DEEPEST, earlier: Iterable[Form] = ()
+    ) -> None:
         self._narrowed = narrowed
         self._deepest = deepest
         self._made: dict[int, tuple[Expr, Expr]] = {}
         self._next = FIRST_FRESH
         self._begun: dict[str, Expr | None] = {}
+        self._rests = {_rest_key(form, form.body.statements): form for form in earlier if _is_rest(form) and form.body}
         self._nodes = 0
 
     def expanded(self, expr: Expr) -> Expr:
@@ -85,9 +89,10 @@ class Inliner:
             def rest(statements: tuple[Stmt, ...]) -> Expr | None:
                 if len(statements) in {0, whole}:
                     return None
-                left = copy(form)
-                left.words = (*form.words, "(rest)")
-                left.body = ir.Body(statements, slots)
+                left = self._rests.setdefault(_rest_key(form, statements), copy(form))
+                if not _is_rest(left) or left.body is None or not _are_same(left.body.statements, statements):
+                    left.words = (*form.words, REST)
+                    left.body = ir.Body(statements, slots)
                 params = tuple(ir.Var(p.name, n, p.type, form.span) for n, p in enumerate(form.params, start=2))
                 return ir.Apply(left, params, ir.FLAG, form.span)
 
@@ -98,6 +103,24 @@ class Inliner:
         """Return a slot that nothing else uses."""
         self._next += 1
         return self._next - 1
+
+
+REST: Final = "(rest)"
+"""Last word of the form that contains a relation's statements after its early answers."""
+
+
+def _is_rest(form: Form) -> bool:
+    return form.words[-1:] == (REST,)
+
+
+def _rest_key(form: Form, statements: Sequence[Stmt]) -> tuple[tuple[str, ...], int]:
+    """Return what identifies the rest of a relation: the words of the relation, and the number of statements left."""
+    return tuple(word for word in form.words if word != REST), len(statements)
+
+
+def _are_same(first: Sequence[Stmt], second: Sequence[Stmt]) -> bool:
+    """Return whether two sequences contain the same objects."""
+    return len(first) == len(second) and all(a is b for a, b in zip(first, second, strict=True))
 
 
 class _Fresh(dict[int, int]):

@@ -140,11 +140,16 @@ class Unit:
         )
         out.codes, out.verbs, out.pending, out.written = [*self.codes], [*self.verbs], [*self.written], []
         out.lastings, out.listeners, out.modifiers = [], [], []
-        out.purity, out.inliner = Purity(), Inliner(partial(choose_access_path, out))
+        out.purity = Purity()
+        out._inline_again(form for form, _ in self.written)
         out.prices, out.cells, out.suppositions = {}, {}, {}
         out._form_codes, out._verb_numbers = {**self._form_codes}, {**self._verb_numbers}
         out._guards = {**self._guards}
         return out
+
+    def _inline_again(self, earlier: Iterable[Form]) -> None:
+        """Inline as an earlier lowering did, which has written the codes of some forms."""
+        self.inliner = Inliner(partial(choose_access_path, self), earlier=earlier)
 
     def traced(self, before: Sequence[object] = ()) -> None:
         """Record all rows of tables that are mentioned. `before`: the trace of the run before."""
@@ -170,6 +175,7 @@ class Unit:
         out.args, out.labels = self.args.copied(), self.labels.copied()
         out.limits, out.areas = self.limits.copied(), self.areas.copied()
         out.codes, out._form_codes = [*self.codes], {**self._form_codes}
+        out._inline_again(form for form, _ in self.written)
         if id(CHANGE) in self.event_numbers:
             out.event(CHANGE)
         out.traced(self.trace.entries)
@@ -221,6 +227,7 @@ class Unit:
         out.limits, out.areas = Interned(snapshot.limits), Interned(snapshot.areas)
         out.codes, out.verbs, out.pending = [*snapshot.codes], [*snapshot.verbs], [*snapshot.written]
         out._form_codes = {id(form): number for form, number in snapshot.written}
+        out._inline_again(form for form, _ in snapshot.written)
         out._verb_numbers = {id(form): number for number, form in enumerate(snapshot.verbs)}
         out._guards = dict(snapshot.guards)
         if snapshot.hears_changes:

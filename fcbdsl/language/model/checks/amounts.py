@@ -1,4 +1,4 @@
-"""Amounts that an ability lowers below zero, so that a loss becomes a gain."""
+"""Amounts that a listener lowers below zero, so that a loss becomes a gain."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LoweredParameter = tuple[ir.Listener, ir.Let, Param]
 
 
 def amounts_below_zero(context: Context, lowered: Sequence[LoweredParameter], forms: Sequence[Form]) -> None:
-    """Report abilities that subtract from an amount without a lower bound, if a form changes a stat by it."""
+    """Report listeners that subtract from an amount without a lower bound, if a form changes a stat by it."""
     if not lowered:
         return
     changes = _changes(forms)
