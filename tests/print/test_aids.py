@@ -85,7 +85,8 @@ def pattern(template: str) -> str:
         elif part.startswith(("[", "<")):
             made += "(" + "|".join(map(re.escape, part[1:-1].split("|"))) + ")?"
         else:
-            made += re.sub(r"ez\b", "e[rz]", re.escape(part))  # French orders to figures are infinitives
+            part = re.sub(r"ez\b", "(e[rz]|re)", re.escape(part))  # French orders to figures are infinitives
+            made += part.replace(r"\-vous", "(\\-vous)?")
     return made
 
 
