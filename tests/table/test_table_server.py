@@ -536,8 +536,11 @@ def test_oversized_message_ends_only_its_connection(compression: str | None, mes
         with opened(FIRST, compression=compression, ping_interval=None) as socket:
             with pytest.raises(ConnectionClosed) as closed:
                 send_and_wait(socket, message)
-            assert closed.value.rcvd is not None
-            assert closed.value.rcvd.code == 1009
+            reason = closed.value.rcvd
+            if reason is None:  # a reset while further pieces are sent discards the reason
+                assert isinstance(message, list)
+            else:
+                assert reason.code == 1009
         assert [json.loads(other.recv(timeout=20))["t"] for _ in range(2)] == ["hello", "view"]
         other.send(json.dumps({"t": "log"}))
         assert json.loads(other.recv(timeout=20))["t"] == "view"
