@@ -151,7 +151,8 @@ def replayed(table: GameTable) -> str:
 @pytest.mark.parametrize("game", games.GAMES)
 @pytest.mark.parametrize("way", ["mouse", "keys"])
 def test_game_is_played_to_end(browser: Browser, game: str, way: str) -> None:
-    with served(game) as (link, table):
+    """Two people play at one screen."""
+    with served(game, persons=(0, 1)) as (link, table):
         browser.size(1400, 860, "dark")
         open_table(browser, link)
         play(browser, table, MOST, by_mouse(browser) if way == "mouse" else by_keys(browser))
