@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,23 @@ def faces(game: str, *ids: str) -> list[str]:
     pages = one_up(pieces, tuple(sizes().values()), ("face",), 0.0)
     made = CardDocument("Faces", "en", pieces, pages).typeset("pdf")
     return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(made.files[0])).pages]
+
+
+@pytest.mark.parametrize("id", ["stilts", "mother-moult", "double-barrel"])
+def test_lines_are_full_and_the_last_line_is_no_lone_word(id: str) -> None:
+    (one,) = [one for one in printable(model("far-cry-beyond")) if one.id == id]
+    register = PieceRegister(model("far-cry-beyond"), printable(model("far-cry-beyond")))
+    pieces = [register.piece(one, card_in("far-cry-beyond", one, "en"), "one")]
+    made = CardDocument("Faces", "en", pieces, one_up(pieces, tuple(sizes().values()), ("face",), 0.0))
+    face = PdfReader(BytesIO(made.typeset("pdf").files[0])).pages[0].extract_text()
+    lines = [line.replace("\xa0", " ").strip() for line in face.splitlines()]
+    first = next(at for at, line in enumerate(lines) if line.startswith("Push: "))
+    last = next(at for at, line in enumerate(lines) if line.endswith("damage."))
+    reminder = lines[first : last + 1]
+    longest = max(map(len, reminder))
+    for line, following in pairwise(reminder[:-1]):
+        assert len(line) + len(following.split()[0]) >= longest - 1
+    assert reminder[-1] == "takes 1 damage."
 
 
 def triangles(game: str, id: str) -> int:

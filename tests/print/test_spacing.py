@@ -47,7 +47,7 @@ def gaps(monkeypatch: pytest.MonkeyPatch, body: str, *more: str, rows: tuple[flo
 def test_inline_drawing_keeps_distance_from_letters(size: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """However small the type is, and without any space in the text."""
     runs = '((text: "H", style: "plain"), (text: "crate", style: "icon"), (text: "H", style: "plain"))'
-    before, behind = gaps(monkeypatch, f"#runs((runs: {runs}) + {PLAIN}, black)", f"#set text(size: {size}pt)")
+    before, behind = gaps(monkeypatch, f"#runs((runs: {runs}) + {PLAIN}, black, 20)", f"#set text(size: {size}pt)")
     assert before >= 0.4
     assert behind >= 0.4
 
