@@ -145,13 +145,13 @@ class SensibleBot(Bot):
             seen.same = seen.same and ahead.world.unmixed is game.world.unmixed
             best = LOST - 1
             every = len(ask.options) <= self._inner
-            certain, known = seen.alike and every, seen.same and every
+            certain, all_known = seen.alike and every, seen.same and every
             for inner in self._sample(len(ask.options), self._inner):
                 following = seen.following(inner)
                 best = max(best, self._look(ahead, inner, who, depth - 1, floor, following))
                 certain = certain and following.certain
-                known = known and following.known
-            seen.value, seen.certain, seen.known = best, certain, known
+                all_known = all_known and following.known
+            seen.value, seen.certain, seen.known = best, certain, all_known
             return best
         finally:  # also after an exception: look-ahead writes to the memory of the game itself
             ahead.take_back()

@@ -66,9 +66,9 @@ class BoardPainter:
         ground = GROUNDS[min(terrain, len(GROUNDS) - 1)] if terrain >= 0 else ""
         tokens = [sign for field, sign in self._tokens.items() if self._count(game, field, number) > 0]
         if self.program.boards[game.world.board].sort in NETS:
-            kept = [f"{self.names.field(field)} {self._count(game, field, number)}" for field in self._tokens
+            counts = [f"{self.names.field(field)} {self._count(game, field, number)}" for field in self._tokens
                     if self._count(game, field, number) > 0]  # fmt: skip
-            return ", ".join([self.names.thing(game, thing) for thing in pieces] + kept)
+            return ", ".join([self.names.thing(game, thing) for thing in pieces] + counts)
         return "".join([*(self.code(thing) for thing in pieces), ground, *tokens])[: WIDTH - 2] or PLAIN
 
     def _ground(self, game: Game, number: int) -> str:

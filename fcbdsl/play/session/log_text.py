@@ -139,7 +139,7 @@ def cards_revealed(view: View, game: Game, node: LogEntry) -> list[str]:
     """
     program, layout = view.program, view.image.layout
     effects = {number for number, row in enumerate(program.fields) if row.codes == "effect"}
-    found: list[int] = []
+    sorts: list[int] = []
     turned_up = False
     match node.what:
         case logged.L_MOVE if node.data[2] > 0:
@@ -147,18 +147,18 @@ def cards_revealed(view: View, game: Game, node: LogEntry) -> list[str]:
             before = _zone_before(game, node.number, thing)
             turned_up = before > 0 and not view.sees(game, before)
             if layout.zone_owner[zone] < 0 and view.sees(game, zone) and (before <= 0 or turned_up):
-                found = [_sort_of(view, thing)]
+                sorts = [_sort_of(view, thing)]
         case logged.L_EVENT if event_text(view, game, node.data):
             row = program.events[node.data[0]]
             for values, tag in zip(given(row, node.data), row.tags, strict=True):
                 for value in values:
                     if tag == "definition":
-                        found.append(value)
+                        sorts.append(value)
                     elif tag == "thing" and 0 <= value < layout.things and not view.hides(game, value):
                         zone = game.zone_of(value)
                         if zone > 0 and layout.zone_owner[zone] < 0:
-                            found.append(_sort_of(view, value))
-    shown = [program.definitions[number] for number in dict.fromkeys(found) if number >= 0]
+                            sorts.append(_sort_of(view, value))
+    shown = [program.definitions[number] for number in dict.fromkeys(sorts) if number >= 0]
     shown = [row for row in shown if row.title >= 0 and not _is_figure(view, row)]
     return [row.id for row in shown if turned_up or any(field in effects for field, _ in row.values)]
 
@@ -210,7 +210,7 @@ def _repeats(view: View, node: LogEntry, moves: Collection[frozenset[int]], befo
 
 def moved_on(entries: Sequence[LogEntry]) -> set[int]:
     """Return the indexes of the moves after which the same thing moves again before the next decision."""
-    found: set[int] = set()
+    indexes: set[int] = set()
     later: set[int] = set()
     for at in range(len(entries) - 1, -1, -1):
         node = entries[at]
@@ -218,9 +218,9 @@ def moved_on(entries: Sequence[LogEntry]) -> set[int]:
             later = set()
         elif node.what == logged.L_MOVE:
             if node.data[0] in later:
-                found.add(at)
+                indexes.add(at)
             later.add(node.data[0])
-    return found
+    return indexes
 
 
 def is_passage(view: View, game: Game, node: LogEntry, passing: bool) -> bool:

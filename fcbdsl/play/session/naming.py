@@ -37,8 +37,8 @@ def slots(text: str) -> list[int]:
 def fill_with_agreement(text: str, shown: Sequence[str], marks: Sequence[str]) -> str:
     """Return a text with its slots filled by `shown`, or by the words that agree with their `marks`."""
 
-    def slot(found: re.Match[str]) -> str:
-        number, mark, then, other = int(found[1]), found[2], found[3], found[4]
+    def slot(match: re.Match[str]) -> str:
+        number, mark, then, other = int(match[1]), match[2], match[3], match[4]
         if not number < len(shown):
             return ""
         return shown[number] if mark is None else then if mark in marks[number] else other

@@ -153,13 +153,13 @@ class HandSession(Session):
             if index >= 0:
                 trial.answer(index)
             trial.script(tuple(rolled))
-            found, answer = self._tried(base, trial, {lot: None} | drawn, len(rolled))
+            draw, answer = self._tried(base, trial, {lot: None} | drawn, len(rolled))
             if answer is not None:
                 rolled.append(answer)
                 continue
-            if found is None:
+            if draw is None:
                 break
-            pile, thing = found
+            pile, thing = draw
             left = [card for card in self._pool(base, pile) if card not in drawn]
             cover = base.layout.zone_owner[base.zone_of(thing)] if thing in self._dark else -1
             self.goal = max(0, trial.zone_of(thing))
@@ -178,24 +178,24 @@ class HandSession(Session):
         close_record(self.game, self.record)
 
     def _tried(
-        self, base: Game, trial: Game, known: dict[int, None], rolled: int
+        self, base: Game, trial: Game, drawn: dict[int, None], rolled: int
     ) -> tuple[tuple[int, int] | None, int | None]:
         """Play a trial to the next question. Return the first draw with an unknown result, or the result of the first
         unknown roll. The roll is asked for at its point in the game, where its purpose is visible."""
-        found: tuple[int, int] | None = None
+        draw: tuple[int, int] | None = None
         answer: int | None = None
         left = rolled
 
         def note(node: LogEntry) -> None:
-            nonlocal found, answer, left
+            nonlocal draw, answer, left
             if self.witness is not None:
                 self.witness(trial, node)
             if node.what != L_ROLL or len(trial.program.dice[node.data[0]].values) == 1:
                 return
             left -= 1
             if left == -1:
-                found = next(self._draws(base, trial, known), None)
-                if found is None:
+                draw = next(self._draws(base, trial, drawn), None)
+                if draw is None:
                     die, value = node.data
                     answer = self._hand.roll(trial, die)
                     answer = value if answer is None else answer
@@ -203,11 +203,11 @@ class HandSession(Session):
         trial.witness = note
         trial.run()
         trial.witness = None
-        if found is None and answer is None:
-            found = next(self._draws(base, trial, known), None)
-        return found, answer
+        if draw is None and answer is None:
+            draw = next(self._draws(base, trial, drawn), None)
+        return draw, answer
 
-    def _draws(self, base: Game, trial: Game, known: dict[int, None]) -> Iterator[tuple[int, int]]:
+    def _draws(self, base: Game, trial: Game, drawn: dict[int, None]) -> Iterator[tuple[int, int]]:
         """Yield (thing, pile) for each unknown thing that has left a hidden pile, in order.
 
         A pile to which something was added first is left out, since it is shuffled.
@@ -219,23 +219,23 @@ class HandSession(Session):
         for thing, _, to, _ in moves:
             zone = base.zone_of(thing)
             left = thing in asked and thing in shown and trial.zone_of(thing) != zone
-            if left and zone not in mixed and thing not in known:
+            if left and zone not in mixed and thing not in drawn:
                 yield asked[thing], thing
             mixed.add(to)
 
     def _unknown(self, game: Game) -> dict[int, int]:
         """Return the things in hidden places that could be several things, with the pile that they come from."""
         layout = game.layout
-        found = {
+        piles = {
             thing: self._dark.get(thing, zone)
             for zone in range(1, layout.zones)
             if not self._view.sees(game, zone)
             for thing in game.contents(zone)
         }
         open_to_doubt = {
-            pile for pile in found.values() if len({layout.definition_of[card] for card in self._pool(game, pile)}) > 1
+            pile for pile in piles.values() if len({layout.definition_of[card] for card in self._pool(game, pile)}) > 1
         }
-        return {thing: pile for thing, pile in found.items() if pile in open_to_doubt}
+        return {thing: pile for thing, pile in piles.items() if pile in open_to_doubt}
 
     def _pool(self, game: Game, pile: int) -> list[int]:
         """Return all things that a thing from a pile can be: the pile, and things taken from it unseen."""

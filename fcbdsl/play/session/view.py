@@ -169,7 +169,7 @@ class View:
         for definition in self.program.definitions:
             for field, value in definition.values:
                 values.setdefault(field, set()).add(value)
-        return {field for field, found in values.items() if len(found) > 1}
+        return {field for field, printed in values.items() if len(printed) > 1}
 
     def _start_values(self, thing: int) -> set[int]:
         """Return the printed numbers at which other numbers of a thing start: these show them."""
@@ -341,12 +341,12 @@ class View:
 
     def knows(self, game: Game, thing: int, secret: Field | Zone) -> bool:
         """Return whether the onlooker may know a secret stat of a thing, or the contents of its secret zone."""
-        known = insiders(game, thing, secret)
+        knowing = insiders(game, thing, secret)
         if self.seats is None:
-            return bool(known)
+            return bool(knowing)
         if self.together:
-            return bool(self.seats) and all(player in known for player in self.seats)
-        return any(player in self.seats for player in known)
+            return bool(self.seats) and all(player in knowing for player in self.seats)
+        return any(player in self.seats for player in knowing)
 
     def parted(self, game: Game, seats: Collection[int]) -> bool:
         """Return whether these players have secrets from each other at present."""
@@ -356,18 +356,18 @@ class View:
             for zone in range(1, layout.zones)
             if layout.zone_row[zone] >= 0 and layout.zone_owner[zone] >= 0 and game.world.zones[zone]
         ]
-        known: list[set[int]] = [
+        insiders_of: list[set[int]] = [
             {seat for seat in insiders(game, owner, row) if seat in seats} for owner, row in secret if row.secret
         ]
         for number, field in enumerate(self.program.fields):
             if field.secret and not field.unseen:
                 low, high = layout.field_low[number], layout.field_high[number]
-                known += [
+                insiders_of += [
                     {seat for seat in insiders(game, thing, field) if seat in seats}
                     for thing in range(low, high)
                     if game.value(number, thing) != field.empty
                 ]
-        return any(0 < len(knowing) < len(seats) for knowing in known)
+        return any(0 < len(knowing) < len(seats) for knowing in insiders_of)
 
     def hides(self, game: Game, thing: int) -> bool:
         """Return whether a thing is visible to some players, but to none of the onlooker's seats."""
@@ -463,8 +463,8 @@ class View:
                 return self.names.definition(made[register]) if made[register] >= 0 else ""
             if register >= 0:
                 thing = frame.r[register]
-                known = thing in range(*self.image.pieces) and not self.hides(game, thing)
-                return self.names.thing(game, thing) if known else ""
+                visible = thing in range(*self.image.pieces) and not self.hides(game, thing)
+                return self.names.thing(game, thing) if visible else ""
             for operand in op.operands:
                 if operand.kind == "r" and operand.writes:
                     made[int(getattr(op, operand.name))] = frame.r[op.definition] if isinstance(op, Spare) else -1
@@ -514,8 +514,8 @@ class View:
         actors = list(dict.fromkeys(option[2] for option in ask.options if option[0] == ACTION))
         places = [at for at, option in enumerate(ask.options) if option[0] == ACTION]
         ordered = sorted(places, key=lambda at: self._rank_of(ask.options[at], actors))
-        found = dict(zip(places, ordered, strict=True))
-        return [found.get(at, at) for at in range(len(ask.options))]
+        order = dict(zip(places, ordered, strict=True))
+        return [order.get(at, at) for at in range(len(ask.options))]
 
     def _rank_of(self, option: Option, actors: list[int]) -> tuple[bool, int, int]:
         return self.program.actions[option[1]].listed_last, actors.index(option[2]), option[1]

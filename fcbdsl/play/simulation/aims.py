@@ -107,12 +107,12 @@ class Goals:
 
     def code(self, number: int) -> _Code:
         """Return a code prepared for analysis."""
-        found = self._codes.get(number)
-        if found is None:
+        code = self._codes.get(number)
+        if code is None:
             ops = declared_ops(self.image, number)
-            found = _Code(ops, link_unfused(self.image, number), [_leads(op) for op in ops])
-            self._codes[number] = found
-        return found
+            code = _Code(ops, link_unfused(self.image, number), [_leads(op) for op in ops])
+            self._codes[number] = code
+        return code
 
     def _ways(self) -> Iterator[Way]:
         for number in range(len(self.program.codes)):
@@ -180,9 +180,9 @@ class Goals:
     def good(self, code: int, wanted: int, at: int = -1) -> set[int]:
         """Return the ops from which a code can still reach the place `at`; without one, the answer `wanted`."""
         key = code, wanted, at
-        found = self._good.get(key)
-        if found is not None:
-            return found
+        reaching = self._good.get(key)
+        if reaching is not None:
+            return reaching
         row = self.code(code)
         ends = {at} if at >= 0 else {pc for pc in range(len(row.declared)) if self._answers(code, pc, wanted)}
         stops = {pc for pc in range(len(row.declared)) if at < 0 and self.answer(code, pc) is not None} - ends
@@ -191,14 +191,14 @@ class Goals:
             if pc not in ends and pc not in stops:
                 for lead in leads:
                     before.setdefault(lead, []).append(pc)
-        found, left = set(ends), list(ends)
+        reaching, left = set(ends), list(ends)
         while left:
             for pc in before.get(left.pop(), ()):
-                if pc not in found:
-                    found.add(pc)
+                if pc not in reaching:
+                    reaching.add(pc)
                     left.append(pc)
-        self._good[key] = found
-        return found
+        self._good[key] = reaching
+        return reaching
 
     def answer(self, code: int, pc: int) -> int | None:
         """Return the answer of a code from here if it reads no more of the game (None: it does)."""
@@ -231,46 +231,46 @@ class Goals:
 
     def whenever(self, number: int) -> list[Way]:
         """Return the conditions of the `whenever` listeners that set a field."""
-        found = []
+        ways = []
         for row in self.program.listeners:
             if row.event == self.program.changed and row.condition >= 0 and number in self.written(row.body):
-                found.append(Way("truth", row.condition, -1, *self._scope(row.scope, row.owner)))
-        return found
+                ways.append(Way("truth", row.condition, -1, *self._scope(row.scope, row.owner)))
+        return ways
 
     def looked_at(self, code: int) -> Reads:
         """Return the changeable facts that a code and its callees read."""
-        found = self._looked_at.get(code)
-        if found is None:
+        facts = self._looked_at.get(code)
+        if facts is None:
             tracks = {row.definition for row in self.program.tracks}
             ops = [op for each in self.reached(code) for op in self.code(each).declared]
             names = {name for op in ops for name in _named(self.program, op)}
             firsts = {_operand(op, "definition") for op in ops if op.name == "FIRST"}
-            found = frozenset(names | {f"track {number}" for number in firsts & tracks})
-            self._looked_at[code] = found
-        return found
+            facts = frozenset(names | {f"track {number}" for number in firsts & tracks})
+            self._looked_at[code] = facts
+        return facts
 
     def reached(self, code: int) -> dict[int, int]:
         """Return the codes that a code calls, with the number of calls that lead there."""
-        found = self._reached.get(code)
-        if found is None:
-            found, left = {code: 0}, [code]
+        depths = self._reached.get(code)
+        if depths is None:
+            depths, left = {code: 0}, [code]
             for each in left:
                 for op in self.code(each).declared:
                     for callee in _callees(self.program, op):
-                        if callee >= 0 and callee not in found:
-                            found[callee] = found[each] + 1
+                        if callee >= 0 and callee not in depths:
+                            depths[callee] = depths[each] + 1
                             left.append(callee)
-            self._reached[code] = found
-        return found
+            self._reached[code] = depths
+        return depths
 
     def changed(self, code: int) -> set[tuple[str, int]]:
         """Return the values that the ops of a code change, without those of codes that it calls."""
-        found = self._changed.get(code)
-        if found is None:
+        written = self._changed.get(code)
+        if written is None:
             row = self.code(code)
-            found = _writes(row.declared, self.program.codes[code].constants)
-            self._changed[code] = found
-        return found
+            written = _writes(row.declared, self.program.codes[code].constants)
+            self._changed[code] = written
+        return written
 
     def written(self, code: int) -> set[int]:
         """Return the fields that a code or its callees set."""
@@ -334,8 +334,8 @@ def _writes(ops: Sequence[Op], constants: Sequence[int]) -> set[tuple[str, int]]
 
 
 def _way(goals: Goals, game: Game, way: Way) -> Aims | None:
-    kept = len(game.world.stack)
-    found: Aims = {}
+    stack_depth = len(game.world.stack)
+    aims: Aims = {}
     try:
         game.refuel()
         if way.sort == "track":
@@ -343,14 +343,14 @@ def _way(goals: Goals, game: Game, way: Way) -> Aims | None:
         if way.sort == "action":
             return {f"action:{way.code}": Aim(1, 0, frozenset({f"action {way.code}"}))}
         if way.first < 0:
-            _Run(goals, game, way.code, [], [], found).go(1, way.at)
-            return found
+            _Run(goals, game, way.code, [], [], aims).go(1, way.at)
+            return aims
         present = [thing for thing in range(way.first, way.last) if game.in_play(thing)]
         for thing in present:
-            _Run(goals, game, way.code, list(game.selves(thing)), [], found).go(1, way.at)
-        return found if present else None
+            _Run(goals, game, way.code, list(game.selves(thing)), [], aims).go(1, way.at)
+        return aims if present else None
     except (VMFault, IndexError, KeyError):
-        del game.world.stack[kept:]
+        del game.world.stack[stack_depth:]
         game.world.fault, game.world.outcome = None, OPEN
         return None
 
@@ -380,7 +380,7 @@ class _Writer:
 
 
 class _Run:
-    """A run of a code toward a place or an answer. It records aims in `found`."""
+    """A run of a code toward a place or an answer. It records its aims in `aims`."""
 
     def __init__(
         self,
@@ -389,11 +389,11 @@ class _Run:
         code: int,
         r: list[int],
         s: Sequence[tuple[int, ...]],
-        found: Aims,
+        aims: Aims,
         depth: int = 0,
         reads: Reads = NOTHING,
     ) -> None:
-        self.goals, self.game, self.code, self.found, self.depth = goals, game, code, found, depth
+        self.goals, self.game, self.code, self.aims, self.depth = goals, game, code, aims, depth
         plain = goals.program.codes[code]
         self.row = goals.code(code)
         blank = plain.n_r - len(plain.constants)
@@ -402,9 +402,9 @@ class _Run:
             self.frame.r[at] = value
         for at, values in enumerate(s[: plain.n_s]):
             self.frame.s[at] = values
-        known = len(r) if r else 0
-        self.unknown = {("r", at) for at in range(known, min(plain.params, blank))}
-        self.reads: dict[tuple[str, int], Reads] = {("r", at): reads for at in range(known)} if reads else {}
+        given = len(r) if r else 0
+        self.unknown = {("r", at) for at in range(given, min(plain.params, blank))}
+        self.reads: dict[tuple[str, int], Reads] = {("r", at): reads for at in range(given)} if reads else {}
         self.writers: dict[int, _Writer] = {}
         self.around: Reads = NOTHING
         self.soft: dict[int, int] = {}
@@ -517,10 +517,10 @@ class _Run:
 
     def _resolve(self, by: _Writer | None, value: int, pc: int, wanted: bool, reads: Reads) -> None:
         if by is not None and by.sort == "call" and self.depth < DEEPEST:
-            before = len(self.found)
-            run = _Run(self.goals, self.game, by.code, by.r, by.s, self.found, self.depth + 1)
+            before = len(self.aims)
+            run = _Run(self.goals, self.game, by.code, by.r, by.s, self.aims, self.depth + 1)
             came = run.go(int(wanted))
-            if len(self.found) == before and not came:
+            if len(self.aims) == before and not came:
                 self._note(pc, int(bool(value) != wanted), 0, reads)
         elif by is not None and by.sort == "cmp":
             gap, rises = _gap(by.relation, by.a, by.b, by.rising, want=wanted)
@@ -532,13 +532,13 @@ class _Run:
 
     def _note(self, pc: int, distance: int, rises: int, reads: Reads) -> None:
         key = f"{self.code}:{pc}"
-        known = self.found.get(key)
-        if known is None:
-            self.found[key] = Aim(distance, rises if distance else 0, reads)
+        aim = self.aims.get(key)
+        if aim is None:
+            self.aims[key] = Aim(distance, rises if distance else 0, reads)
         else:
-            known.distance += distance
-            known.rises = known.rises or (rises if distance else 0)
-            known.reads |= reads
+            aim.distance += distance
+            aim.rises = aim.rises or (rises if distance else 0)
+            aim.reads |= reads
 
     # ── other ops ──────────────────────────────────────────────────────────────────────────────
 
@@ -617,18 +617,18 @@ class _Run:
         thing = things[0] if things else -1
         if op.name in ("STAT", "FIELD") and 0 <= thing < game.layout.things and game.image.is_track[thing]:
             return frozenset({f"track {game.layout.definition_of[thing]}"})
-        found = {name for name in _named(program, op) if not name.startswith("place")}
+        facts = {name for name in _named(program, op) if not name.startswith("place")}
         if things and (type(op).__module__ in BOARD_READING or _reads_place(program, op)):
             number = game.layout.definition_of[thing] if 0 <= thing < game.layout.body else -1
             if number >= 0:
-                found.add(f"place {program.definitions[number].kind}")
-        return frozenset(found)
+                facts.add(f"place {program.definitions[number].kind}")
+        return frozenset(facts)
 
     def _read_by(self, used: Sequence[tuple[str, int]]) -> Reads:
-        found: Reads = NOTHING
+        facts: Reads = NOTHING
         for register in used:
-            found |= self.reads.get(register, NOTHING)
-        return found
+            facts |= self.reads.get(register, NOTHING)
+        return facts
 
     def _set(self, register: tuple[str, int], reads: Reads) -> None:
         self.unknown.discard(register)
@@ -714,9 +714,9 @@ class Tracker:
             courses = self.courses[number]
             if all(course.best == 0 for course in courses.values()):
                 continue
-            found = _way(self._goals, self._game, way)
+            aims = _way(self._goals, self._game, way)
             for key, course in courses.items():
-                aim = found.get(key) if found is not None else None
+                aim = aims.get(key) if aims is not None else None
                 if aim is None:
                     continue
                 before = self._latest[number].get(key, course.start)
@@ -742,8 +742,8 @@ class Tracker:
                 course.by[name] = course.by.get(name, 0) + 1
 
     def _add(self, way: Way) -> None:
-        found = _way(self._goals, self._game, way)
-        open_ = {key: aim for key, aim in (found or {}).items() if aim.distance > 0}
+        aims = _way(self._goals, self._game, way)
+        open_ = {key: aim for key, aim in (aims or {}).items() if aim.distance > 0}
         if open_ and all(aim.reads for aim in open_.values()):
             self._ways.append(way)
             self._latest.append({})
@@ -761,7 +761,7 @@ def _fields(reads: set[str]) -> list[int]:
 
 def movers(goals: Goals, reads: Sequence[str], rises: int) -> list[str]:
     """Return the names of actions that change what an aim reads, the most direct ones first."""
-    found: list[tuple[int, str]] = []
+    ranked: list[tuple[int, str]] = []
     for action in goals.program.actions:
         steps = [
             depth
@@ -771,8 +771,8 @@ def movers(goals: Goals, reads: Sequence[str], rises: int) -> list[str]:
         if f"action {goals.program.actions.index(action)}" in reads:
             steps.append(0)
         if steps:
-            found.append((min(steps), action.name))
-    return [name for _, name in sorted(found)]
+            ranked.append((min(steps), action.name))
+    return [name for _, name in sorted(ranked)]
 
 
 def _changes(goals: Goals, body: int, code: int, reads: Sequence[str], rises: int) -> bool:

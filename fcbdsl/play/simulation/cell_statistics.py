@@ -239,10 +239,10 @@ class Tally:
         ranks, middle = accumulate(self.lengths[length][0] for length in lengths), (self.games - 1) // 2
         typical = next(length for length, rank in zip(lengths, ranks, strict=True) if rank > middle)
         chosen = {"shortest": lengths[0], "typical": typical, "longest": lengths[-1]}
-        found = {name: (self.lengths[length][1], length) for name, length in chosen.items()}
+        games = {name: (self.lengths[length][1], length) for name, length in chosen.items()}
         if self.closest is not None:
-            found["closest"] = -self.closest[1], self.closest[2]
-        return found
+            games["closest"] = -self.closest[1], self.closest[2]
+        return games
 
 
 K = TypeVar("K")
@@ -324,7 +324,7 @@ def _waypoint(values: Counter[int]) -> Waypoint:
 
 def _unreached(program: Program, tally: Tally, language: str) -> dict[str, tuple[str, ...]]:
     """Return the titles of tiers and the numbers of steps that were not reached, for tracks that were in play."""
-    found: dict[str, tuple[str, ...]] = {}
+    goals_missed: dict[str, tuple[str, ...]] = {}
     for number, track in enumerate(program.tracks):
         name = program.definitions[track.definition].id
         if name in tally.peaks:
@@ -332,8 +332,8 @@ def _unreached(program: Program, tally: Tally, language: str) -> dict[str, tuple
             tiers = (tier for tier in program.tiers if tier.track == number)
             goals |= {tier.at: program_text(program, tier.title, language) or str(tier.at) for tier in tiers}
             missed = tuple(goals[at] for at in sorted(goals) if at > tally.peaks[name])
-            found |= {name: missed} if missed else {}
-    return found
+            goals_missed |= {name: missed} if missed else {}
+    return goals_missed
 
 
 _SLOT = re.compile(r"\{\d+(?:\?\w:[^{}|]*\|([^{}|]*))?\}")
@@ -381,14 +381,14 @@ def _exchanges(program: Program, tally: Tally, language: str) -> tuple[Exchange,
     titles_of_fields = {
         row.name: program_text(program, row.title, language) for row in program.fields if row.title >= 0
     }
-    found = []
+    exchanges = []
     for key in {**tally.lost, **tally.gained}:
         field, bearer, source = key.split(" ")
         titled = titles_of_fields[field], titles[bearer], titles[source]
-        found.append(Exchange(*titled, tally.lost[key], tally.gained[key]))
+        exchanges.append(Exchange(*titled, tally.lost[key], tally.gained[key]))
     return tuple(
         sorted(
-            found,
+            exchanges,
             key=lambda exchange: (-exchange.lost - exchange.gained, exchange.number, exchange.bearer, exchange.source),
         )
     )
@@ -418,9 +418,9 @@ def _on_spaces(program: Program, cell: Matchup, counts: Mapping[str, int]) -> di
     boards = [row.board for row in program.definitions if row.id == cell.mission and row.board >= 0]
     spaces = [space for board in boards[:1] for space in program.boards[board].cells]
     there = [space for space in spaces if space.terrain < 0 or program.terrains[space.terrain].on_board]
-    found = Counter({space.name: 0 for space in there})
-    found.update(counts)
-    return dict(found)
+    totals = Counter({space.name: 0 for space in there})
+    totals.update(counts)
+    return dict(totals)
 
 
 def as_json(summaries: Sequence[Summary]) -> list[dict[str, Any]]:

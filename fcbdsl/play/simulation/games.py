@@ -245,7 +245,7 @@ def simulate(
     cells: Sequence[Matchup],
     wanted: Wanted,
     players: Players,
-    known: Mapping[tuple[Matchup, int], Playout],
+    stored: Mapping[tuple[Matchup, int], Playout],
     keep: Callable[[Matchup, Playout], None],
     report: Callable[[Matchup, Sequence[Playout]], None] = lambda cell, played: None,
 ) -> Iterator[tuple[Matchup, list[Playout]]]:
@@ -253,7 +253,7 @@ def simulate(
     far."""
     for cell in cells:
         games: list[Playout] = []
-        for game in play_cell(program, cell, wanted, players, known, keep):
+        for game in play_cell(program, cell, wanted, players, stored, keep):
             games.append(game)
             report(cell, games)
         yield cell, games
@@ -264,27 +264,27 @@ def play_cell(
     cell: Matchup,
     wanted: Wanted,
     players: Players,
-    known: Mapping[tuple[Matchup, int], Playout],
+    stored: Mapping[tuple[Matchup, int], Playout],
     keep: Callable[[Matchup, Playout], None],
 ) -> Iterator[Playout]:
     """Play the wanted games of a cell, and yield each game as soon as it and those of lower seeds are over.
 
-    No game stays in memory. `known`: games that need not be played again; `keep` is called with each new one. Games
+    No game stays in memory. `stored`: games that need not be played again; `keep` is called with each new one. Games
     that were begun beyond the end of the cell are kept, but not yielded.
     """
     waiting: dict[int, Playout] = {}
-    missing = (seed for seed in islice(count(wanted.seed), wanted.games) if (cell, seed) not in known)
+    missing = (seed for seed in islice(count(wanted.seed), wanted.games) if (cell, seed) not in stored)
     playing = players(program, ((cell, seed) for seed in missing))
     games = won = 0
     try:
         while not wanted.enough(games, won):
             seed = wanted.seed + games
-            kept = known.get((cell, seed))
-            while kept is None and seed not in waiting:
+            old = stored.get((cell, seed))
+            while old is None and seed not in waiting:
                 _, game = next(playing)
                 keep(cell, game)
                 waiting[game.seed] = game
-            game = waiting.pop(seed) if kept is None else kept
+            game = waiting.pop(seed) if old is None else old
             games += 1
             won += game.outcome == "win"
             yield game
@@ -349,9 +349,9 @@ class KeptGames(Mapping[tuple[Matchup, int], Playout]):
         cells: dict[Matchup, Matchup] = {}
         place = 0
         for line in file:
-            found = _read(line)
-            if found is not None and found[0] == program:
-                _, cell, game = found
+            entry = _read(line)
+            if entry is not None and entry[0] == program:
+                _, cell, game = entry
                 self._places[cells.setdefault(cell, cell), game.seed] = place
             else:
                 self.others += 1
@@ -360,9 +360,9 @@ class KeptGames(Mapping[tuple[Matchup, int], Playout]):
 
     def __getitem__(self, key: tuple[Matchup, int]) -> Playout:
         self._file.seek(self._places[key])
-        found = _read(self._file.readline())
-        assert found is not None, "a line that has been read before"
-        return found[2]
+        entry = _read(self._file.readline())
+        assert entry is not None, "a line that has been read before"
+        return entry[2]
 
     def __contains__(self, key: object) -> bool:
         return key in self._places
@@ -381,7 +381,7 @@ def _read(line: bytes) -> tuple[str, Matchup, Playout] | None:
         of = content["cell"]
         switches = tuple((a, b) for a, b in of["switches"])
         cell = Matchup(of["mission"], of["players"], switches, of["bot"], of["side"], of["without"])
-        found = content["program"], cell, playout_of(content["game"])
-        return found if content["format"] == FORMAT else None
+        entry = content["program"], cell, playout_of(content["game"])
+        return entry if content["format"] == FORMAT else None
     except (ValueError, TypeError, KeyError, RecursionError):
         return None

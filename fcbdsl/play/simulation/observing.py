@@ -82,15 +82,15 @@ class Observer:
         """Record the options of a question."""
         self._asked = True
         self._aim(ask.kind == "action")
-        found: list[str] = []
+        names: list[str] = []
         for option in ask.options:
             if option[0] == ACTION:
-                found += use_names(self._game, option[1], option[3])
+                names += use_names(self._game, option[1], option[3])
             elif option[0] == LISTENER:
-                found += cards(self._game, option[3])
-        self.offered.update(dict.fromkeys(found, 1))
-        if self._side and found and asked_side(self._game, ask) == self._side:
-            self.own.update(found)
+                names += cards(self._game, option[3])
+        self.offered.update(dict.fromkeys(names, 1))
+        if self._side and names and asked_side(self._game, ask) == self._side:
+            self.own.update(names)
 
     def _aim(self, acting: bool) -> None:
         """Measure the aims: from the first question on, and from the start again at the first question with actions."""

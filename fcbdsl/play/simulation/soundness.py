@@ -101,16 +101,16 @@ def reasons(won: int, games: int, still: Sequence[AimSummary], control: tuple[in
     """
     if not games:
         return ()
-    found: list[Reason] = []
+    listed: list[Reason] = []
     if still and not won:
-        found.append(("unsound-still", (" + ".join(still[0].titles),)))
+        listed.append(("unsound-still", (" + ".join(still[0].titles),)))
     if control is not None and control[0] * games > won * control[1]:
-        found.append(("unsound-random", (str(control[0]), str(control[1]))))
+        listed.append(("unsound-random", (str(control[0]), str(control[1]))))
     if not won:
-        found.append(("unsound-none", (str(games),)))
+        listed.append(("unsound-none", (str(games),)))
     elif won == games:
-        found.append(("unsound-all", (str(games),)))
-    return tuple(found)
+        listed.append(("unsound-all", (str(games),)))
+    return tuple(listed)
 
 
 def with_random(cell: Matchup) -> Matchup | None:
@@ -134,8 +134,8 @@ def aims_of(
     if not aiming.aims:
         return (), ()
     goals = Goals(Image(program), team_number(program, cell.side))
-    found = {key: _summed(program, goals, tally, uses, language) for key, tally in sorted(aiming.aims.items())}
-    shown = {key: summary for key, summary in found.items() if summary.titles and summary.met < summary.games}
+    summaries = {key: _summed(program, goals, tally, uses, language) for key, tally in sorted(aiming.aims.items())}
+    shown = {key: summary for key, summary in summaries.items() if summary.titles and summary.met < summary.games}
     return tuple(shown.values()), tuple(shown[key] for key in aiming.still() if key in shown)
 
 

@@ -302,14 +302,14 @@ class SceneMaker:
         )
 
     def _facts_of_spaces(self, game: Game) -> dict[int, FactsOfSpace]:
-        known = self._public.get(("spaces",))
-        if known is None:
+        facts_of_spaces = self._public.get(("spaces",))
+        if facts_of_spaces is None:
             cells = self.program.boards[game.world.board].cells
             made = [(at, self._facts_of_space(game, at, cell)) for at, cell in enumerate(cells)]
-            known = {at: facts for at, facts in made if facts != (None, (), ())}
+            facts_of_spaces = {at: facts for at, facts in made if facts != (None, (), ())}
             if not any(field.row.secret for at in range(len(cells)) for field in self._fields_of(game.space(at))):
-                self._public["spaces",] = known
-        return known
+                self._public["spaces",] = facts_of_spaces
+        return facts_of_spaces
 
     def _facts_of_space(self, game: Game, at: int, cell: Cell) -> FactsOfSpace:
         """Return the new ground of a space, its tokens and its states."""
@@ -379,13 +379,13 @@ class SceneMaker:
         """Return the numbers and states of a thing that a table shows. Initial values are left out, except numbers that
         run down."""
         key = ("numbers", thing, tokens, but)
-        known = self._public.get(key)
-        if known is None:
+        shown = self._public.get(key)
+        if shown is None:
             fields = self._fields_of(thing)
-            known = self._numbers_of(game, thing, fields, tokens, but)
+            shown = self._numbers_of(game, thing, fields, tokens, but)
             if not any(field.row.secret for field in fields):
-                self._public[key] = known
-        return known
+                self._public[key] = shown
+        return shown
 
     def _numbers_of(self, game: Game, thing: int, fields: list[_FieldOfKind], tokens: bool, but: int) -> Numbers:
         view, names = self.view, self.view.names
