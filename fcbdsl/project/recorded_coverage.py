@@ -35,11 +35,11 @@ def recorded_coverage(
     """
     if before is not None and before[0] == seals:
         return before[1]
-    game, known, same = program(), None, {}
+    game, coverage, same = program(), None, {}
     if before is not None and before[0].game == seals.game:
-        known, then = before[1], {seal: key for key, seal in before[0].tests.items()}
+        coverage, then = before[1], {seal: key for key, seal in before[0].tests.items()}
         same = {key: then[seals.tests[key]] for key in test_keys(game) if seals.tests[key] in then}
-    return watch(game, tests(game), review, known, same)
+    return watch(game, tests(game), review, coverage, same)
 
 
 def cached_coverage(

@@ -114,11 +114,11 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     Definitions that the cache knows to be without problems are skipped, and numbers that an unchanged page prints.
     """
     key = latest(loader, "sound wording")
-    known = frozenset(cache.load_result(key, cache.shape_check(list[str])) or ())
+    sound_before = frozenset(cache.load_result(key, cache.shape_check(list[str])) or ())
     marks = wording_hashes(loader, model)
     problems = [*slot_problems(model), *ambiguities(model, printable_languages(model), definitions)]
     sound = []
-    if marks[id(model)] in known:
+    if marks[id(model)] in sound_before:
         sound.append(marks[id(model)])
     elif rules := check_reference(model):
         problems += rules
@@ -126,16 +126,16 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
         sound.append(marks[id(model)])
     for language in printable_languages(model):
         problems += logged_genders(model, language)
-    hidden, shown = unprinted_numbers(model, _allowed_lines(loader), KnownPages(marks, known))
+    hidden, shown = unprinted_numbers(model, _allowed_lines(loader), KnownPages(marks, sound_before))
     problems += hidden
     sound += shown
     for definition in definitions:
         mark = marks[id(definition)]
-        own = own_problems(model, definition) if mark not in known else []
+        own = own_problems(model, definition) if mark not in sound_before else []
         problems += own
         if not own:
             sound.append(mark)
-    if frozenset(sound) != known:
+    if frozenset(sound) != sound_before:
         cache.store_result(key, sound)
     return list(once(problems))
 
@@ -238,14 +238,14 @@ def _reached(begun: Iterable[_PieceFacts], meant: Mapping[str, Sequence[_PieceFa
 
     `meant`: pieces that are for something are reached from that, too.
     """
-    found: dict[int, _PieceFacts] = {}
+    reached: dict[int, _PieceFacts] = {}
     open_ = list(begun)
     while open_:
         piece_facts = open_.pop()
-        if piece_facts.number in found:
+        if piece_facts.number in reached:
             continue
-        found[piece_facts.number] = piece_facts
+        reached[piece_facts.number] = piece_facts
         open_ += piece_facts.mentions
         for name in piece_facts.names if meant else ():
             open_ += meant.get(name, ())
-    return [found[number] for number in sorted(found)]
+    return [reached[number] for number in sorted(reached)]

@@ -116,9 +116,9 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
     checker = Checker(project.variants, project.languages, files_of_tests(loader), catalogs, lent)
     own = _kept_reading(loader)
     packaged = packaged_reading(loader) if own is None else None
-    known, kept, lowered = own or packaged or shipped_reading(loader, fits) or NOTHING_READ
-    if kept is not None:
-        checker.restore(kept)
+    pieces_before, check_state, lowered = own or packaged or shipped_reading(loader, fits) or NOTHING_READ
+    if check_state is not None:
+        checker.restore(check_state)
     files: dict[str, Pieces] = {}
     while True:
         gone: dict[str, list[int]] = {}
@@ -126,7 +126,7 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
             gone.setdefault(piece.source.name, []).append(piece.start)
         for source in loader.sources:
             name = source.name
-            before_it = files[name].pieces if name in files else known.get(name, ())
+            before_it = files[name].pieces if name in files else pieces_before.get(name, ())
             files[name] = read_pieces(source, before_it, frozenset(gone.get(name, ())))
         model = checker.update([file.file() for file in files.values()], elsewhere=_merged(absent))
         interface, bodies = _digests(checker.interface), _of_bodies(checker)
@@ -136,9 +136,9 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
         absent = stay
     problems = Problems(finding for file in files.values() for finding in file.problems())
     problems.extend(without_consequences(checker.problems(), problems))
-    found = in_sources(problems.sorted(), loader.sources)
-    if before is _NONE or (pieces and not _is_broken(found, pieces)):
-        _keep(loader, checker, pieces, absent, found, (interface, bodies))
+    findings = in_sources(problems.sorted(), loader.sources)
+    if before is _NONE or (pieces and not _is_broken(findings, pieces)):
+        _keep(loader, checker, pieces, absent, findings, (interface, bodies))
     changed = checker.read_since()
     if changed is None:
         lowered = None
@@ -147,9 +147,9 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
         # Most packs are small. The first check of one keeps no state, because the packaged state is close to it.
         close = own is None and packaged is not None and before is _NONE
         new = not close and (own is None or (made is not None and whole))
-        _keep_reading(loader, files, known, checker, made, new)
+        _keep_reading(loader, files, pieces_before, checker, made, new)
 
-    return Reading(model, found, lowered, changed or (), packaged is not None, keep)
+    return Reading(model, findings, lowered, changed or (), packaged is not None, keep)
 
 
 def has_test(loader: Loader, chosen: Choice) -> bool:
@@ -196,14 +196,14 @@ def _keep(
     passed = {(piece.source.name, piece.start) for piece, _ in absent}
     read = [piece for piece in pieces if (piece.source.name, piece.start) not in passed]
     sound = _sound(checker, read, problems)
-    known = {piece.seal: uses for piece, uses in absent} | sound
-    cache.store_result(key_of_tests(loader), (known, *mentioned))
+    sound_tests = {piece.seal: uses for piece, uses in absent} | sound
+    cache.store_result(key_of_tests(loader), (sound_tests, *mentioned))
 
 
 def _keep_reading(
     loader: Loader,
     files: Mapping[str, Pieces],
-    known: Mapping[str, Sequence[FilePiece]],
+    pieces_before: Mapping[str, Sequence[FilePiece]],
     checker: Checker,
     lowered: Callable[[], KeptLowering] | None,
     new: bool,
@@ -211,9 +211,9 @@ def _keep_reading(
     """Cache the result of reading everything but tests, and of lowering it, if that is `new` or the cached state
     differs much."""
     game = {name: [piece for piece in file.pieces if not is_test(piece.source.text)] for name, file in files.items()}
-    before = {id(piece) for pieces in known.values() for piece in pieces}
+    before = {id(piece) for pieces in pieces_before.values() for piece in pieces}
     now = {id(piece) for pieces in game.values() for piece in pieces}
-    if new or len(before ^ now) > (MOST_READ_AGAIN if known else 0):
+    if new or len(before ^ now) > (MOST_READ_AGAIN if pieces_before else 0):
         cache.store_result(key_of_reading(loader), (game, checker.snapshot(), None if lowered is None else lowered()))
 
 
@@ -239,8 +239,8 @@ def forget_tests(loader: Loader) -> None:
 
 
 def _kept(loader: Loader) -> SoundTests:
-    kept = cache.load_result(key_of_tests(loader), cache.shape_check(_SOUND_TESTS))
-    return _NONE if kept is None else SoundTests(*kept)
+    stored = cache.load_result(key_of_tests(loader), cache.shape_check(_SOUND_TESTS))
+    return _NONE if stored is None else SoundTests(*stored)
 
 
 def _digests(table: Table) -> Table:

@@ -24,14 +24,14 @@ def unchanged_aids(loader: Loader, model: Model, languages: Sequence[str]) -> fr
     ``tokens``. Titles and footers do not count. The aids of a project that uses no shipped game are its own."""
     from fcbdsl.print.press.table_sheets import aid_digests
 
-    known: dict[tuple[str, str], str] = {}
+    shipped: dict[tuple[str, str], str] = {}
     for language in languages:
         digests = lent_digests(loader, language)
         if digests is None:
             return frozenset()
-        known |= {(language, name): digest for name, digest in digests.items()}
+        shipped |= {(language, name): digest for name, digest in digests.items()}
     own = {(language, name): digest for language in languages for name, digest in aid_digests(model, language).items()}
-    return frozenset(key for key, digest in own.items() if known.get(key) == digest)
+    return frozenset(key for key, digest in own.items() if shipped.get(key) == digest)
 
 
 def lent_digests(loader: Loader, language: str) -> dict[str, str] | None:
@@ -48,16 +48,16 @@ def lent_digests(loader: Loader, language: str) -> dict[str, str] | None:
     purpose, name = f"{KEPT}: {language}", ""
     if not any(os.path.lexists(path) for source in plain.sources for _, path in asset_paths(source)):
         name = packaged_name(plain, package_places(plain), purpose, shipped_results.PRESS)
-    known: dict[str, str] | None = (
+    digests: dict[str, str] | None = (
         shipped_results.load_packaged(name, cache.shape_check(_DIGESTS), {}) if name else None
     )
     key = project_key(plain, purpose)
-    known = cache.load_result(key, cache.shape_check(_DIGESTS)) if known is None else known
-    if known is None:
+    digests = cache.load_result(key, cache.shape_check(_DIGESTS)) if digests is None else digests
+    if digests is None:
         base = shipped_model(loader)
         if base is None:
             return None
-        known = aid_digests(base, language)
-        if not (name and shipped_results.writable() and shipped_results.store_packaged(name, known, {})):
-            cache.store_result(key, known)
-    return known
+        digests = aid_digests(base, language)
+        if not (name and shipped_results.writable() and shipped_results.store_packaged(name, digests, {})):
+            cache.store_result(key, digests)
+    return digests

@@ -119,11 +119,11 @@ def shipped_model(loader: Loader) -> Model | None:
     if state is None:
         model, problems = cached_model(plain)
         return None if any(problem.severity == "error" for problem in problems) else model
-    files, kept, lowered = state
-    if kept is None or lowered is None:
+    files, check_state, lowered = state
+    if check_state is None or lowered is None:
         return None
     checker = _checker(plain)
-    checker.restore(kept)
+    checker.restore(check_state)
     model = checker.update(
         [read_pieces(source, files.get(source.name, ()), frozenset()).file() for source in plain.sources]
     )
@@ -151,11 +151,11 @@ def _read(plain: Loader) -> ReadingState:
     return {name: file.pieces for name, file in files.items()}, checker.snapshot(), lowered
 
 
-def is_reading(found: object) -> bool:
+def is_reading(data: object) -> bool:
     """Return whether cached data is a state of reading: files in pieces, the check, and the lowering."""
-    match found:
-        case (dict(files), KeptCheck() as kept, None | KeptLowering()):
+    match data:
+        case (dict(files), KeptCheck() as check_state, None | KeptLowering()):
             pieces = all(isinstance(piece, FilePiece) for file in files.values() for piece in file)
-            declared = all(isinstance(head, Declaration) for head in kept.heads)
-            return pieces and declared and all(isinstance(unit, KeptUnit) for unit in kept.units)
+            declared = all(isinstance(head, Declaration) for head in check_state.heads)
+            return pieces and declared and all(isinstance(unit, KeptUnit) for unit in check_state.units)
     return False

@@ -26,17 +26,17 @@ def packaged_findings(loader: Loader, fits: Callable[[object], bool]) -> Finding
     if not places or not shipped_results.available():
         return None
     with suppress(CannotRead):
-        found: Findings | None = shipped_results.load_packaged(_name(loader, places), fits, places)
-        return found
+        findings: Findings | None = shipped_results.load_packaged(_name(loader, places), fits, places)
+        return findings
     return None
 
 
-def package_findings(loader: Loader, found: Mapping[str, Sequence[Diagnostic]]) -> None:
+def package_findings(loader: Loader, findings: Mapping[str, Sequence[Diagnostic]]) -> None:
     """Make the findings a part of the package, if this is fcb's own project in a checkout."""
     places = _places(loader)
     if places and shipped_results.writable():
         with suppress(CannotRead):
-            shipped_results.store_packaged(_name(loader, places), found, places)
+            shipped_results.store_packaged(_name(loader, places), findings, places)
 
 
 def _places(loader: Loader) -> dict[str, str]:
@@ -60,8 +60,8 @@ def _assets(source: Source) -> Iterator[tuple[str, str]]:
     Raise CannotRead for others that cannot be read.
     """
     for name, path in asset_paths(source):
-        found = os.path.lexists(path)
-        yield name, hashlib.blake2b(read_regular(path), digest_size=16).hexdigest() if found else ""
+        exists = os.path.lexists(path)
+        yield name, hashlib.blake2b(read_regular(path), digest_size=16).hexdigest() if exists else ""
 
 
 def _name(loader: Loader, places: Mapping[str, str]) -> str:

@@ -33,7 +33,7 @@ def starter_packs(folder: Path) -> Iterator[Path]:
             pack = folder / f"{at}-{'-'.join(languages)}"
             shutil.copytree(template, pack)
             words = {"languages": ", ".join(f'"{language}"' for language in languages)}
-            text = re.sub(r"@(\w+)@", lambda found, words=words: words.get(found[1], "pack"), settings)  # type: ignore[misc]
+            text = re.sub(r"@(\w+)@", lambda match, words=words: words.get(match[1], "pack"), settings)  # type: ignore[misc]
             write_atomically(pack / PROJECT_FILE, text.encode())
             yield pack
 

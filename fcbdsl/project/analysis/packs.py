@@ -42,12 +42,12 @@ def _unread_packs(loader: Loader) -> list[tuple[str, frozenset[str]]]:
     read = {Path(source.name).resolve() for source in loader.sources}
     root = loader.project.root
     own = sorted((root / "packs").iterdir()) if root is not None and (root / "packs").is_dir() else []
-    found = [(folder.name, _declared(tuple(files_below(folder)))) for folder in own if folder.is_dir()]
+    packs = [(folder.name, _declared(tuple(files_below(folder)))) for folder in own if folder.is_dir()]
     games = {path.parent.name for path in read if path.parent.parent.name == "systems"}
     for pack, files in shipped_packs().items():
         if files[-1].parent.name in games and files[-1].resolve() not in read:
-            found.append((pack, _declared((files[-1],))))
-    return found
+            packs.append((pack, _declared((files[-1],))))
+    return packs
 
 
 @lru_cache(maxsize=256)

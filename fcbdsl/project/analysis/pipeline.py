@@ -92,8 +92,8 @@ class Subject:
             from fcbdsl.language.compiler import BothLowerings
 
             model, reading = self.model, self._reading
-            known = () if reading is None or self._whole else (reading.lowered, reading.changed)
-            self._both = BothLowerings(model, *known)
+            lowered_before = () if reading is None or self._whole else (reading.lowered, reading.changed)
+            self._both = BothLowerings(model, *lowered_before)
         return self._both
 
     def unfit(self) -> list[Finding]:
@@ -103,11 +103,11 @@ class Subject:
         """
         from fcbdsl.machine.vm.verify.verifier import verify_program
 
-        program, known = self.played(), self._both_lowered().restored
+        program, verified = self.played(), self._both_lowered().restored
         with collector_paused():
-            findings = verify_program(program, known)
+            findings = verify_program(program, verified)
         self._fit = not findings
-        if not known or self._is_trusted:
+        if not verified or self._is_trusted:
             self._refused[id(program)] = findings
         return findings
 
@@ -124,10 +124,10 @@ class Subject:
         from fcbdsl.machine.vm.verify.verifier import verify_program
 
         program = self.program(True)
-        known = self._both.shared if self._both is not None and self._fit else frozenset[int]()
+        verified = self._both.shared if self._both is not None and self._fit else frozenset[int]()
         with collector_paused():
-            findings = verify_program(program, known)
-        if not known or self._is_trusted:
+            findings = verify_program(program, verified)
+        if not verified or self._is_trusted:
             self._refused[id(program)] = findings
         if findings and self._reading is not None:
             from fcbdsl.project.analysis.incremental import forget_tests
@@ -137,13 +137,13 @@ class Subject:
 
     def refused(self, program: Program) -> list[Finding]:
         """Return the verifier's findings in another program; memoized."""
-        known = self._refused.get(id(program))
-        if known is None:
+        findings = self._refused.get(id(program))
+        if findings is None:
             from fcbdsl.machine.vm.verify.verifier import verify_program
 
             with collector_paused():
-                known = self._refused[id(program)] = verify_program(program)
-        return known
+                findings = self._refused[id(program)] = verify_program(program)
+        return findings
 
     @property
     def model(self) -> Model:
@@ -290,13 +290,13 @@ def analysis_of(
 
     subject = Subject(loader, needed, tell=tell, whole=whole, fits=FIT in asked, keeps_model=keeps_model)
     key, key_of_game = project_key(loader, FOUND), ""
-    known: dict[str, list[Diagnostic]] = cache.load_result(key, cache.shape_check(_RESULTS)) or {}
-    if not known:
-        known = packaged_findings(loader, cache.shape_check(_RESULTS)) or {}
-    if not known:
+    by_check: dict[str, list[Diagnostic]] = cache.load_result(key, cache.shape_check(_RESULTS)) or {}
+    if not by_check:
+        by_check = packaged_findings(loader, cache.shape_check(_RESULTS)) or {}
+    if not by_check:
         key_of_game = _key_of_game(loader)
-        known = _known_of_game(loader, key_of_game)
-    before = tuple(known)
+        by_check = _known_of_game(loader, key_of_game)
+    before = tuple(by_check)
     problems = Problems(loader.problems)
     lent = lent_to(loader)
     untitled: dict[tuple[object, ...], None] = {}
@@ -311,22 +311,23 @@ def analysis_of(
                 passes.append(Pass(check.name, "errors"))
                 continue
             begin = clock()
-            if check.name not in known:
-                known[check.name] = in_sources(check.run(subject), loader.sources)
-            found = known[check.name]
+            if check.name not in by_check:
+                by_check[check.name] = in_sources(check.run(subject), loader.sources)
+            findings = by_check[check.name]
             passes.append(Pass(check.name, "known" if check.name in before else "run", clock() - begin))
             problems.extend(
-                finding for finding in _ours(found, lent) if is_gap(finding) or _place(finding) not in untitled
+                finding for finding in _ours(findings, lent) if is_gap(finding) or _place(finding) not in untitled
             )
-            unsound = unsound or (not check.prints and _has_errors(found))
+            unsound = unsound or (not check.prints and _has_errors(findings))
             if check is _READING:
                 untitled = {
-                    _place(translation): None for translation in found if isinstance(translation, MissingTranslation)
+                    _place(translation): None for translation in findings if isinstance(translation, MissingTranslation)
                 }
-        if len(known) > len(before):
-            cache.store_result(key, known)
-            package_findings(loader, known)
-            of_game = {check.name: known[check.name] for check in CHECKS if check.name in known and not check.tests}
+        if len(by_check) > len(before):
+            cache.store_result(key, by_check)
+            package_findings(loader, by_check)
+            names_of_game = {check.name for check in CHECKS if not check.tests}
+            of_game = {name: findings for name, findings in by_check.items() if name in names_of_game}
             if not of_game.keys() <= set(before):
                 cache.store_result(key_of_game or _key_of_game(loader), of_game)
             subject.keep()
@@ -348,11 +349,11 @@ def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic
             if check.sound and (problems.errors if check.prints else unsound):
                 how = "errors"
             if how == "run":
-                found = list(check.run(subject))
+                findings = list(check.run(subject))
                 problems.extend(
-                    finding for finding in _ours(found, lent) if is_gap(finding) or _place(finding) not in untitled
+                    finding for finding in _ours(findings, lent) if is_gap(finding) or _place(finding) not in untitled
                 )
-                unsound = unsound or (not check.prints and _has_errors(found))
+                unsound = unsound or (not check.prints and _has_errors(findings))
             passes.append(Pass(check.name, how))
     return Analysis(subject, _judged(loader, problems, lent, passes), passes)
 
@@ -379,22 +380,24 @@ def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Seq
     """Return the findings in order, with the severities and allowances of the project."""
     own = [source for source in loader.sources if source.name not in lent]
     whole = all(run.how != "errors" for run in passes)
-    found = problems.sorted()
-    gaps = {_place(finding): None for finding in found if is_gap(finding)}  # a title that print lacks is one problem
-    found = [finding for finding in found if not (isinstance(finding, MissingTranslation) and _place(finding) in gaps)]
-    if any(problem.severity == "error" for problem in found):
+    findings = problems.sorted()
+    gaps = {_place(finding): None for finding in findings if is_gap(finding)}  # a title that print lacks is one problem
+    findings = [
+        finding for finding in findings if not isinstance(finding, MissingTranslation) or _place(finding) not in gaps
+    ]
+    if any(problem.severity == "error" for problem in findings):
         from fcbdsl.project.analysis.packs import with_packs
 
-        found = list(with_packs(found, loader))
-    return Problems(apply_severities(gaps_as_errors(found), own, loader.project.severity, whole)).sorted()
+        findings = list(with_packs(findings, loader))
+    return Problems(apply_severities(gaps_as_errors(findings), own, loader.project.severity, whole)).sorted()
 
 
 def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:
     """Return the cached findings for this game with any tests."""
     from fcbdsl.project.analysis.source_pieces import in_game
 
-    known: dict[str, list[Diagnostic]] = cache.load_result(key, cache.shape_check(_RESULTS)) or {}
-    return {name: in_game(problems, loader.sources) for name, problems in known.items()}
+    by_check: dict[str, list[Diagnostic]] = cache.load_result(key, cache.shape_check(_RESULTS)) or {}
+    return {name: in_game(problems, loader.sources) for name, problems in by_check.items()}
 
 
 def _key_of_game(loader: Loader) -> str:
@@ -561,8 +564,8 @@ def _run(
     from fcbdsl.project.analysis.source_pieces import text_hash
 
     program, key = subject.played(), latest(subject.loader, purpose)
-    kept = cache.load_result(key, cache.shape_check(tuple[tuple[str, ...], str]))
-    if kept is not None and text_hash(terms + meaning(program, kept[0])) == kept[1]:
+    stored = cache.load_result(key, cache.shape_check(tuple[tuple[str, ...], str]))
+    if stored is not None and text_hash(terms + meaning(program, stored[0])) == stored[1]:
         return []  # no code that they run has changed
     if subject.refused(program):
         return []  # games run the code, so a cached verification is not enough

@@ -120,8 +120,8 @@ def starting_problems(
             if not others_checked:
                 others_checked = True
                 yield from _other_definitions(model, program, named, played[0].game, proofs)
-        for found in failed.values():
-            yield _cannot_begin(definition, program, named, found, high - low + 1)
+        for failures in failed.values():
+            yield _cannot_begin(definition, program, named, failures, high - low + 1)
         for number, cells in broken.items():
             yield _unmet(model, definition, program, named, number, cells, high - low + 1)
         reports = (
@@ -274,15 +274,15 @@ def with_settings(image: Image, cell: MissionSetup, stages: Sequence[Checkpoint]
 
 
 def _played_setup(
-    image: Image, found: PlayedSetup, bot: Bot, loop: int, stages: list[Checkpoint] | None = None
+    image: Image, setup: PlayedSetup, bot: Bot, loop: int, stages: list[Checkpoint] | None = None
 ) -> PlayedSetup:
     """Play the setup of a game. Actions before the first round are declined. `loop`: the line of the rounds; `stages`:
     gets one before each run of the game."""
-    game = found.game
+    game = setup.game
 
     def keep_stage() -> None:
         if stages is not None:
-            copy = replace(found, game=game.clone(), missed=[*found.missed])
+            copy = replace(setup, game=game.clone(), missed=[*setup.missed])
             stages.append(Checkpoint(copy, frozenset(image.variants_read)))
 
     def note(definition: int, zone: int, span: int) -> None:
@@ -291,21 +291,21 @@ def _played_setup(
         if there and _is_set_up(game, loop):
             frames = [item for item in game.world.stack if isinstance(item, Frame)]
             spans = [image.span_of(frame.code, max(frame.pc - 1, 0)) for frame in frames[:-1]]
-            found.missed.append(Shortage(definition, row, (*spans, span)))
+            setup.missed.append(Shortage(definition, row, (*spans, span)))
 
     game.shortage = note
     keep_stage()
     ask = game.run()
-    while ask is not None and _is_set_up(game, loop) and found.decisions < MOST_DECISIONS:
+    while ask is not None and _is_set_up(game, loop) and setup.decisions < MOST_DECISIONS:
         keep_stage()
         done = (DONE,) in ask.options and not game.world.flags & OPENING
         game.answer(ask.options.index((DONE,)) if done else bot.choose(game, ask))
         ask = game.run()
-        found.decisions += 1
-    before = bool(image.program.actions) or not found.decisions
-    found.is_over = ask is None and bool(game.world.outcome) and before
-    found.decisions += ask is not None
-    return found
+        setup.decisions += 1
+    before = bool(image.program.actions) or not setup.decisions
+    setup.is_over = ask is None and bool(game.world.outcome) and before
+    setup.decisions += ask is not None
+    return setup
 
 
 def _is_set_up(game: Game, loop: int) -> bool:
@@ -353,13 +353,13 @@ def _cannot_begin(
     definition: Definition,
     program: Program,
     sources: Mapping[str, Source],
-    found: Sequence[tuple[MissionSetup, SetupFailure]],
+    failures: Sequence[tuple[MissionSetup, SetupFailure]],
     numbers: int,
 ) -> Diagnostic:
     """Return the report of games that fail at one line."""
-    failure = found[0][1]
+    failure = failures[0][1]
     here = source_span(program, sources, failure.fault.span)
-    cells = [cell for cell, _ in found]
+    cells = [cell for cell, _ in failures]
     span = _place_of(definition, cells, numbers)
     what = failure.fault.reason
     related = [] if here is None else [Related(here, "the setup stops here")]

@@ -55,14 +55,14 @@ def tunables_in(source: Source) -> Iterator[Tunable | Diagnostic]:
     if _SIGN not in source.text:
         return
     missions = [(piece, _MISSION.match(source.text, piece.head)) for piece in source_pieces([source])]
-    for found in _MARK.finditer(source.text):
-        mark = Span(source, found.start("mark"), found.end("mark"))
-        code = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), found["code"])
+    for line_mark in _MARK.finditer(source.text):
+        mark = Span(source, line_mark.start("mark"), line_mark.end("mark"))
+        code = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), line_mark["code"])
         numbers = [
-            (Span(source, found.start() + match.start(), found.start() + match.end()), int(match[0]))
+            (Span(source, line_mark.start() + match.start(), line_mark.start() + match.end()), int(match[0]))
             for match in _NUMBER.finditer(code)
         ]
-        wrong, marked = _marked(found["bounds"], numbers)
+        wrong, marked = _marked(line_mark["bounds"], numbers)
         if wrong:
             yield NothingTunable(mark, why=wrong)
             continue
