@@ -115,10 +115,10 @@ class LocalOnly:
         return is_own_request(asked, sort, self._hosts)
 
 
-def is_own_request(asked: HTTPConnection, sort: str, known: Collection[str]) -> bool:
-    """Return whether a request is for one of the `known` hosts, and no page of another origin has sent it."""
+def is_own_request(asked: HTTPConnection, sort: str, own_hosts: Collection[str]) -> bool:
+    """Return whether a request is for one of the `own_hosts`, and no page of another origin has sent it."""
     hosts, origins = asked.headers.getlist("host"), asked.headers.getlist("origin")
-    if len(hosts) != 1 or hosts[0] not in known:
+    if len(hosts) != 1 or hosts[0] not in own_hosts:
         return False
     if asked.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
         return False

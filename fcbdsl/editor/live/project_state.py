@@ -141,11 +141,11 @@ class Desk:
                 self.saved = Choice(game.name, name, self._piece_at(game, name, line))
                 return
 
-    def note(self, found: Found) -> None:
+    def note(self, result: Found) -> None:
         """Store a result of the background runner."""
         with self._lock:
-            game = next(game for game in self.games if game.name == found.game)
-            match found:
+            game = next(game for game in self.games if game.name == result.game)
+            match result:
                 case GameChecked(problems=problems, sound=sound):
                     game.problems = problems
                     game.running = sound

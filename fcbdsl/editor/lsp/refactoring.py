@@ -199,10 +199,10 @@ def _misspelt(problem: Diagnostic) -> Span | None:
     span = problem.span
     text = span.source.text[span.start : span.end]
     word = problem.arguments.get("name") or problem.arguments.get("word") or text
-    found = list(re.finditer(rf"(?<![\w-]){re.escape(str(word))}(?![\w-])", text))
-    if len(found) != 1:
+    matches = list(re.finditer(rf"(?<![\w-]){re.escape(str(word))}(?![\w-])", text))
+    if len(matches) != 1:
         return None
-    return Span(span.source, span.start + found[0].start(), span.start + found[0].end())
+    return Span(span.source, span.start + matches[0].start(), span.start + matches[0].end())
 
 
 def _edit(span: Span, text: str) -> RowEdit:

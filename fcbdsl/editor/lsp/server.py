@@ -180,19 +180,19 @@ class FcbServer:
         if method is None and ("result" in message or "error" in message):
             return  # an answer; this server sends no requests
         asked = "id" in message
-        known = number if isinstance(number, int | str) and not isinstance(number, bool) else None
+        request_id = number if isinstance(number, int | str) and not isinstance(number, bool) else None
         try:
-            if not isinstance(method, str) or message.get("jsonrpc") != "2.0" or (asked and known is None):
+            if not isinstance(method, str) or message.get("jsonrpc") != "2.0" or (asked and request_id is None):
                 raise RequestFailed(
                     "A message needs `jsonrpc` 2.0, a `method`, and an `id` that is a number or a string.",
                     INVALID_REQUEST,
                 )
             result = self._result(method, message.get("params"), asked)
-            if known is not None:
-                self._wire.answer(method, known, result)
+            if request_id is not None:
+                self._wire.answer(method, request_id, result)
         except RequestFailed as why:
             if asked or not isinstance(method, str):
-                self._wire.fail(known, why.code, str(why))
+                self._wire.fail(request_id, why.code, str(why))
             elif self._initialized:
                 self.log(str(why))
         except BrokenPipeError:
@@ -200,7 +200,7 @@ class FcbServer:
         except Exception as bug:
             note = self.report(bug)
             if asked:
-                self._wire.fail(known, types.ErrorCodes.InternalError.value, note)
+                self._wire.fail(request_id, types.ErrorCodes.InternalError.value, note)
 
     def _result(self, method: str, given: object, asked: bool) -> Any:
         """Return the answer to a message. Raise RequestFailed if it can't be answered."""
@@ -343,16 +343,16 @@ class FcbServer:
         """Publish the problems of the files whose problems have changed."""
         assert self._wire is not None
         opened = self._by_name()
-        found: dict[str, list[types.Diagnostic]] = {}
+        by_file: dict[str, list[types.Diagnostic]] = {}
         for session in self.sessions:
             for name, problems in session.problems().items():
-                known = found.setdefault(name, [])
-                known += [
+                diagnostics = by_file.setdefault(name, [])
+                diagnostics += [
                     problem
                     for problem in (self._diagnostic(session, problem) for problem in problems)
-                    if problem not in known
+                    if problem not in diagnostics
                 ]
-        for name, problems_there in found.items():
+        for name, problems_there in by_file.items():
             document = opened.get(name)
             uri = document.uri if document is not None else self.uri(name)
             if self._published.get(uri, []) != problems_there:
@@ -389,9 +389,9 @@ class FcbServer:
         column = len(rows[line]) if beyond else self.columns.to_characters(rows[line], params.position.character)
         return session, name, line + 1, column
 
-    def range(self, rows: Sequence[str], found: Rows) -> types.Range:
+    def range(self, rows: Sequence[str], corners: Rows) -> types.Range:
         """Return a range of a text, in the units of the client."""
-        first, start, last, end = found
+        first, start, last, end = corners
 
         def position(line: int, column: int) -> types.Position:
             return types.Position(line, self.columns.to_units(rows[line] if line < len(rows) else "", column))
@@ -536,9 +536,9 @@ def _writing(server: FcbServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[" ", ":", "'", "#"]))
     def complete(params: types.CompletionParams) -> types.CompletionList:
         session, name, line, column = server.at(params)
-        found = completion.complete(session.space, name, line, column)
+        proposed = completion.complete(session.space, name, line, column)
         rows = session.space.text(name).split("\n")
-        where = server.range(rows, (line - 1, found.start, line - 1, column))
+        where = server.range(rows, (line - 1, proposed.start, line - 1, column))
         items = [
             types.CompletionItem(
                 label=proposal.text,
@@ -548,20 +548,20 @@ def _writing(server: FcbServer) -> None:
                 sort_text=f"{at:04}",
                 text_edit=types.TextEdit(where, proposal.text),
             )
-            for at, proposal in enumerate(found.proposals)
+            for at, proposal in enumerate(proposed.proposals)
         ]
-        return types.CompletionList(is_incomplete=not found.whole, items=items)
+        return types.CompletionList(is_incomplete=not proposed.whole, items=items)
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=[" "]))
     def signature(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         session, name, line, column = server.at(params)
-        found = knowing.signature_at(session.space, session.space.text(name).split("\n")[line - 1][:column])
-        if found is None:
+        call = knowing.signature_at(session.space, session.space.text(name).split("\n")[line - 1][:column])
+        if call is None:
             return None
         signature = types.SignatureInformation(
-            found.label, parameters=[types.ParameterInformation(p) for p in found.parameters]
+            call.label, parameters=[types.ParameterInformation(p) for p in call.parameters]
         )
-        return types.SignatureHelp([signature], active_signature=0, active_parameter=found.active)
+        return types.SignatureHelp([signature], active_signature=0, active_parameter=call.active)
 
 
 def _changes(server: FcbServer) -> None:
@@ -618,8 +618,8 @@ def _looks(server: FcbServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     def folds(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
         session, name = server.session(params.text_document.uri)
-        found = structure.folds(session.space.tree(name))
-        return [types.FoldingRange(first, last, kind=kind) for first, last, kind in found]
+        ranges = structure.folds(session.space.tree(name))
+        return [types.FoldingRange(first, last, kind=kind) for first, last, kind in ranges]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK, types.DocumentLinkOptions())
     def links(params: types.DocumentLinkParams) -> list[types.DocumentLink]:
@@ -658,7 +658,7 @@ def _looks(server: FcbServer) -> None:
     def hints(params: types.InlayHintParams) -> list[types.InlayHint]:
         session, name = server.session(params.text_document.uri)
         rows = session.space.text(name).split("\n")
-        found = structure.hints(session.names, name, params.range.start.line, params.range.end.line)
+        labels = structure.hints(session.names, name, params.range.start.line, params.range.end.line)
         return [
             types.InlayHint(
                 server.range(rows, (row, column, row, column)).start,
@@ -666,5 +666,5 @@ def _looks(server: FcbServer) -> None:
                 kind=types.InlayHintKind.Parameter,
                 padding_right=True,
             )
-            for row, column, text in found
+            for row, column, text in labels
         ]

@@ -62,11 +62,11 @@ class EditorSession:
 
     def problems(self) -> dict[str, list[Diagnostic]]:
         """Return the problems by file; with empty lists for files that had some at the last call."""
-        found: dict[str, list[Diagnostic]] = {name: [] for name in self.told}
+        by_file: dict[str, list[Diagnostic]] = {name: [] for name in self.told}
         for problem in self.space.problems():
-            found.setdefault(problem.span.source.name, []).append(problem)
-        self.told = {name for name, each in found.items() if each}
-        return found
+            by_file.setdefault(problem.span.source.name, []).append(problem)
+        self.told = {name for name, each in by_file.items() if each}
+        return by_file
 
 
 class Sessions:

@@ -45,13 +45,13 @@ def _outlined(line: Line) -> Outlined | None:
     sort = keyword_of(line)
     if not sort or sort in ("use", "part"):
         return None
-    found = head_atoms(line)
+    atoms = head_atoms(line)
     words = []
-    for atom in found[0 if line.head is not None and line.head.lead else 1 :]:
+    for atom in atoms[0 if line.head is not None and line.head.lead else 1 :]:
         if not isinstance(atom, Word):
             break
         words.append(atom)
-    title = next((atom.value for atom in found if isinstance(atom, String)), "")
+    title = next((atom.value for atom in atoms if isinstance(atom, String)), "")
     if sort in ("kind", *_COLUMNS):
         words = words[:1]  # the rest names its kind or owner
     span = line.span_of(words[0]) if words else line.span

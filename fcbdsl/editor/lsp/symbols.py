@@ -132,8 +132,8 @@ class ProjectNames:
             case "action" | "rule" | "invariant" | "prospect":
                 return getattr(model, f"{symbol.sort}s").get(symbol.name, symbol.thing)
             case "form":
-                found = (form for form in model.forms if form.sort == symbol.of and form.id == symbol.name)
-                return next(found, symbol.thing)
+                forms = (form for form in model.forms if form.sort == symbol.of and form.id == symbol.name)
+                return next(forms, symbol.thing)
         return symbol.thing
 
     # ── meanings of words ─────────────────────────────────────────────────────────────────────
@@ -144,10 +144,10 @@ class ProjectNames:
 
     def mentions_in(self, line: Line) -> list[Mention]:
         """Return the words of a declaration."""
-        known = self._kept.mentions.get(id(line))
-        if known is None or known[0] is not line:
-            known = self._kept.mentions[id(line)] = line, list(mentioned_words([line]))
-        return known[1]
+        cached = self._kept.mentions.get(id(line))
+        if cached is None or cached[0] is not line:
+            cached = self._kept.mentions[id(line)] = line, list(mentioned_words([line]))
+        return cached[1]
 
     def mention(self, name: str, line: int, column: int) -> Mention | None:
         """Return the word at a place (from 1), or that ends there."""
@@ -174,14 +174,14 @@ class ProjectNames:
             self._declared = {}
             for span, symbol in self._spans:
                 self._declared.setdefault(_place(span), symbol)
-        known = self._declared.get(_place(mention.span))
-        if known is not None and mention.text in known.words:
-            return known
-        if known is None or known.sort not in ("form", "event"):
+        declared = self._declared.get(_place(mention.span))
+        if declared is not None and mention.text in declared.words:
+            return declared
+        if declared is None or declared.sort not in ("form", "event"):
             name = self._in_behaviour(mention)
             if name is not None:
                 return name
-        return known or self._elsewhere(mention)
+        return declared or self._elsewhere(mention)
 
     def references(self, symbol: DeclaredName) -> list[Span]:
         """Return the places that mention a declaration, itself included, in order of files and places."""
@@ -211,8 +211,8 @@ class ProjectNames:
                 first, last = span.source.position(span.start)[0], span.source.position(span.end)[0]
                 for row in range(first, last + 1):
                     rows.setdefault(row, []).append((node, body))
-            for found in rows.values():
-                found.sort(key=lambda pair: _size(pair[0]))
+            for row_nodes in rows.values():
+                row_nodes.sort(key=lambda pair: _size(pair[0]))
             self._nodes[piece] = rows
         return self._nodes[piece].get(line, [])
 
@@ -250,10 +250,10 @@ class ProjectNames:
         """Return the result of `find` for the words of a declaration, from the cache if their meanings are
         unchanged."""
         nodes = [*self._bodies_in(line), *(node for _, node in self._scattered.get(id(line.source), ()))]
-        known = self._kept.shown.get(id(line))
-        if known is None or known[0] is not line or len(known[1]) != len(nodes) or any(map(is_not, known[1], nodes)):
-            known = self._kept.shown[id(line)] = line, nodes, find()
-        return known[2]
+        hit = self._kept.shown.get(id(line))
+        if hit is None or hit[0] is not line or len(hit[1]) != len(nodes) or any(map(is_not, hit[1], nodes)):
+            hit = self._kept.shown[id(line)] = line, nodes, find()
+        return hit[2]
 
     def _in_behaviour(self, mention: Mention) -> DeclaredName | None:
         name, row, column = mention.place
@@ -296,8 +296,8 @@ class ProjectNames:
     def _is_implied(self, made: ir.Var, body: object) -> bool:
         """Return whether a local has the name of its selection instead of its own."""
         start = begin_of(made.span)
-        found = (node for node in ir.walk(body) if isinstance(node, ir.Select) and node.noun == made.name)
-        return any(begin_of(node.span) == start for node in found)
+        selections = (node for node in ir.walk(body) if isinstance(node, ir.Select) and node.noun == made.name)
+        return any(begin_of(node.span) == start for node in selections)
 
     # ── other lines ───────────────────────────────────────────────────────────────────────────
 

@@ -260,15 +260,15 @@ def _meet(cell: Cell, span: tuple[int, int, int, int]) -> bool:
 
 def _stroke(drawn: MapText, asked: dict[str, Any]) -> Stroke:
     """Return the stroke that a page asks for. Raise CannotPaint if it is none."""
-    known = {cell.id for cell in drawn.board.cells}
+    cells = {cell.id for cell in drawn.board.cells}
     match asked:
         case {"tool": "side", "spaces": [str(first), str(second)], "barrier": str(barrier)}:
             return SideStroke(first, second, barrier)
         case {"tool": str(tool), "spaces": [*spaces]} if (
-            tool in TOOLS and spaces and known.issuperset(space for space in spaces if isinstance(space, str))
+            tool in TOOLS and spaces and cells.issuperset(space for space in spaces if isinstance(space, str))
         ):
             names = [str(space) for space in spaces]
-            if not known.issuperset(names):
+            if not cells.issuperset(names):
                 raise CannotPaint("There is no such space.")
             if tool == "line":
                 names = [*line(drawn, names[0], names[-1])]

@@ -136,13 +136,13 @@ def _first_word(line: Line) -> str:
 
 
 def _entries(legend: Line, barriers: tuple[str, ...], own: bool) -> dict[str, GlyphEntry]:
-    found: dict[str, GlyphEntry] = {}
+    entries: dict[str, GlyphEntry] = {}
     for line in legend.block:
         if (glyph := _glyph_of(line)) is not None:
             words = _contents(line)
             barrier = any(word.split()[0] in barriers for word in words if word)
-            found[glyph] = GlyphEntry(glyph, words, own, barrier)
-    return found
+            entries[glyph] = GlyphEntry(glyph, words, own, barrier)
+    return entries
 
 
 def _contents(line: Line) -> tuple[str, ...]:

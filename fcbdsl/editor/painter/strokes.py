@@ -112,12 +112,12 @@ class _Legend:
             return PLAIN
         if words == ("incomplete",):
             return INCOMPLETE
-        known = [
+        fitting = [
             entry for entry in drawn.entries.values() if not entry.barrier and sorted(entry.words) == sorted(words)
         ]
-        known = [entry for entry in known if len(entry.glyph) <= self.width]
-        if known:
-            return next((entry.glyph for entry in known if entry.own), known[0].glyph)
+        fitting = [entry for entry in fitting if len(entry.glyph) <= self.width]
+        if fitting:
+            return next((entry.glyph for entry in fitting if entry.own), fitting[0].glyph)
         if not words:
             raise CannotPaint("No glyph of the legend means a plain space.")
         initial = words[-1][:1]
@@ -296,9 +296,9 @@ def _listed(drawn: MapText, text: str, stroke: SideStroke) -> str:
         for entry in drawn.side_entries()
         if moved and entry.pair == frozenset((stroke.first, stroke.second))
     }
-    kept = [(barrier, place) for barrier, place in lists if place[0] not in gone]
+    remaining = [(barrier, place) for barrier, place in lists if place[0] not in gone]
     below = min(gone, default=len(rows) + 1)
-    own = [place for barrier, place in kept if barrier == stroke.barrier]
+    own = [place for barrier, place in remaining if barrier == stroke.barrier]
     for _, _, last, _ in own[-1:]:
         row = last + (moved if last > below else 0)
         if "#" not in rows[row] and len(rows[row]) + len(pair) + 2 <= WIDEST:
@@ -306,7 +306,7 @@ def _listed(drawn: MapText, text: str, stroke: SideStroke) -> str:
             return "\n".join(rows)
     legend = drawn.line_of("legend")
     after = [in_file(legend.whole)[2]] if legend is not None else []
-    after += [place[2] for _, place in kept] + [_last_row_of_art(drawn, drawn.text.split("\n"))]
+    after += [place[2] for _, place in remaining] + [_last_row_of_art(drawn, drawn.text.split("\n"))]
     row = max(after)
     row += moved if row > below else 0
     margin = indent_of(rows[first + 1] if first + 1 < len(rows) else "") or "  "
@@ -353,14 +353,14 @@ def ring(drawn: MapText, first: str, radius: int) -> tuple[str, ...]:
 
 def _distances(neighbours: Sequence[Iterable[int]], start: int, among: Collection[int] | None = None) -> dict[int, int]:
     """Return the distance of each space that can be reached from a space, nearest first."""
-    found, queue = {start: 0}, deque([start])
+    distances, queue = {start: 0}, deque([start])
     while queue:
         here = queue.popleft()
         for space in neighbours[here]:
-            if space not in found and (among is None or space in among):
-                found[space] = found[here] + 1
+            if space not in distances and (among is None or space in among):
+                distances[space] = distances[here] + 1
                 queue.append(space)
-    return found
+    return distances
 
 
 def _middle(sort: str, x: int, y: int) -> tuple[int, int]:

@@ -76,10 +76,10 @@ class ProjectTables:
     async def _open(self, request: Request) -> Response:
         """Open a table for a mission of the present sources, and go to its link."""
         asked = request.query_params
-        found = await asyncio.to_thread(self._made, asked.get("game", ""), asked.get("mission", ""))
-        if isinstance(found, str):
-            return _answer(PlainTextResponse(found, 409))
-        table, game, languages = found
+        opened = await asyncio.to_thread(self._made, asked.get("game", ""), asked.get("mission", ""))
+        if isinstance(opened, str):
+            return _answer(PlainTextResponse(opened, 409))
+        table, game, languages = opened
         token, name = secrets.token_urlsafe(24), secrets.token_hex(4)
         looks = partial(self._dressed, game, table.record.mission)
         reasons = partial(self._reasons, game, tuple(languages))
@@ -94,9 +94,9 @@ class ProjectTables:
 
     async def _enter(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve an open table."""
-        found = self._tables.get(scope["path_params"]["table"])
-        if found is not None:
-            await found.app(scope, receive, send)
+        table = self._tables.get(scope["path_params"]["table"])
+        if table is not None:
+            await table.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008})
@@ -111,8 +111,8 @@ class ProjectTables:
         program = self._program(game)
         if program is None:
             return "The sources have errors. Fix them, then play."
-        known = [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]
-        if mission not in known:
+        missions = [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]
+        if mission not in missions:
             return "There is no such mission."
         record = Record(program.hash, mission, program.players[0], secrets.randbelow(1 << 32))
         try:

@@ -66,7 +66,7 @@ def _places() -> Iterator[Path]:
 
 def read_pyodide(folder: Path) -> dict[str, bytes]:
     """Return the content of `FILES`. Raises NoPyodide if one is missing or has another hash."""
-    found = {}
+    files = {}
     for name, seal in FILES.items():
         try:
             data = read_regular(folder / name, MOST_BYTES)
@@ -76,8 +76,8 @@ def read_pyodide(folder: Path) -> dict[str, bytes]:
             raise NoPyodide(
                 f"{folder / name} is not that of Pyodide {VERSION}: its SHA-256 differs. {pyodide_advice()}"
             )
-        found[name] = data
-    return found
+        files[name] = data
+    return files
 
 
 def lock_file(data: bytes) -> bytes:
@@ -89,9 +89,9 @@ def lock_file(data: bytes) -> bytes:
 def standard_library(data: bytes) -> bytes:
     """Return the zip of the standard library with only the files that a game needs, uncompressed."""
     made = io.BytesIO()
-    kept = kept_files()
+    needed = kept_files()
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
-        for name in sorted(set(source.namelist()) & kept):
+        for name in sorted(set(source.namelist()) & needed):
             out.writestr(zipfile.ZipInfo(name), source.read(name))
     return made.getvalue()
 

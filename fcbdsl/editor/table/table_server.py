@@ -125,15 +125,15 @@ class TableHost:
 
     def seats_of(self, token: str) -> tuple[int, ...] | None:
         """Return the seats of a token; None if there is no such token."""
-        found = None
-        for known, seats in self.links.items():  # compares all tokens, so that its time reveals nothing
-            if hmac.compare_digest(known.encode(), token.encode("utf-8", "replace")):
-                found = seats
-        if found and self.campaign is not None and self.campaign.is_between:  # the first link answers for bots
-            taken = {seat for known, seats in self.links.items() if known != token for seat in seats}
-            if found == next(seats for seats in self.links.values() if seats):
-                found = tuple(seat for seat in range(self.table.record.players) if seat not in taken)
-        return tuple(range(self.table.record.players)) if found and self.table.is_story else found
+        own = None
+        for link, seats in self.links.items():  # compares all tokens, so that its time reveals nothing
+            if hmac.compare_digest(link.encode(), token.encode("utf-8", "replace")):
+                own = seats
+        if own and self.campaign is not None and self.campaign.is_between:  # the first link answers for bots
+            taken = {seat for link, seats in self.links.items() if link != token for seat in seats}
+            if own == next(seats for seats in self.links.values() if seats):
+                own = tuple(seat for seat in range(self.table.record.players) if seat not in taken)
+        return tuple(range(self.table.record.players)) if own and self.table.is_story else own
 
     def dressing(self, language: str) -> Looks | None:
         """Return the looks in a language."""
@@ -154,8 +154,8 @@ class TableHost:
 
     def dressed(self, name: str) -> Looks | None:
         """Return the looks of a name that a browser was given."""
-        known = (*self._dressings.values(), *self._former.values())
-        return next((looks for looks in known if looks is not None and looks.name == name), None)
+        dressings = (*self._dressings.values(), *self._former.values())
+        return next((looks for looks in dressings if looks is not None and looks.name == name), None)
 
     # ── browsers ───────────────────────────────────────────────────────────────────────────────
 
@@ -198,13 +198,13 @@ class TableHost:
     async def renew(self, renewed: Callable[[GameTable], GameTable | TableNote]) -> None:
         """Go on with the table that `renewed` returns, or keep this one with a note."""
         async with self.lock:
-            found = await asyncio.to_thread(renewed, self.table)
-            if isinstance(found, GameTable):
+            result = await asyncio.to_thread(renewed, self.table)
+            if isinstance(result, GameTable):
                 self.note = None
                 self._reasons = None
-                await self._put(found)
+                await self._put(result)
             else:
-                self.note = found
+                self.note = result
                 await self.tell()
         self.go_on()
 
@@ -333,9 +333,9 @@ class Browser:
     def view_message(self, whole: bool) -> ViewMessage:
         """Return what the page sees now: as a whole, or what has changed since the last view of the same audience."""
         former, audience = self.shown, self.screen.audience()
-        known = former is not None and former.audience == audience
-        lines = former.lines if former is not None and known and not whole else 0
-        view = self._with_state_of_host(self.screen.view(whole or (self._changes and not known), lines))
+        is_same_audience = former is not None and former.audience == audience
+        lines = former.lines if former is not None and is_same_audience and not whole else 0
+        view = self._with_state_of_host(self.screen.view(whole or (self._changes and not is_same_audience), lines))
         assert isinstance(view, TableView)
         if not self._changes:
             return ViewMessage(encode_message(view), audience, 0, {})
@@ -456,7 +456,7 @@ def make_table_app(desk: TableHost, hosts: Collection[str], port: int, path: str
             return _answer(PlainTextResponse("There is no such file.", 404))
         return _answer(Response((WEB / name).read_bytes(), media_type=FILES[name]))
 
-    def known(request: Request) -> Response:
+    def check(request: Request) -> Response:
         seats = desk.seats_of(request.cookies.get(cookie, ""))
         return _answer(Response(status_code=204 if seats is not None else 403))
 
@@ -503,7 +503,7 @@ def make_table_app(desk: TableHost, hosts: Collection[str], port: int, path: str
         Route("/", page),
         Route("/web/{name}", file),
         Route("/enter", enter, methods=["POST"]),
-        Route("/enter", known),
+        Route("/enter", check),
         Route("/dressing/{name}", dressing),
         WebSocketRoute("/table", sit),
     ]

@@ -227,7 +227,7 @@ class _Channel:
         """Return the tests of the shown declaration, and the hashes of the open files on the disk."""
         with self._desk as desk:
             game = self._game(self._look.game) or desk.games[0]
-            known = [name for name in self._open if any(name in game.space.files for game in desk.games)]
+            files = [name for name in self._open if any(name in game.space.files for game in desk.games)]
             own = desk.tests_of(game, self._look) if self._look.file else []
             others = [test for test in game.failed if test not in own]
             return {
@@ -242,7 +242,7 @@ class _Channel:
                 "failed": sum(test in game.failed for test in game.tests),
                 "own": [_test(game, test) for test in own[:MOST_TESTS]],
                 "others": [_test(game, test) for test in others[:MOST_TESTS]],
-                "files": {name: self._files.seal(name) for name in known},
+                "files": {name: self._files.seal(name) for name in files},
             }
 
 

@@ -56,8 +56,8 @@ def make_writer_app(desk: Desk, hub: Hub, port: int, writes: bool) -> ASGIApp:
         try:
             return answer(JSONResponse(await asyncio.to_thread(call, *args)))
         except Conflict as conflict:
-            found = {"refused": str(conflict), "text": conflict.text, "seal": conflict.seal}
-            return answer(JSONResponse(found, 409))
+            refusal = {"refused": str(conflict), "text": conflict.text, "seal": conflict.seal}
+            return answer(JSONResponse(refusal, 409))
         except CannotSave as why:
             return answer(JSONResponse({"refused": str(why)}, 409))
         except CannotRead as trouble:
