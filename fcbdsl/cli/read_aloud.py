@@ -100,17 +100,17 @@ class CardReader:
         }
         words = self._words()
         cards = [card for card in names if wanted in names[card]]
-        found = [word for word in words if wanted in words[word]]
-        if not cards and not found:
+        entries = [word for word in words if wanted in words[word]]
+        if not cards and not entries:
             cards = [card for card in names if any(wanted in title for title in names[card])]
-        if not cards and not found:
-            found = [word for word in words if any(wanted in title for title in words[word])]
-        found = [word for word in found if word[1]] or found
-        titles = [*(self._title(card) for card in cards), *(_raised(title) for title, _ in found)]
+        if not cards and not entries:
+            entries = [word for word in words if any(wanted in title for title in words[word])]
+        entries = [word for word in entries if word[1]] or entries
+        titles = [*(self._title(card) for card in cards), *(_raised(title) for title, _ in entries)]
         titles = list({_plain(title): title for title in reversed(titles)}.values())[::-1]
         if len(titles) > 1:
             return titles[:MOST_NAMED]
-        texts = [*map(self._card_text, cards), *([self._word_text(found)] if found else [])]
+        texts = [*map(self._card_text, cards), *([self._word_text(entries)] if entries else [])]
         return ["\n".join(dict.fromkeys(texts))] if texts else []
 
     def _card_text(self, definition: Definition) -> str:
@@ -120,12 +120,12 @@ class CardReader:
         view = render_piece(definition, self._model, self._language).view
         return "\n".join(_card(view, self._language)) if isinstance(view, Card) else self._title(definition)
 
-    def _word_text(self, found: Sequence[tuple[str, str]]) -> str:
+    def _word_text(self, entries: Sequence[tuple[str, str]]) -> str:
         """Return the title of a word with its meanings, each once."""
-        meanings = [typographic(self._language, meaning) for _, meaning in found if meaning]
+        meanings = [typographic(self._language, meaning) for _, meaning in entries if meaning]
         texts = {_plain(meaning): _raised(meaning) for meaning in meanings}.values()
         shown = texts or [play_text(self._language, "unexplained")]
-        return "\n".join([f"── {found[0][0]}", *(line for text in shown for line in _wrapped(text))])
+        return "\n".join([f"── {entries[0][0]}", *(line for text in shown for line in _wrapped(text))])
 
     def text(self, id: str) -> str:
         """Return the rules text of a card by its id, without title and figures; empty if it has none."""
@@ -156,7 +156,7 @@ class CardReader:
         """Return the titles of all words with their meanings, and the names of each, as somebody types them."""
         from fcbdsl.tools.docs.word_reference import vocabulary_entries
 
-        known: dict[tuple[str, str], set[str]] = {}
+        names_of_entries: dict[tuple[str, str], set[str]] = {}
         printed = self._printed()
         for word in vocabulary_entries(self._model):
             title = word.titles.get(self._language) or word.titles.get("en", "")
@@ -166,18 +166,18 @@ class CardReader:
             meaning = meaning or printed.get(_plain(title), "") or self._own_action(word.id)
             if word.sort == "kind" and not meaning:
                 continue  # the cards of the kind say more
-            known.setdefault((title, meaning), set()).update((_plain(title), _plain(word.id)))
-        explained = {name for (_, meaning), names in known.items() if meaning for name in names}
+            names_of_entries.setdefault((title, meaning), set()).update((_plain(title), _plain(word.id)))
+        explained = {name for (_, meaning), names in names_of_entries.items() if meaning for name in names}
         for name, meaning in printed.items():
             if name not in explained:
-                known.setdefault((_raised(name), meaning), {name})
-        return known
+                names_of_entries.setdefault((_raised(name), meaning), {name})
+        return names_of_entries
 
     def _printed(self) -> dict[str, str]:
         """Return what the printed reference says of a word, by its title, and the titles below each heading."""
         from fcbdsl.print.pieces.aids import reference_of
 
-        found: dict[str, str] = {}
+        meanings: dict[str, str] = {}
         aid, _ = reference_of(self._model, self._language)
         for block in aid.blocks:
             for entry in block.entries:
@@ -185,11 +185,11 @@ class CardReader:
                 head, _, rest = text.partition(". ")
                 title, meaning = (entry.title, text) if entry.title else (head, rest)
                 if title and meaning and len(title.split()) <= LONGEST:
-                    found.setdefault(_plain(title), meaning)
+                    meanings.setdefault(_plain(title), meaning)
             titles = [entry.title for entry in block.entries if entry.title]
             if titles:
-                found.setdefault(_plain(block.title), ", ".join(titles))
-        return found
+                meanings.setdefault(_plain(block.title), ", ".join(titles))
+        return meanings
 
     def _own_action(self, id: str) -> str:
         """Return the rules text of an action without a reminder; empty if there is no such action."""

@@ -162,10 +162,10 @@ class RefereeTable(Table):
         """Correct the position: ``=WHO SPACE``, ``=TRACK N``, ``=WHO STAT N``, ``=STAT N`` of the game itself."""
         if not typed.startswith("="):
             return super()._extra(typed)
-        found = self._correction(typed[1:].split())
-        if found is None:
+        correction = self._correction(typed[1:].split())
+        if correction is None:
             return False
-        number, thing, value, words = found
+        number, thing, value, words = correction
         self.hands.correct(number, thing, value)
         click.echo(self.say("corrected", words))
         self._skip()
@@ -227,9 +227,9 @@ class RefereeTable(Table):
         """Return the piece in play with that name, or with a name that contains it."""
         game, names = self.session.game, self.view.names
         there = {names.thing(game, thing): thing for thing in things if game.in_play(thing)}
-        found = [name for name in there if called and called in name.lower()]
-        found = [name for name in found if name.lower() == called] or found
-        if len(found) == 1:
-            return there[found[0]]
-        click.echo(self.say("which-card", ", ".join(found)) if found else self.say("no-piece-there", repr(called)))
+        matches = [name for name in there if called and called in name.lower()]
+        matches = [name for name in matches if name.lower() == called] or matches
+        if len(matches) == 1:
+            return there[matches[0]]
+        click.echo(self.say("which-card", ", ".join(matches)) if matches else self.say("no-piece-there", repr(called)))
         return None

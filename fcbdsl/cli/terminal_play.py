@@ -84,17 +84,17 @@ def sit_down(
             write_atomically(saved, replace(now, outcome="open", digest="").to_json())
 
     table = Table(Session(game, record, bots), View(game.image, language, persons), keep, reader)
-    kept = log or Path(f"{record.mission}-{record.seed}.log.json")
+    file = log or Path(f"{record.mission}-{record.seed}.log.json")
     try:
         table.play()
     except KeyboardInterrupt:
         click.echo()
         table.session.interrupt()
         if keeping:
-            _keep(table, kept)
+            _keep(table, file)
     except Leave as leave:
         if leave.keep and keeping:
-            _keep(table, kept)
+            _keep(table, file)
         else:
             if saved is not None:
                 _put_back(saved, before)
@@ -407,13 +407,13 @@ class Table:
 
     def _read_card(self, name: str) -> None:
         """Print the text of a card, or the names that match."""
-        found = self._reader.card(name) if self._reader is not None else []
+        texts = self._reader.card(name) if self._reader is not None else []
         if self._reader is None:
             click.echo(self.say("no-sources"))
-        elif not found:
+        elif not texts:
             click.echo(self.say("no-card", repr(self._typed[1:].strip())))
         else:
-            click.echo(found[0] if len(found) == 1 else self.say("which-card", ", ".join(found)))
+            click.echo(texts[0] if len(texts) == 1 else self.say("which-card", ", ".join(texts)))
 
     def _go(self, ask: Ask, typed: Sequence[str]) -> bool:
         """Move a piece to a space by as many decisions as needed, or print why it is impossible."""
@@ -431,11 +431,11 @@ class Table:
             click.echo(self.say("which-piece", ", ".join(meant)) if meant else self.say("no-piece", repr(called)))
             return False
         persons = self.view.seats if self.view.seats is not None else range(game.world.players)
-        found = way(game, ask, may[meant[0]], spaces[typed[-1]], persons)
-        if found is None:
+        path = way(game, ask, may[meant[0]], spaces[typed[-1]], persons)
+        if path is None:
             click.echo(self.say("no-way", meant[0], typed[-1].upper()))
             return False
-        for number, index in enumerate(found):
+        for number, index in enumerate(path):
             if number:
                 self._advance()
                 self._catch_up()

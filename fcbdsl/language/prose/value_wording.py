@@ -236,8 +236,8 @@ class Values(ABC):
     def unknown(self, meaning: NounPhrase) -> NounPhrase:
         """Return a letter for a computed number; the sentence ends with its explanation."""
         known_ones = [*self.scope.held, *self.scope.unknowns]
-        for letter, known in known_ones:
-            if known.text == meaning.text:
+        for letter, explained in known_ones:
+            if explained.text == meaning.text:
                 return NounPhrase(letter, plural=True)
         letter = "XYZW"[len(known_ones) % 4]
         self.scope.unknowns.append((letter, meaning))

@@ -152,10 +152,10 @@ def _filled(template: str, values: Mapping[str, object]) -> _Filled:
 def _typeset(document: _Filled, output: _Output) -> Typeset:
     """Typeset a filled template."""
     key = cache.result_key(document.contents(output.options))
-    known = cache.load_result(key, partial(_is_typeset, key, output.form))
-    COUNTS["cached" if known is not None else "typeset"] += 1
-    if known is not None:
-        return Typeset(known[1], known[2])
+    cached = cache.load_result(key, partial(_is_typeset, key, output.form))
+    COUNTS["cached" if cached is not None else "typeset"] += 1
+    if cached is not None:
+        return Typeset(cached[1], cached[2])
     measures, pages = _set(document, output)
     files = map(with_bleed_boxes, pages) if output.form == "pdf" else (with_density(page, output.dpi) for page in pages)
     made = Typeset(tuple(files), tuple(measures))
@@ -181,15 +181,15 @@ _SIGNATURES = {"pdf": b"%PDF-", "png": b"\x89PNG\r\n\x1a\n"}
 """How files of a form begin."""
 
 
-def _is_typeset(key: str, form: str, found: object) -> bool:
+def _is_typeset(key: str, form: str, result: object) -> bool:
     """Return whether a cached result is a document of this key and form.
 
     The key is part of the result, so that a result under the name of another one is refused."""
-    match found:
-        case (str() as kept, tuple(files), measures):
+    match result:
+        case (str() as stored_key, tuple(files), measures):
             begins = _SIGNATURES[form]
             whole = all(isinstance(file, bytes) and file.startswith(begins) for file in files)
-            return kept == key and bool(files) and whole and cache.has_shape(measures, _MEASURES)
+            return stored_key == key and bool(files) and whole and cache.has_shape(measures, _MEASURES)
     return False
 
 
@@ -200,10 +200,10 @@ def measure_document(template: str, values: Mapping[str, object]) -> Typeset:
     """
     document = _filled(template, values)
     key = cache.lasting(document.contents())
-    known = cache.load_result(key, cache.shape_check(_MEASURES))
-    COUNTS["cached" if known is not None else "typeset"] += 1
-    if known is not None:
-        return Typeset((), known)
+    cached = cache.load_result(key, cache.shape_check(_MEASURES))
+    COUNTS["cached" if cached is not None else "typeset"] += 1
+    if cached is not None:
+        return Typeset((), cached)
     made, _ = _set(document, _Output("", 0, {}))
     measures = tuple(made)
     cache.store_result(key, measures)
@@ -373,14 +373,14 @@ def clean_picture(data: bytes, form: str, most: int) -> tuple[bytes, int]:
 
 def pictures_in(values: object) -> list[Picture]:
     """Return the pictures in the values of a template, each once, by name."""
-    found = {picture.name: picture for picture in _files_in(values) if isinstance(picture, Picture)}
-    return [found[name] for name in sorted(found)]
+    pictures = {picture.name: picture for picture in _files_in(values) if isinstance(picture, Picture)}
+    return [pictures[name] for name in sorted(pictures)]
 
 
 def _fonts_in(values: object) -> list[FontFile]:
     """Return the pack's fonts in the values of a template, each once."""
-    found = {file.digest: file for file in _files_in(values) if isinstance(file, FontFile)}
-    return [found[digest] for digest in sorted(found)]
+    fonts = {file.digest: file for file in _files_in(values) if isinstance(file, FontFile)}
+    return [fonts[digest] for digest in sorted(fonts)]
 
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})

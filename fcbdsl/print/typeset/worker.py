@@ -130,9 +130,9 @@ def _limit(name: str, most: int) -> None:
     except ImportError:  # no POSIX
         return
     which = getattr(resource, name)
-    known = [limit for limit in resource.getrlimit(which) if limit != resource.RLIM_INFINITY]
+    limits = [limit for limit in resource.getrlimit(which) if limit != resource.RLIM_INFINITY]
     with contextlib.suppress(ValueError, OSError):  # macOS refuses some
-        resource.setrlimit(which, (min([most, *known]), resource.getrlimit(which)[1]))
+        resource.setrlimit(which, (min([most, *limits]), resource.getrlimit(which)[1]))
 
 
 _allowed: list[int] = []
@@ -150,8 +150,8 @@ def _limit_time(seconds: int) -> None:
         _allowed.append(soft)
     spent = resource.getrusage(resource.RUSAGE_SELF)
     most = int(spent.ru_utime + spent.ru_stime) + 1 + seconds
-    known = [most, *(limit for limit in (_allowed[0], hard) if limit != resource.RLIM_INFINITY)]
-    resource.setrlimit(resource.RLIMIT_CPU, (min(known), hard))
+    limits = [most, *(limit for limit in (_allowed[0], hard) if limit != resource.RLIM_INFINITY)]
+    resource.setrlimit(resource.RLIMIT_CPU, (min(limits), hard))
 
 
 def _set(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:

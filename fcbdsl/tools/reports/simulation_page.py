@@ -54,7 +54,7 @@ PLAYED = ("win", "lose", "draw", "fault")
 
 def render_simulation_page(
     program: Program,
-    found: Sequence[tuple[Summary, Tally]],
+    results: Sequence[tuple[Summary, Tally]],
     stories: Mapping[tuple[Matchup, int], GameStory],
     bands: Mapping[str, Band],
     language: str,
@@ -78,17 +78,17 @@ def render_simulation_page(
     )  # fmt: skip
     cells = [
         _Cell(program, summary, tally, stories, bands.get(summary.cell.mission), language, fewest).shown(f"c{number}")
-        for number, (summary, tally) in enumerate(found)
+        for number, (summary, tally) in enumerate(results)
     ]
     missions = list(dict.fromkeys(cell["mission"] for cell in cells))
-    games = sum(summary.games for summary, _ in found)
-    bots = ", ".join(dict.fromkeys(summary.cell.bot for summary, _ in found))
+    games = sum(summary.games for summary, _ in results)
+    bots = ", ".join(dict.fromkeys(summary.cell.bot for summary, _ in results))
     return environment.get_template("report.html.j2").render(
         language=language,
         say=words,
         title=words("title-one", missions[0]) if len(missions) == 1 else words("title"),
         about=f"{words('about', bots, number_with_noun(language, 'games', games))} "
-        f"({provenance(program, [summary for summary, _ in found], language, seed)})",
+        f"({provenance(program, [summary for summary, _ in results], language, seed)})",
         stopped=words("stopped", number_with_noun(language, "cells", missing)) if missing is not None else "",
         cells=cells,
         banded=bool(bands),
@@ -163,8 +163,8 @@ class _Cell:
             "seldom": [use.title for use in summary.uses if 0 < use.games * 20 <= summary.games],
             "never_taken": [use.title for use in summary.uses if not use.uses and use.offered],
             "barren": [use.title for use in summary.uses if use.effects and not use.fruitful],
-            "content": [report_text(self.language, f"met-{name}", self._number(met), self._number(known))
-                        for name, (met, known) in summary.content.items() if known],
+            "content": [report_text(self.language, f"met-{name}", self._number(met), self._number(declared))
+                        for name, (met, declared) in summary.content.items() if declared],
             "worths": self._worths(),
             "worth_says": worths_note(self.language, len(summary.worths), self._definition(summary.cell.side)),
             "stories": self._stories(),

@@ -67,12 +67,12 @@ class _Glossary:
     """The titles of a game's declarations, with their translations."""
 
     def __init__(self, work: Sequence[Work]) -> None:
-        known = {
+        titles = {
             item.source.partition("[")[0].casefold(): (item.source, item.text.partition("[")[0], item.telling.key)
             for item in work
             if isinstance(item.telling, PlainText) and item.telling.key.endswith("/title") and item.text and item.source
         }
-        self._known = {words: found for words, found in known.items() if len(words) > 2}
+        self._known = {words: entry for words, entry in titles.items() if len(words) > 2}
         longest = sorted(self._known, key=lambda words: (-len(words), words))
         pattern = "|".join(re.escape(words) for words in longest)
         self._pattern = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)") if pattern else None

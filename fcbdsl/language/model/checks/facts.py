@@ -243,15 +243,15 @@ def _ownerless(roots: list[object]) -> list[tuple[Span, Form, bool]]:
 
 def _unfit_defaults(roots: list[object]) -> list[tuple[Span, Form, bool]]:
     """Return the uses of forms in a mission whose default arguments need a `self` that is no mission."""
-    found: list[tuple[Span, Form, bool]] = []
+    uses: list[tuple[Span, Form, bool]] = []
     for use in walk(roots):
         if isinstance(use, ir.Do | ir.Apply):
             for param, argument in zip(use.form.params, use.args, strict=False):
                 by_default = argument is not None and param.default is not None and equal_trees(argument, param.default)
                 fits = _is_self(argument) and param.type.name in ("thing", "mission")
                 if by_default and not fits and _speaks_of_self(walk(argument)):
-                    found.append((use.span, use.form, True))
-    return found
+                    uses.append((use.span, use.form, True))
+    return uses
 
 
 def _is_self(node: object) -> bool:

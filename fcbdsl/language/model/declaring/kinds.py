@@ -404,14 +404,14 @@ def _counter_block(context: Context, declaration: Declaration, kind: Kind, field
             lambda: read_modifiers(context, line, scope_of(_bearer(kind), context.model), field.modifiers)
         )
 
-    def kept(line: Line) -> None:
+    def keep_status(line: Line) -> None:
         context.keeping.append(lambda: keep(context, kind, field, line.span))
         if line.head is not None or len(head_atoms(line)) != 1:
             context.malformed(line.span, "a kept kind", "kept")
 
     once: dict[str, Callable[[Line], None]] = {"limit": limit} | doc_of(context, field)
     if declaration.sort == "status":
-        once |= {"owned": owned, "on": lambda line: None, "kept": kept, "without": without}
+        once |= {"owned": owned, "on": lambda line: None, "kept": keep_status, "without": without}
     often = {**dict.fromkeys(WAITING, listen), **dict.fromkeys(MODIFYING, modify)}
     read_block(context, declaration.line, a(declaration.sort), once, often, field.name)
 
