@@ -252,10 +252,10 @@ def load_from(
         return _loaded(path, fits, names, unpack)
     except FileNotFoundError:
         return None
-    except OSError as trouble:
-        count_unusable(f"cannot read the file: {trouble.strerror}")
-    except _Unusable as why:
-        count_unusable(str(why))
+    except OSError as error:
+        count_unusable(f"cannot read the file: {error.strerror}")
+    except _Unusable as error:
+        count_unusable(str(error))
     return None
 
 
@@ -312,12 +312,12 @@ def _loaded(
         raise _Unusable("the file is damaged: its checksum differs")
     try:
         loaded = _Unpickler(io.BytesIO(unpack(data) if unpack is not None else data), names).load()
-    except Exception as trouble:  # any bytes can be in the file, and fail in any way
-        raise _Unusable(f"the file is refused: {_in_short(trouble)}") from trouble
+    except Exception as error:  # any bytes can be in the file, and fail in any way
+        raise _Unusable(f"the file is refused: {_in_short(error)}") from error
     try:
         fit = fits(loaded)
-    except Exception as trouble:  # `fits` may access attributes that are missing
-        raise _Unusable(f"the content is not of the expected form: {_in_short(trouble)}") from trouble
+    except Exception as error:  # `fits` may access attributes that are missing
+        raise _Unusable(f"the content is not of the expected form: {_in_short(error)}") from error
     if not fit:
         raise _Unusable("the content is not of the expected form")
     return loaded
@@ -339,10 +339,10 @@ def troubles() -> dict[str, int]:
     return dict(_TROUBLES)
 
 
-def _in_short(trouble: Exception) -> str:
+def _in_short(error: Exception) -> str:
     """Return the error on one line that is safe to print."""
-    reason = ascii(str(trouble))[1:-1] if not isinstance(trouble, pickle.UnpicklingError) else str(trouble)
-    return f"{type(trouble).__name__}: {reason[:200]}"
+    reason = ascii(str(error))[1:-1] if not isinstance(error, pickle.UnpicklingError) else str(error)
+    return f"{type(error).__name__}: {reason[:200]}"
 
 
 def seal_of(data: bytes) -> bytes:
@@ -363,8 +363,8 @@ def store_result(name: str, result: Any) -> None:
         _thin_out(place)
     except RecursionError:
         count_unusable("cannot keep a result: it is nested too deeply")
-    except OSError as trouble:
-        count_unusable(f"cannot keep a result: {trouble.strerror}")
+    except OSError as error:
+        count_unusable(f"cannot keep a result: {error.strerror}")
 
 
 def keep_members_by_value() -> None:
@@ -415,8 +415,8 @@ def why_not_written(place: Path) -> str | None:
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         begin_beside(place.resolve() / "probe").unlink()
-    except OSError as trouble:
-        return trouble.strerror or str(trouble)
+    except OSError as error:
+        return error.strerror or str(error)
     return None
 
 

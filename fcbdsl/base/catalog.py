@@ -86,8 +86,8 @@ def read_catalog(source: Source, problems: Problems) -> Catalog | None:
     try:
         # polib opens a text that could be a file name; one with two lines cannot
         file = polib.pofile(source.text + "\n\n", encoding="utf-8", wrapwidth=0)
-    except (OSError, ValueError, IndexError, KeyError, RecursionError) as trouble:
-        found_at = re.search(r"line (\d+)", str(trouble))
+    except (OSError, ValueError, IndexError, KeyError, RecursionError) as error:
+        found_at = re.search(r"line (\d+)", str(error))
         at = source.offset(int(found_at[1]), 1) if found_at is not None else 0
         problems.add(BadCatalog(Span(source, at, at), why="it is not a PO file"))
         return None

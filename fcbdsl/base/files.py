@@ -25,8 +25,8 @@ def read_utf8(path: Path, most: int = FILE_BYTES) -> str:
     """Return the text of a regular file in UTF-8, without a byte-order mark. Raises CannotRead as `read_regular`."""
     try:
         return read_regular(path, most).decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as trouble:
-        raise CannotRead(f"it is not UTF-8: {trouble.reason} at byte {trouble.start}") from trouble
+    except UnicodeDecodeError as error:
+        raise CannotRead(f"it is not UTF-8: {error.reason} at byte {error.start}") from error
 
 
 def read_regular(path: Path, most: int = FILE_BYTES) -> bytes:
@@ -43,8 +43,8 @@ def read_regular(path: Path, most: int = FILE_BYTES) -> bytes:
                 data = file.read(most + 1)
         finally:
             os.close(handle)
-    except (OSError, ValueError) as trouble:
-        raise CannotRead(getattr(trouble, "strerror", None) or str(trouble)) from trouble
+    except (OSError, ValueError) as error:
+        raise CannotRead(getattr(error, "strerror", None) or str(error)) from error
     if len(data) > most:
         raise CannotRead(f"it has more than {most:,} bytes")
     return data
@@ -72,8 +72,8 @@ def write_atomically(path: Path, data: bytes) -> None:
     if _is_device(path):
         try:
             path.write_bytes(data)
-        except OSError as trouble:
-            trouble.filename = str(path)
+        except OSError as error:
+            error.filename = str(path)
             raise
         return
     beside = begin_beside(path)
@@ -82,11 +82,11 @@ def write_atomically(path: Path, data: bytes) -> None:
             _write_out(out, data)
         beside.chmod(0o666 & ~_umask())
         beside.replace(path)
-    except BaseException as trouble:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             beside.unlink()
-        if isinstance(trouble, OSError):
-            raise OSError(trouble.errno, trouble.strerror, str(path)) from trouble  # a failed write names no file
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(path)) from error  # a failed write names no file
         raise
 
 
@@ -216,8 +216,8 @@ def rewrite_text(path: Path, text: str) -> None:
     path = source_path(path)
     try:
         before = read_regular(path)
-    except CannotRead as trouble:
-        raise OSError(errno.EIO, str(trouble), str(path)) from trouble
+    except CannotRead as error:
+        raise OSError(errno.EIO, str(error), str(path)) from error
     lines = text.split("\n")
     ends = _line_ends(before.decode("utf-8-sig", "replace"), lines, _RETURN_IN_ROW if "\r" in text else _LINE_END)
     whole = "".join(line + end for line, end in zip(lines, [*ends, ""], strict=True))

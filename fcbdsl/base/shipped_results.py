@@ -135,7 +135,7 @@ def store_packaged(name: str, result: Any, places: Mapping[str, str]) -> bool:
     except RecursionError:
         cache.count_unusable("cannot keep a result: it is nested too deeply")
         return False
-    except OSError as trouble:
-        cache.count_unusable(f"cannot keep a result: {trouble.strerror}")
+    except OSError as error:
+        cache.count_unusable(f"cannot keep a result: {error.strerror}")
         return False
     return True
