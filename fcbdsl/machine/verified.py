@@ -80,8 +80,8 @@ def why_not_recorded(place: Path) -> str | None:
     try:
         if _made_key(place) is None:
             return f"{_SECRET!r} is no file that belongs to you"
-    except OSError as trouble:
-        return trouble.strerror or str(trouble)
+    except OSError as error:
+        return error.strerror or str(error)
     return cache.why_not_written(place)
 
 

@@ -59,8 +59,8 @@ def load_fcbc(data: bytes, sound: bool = False) -> Program | Refused:
         return Refused(versions.refusal(content["format"], FORMAT))
     try:
         program = program_from_content(content["program"], str(content["hash"]))
-    except serialization.Mismatch as trouble:
-        return Refused(_misshapen(content["program"]) or str(trouble))
+    except serialization.Mismatch as error:
+        return Refused(_misshapen(content["program"]) or str(error))
     if content_hash(program.content()) != content["hash"]:
         return Refused("its content does not have the hash it states: it is damaged")
     findings = verify_program(program)
@@ -96,8 +96,8 @@ def _parse(data: bytes) -> Any | Refused:
         return json.loads(data.decode("utf-8"), **hooks)
     except UnicodeDecodeError:
         return Refused("it is not UTF-8 text")
-    except ValueError as trouble:
-        return Refused(f"it is not the JSON of a program: {trouble}")
+    except ValueError as error:
+        return Refused(f"it is not the JSON of a program: {error}")
 
 
 def _depth(data: bytes) -> int:

@@ -144,8 +144,8 @@ def _run_pure(g: Game, frame: Frame) -> int:
                 places = codes[frame.code].places
                 then = (g.image.places(frame.code) if places is None else places)[frame.pc].op
             op = then  # two names: if the variable could be None, mypyc would count references again at each op
-    except VMFault as trouble:
-        fail(g, str(trouble), frame.code, op.at)
+    except VMFault as error:
+        fail(g, str(error), frame.code, op.at)
         raise
     g.depth -= 1
     return g.result

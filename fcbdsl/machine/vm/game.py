@@ -104,8 +104,8 @@ class Game(Position):
             world = self.world
             if world.ask is None and not world.outcome and not world.stack and not world.flags & STAGED:
                 self.end(DRAW, -1, -1, -1)
-        except VMFault as trouble:
-            fail(self, str(trouble), -1, -1)
+        except VMFault as error:
+            fail(self, str(error), -1, -1)
         if self.world.outcome:
             self.world.stack.clear()
             self.world.ask = None
@@ -131,16 +131,16 @@ class Game(Position):
                 op.answer(self, top, ask, index)
             elif isinstance(top, EventActivation):
                 events.answer(self, top, ask, index)
-        except VMFault as trouble:
-            fail(self, str(trouble), code, pc)
+        except VMFault as error:
+            fail(self, str(error), code, pc)
 
     def begin(self, code: int, self_: int, this: int) -> None:
         """Put an effect on top of the stack; `run` plays it."""
         self.refuel()
         try:
             push(self, new_frame(self, code, [self_, this], [], -1))
-        except VMFault as trouble:
-            fail(self, str(trouble), code, 0)
+        except VMFault as error:
+            fail(self, str(error), code, 0)
 
     def actions(self, actors: tuple[int, ...]) -> list[Option]:
         """Return every action that these actors may take now; empty if the code faults."""
@@ -156,8 +156,8 @@ class Game(Position):
         self.refuel()
         try:
             offers.begin_action(self, option, -1)
-        except VMFault as trouble:
-            fail(self, str(trouble), self.program.actions[option[1]].body, 0)
+        except VMFault as error:
+            fail(self, str(error), self.program.actions[option[1]].body, 0)
 
     # ── queries, which do not change the world ─────────────────────────────────────────────────
 

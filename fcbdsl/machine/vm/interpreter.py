@@ -32,8 +32,8 @@ def execute(g: Game) -> None:
                     if then is None:
                         break
                     op = then
-            except VMFault as trouble:
-                fail(g, str(trouble), frame.code, op.at)
+            except VMFault as error:
+                fail(g, str(error), frame.code, op.at)
                 raise
         elif isinstance(item, EventActivation):
             events.advance_event(g, item)

@@ -47,8 +47,8 @@ def load_game(image: Image, data: Json) -> Game:
     """Return the game of a saved world. Raises BadSave if it does not belong to this program."""
     try:
         return _load(image, data)
-    except Mismatch as trouble:
-        raise BadSave(str(trouble)) from trouble
+    except Mismatch as error:
+        raise BadSave(str(error)) from error
 
 
 def _need(condition: bool, reason: str) -> None:

@@ -91,8 +91,8 @@ def _begin(g: Game, codes: Sequence[int]) -> None:
         for code in codes:
             if code >= 0:
                 push(g, new_frame(g, code, [-1, g.world.mission], [], NOWHERE))
-    except VMFault as trouble:
-        _refuse(g.world, trouble)
+    except VMFault as error:
+        _refuse(g.world, error)
 
 
 def stage(image: Image, test: int, seed: int = 0) -> Game:
@@ -230,15 +230,15 @@ def _furnished(image: Image, scene: Scene, carried: CarryOver | None) -> Game:
             w.log, w.happened = [], 0
         if board >= 0:
             _lay_out(game)
-    except VMFault as trouble:
-        _refuse(w, trouble)
+    except VMFault as error:
+        _refuse(w, error)
     return game
 
 
-def _refuse(w: World, trouble: VMFault) -> None:
+def _refuse(w: World, fault: VMFault) -> None:
     """Record an error of the setup; it ends the game before it begins."""
     w.stack.clear()
-    w.fault = w.fault or Fault(str(trouble), -1, -1, -1)
+    w.fault = w.fault or Fault(str(fault), -1, -1, -1)
     w.outcome = FAULT
 
 

@@ -57,8 +57,8 @@ def verify_program(program: Program, verified: Container[int] = ()) -> list[Find
         return findings
     try:
         layout = MemoryLayout(program)
-    except TooLarge as trouble:
-        return [Finding("program", str(trouble))]
+    except TooLarge as error:
+        return [Finding("program", str(error))]
     findings += _placed(program, layout)
     findings += _winners(program, layout)
     if findings:
