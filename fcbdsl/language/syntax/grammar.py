@@ -88,8 +88,8 @@ def build_parser() -> Lark:
             data, memo = stored
             loaded: Lark = lark.Lark.__new__(lark.Lark)._load({"data": data, "memo": memo})
             return loaded
-        except Exception as trouble:  # made by another version of Lark: it is built again
-            cache.count_unusable(f"Lark refused its tables: {type(trouble).__name__}")
+        except Exception as error:  # made by another version of Lark: it is built again
+            cache.count_unusable(f"Lark refused its tables: {type(error).__name__}")
     parser = lark.Lark(grammar, parser="lalr", lexer="contextual")
     cache.store_result(name, parser.memo_serialize([TerminalDef, Rule]))
     return parser
