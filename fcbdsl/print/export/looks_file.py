@@ -71,8 +71,8 @@ def dressing_from(path: Path, program: str, mission: str) -> Callable[[str], Dre
             for language, row in rows.items():
                 data = {str(name): _part(file, part) for name, part in row.items()}
                 dressings[str(language)] = serialization.decode_record(Dressing, data)
-    except _DAMAGES as trouble:
-        raise BadLooks(f"{path} cannot be read: {trouble}.") from trouble
+    except _DAMAGES as error:
+        raise BadLooks(f"{path} cannot be read: {error}.") from error
     if not dressings:
         raise BadLooks(f"{path} has no looks of {mission}.")
     return dressings.get

@@ -253,8 +253,8 @@ def _family(data: bytes) -> tuple[str, int, bool]:
             _check_outlines(font, len(data), set((letters or {}).values()))
     except (
         TTLibError, struct.error, AssertionError, LookupError, ValueError, TypeError, EOFError, AttributeError,
-    ) as trouble:  # fmt: skip
-        raise Unusable("it is damaged") from trouble
+    ) as error:  # fmt: skip
+        raise Unusable("it is damaged") from error
     if varies:
         raise Unusable("it is a variable font, which fcb cannot print: use one of its static fonts")
     if rights & 0x0302:  # OpenType, OS/2, fsType: restricted license, no subsetting, bitmaps alone
@@ -377,8 +377,8 @@ def _file_problems(layout: Layout, name: str, families: dict[tuple[str, int, boo
             if family in fonts() or cut in families:
                 raise Unusable(f"there is a font “{family}” already" + (" in that style" if cut in families else ""))
             families[cut] = name
-    except Unusable as why:
-        yield UnusableFile(place, path=text, why=str(why))
+    except Unusable as error:
+        yield UnusableFile(place, path=text, why=str(error))
         return
     if not _credit(layout, name):
         yield UncreditedFile(place, path=text)

@@ -134,11 +134,11 @@ def _read(written: str, size: PieceSize, model: Model) -> OwnFace:
     """Return the drawing without its places, and these. Raise _Misdrawn."""
     try:
         root = svg_tree(written.encode(), _SHAPES)
-    except Unusable as trouble:
-        at = re.search(r"line (\d+), column", str(trouble))
+    except Unusable as error:
+        at = re.search(r"line (\d+), column", str(error))
         lines = written.split("\n")
         line = lines[min(int(at[1]), len(lines)) - 1] if at else ""
-        raise _Misdrawn(str(trouble), line or trouble.near) from trouble
+        raise _Misdrawn(str(error), line or error.near) from error
     box = f"0 0 {size.width:g} {size.height:g}"
     if root.tag != f"{SVG}svg" or " ".join((root.get("viewBox") or "").split()) != box:
         raise _Misdrawn(f'its `viewBox` is not "{box}", the size of the piece in millimeters', "viewBox")

@@ -108,8 +108,8 @@ def why_unusable(definition: Definition, drawn: bool = False) -> Iterator[Diagno
         data, form = picture_data(art)
         if drawn and form == "svg":
             check_drawing(data)
-    except Unusable as why:
-        yield UnusablePicture(art.span, path=art.path, why=str(why))
+    except Unusable as error:
+        yield UnusablePicture(art.span, path=art.path, why=str(error))
 
 
 def picture_data(art: Art) -> tuple[bytes, str]:
@@ -130,8 +130,8 @@ def _sound(data: bytes, form: str) -> tuple[Path, int]:
     if name not in _laid:
         try:
             _laid[name] = _lay_out(name, *_plain(data, form))
-        except Unusable as why:
-            _laid[name] = why
+        except Unusable as error:
+            _laid[name] = error
     laid = _laid[name]
     if isinstance(laid, Unusable):
         raise laid
@@ -160,8 +160,8 @@ def _plain(data: bytes, form: str) -> tuple[bytes, int]:
         picture: tuple[bytes, int] = cache.load_or_make(
             key, tuple[bytes, int], lambda: clean_picture(data, form, MOST_PIXELS)
         )
-    except CannotDraw as trouble:
-        raise Unusable(str(trouble)) from trouble
+    except CannotDraw as error:
+        raise Unusable(str(error)) from error
     return picture
 
 
@@ -173,8 +173,8 @@ def check_drawing(data: bytes) -> None:
     if cache.load_result(key, lambda stored: stored == ()) is None:
         try:
             draw_svg(data)
-        except CannotDraw as trouble:
-            raise Unusable(str(trouble)) from trouble
+        except CannotDraw as error:
+            raise Unusable(str(error)) from error
         cache.store_result(key, ())
 
 
@@ -191,8 +191,8 @@ def read_beside(named: str, span: Span, most: int) -> bytes:
         if not path.resolve().is_relative_to(home.resolve()):
             raise Unusable("it lies outside the folder of its source")
         return read_regular(path, most)
-    except (CannotRead, OSError) as trouble:
-        raise Unusable(str(trouble)) from trouble
+    except (CannotRead, OSError) as error:
+        raise Unusable(str(error)) from error
 
 
 def picture_path(named: str, span: Span) -> Path:
@@ -217,14 +217,14 @@ def svg_tree(data: bytes, drawn: frozenset[str] = DRAWN) -> ElementTree.Element:
 
     try:
         text = data.decode()  # in the encoding in which Typst reads it, whatever it declares
-    except UnicodeDecodeError as trouble:
-        raise Unusable("it is not written in UTF-8") from trouble
+    except UnicodeDecodeError as error:
+        raise Unusable("it is not written in UTF-8") from error
     if re.search("<!(DOCTYPE|ENTITY)", text, re.IGNORECASE):
         raise Unusable("it declares a document type, which can hold anything")
     try:
         root = ElementTree.fromstring(text)
-    except (ElementTree.ParseError, ValueError, LookupError) as trouble:
-        raise Unusable(f"it is not a well-formed SVG: {trouble}") from trouble
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
+        raise Unusable(f"it is not a well-formed SVG: {error}") from error
     _check_depth(root)
     for count, element in enumerate(root.iter(), start=1):
         if count > MOST_ELEMENTS:

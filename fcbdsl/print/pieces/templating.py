@@ -69,8 +69,8 @@ class TemplateProgram:
                 if size > MOST_WRITTEN:
                     raise _Refused(f"it writes more than {MOST_WRITTEN:,} characters")
                 written.append(piece)
-        except Exception as trouble:  # any exception is the template's fault
-            raise BadTemplate(_explanation(trouble), _line(trouble)) from trouble
+        except Exception as error:  # any exception is the template's fault
+            raise BadTemplate(_explanation(error), _line(error)) from error
         return "".join(written)
 
 
@@ -106,12 +106,12 @@ def read_template(text: str) -> TemplateProgram:
         tree = environment.parse(text)
         _check(tree)
         code = environment.compile(tree)
-    except TemplateSyntaxError as trouble:
-        raise BadTemplate(trouble.message or "it can't be read", trouble.lineno) from trouble
-    except (RecursionError, MemoryError, SyntaxError) as trouble:
-        raise BadTemplate("it is nested too deeply", 1) from trouble
-    except (ValueError, OverflowError) as trouble:  # raised by numbers that Python doesn't read
-        raise BadTemplate("it has a number with too many digits", _line_of_digits(text)) from trouble
+    except TemplateSyntaxError as error:
+        raise BadTemplate(error.message or "it can't be read", error.lineno) from error
+    except (RecursionError, MemoryError, SyntaxError) as error:
+        raise BadTemplate("it is nested too deeply", 1) from error
+    except (ValueError, OverflowError) as error:  # raised by numbers that Python doesn't read
+        raise BadTemplate("it has a number with too many digits", _line_of_digits(text)) from error
     template = environment.template_class.from_code(environment, code, environment.globals)
     return TemplateProgram(environment, template, budget)
 
@@ -253,21 +253,21 @@ def _environment(budget: _Budget) -> Any:
 # ── errors ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _explanation(trouble: Exception) -> str:
+def _explanation(error: Exception) -> str:
     from jinja2 import UndefinedError
 
-    if isinstance(trouble, _Refused):
-        return str(trouble)
-    if isinstance(trouble, UndefinedError):
-        return "it uses an unknown name: " + re.sub(r"^'(.*)' is undefined$", r"`\1`", str(trouble.message))
-    if isinstance(trouble, ZeroDivisionError):
+    if isinstance(error, _Refused):
+        return str(error)
+    if isinstance(error, UndefinedError):
+        return "it uses an unknown name: " + re.sub(r"^'(.*)' is undefined$", r"`\1`", str(error.message))
+    if isinstance(error, ZeroDivisionError):
         return "it divides by zero"
-    return f"it can't be filled ({trouble})"
+    return f"it can't be filled ({error})"
 
 
-def _line(trouble: BaseException) -> int:
+def _line(error: BaseException) -> int:
     """Return the line of the template at which an exception occurred; Jinja puts it into the traceback."""
-    line, frame = 1, trouble.__traceback__
+    line, frame = 1, error.__traceback__
     while frame is not None:
         if frame.tb_frame.f_code.co_filename == "<template>":
             line = frame.tb_lineno
@@ -284,8 +284,8 @@ def template_of(layout: Layout) -> Source:
     data = read_beside(named, layout.place(TEMPLATE, 0), MOST_TEMPLATE)
     try:
         text = data.decode("utf-8")
-    except UnicodeDecodeError as trouble:
-        raise Unusable("it is not UTF-8") from trouble
+    except UnicodeDecodeError as error:
+        raise Unusable("it is not UTF-8") from error
     return Source(picture_path(named, layout.place(TEMPLATE, 0)).as_posix(), text.replace("\r\n", "\n"))
 
 
@@ -295,8 +295,8 @@ def template_problems(layout: Layout) -> Iterator[Diagnostic]:
     try:
         source = template_of(layout)
         read_template(source.text)
-    except Unusable as why:
-        yield MisdrawnFace(layout.place(TEMPLATE, 0), card=f"any {layout.kind}", why=str(why))
+    except Unusable as error:
+        yield MisdrawnFace(layout.place(TEMPLATE, 0), card=f"any {layout.kind}", why=str(error))
     except BadTemplate as bad:
         yield MisdrawnFace(span_in(source, bad.line), card=f"any {layout.kind}", why=bad.why, related=related)
 

@@ -124,8 +124,8 @@ def _of_press(options: Options, profile: Path) -> Iterator[str]:
         yield "--profile makes PDF/X-4, whose pages say where they are cut: take --one-up or --shop, too."
     try:
         profile_in(profile)
-    except (NoProfile, OSError) as why:
-        yield f"`{profile.name}` can't be the profile of a press: {why}."
+    except (NoProfile, OSError) as error:
+        yield f"`{profile.name}` can't be the profile of a press: {error}."
 
 
 def _of_shop(options: Options, form: str) -> Iterator[str]:

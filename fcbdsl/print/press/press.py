@@ -393,8 +393,8 @@ def _reckoning(job: _Job) -> tuple[InkOfProfile | None, str]:
     profile = profile_in(job.options.profile)
     try:
         return InkOfProfile(profile.data), profile.title
-    except CannotSeparate as why:
-        job.notes.append(f"The profile “{profile.title}” doesn't say what colors come to in inks ({why}).")
+    except CannotSeparate as error:
+        job.notes.append(f"The profile “{profile.title}” doesn't say what colors come to in inks ({error}).")
         return None, profile.title
 
 

@@ -178,8 +178,8 @@ class InkOfProfile:
                 "CMYK",
                 ImageCms.Intent.RELATIVE_COLORIMETRIC,
             )
-        except (ImageCms.PyCMSError, OSError) as trouble:
-            raise CannotSeparate(str(trouble)) from trouble
+        except (ImageCms.PyCMSError, OSError) as error:
+            raise CannotSeparate(str(error)) from error
 
     def __call__(self, png: bytes, bare: bytes) -> tuple[float, float]:
         """Return the mean and the highest ink coverage of a picture, in percent of one solid color.

@@ -273,10 +273,10 @@ def _set(document: _Filled, output: _Output) -> tuple[list[dict[str, Any]], list
         _lay_drawings(folder, drawings_named_in(source))
         try:
             _, made = worker_client.ask("set", head, source.encode(), seconds=worker_client.DOCUMENT_SECONDS)
-        except worker_client.TypesetterRefused as why:
-            raise CannotTypeset(document.template, "", str(why)) from why
-        except worker_client.Crashed as why:
-            raise _at_fault(document.template, pictures, str(why)) from why
+        except worker_client.TypesetterRefused as error:
+            raise CannotTypeset(document.template, "", str(error)) from error
+        except worker_client.Crashed as error:
+            raise _at_fault(document.template, pictures, str(error)) from error
     return json.loads(made[0]), made[1:]
 
 
@@ -287,8 +287,8 @@ def _at_fault(template: str, pictures: Sequence[Picture], why: str) -> CannotTyp
         try:
             if picture.name.endswith(".svg"):
                 draw_svg(picture.place.read_bytes())
-        except CannotDraw as trouble:
-            return CannotTypeset(template, picture.name, str(trouble))
+        except CannotDraw as error:
+            return CannotTypeset(template, picture.name, str(error))
     return CannotTypeset(template, "", why)
 
 
@@ -353,8 +353,8 @@ def draw_svg(data: bytes) -> None:
     head = {"root": str(desk()), "shipped": str(FONTS)}
     try:
         worker_client.ask("draw", head, data, seconds=worker_client.PICTURE_SECONDS)
-    except (worker_client.TypesetterRefused, worker_client.Crashed) as why:
-        raise CannotDraw(str(why)) from why
+    except (worker_client.TypesetterRefused, worker_client.Crashed) as error:
+        raise CannotDraw(str(error)) from error
 
 
 def clean_picture(data: bytes, form: str, most: int) -> tuple[bytes, int]:
@@ -366,8 +366,8 @@ def clean_picture(data: bytes, form: str, most: int) -> tuple[bytes, int]:
         head, made = worker_client.ask(
             "clean", {"form": form, "pixels": most}, data, seconds=worker_client.PICTURE_SECONDS
         )
-    except (worker_client.TypesetterRefused, worker_client.Crashed) as why:
-        raise CannotDraw(str(why)) from why
+    except (worker_client.TypesetterRefused, worker_client.Crashed) as error:
+        raise CannotDraw(str(error)) from error
     return made[0], int(head["pixels"])
 
 

@@ -48,8 +48,8 @@ def receive(stream: IO[bytes]) -> tuple[dict[str, Any], list[bytes]]:
         lengths = head["parts"]
         if not all(type(length) is int and length >= 0 for length in lengths) or sum(lengths) > MOST_MESSAGE:
             raise Ended
-    except (ValueError, TypeError, KeyError, RecursionError) as trouble:
-        raise Ended from trouble
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise Ended from error
     return head, [_exactly(stream, length) for length in lengths]
 
 
@@ -90,8 +90,8 @@ def serve(megabytes: int) -> None:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     answer, made = work[head["do"]](head, parts)
-            except Undrawable as why:
-                answer, made = {"refused": str(why)}, []
+            except Undrawable as error:
+                answer, made = {"refused": str(error)}, []
             except MemoryError:
                 answer, made = {"refused": f"it takes more than {megabytes} MB of memory"}, []
             except BaseException as panic:  # a panic of Rust: the process may be in any state
@@ -170,8 +170,8 @@ def _set(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], 
         if head["form"]:
             standards: Any = ["ua-1"] if head["form"] == "pdf" else []
             pages = compiler.compile(source, format=head["form"], ppi=head["dpi"], pdf_standards=standards)
-    except RuntimeError as trouble:
-        raise Undrawable(str(trouble).partition("\n")[0]) from trouble
+    except RuntimeError as error:
+        raise Undrawable(str(error).partition("\n")[0]) from error
     _forget(head, len(source))
     made = pages if isinstance(pages, list) else [pages]
     return {}, [measures.encode(), *(bytes(page) for page in made)]
@@ -240,15 +240,15 @@ def _draw(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any],
 
     try:
         drawing = parts[0].decode().replace("\\", "\\\\").replace('"', '\\"')
-    except UnicodeDecodeError as trouble:
-        raise Undrawable("it is not written in UTF-8") from trouble
+    except UnicodeDecodeError as error:
+        raise Undrawable("it is not written in UTF-8") from error
     source = f'{SMALL}#image(bytes("{drawing}"), format: "svg", alt: "A")'
     try:
         compiler = typst.Compiler(source.encode(), root=head["root"], font_paths=_fonts(head["shipped"]))
         drawn = compiler.compile(source.encode(), format="png", ppi=SMALL_DPI)
         compiler.compile(source.encode(), format="pdf", pdf_standards=["ua-1"])
-    except RuntimeError as trouble:
-        raise Undrawable(str(trouble).partition("\n")[0].removeprefix("PDF/UA-1 error: ")) from trouble
+    except RuntimeError as error:
+        raise Undrawable(str(error).partition("\n")[0].removeprefix("PDF/UA-1 error: ")) from error
     with Image.open(io.BytesIO(drawn if isinstance(drawn, bytes) else b"")) as page:
         if page.convert("RGBA").getchannel("A").getextrema()[1] == 0:
             raise Undrawable("it draws nothing")
@@ -283,12 +283,10 @@ def _clean(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any]
         raise
     except MemoryError:
         raise
-    except UnidentifiedImageError as trouble:
-        raise Undrawable(f"it cannot be decoded as {form}") from trouble
-    except Exception as trouble:  # decoders raise many types of exceptions on damaged files
-        raise Undrawable(
-            f"it cannot be decoded: {' '.join(str(trouble).split()) or type(trouble).__name__}"
-        ) from trouble
+    except UnidentifiedImageError as error:
+        raise Undrawable(f"it cannot be decoded as {form}") from error
+    except Exception as error:  # decoders raise many types of exceptions on damaged files
+        raise Undrawable(f"it cannot be decoded: {' '.join(str(error).split()) or type(error).__name__}") from error
     return {"pixels": pixels}, [out.getvalue()]
 
 
