@@ -56,8 +56,8 @@ class Logbook:
         record.decisions = self.store.decisions()
         try:
             return self._played(record), record
-        except Divergence as trouble:
-            raise BadStore(f"its decisions do not fit the mission ({trouble})") from trouble
+        except Divergence as error:
+            raise BadStore(f"its decisions do not fit the mission ({error})") from error
 
     def decide(self, record: Record) -> None:
         """Save the decisions of the mission so far."""
@@ -88,8 +88,8 @@ class Logbook:
             elif answer.record is not None:
                 record = read_record(answer.record.encode())
                 self.journey.arrive(self._played(record))
-        except (Divergence, IndexError, ValueError) as trouble:
-            raise BadStore(f"a saved answer does not fit its question ({trouble})") from trouble
+        except (Divergence, IndexError, ValueError) as error:
+            raise BadStore(f"a saved answer does not fit its question ({error})") from error
 
     def _played(self, record: Record) -> Game:
         """Return the mission after the decisions of a record. Raise Divergence if they do not fit."""
@@ -102,8 +102,8 @@ def _taken_up(image: Image, point: SavePoint) -> tuple[Journey, bool]:
     """Return the journey at a point, and whether the content has changed since."""
     try:
         resumed = resume(image, point.state)
-    except CannotStart as trouble:
-        raise BadStore(f"its saved state can't be played ({trouble})") from trouble
+    except CannotStart as error:
+        raise BadStore(f"its saved state can't be played ({error})") from error
     if resumed.journey is None:
         raise Changed(tuple(resumed.lost))
     return resumed.journey, resumed.migrated

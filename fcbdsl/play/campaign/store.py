@@ -216,10 +216,10 @@ def _typed(rows: Iterable[tuple[Any, ...]], *types: Any) -> list[tuple[Any, ...]
     """Return the rows of a query. Raise BadStore if a value does not have its expected type."""
     try:
         listed = list(rows)
-    except (sqlite3.Error, UnicodeDecodeError) as trouble:
-        if isinstance(trouble, sqlite3.OperationalError) and "UTF-8" not in str(trouble):
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if isinstance(error, sqlite3.OperationalError) and "UTF-8" not in str(error):
             raise
-        raise BadStore(DAMAGED) from trouble
+        raise BadStore(DAMAGED) from error
     if not all(isinstance(value, kind) for row in listed for value, kind in zip(row, types, strict=True)):
         raise BadStore(DAMAGED)
     return listed
@@ -297,12 +297,12 @@ def _opened(path: Path) -> sqlite3.Connection:
             (sound,) = base.execute("PRAGMA quick_check(1)").fetchone()
             if sound != "ok":
                 raise BadStore("it is damaged")
-        except sqlite3.OperationalError as trouble:
-            if "UTF-8" in str(trouble) or "no such" in str(trouble):
-                raise BadStore("it is damaged") from trouble
+        except sqlite3.OperationalError as error:
+            if "UTF-8" in str(error) or "no such" in str(error):
+                raise BadStore("it is damaged") from error
             raise
-        except (sqlite3.DatabaseError, UnicodeDecodeError, OverflowError) as trouble:
-            raise BadStore("it is not a campaign file, or it is damaged") from trouble
+        except (sqlite3.DatabaseError, UnicodeDecodeError, OverflowError) as error:
+            raise BadStore("it is not a campaign file, or it is damaged") from error
         stack.pop_all()
         return base
 
@@ -339,8 +339,8 @@ def _text(state: Json) -> str:
 def _json(text: str) -> Json:
     try:
         state = json.loads(text)
-    except (ValueError, RecursionError) as trouble:
-        raise BadStore(DAMAGED) from trouble
+    except (ValueError, RecursionError) as error:
+        raise BadStore(DAMAGED) from error
     if not isinstance(state, dict):
         raise BadStore(DAMAGED)
     return state

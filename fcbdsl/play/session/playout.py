@@ -54,8 +54,8 @@ def read_record(data: bytes) -> Record:
         raise BadRecord(f"it is larger than {MOST_BYTES} bytes")
     try:
         content = json.loads(data)
-    except (ValueError, RecursionError) as trouble:
-        raise BadRecord("it is not JSON") from trouble
+    except (ValueError, RecursionError) as error:
+        raise BadRecord("it is not JSON") from error
     if not isinstance(content, dict) or not isinstance(content.get("format"), str):
         raise BadRecord("it is not a log")
     written = content.pop("format")

@@ -120,8 +120,8 @@ class HandSession(Session):
                         self.undo()
                     case _:
                         raise BadRecord("an entry has an unknown form")
-            except (IndexError, StopIteration) as trouble:
-                raise BadRecord(f"entry {len(self.entries) + 1} can't be replayed") from trouble
+            except (IndexError, StopIteration) as error:
+                raise BadRecord(f"entry {len(self.entries) + 1} can't be replayed") from error
         self._hand = hand
 
     def _may(self, number: int, thing: int, value: int) -> bool:
@@ -298,8 +298,8 @@ def read_session(data: bytes) -> tuple[Record, list[dict[str, Any]]]:
     """
     try:
         content = json.loads(data)
-    except (ValueError, RecursionError) as trouble:
-        raise BadRecord("it is not JSON") from trouble
+    except (ValueError, RecursionError) as error:
+        raise BadRecord("it is not JSON") from error
     if not isinstance(content, dict) or content.get("format") != versions.TABLE:
         raise BadRecord("it is not the log of a table (--table)")
     shapes: dict[str, type] = {"program": str, "mission": str, "players": int, "seed": int, "switches": dict}

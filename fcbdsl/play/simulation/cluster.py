@@ -148,16 +148,16 @@ def _soon(call: Callable[[], Any]) -> Any:
     def ask() -> None:
         try:
             answers.put((call(), None))
-        except BaseException as trouble:
-            answers.put((None, trouble))
+        except BaseException as error:
+            answers.put((None, error))
 
     threading.Thread(target=ask, daemon=True).start()
     try:
-        answer, trouble = answers.get(timeout=PATIENCE)
+        answer, failure = answers.get(timeout=PATIENCE)
     except Empty:
         raise ClusterError(f"The cluster has not answered within {PATIENCE} s") from None
-    if trouble is not None:
-        raise trouble
+    if failure is not None:
+        raise failure
     return answer
 
 

@@ -157,8 +157,8 @@ class Inspector:
             yield Breach(SAVED, "A clone is the same world.")
         try:
             loaded = loading.load_game(self.image, json.loads(json.dumps(game.save())))
-        except BadSave as trouble:
-            yield Breach(SAVED, says, str(trouble))
+        except BadSave as error:
+            yield Breach(SAVED, says, str(error))
             return
         if loaded.digest() != before:
             yield Breach(SAVED, says)

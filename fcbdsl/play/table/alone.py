@@ -82,8 +82,8 @@ class LoneTable:
         if table is None:
             try:
                 table = self._table(fresh)
-            except CannotStart as trouble:
-                raise NoGame(str(trouble)) from trouble
+            except CannotStart as error:
+                raise NoGame(str(error)) from error
         self._screen = Screen(table, plan.seats, language, tuple(plan.dressings))
         return _listed([self.screen.greeting(plan.dressings[self.screen.language]), self.screen.view(whole=True)])
 

@@ -87,10 +87,10 @@ class CampaignTable:
         """Save. If that fails, go back to what the file contains, and raise OSError."""
         try:
             save()
-        except (sqlite3.Error, BadStore, OSError) as trouble:
+        except (sqlite3.Error, BadStore, OSError) as error:
             between = self.is_between
             if between or self.table.ask is None:
                 self._log = Logbook(self._log.image, self._log.store)
             if between:
                 self.table = self._present()
-            raise OSError(str(trouble)) from trouble
+            raise OSError(str(error)) from error

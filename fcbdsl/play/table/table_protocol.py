@@ -285,15 +285,15 @@ def read_command(text: str) -> Command:
         raise BadMessage(f"it has more than {MOST_BYTES} characters")
     try:
         data = json.loads(text)
-    except (ValueError, RecursionError) as trouble:
-        raise BadMessage("it is not JSON") from trouble
+    except (ValueError, RecursionError) as error:
+        raise BadMessage("it is not JSON") from error
     sort = data.get("t") if isinstance(data, dict) else None
     if not isinstance(sort, str) or sort not in _COMMANDS:
         raise BadMessage("it is no command")
     try:
         return serialization.decode_record(_COMMANDS[sort], data)
-    except serialization.Mismatch as trouble:
-        raise BadMessage(str(trouble)) from trouble
+    except serialization.Mismatch as error:
+        raise BadMessage(str(error)) from error
 
 
 def encode_message(message: Message | SceneView) -> str:
