@@ -35,8 +35,8 @@ def _git(folder: Path, *arguments: str) -> bytes:
     """Run git in the repository around a folder and return its output. Raise NoHistory if it fails."""
     try:
         done = subprocess.run(["git", "--no-pager", "-C", str(folder), *arguments], capture_output=True, check=False)
-    except OSError as trouble:
-        raise NoHistory("git can't be run, and earlier revisions are known to it alone") from trouble
+    except OSError as error:
+        raise NoHistory("git can't be run, and earlier revisions are known to it alone") from error
     if done.returncode:
         raise NoHistory(done.stderr.decode(errors="replace").strip().splitlines()[0] if done.stderr else "git failed")
     return done.stdout

@@ -397,8 +397,8 @@ def read_project_file(path: Path, most: int, problems: Problems, name: str = "")
     name = name or shown_name(path)
     try:
         source, read_problems = read_source(name, read_regular(path, most))
-    except CannotRead as trouble:
-        problems.add(UnreadableFile(Span(Source(name, ""), 0, 0), why=trouble))
+    except CannotRead as error:
+        problems.add(UnreadableFile(Span(Source(name, ""), 0, 0), why=error))
         return None
     problems.extend(read_problems)
     return source
