@@ -42,8 +42,8 @@ def read_rows(name: str, data: bytes, kind: str = "") -> list[dict[str, Any]]:
     """
     try:
         text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as trouble:
-        raise NotRecords("it is not written in UTF-8") from trouble
+    except UnicodeDecodeError as error:
+        raise NotRecords("it is not written in UTF-8") from error
     suffix = Path(name).suffix.lower()
     if suffix == ".csv":
         rows: Any = _table(text)
@@ -54,8 +54,8 @@ def read_rows(name: str, data: bytes, kind: str = "") -> list[dict[str, Any]]:
             )
         except NotRecords:
             raise
-        except (ValueError, RecursionError) as trouble:
-            raise NotRecords(f"it is no JSON: {trouble}") from trouble
+        except (ValueError, RecursionError) as error:
+            raise NotRecords(f"it is no JSON: {error}") from error
         _check_depth(rows)
     elif suffix in (".yaml", ".yml"):
         rows = _yaml(text)
@@ -100,10 +100,10 @@ def _yaml(text: str) -> Any:
             if keys > bounds.RECORD_KEYS:
                 raise NotRecords(f"it has a record with more than {bounds.RECORD_KEYS:,} keys")
         return yaml.load(text, _loader())
-    except (yaml.YAMLError, RecursionError) as trouble:
-        if "nesting depth" in str(trouble):  # libyaml reads ahead, and counts, too
-            raise NotRecords(f"it is nested more than {bounds.RECORD_DEPTH} deep") from trouble
-        raise NotRecords(f"it is no YAML: {' '.join(str(trouble).split())}") from trouble
+    except (yaml.YAMLError, RecursionError) as error:
+        if "nesting depth" in str(error):  # libyaml reads ahead, and counts, too
+            raise NotRecords(f"it is nested more than {bounds.RECORD_DEPTH} deep") from error
+        raise NotRecords(f"it is no YAML: {' '.join(str(error).split())}") from error
 
 
 def _base_loader() -> Any:
@@ -219,8 +219,8 @@ def _table(text: str) -> list[dict[str, Any]]:
         reader = csv.DictReader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
         _once([(column, None) for column in reader.fieldnames or () if column])
         rows_read = list(reader)
-    except csv.Error as trouble:
-        raise NotRecords(f"it is no CSV: {trouble}") from trouble
+    except csv.Error as error:
+        raise NotRecords(f"it is no CSV: {error}") from error
     for number, cells in enumerate(rows_read, start=1):
         if None in cells:
             raise NotRecords(f"row {number} has more cells than there are columns")

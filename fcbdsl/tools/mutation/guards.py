@@ -71,8 +71,8 @@ def read_guards(path: Path, root: Path) -> list[Guard]:
         if not isinstance(rows, list):
             raise TypeError("guards are a list")
         return [_guard(root, row) for row in rows]
-    except (CannotRead, OSError, ValueError, TypeError, KeyError, RecursionError) as trouble:
-        raise BadGuards(f"{path} can't be read: {trouble!r}; `fcb mutate --guards` makes it anew") from trouble
+    except (CannotRead, OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise BadGuards(f"{path} can't be read: {error!r}; `fcb mutate --guards` makes it anew") from error
 
 
 def _guard(root: Path, row: Mapping[str, Any]) -> Guard:
