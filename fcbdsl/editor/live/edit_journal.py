@@ -86,8 +86,8 @@ def plain_text(data: bytes) -> str:
     """Return the text of a file, with ``\\n`` as each line end. Raise CannotRead if it is not UTF-8."""
     try:
         return with_plain_ends(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as trouble:
-        raise CannotRead(f"it is not UTF-8: {trouble.reason} at byte {trouble.start}") from trouble
+    except UnicodeDecodeError as error:
+        raise CannotRead(f"it is not UTF-8: {error.reason} at byte {error.start}") from error
 
 
 def with_plain_ends(text: str) -> str:

@@ -121,8 +121,8 @@ class Desk:
             for game in self.games:
                 try:
                     game.space.refresh()
-                except (NoProject, SeveralGames, UnknownGame) as trouble:
-                    self.trouble = f"fcb.toml has changed ({trouble}): stop fcb serve and start it again."
+                except (NoProject, SeveralGames, UnknownGame) as error:
+                    self.trouble = f"fcb.toml has changed ({error}): stop fcb serve and start it again."
                 game.problems = None
                 game.running = True
                 game.fresh.clear()

@@ -144,9 +144,9 @@ class Wire:
             return None
         try:
             return self._converter.structure(given, kind)
-        except Exception as trouble:  # cattrs raises groups of the exceptions of its hooks
-            why = "; ".join(cattrs.transform_error(trouble, path="params")[:3])
-            raise RequestFailed(f"Invalid params of {method}: {why}", types.ErrorCodes.InvalidParams.value) from trouble
+        except Exception as error:  # cattrs raises groups of the exceptions of its hooks
+            why = "; ".join(cattrs.transform_error(error, path="params")[:3])
+            raise RequestFailed(f"Invalid params of {method}: {why}", types.ErrorCodes.InvalidParams.value) from error
 
     def answer(self, method: str, number: int | str, result: object) -> None:
         """Send the result of a request."""
@@ -176,8 +176,8 @@ def read_message(body: bytes) -> dict[str, Any]:
     """Return a message as parsed JSON. Raise RequestFailed if it is not valid."""
     try:
         message = json.loads(body)
-    except (ValueError, RecursionError) as trouble:
-        raise RequestFailed(f"This is not JSON: {trouble}", types.ErrorCodes.ParseError.value) from trouble
+    except (ValueError, RecursionError) as error:
+        raise RequestFailed(f"This is not JSON: {error}", types.ErrorCodes.ParseError.value) from error
     if not isinstance(message, dict):
         raise RequestFailed("A message must be a JSON object.", types.ErrorCodes.InvalidRequest.value)
     return message

@@ -165,8 +165,8 @@ class FcbServer:
                 continue
             try:
                 message = read_message(frame)
-            except RequestFailed as why:
-                self._wire.fail(None, why.code, str(why))
+            except RequestFailed as error:
+                self._wire.fail(None, error.code, str(error))
                 continue
             if message.get("method") == types.EXIT:
                 return 0 if self._shut_down else 1
@@ -190,11 +190,11 @@ class FcbServer:
             result = self._result(method, message.get("params"), asked)
             if request_id is not None:
                 self._wire.answer(method, request_id, result)
-        except RequestFailed as why:
+        except RequestFailed as error:
             if asked or not isinstance(method, str):
-                self._wire.fail(request_id, why.code, str(why))
+                self._wire.fail(request_id, error.code, str(error))
             elif self._initialized:
-                self.log(str(why))
+                self.log(str(error))
         except BrokenPipeError:
             raise
         except Exception as bug:
@@ -312,8 +312,8 @@ class FcbServer:
                 for session in self.sessions:
                     if name in session.space.files:
                         session.change(name, document.text if document is not None else None)
-            except NotOpened as trouble:
-                self.log(str(trouble))
+            except NotOpened as error:
+                self.log(str(error))
             except Exception as bug:
                 self.report(bug)
         if paths:
@@ -325,8 +325,8 @@ class FcbServer:
         for session in self.sessions:
             try:
                 session.refresh()
-            except NotOpened as trouble:
-                self.log(str(trouble))
+            except NotOpened as error:
+                self.log(str(error))
         self.publish()
 
     def close(self) -> None:
@@ -373,8 +373,8 @@ class FcbServer:
             raise RequestFailed(f"{uri} is not a file on this machine.")
         try:
             session = self.sessions.of(Path(path))
-        except NotOpened as trouble:
-            raise RequestFailed(str(trouble)) from trouble
+        except NotOpened as error:
+            raise RequestFailed(str(error)) from error
         name = shown_name(Path(path))
         if name not in session.space.files:
             raise RequestFailed(f"{name} does not belong to its project: no folder in `paths` of fcb.toml contains it.")
@@ -568,8 +568,8 @@ def _changes(server: FcbServer) -> None:
     def refused(answer: Callable[[], Any]) -> Any:
         try:
             return answer()
-        except refactoring.CannotRename as why:
-            raise RequestFailed(str(why)) from why
+        except refactoring.CannotRename as error:
+            raise RequestFailed(str(error)) from error
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:

@@ -46,8 +46,8 @@ class EditorSession:
             return
         try:
             self.space.change(name, text)
-        except (NoProject, SeveralGames, UnknownGame) as trouble:
-            raise NotOpened(str(trouble)) from trouble
+        except (NoProject, SeveralGames, UnknownGame) as error:
+            raise NotOpened(str(error)) from error
         self._edited = True
         self._redeclared |= self.space.redeclared
 
@@ -55,8 +55,8 @@ class EditorSession:
         """Read the disk again. Raise NotOpened if it can't be read."""
         try:
             self.space.refresh()
-        except (NoProject, SeveralGames, UnknownGame) as trouble:
-            raise NotOpened(str(trouble)) from trouble
+        except (NoProject, SeveralGames, UnknownGame) as error:
+            raise NotOpened(str(error)) from error
         self._edited = True
         self._redeclared |= self.space.redeclared
 
@@ -90,8 +90,8 @@ class Sessions:
         if key not in self._open:
             try:
                 space = Workspace([path]) if root is None else Workspace(root=root, game=key[1])
-            except (NoProject, SeveralGames, UnknownGame, OSError) as trouble:
-                raise NotOpened(f"{name}: {trouble}") from trouble
+            except (NoProject, SeveralGames, UnknownGame, OSError) as error:
+                raise NotOpened(f"{name}: {error}") from error
             self._open[key] = EditorSession(space)
         return self._open[key]
 

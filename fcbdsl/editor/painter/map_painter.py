@@ -87,10 +87,10 @@ class MapPainter:
                 _prove(desk.space, definition, drawn, stroke, text)
                 try:
                     self._journal.write(drawn.file, drawn.text, text)
-                except (FileHasChanged, OSError, CannotRead) as why:
+                except (FileHasChanged, OSError, CannotRead) as error:
                     desk.space.change(drawn.file, None)
-                    if isinstance(why, FileHasChanged):
-                        raise CannotPaint(f"{why} Look at the map again.") from why
+                    if isinstance(error, FileHasChanged):
+                        raise CannotPaint(f"{error} Look at the map again.") from error
                     raise
             return self._state(*self._drawn(game, mission))
 
@@ -99,8 +99,8 @@ class MapPainter:
         with self._desk:
             try:
                 self._journal.take_back(again)
-            except CannotTakeBack as why:
-                raise CannotPaint(str(why)) from why
+            except CannotTakeBack as error:
+                raise CannotPaint(str(error)) from error
             return self._state(*self._drawn(game, mission))
 
     # ── details ────────────────────────────────────────────────────────────────────────────────

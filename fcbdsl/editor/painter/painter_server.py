@@ -96,8 +96,8 @@ async def _tried(request: Request, call: Callable[..., dict[str, Any]], *args: A
         return _answer(JSONResponse({**state, "texts": interface_texts("painter", page_language(request))}))
     except CannotPaint as refused:
         return _answer(JSONResponse({"refused": str(refused)}, 409))
-    except (OSError, CannotRead) as trouble:
-        why = getattr(trouble, "strerror", None) or trouble
+    except (OSError, CannotRead) as error:
+        why = getattr(error, "strerror", None) or error
         return _answer(JSONResponse({"refused": f"fcb cannot write the file: {why}."}, 409))
 
 

@@ -117,8 +117,8 @@ class ProjectTables:
         record = Record(program.hash, mission, program.players[0], secrets.randbelow(1 << 32))
         try:
             return _table(Image(program), record), game, self._languages(program)
-        except CannotStart as trouble:
-            return f"This mission cannot start: {trouble}."
+        except CannotStart as error:
+            return f"This mission cannot start: {error}."
 
     def _program(self, game: GameDesk) -> Program | None:
         """Return the verified program of the present sources; None if they have errors."""
@@ -173,8 +173,8 @@ def _renewed(program: Program | None, table: GameTable) -> GameTable | TableNote
         return _table(image, retrace_record(table.image, table.record, image))
     except Parted as parted:
         return TableNote("earlier-parted", (str(parted.number), str(len(table.record.decisions))))
-    except (CannotStart, Divergence) as trouble:
-        return TableNote("earlier-start", (str(trouble),))
+    except (CannotStart, Divergence) as error:
+        return TableNote("earlier-start", (str(error),))
 
 
 def _answer(response: Response) -> Response:

@@ -70,8 +70,8 @@ def read_pyodide(folder: Path) -> dict[str, bytes]:
     for name, seal in FILES.items():
         try:
             data = read_regular(folder / name, MOST_BYTES)
-        except CannotRead as trouble:
-            raise NoPyodide(f"Cannot read {folder / name}: {trouble}. {pyodide_advice()}") from trouble
+        except CannotRead as error:
+            raise NoPyodide(f"Cannot read {folder / name}: {error}. {pyodide_advice()}") from error
         if hashlib.sha256(data).hexdigest() != seal:
             raise NoPyodide(
                 f"{folder / name} is not that of Pyodide {VERSION}: its SHA-256 differs. {pyodide_advice()}"

@@ -283,8 +283,8 @@ class TableHost:
         """Save the game. If that fails, the game goes on with a note, and the next decision tries again."""
         try:
             save()
-        except OSError as trouble:
-            self.unsaved = TableNote("unsaved", (trouble.strerror or str(trouble),))
+        except OSError as error:
+            self.unsaved = TableNote("unsaved", (error.strerror or str(error),))
         else:
             self.unsaved = None
 

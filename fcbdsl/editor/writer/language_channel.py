@@ -58,8 +58,8 @@ class ProjectSessions(Sessions):
         if key not in self._open:
             try:
                 self._open[key] = EditorSession(game.space.reopened())
-            except (NoProject, SeveralGames, UnknownGame) as trouble:
-                raise NotOpened(str(trouble)) from trouble
+            except (NoProject, SeveralGames, UnknownGame) as error:
+                raise NotOpened(str(error)) from error
         return self._open[key]
 
 

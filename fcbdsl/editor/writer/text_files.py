@@ -98,8 +98,8 @@ class TextFiles:
                 raise CannotSave(f"{file} is no text that this page may change.")
             try:
                 text.encode()
-            except UnicodeEncodeError as trouble:
-                raise CannotSave("The text has half of a character, which no file can contain.") from trouble
+            except UnicodeEncodeError as error:
+                raise CannotSave("The text has half of a character, which no file can contain.") from error
             now = plain_text(read_regular(Path(file)))
             if text_hash(now) != seal:
                 raise Conflict(file, now, text_hash(now))
@@ -107,8 +107,8 @@ class TextFiles:
             if text != now:
                 try:
                     self._journal.write(file, now, text)
-                except FileHasChanged as why:
-                    raise CannotSave(f"{why} Save it again.") from why
+                except FileHasChanged as error:
+                    raise CannotSave(f"{error} Save it again.") from error
             return {"seal": text_hash(text), "undo": self._can_take_back(file)}
 
     def take_back(self, file: str) -> dict[str, Any]:
@@ -119,8 +119,8 @@ class TextFiles:
                 raise CannotSave(f"The last save was not of {file}.")
             try:
                 self._journal.take_back()
-            except CannotTakeBack as why:
-                raise CannotSave(str(why)) from why
+            except CannotTakeBack as error:
+                raise CannotSave(str(error)) from error
             return self.read(file)
 
     def _can_take_back(self, file: str) -> bool:

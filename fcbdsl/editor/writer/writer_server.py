@@ -58,12 +58,12 @@ def make_writer_app(desk: Desk, hub: Hub, port: int, writes: bool) -> ASGIApp:
         except Conflict as conflict:
             refusal = {"refused": str(conflict), "text": conflict.text, "seal": conflict.seal}
             return answer(JSONResponse(refusal, 409))
-        except CannotSave as why:
-            return answer(JSONResponse({"refused": str(why)}, 409))
-        except CannotRead as trouble:
-            return answer(JSONResponse({"refused": f"fcb cannot read the file: {trouble}."}, 409))
-        except OSError as trouble:
-            return answer(JSONResponse({"refused": f"fcb cannot write the file: {trouble}."}, 409))
+        except CannotSave as error:
+            return answer(JSONResponse({"refused": str(error)}, 409))
+        except CannotRead as error:
+            return answer(JSONResponse({"refused": f"fcb cannot read the file: {error}."}, 409))
+        except OSError as error:
+            return answer(JSONResponse({"refused": f"fcb cannot write the file: {error}."}, 409))
 
     async def text(request: Request) -> Response:
         return await tried(files.read, request.query_params.get("file", ""))
