@@ -49,6 +49,6 @@ def _read(file: Path) -> Counter[str]:
         assert baseline["version"] == VERSION
         counts = {str(mark): row["count"] for mark, row in baseline["findings"].items()}
         assert all(type(count) is int and count > 0 for count in counts.values())
-    except (ValueError, KeyError, TypeError, AttributeError, AssertionError, RecursionError) as trouble:
-        raise click.UsageError(f"{file} is not a baseline file of fcb. Write one with --write-baseline.") from trouble
+    except (ValueError, KeyError, TypeError, AttributeError, AssertionError, RecursionError) as error:
+        raise click.UsageError(f"{file} is not a baseline file of fcb. Write one with --write-baseline.") from error
     return Counter(counts)

@@ -31,12 +31,12 @@ def command(action: str | None) -> None:
         click.echo(f"fcb caches nothing between runs: {cache.why_no_cache()}.")
     elif action:
         click.echo(f"{place}: deleted {_sums(cache.clear(place))}.")
-    elif (trouble := cache.why_not_written(place)) and not place.is_dir():
-        click.echo(f"{place}: fcb cannot use this cache: {trouble}.")
+    elif (reason := cache.why_not_written(place)) and not place.is_dir():
+        click.echo(f"{place}: fcb cannot use this cache: {reason}.")
     else:
         click.echo(f"{place}: {_sums(cache.cached_files(place))} of {cache.MOST / 1e6:.0f}.")
-        if trouble:
-            click.echo(f"fcb cannot write to this cache: {trouble}.")
+        if reason:
+            click.echo(f"fcb cannot write to this cache: {reason}.")
     if not action:
         click.echo(_verified())
 
@@ -52,6 +52,6 @@ def _verified() -> str:
     place = verified.records_folder()
     if place is None:
         return f"fcb does not remember verified programs: {verified.why_no_records()}."
-    if trouble := verified.why_not_recorded(place):
-        return f"{place}: fcb cannot remember verified programs there: {trouble}."
+    if reason := verified.why_not_recorded(place):
+        return f"{place}: fcb cannot remember verified programs there: {reason}."
     return f"{place}: {common.count(verified.record_count(place), 'verified program')}."

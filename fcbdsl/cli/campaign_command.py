@@ -73,12 +73,12 @@ def start(
     lot = secrets.randbelow(1 << 32) if seed is None else seed
     try:
         journey = begin_campaign(image, campaign, players or program.players[0], lot, settings)
-    except CannotStart as trouble:
-        raise click.UsageError(f"This campaign can't start: {trouble}.") from trouble
+    except CannotStart as error:
+        raise click.UsageError(f"This campaign can't start: {error}.") from error
     try:
         create(file, [(-1, journey_to_json(journey), program.hash)])
-    except sqlite3.Error as trouble:
-        raise click.ClickException(f"{file}: {trouble}; fcb did not start the campaign.") from trouble
+    except sqlite3.Error as error:
+        raise click.ClickException(f"{file}: {error}; fcb did not start the campaign.") from error
     with open_logbook(file, program) as log:
         _show(log, output_language)
 
@@ -198,8 +198,8 @@ def graph(campaign: str, output: Path, language: str | None) -> None:
     image = Image(program)
     try:
         explored = explore(image, campaign)
-    except CannotStart as trouble:
-        raise click.UsageError(f"This campaign can't be drawn: {trouble}.") from trouble
+    except CannotStart as error:
+        raise click.UsageError(f"This campaign can't be drawn: {error}.") from error
     missions = [row for (kind, _), row in model.definitions.items() if kind == "mission"]
     colours = {mission.id: colour_of(mission, model) for mission in missions}
     grades = {
@@ -221,10 +221,10 @@ def _explained(file: Path) -> Iterator[None]:
 
     try:
         yield
-    except BadStore as trouble:
-        common.leave_with(f"{file}: {trouble}.")
-    except sqlite3.Error as trouble:
-        raise click.ClickException(f"{file}: {trouble}; the campaign is unchanged.") from trouble
+    except BadStore as error:
+        common.leave_with(f"{file}: {error}.")
+    except sqlite3.Error as error:
+        raise click.ClickException(f"{file}: {error}; the campaign is unchanged.") from error
 
 
 def campaign_in(file: Path) -> str:
@@ -257,8 +257,8 @@ def open_logbook(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
         )
         try:
             log = Logbook(image, store)
-        except Changed as trouble:
-            lost = "".join(f"\n  {name}" for name in trouble.lost)
+        except Changed as error:
+            lost = "".join(f"\n  {name}" for name in error.lost)
             common.leave_with(
                 f"{file}: refused: the content has changed, and this campaign refers to things that are gone:{lost}\n"
                 "Use the old content, or give these things their old names again."
@@ -303,8 +303,8 @@ def _found(log: Logbook, view: View, ask: Ask, answer: str, things_only: bool) -
     if len(meant) == 1:
         return meant[0]
     listed = "".join(f"\n  {number:>3}  {option}" for number, option in enumerate(options, 1))
-    trouble = f"{answer!r} fits several options" if meant else f"Now there is no option {answer!r}"
-    raise click.UsageError(f"{trouble}. There are:{listed}")
+    mistake = f"{answer!r} fits several options" if meant else f"Now there is no option {answer!r}"
+    raise click.UsageError(f"{mistake}. There are:{listed}")
 
 
 def _called(log: Logbook, view: View, option: tuple[int, ...]) -> set[str]:

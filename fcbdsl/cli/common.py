@@ -71,8 +71,8 @@ def _bots(ctx: click.Context, param: click.Parameter, value: str | None) -> str 
 
     try:
         read_bots(value or "random")
-    except ValueError as trouble:
-        raise click.BadParameter(str(trouble), ctx, param) from trouble
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from error
     return value
 
 
@@ -82,9 +82,9 @@ def known_sides(program: Program, bot: str | None) -> None:
         return
     from fcbdsl.play.bots.roster import unknown_side
 
-    trouble = unknown_side(program, bot)
-    if trouble:
-        raise click.UsageError(trouble)
+    mistake = unknown_side(program, bot)
+    if mistake:
+        raise click.UsageError(mistake)
 
 
 def winning_side(program: Program, side: str | None) -> str:
@@ -693,8 +693,8 @@ def start_record(image: Image, record: Record) -> Game:
 
     try:
         return start_game(image, record.mission, record.players, record.seed, record.switches)
-    except CannotStart as trouble:
-        raise click.UsageError(f"This game can't start: {trouble}.") from trouble
+    except CannotStart as error:
+        raise click.UsageError(f"This game can't start: {error}.") from error
 
 
 def record_of_log(log: Path) -> Record:
@@ -703,8 +703,8 @@ def record_of_log(log: Path) -> Record:
 
     try:
         return read_record(read_up_to(log, MOST_BYTES + 1))
-    except BadRecord as trouble:
-        leave_with(f"{log} can't be replayed: {trouble}.")
+    except BadRecord as error:
+        leave_with(f"{log} can't be replayed: {error}.")
 
 
 def replay_log(image: Image, log: Path, record: Record) -> Game:

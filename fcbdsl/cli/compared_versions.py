@@ -85,8 +85,8 @@ def _model_in(folder: Path) -> Model:
     meta = click.get_current_context().meta
     try:
         model, problems = check_project(tests=False, root=folder, game=meta.get(common.GAME) or "")
-    except UnknownGame as trouble:
-        raise click.UsageError(f"{folder}: {trouble}") from trouble
+    except UnknownGame as error:
+        raise click.UsageError(f"{folder}: {error}") from error
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
         common.report(errors, err=True)

@@ -35,8 +35,8 @@ def _dump_tree(path: Path) -> None:
 
     try:
         source, problems = read_source(str(path), read_regular(path))
-    except CannotRead as trouble:
-        raise click.UsageError(f"{path} was not read: {trouble}.") from trouble
+    except CannotRead as error:
+        raise click.UsageError(f"{path} was not read: {error}.") from error
     if source is None:
         common.report(problems)
         common.leave_with(f"{path} can't be read as text.")

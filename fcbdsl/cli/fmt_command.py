@@ -108,8 +108,8 @@ def _laid_out(path: Path) -> _LaidOut:
         return _of_bytes(name, read_regular(source_path(path), bounds.FILE_BYTES))
     except LinkLeadsOut:
         return _LaidOut(name, "", "", (OutsideProject(Span(Source(name, ""), 0, 0), name=name),))
-    except CannotRead as trouble:
-        return _LaidOut(name, "", "", (UnreadableFile(Span(Source(name, ""), 0, 0), why=trouble),))
+    except CannotRead as error:
+        return _LaidOut(name, "", "", (UnreadableFile(Span(Source(name, ""), 0, 0), why=error),))
 
 
 def _of_bytes(name: str, data: bytes) -> _LaidOut:

@@ -45,8 +45,8 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
     (model,) = common.sound_models([loader])
     try:
         rows = [typed_row(row, model) for row in read_rows(file.name, common.read_up_to(file, bounds.FILE_BYTES), kind)]
-    except NotRecords as trouble:
-        raise click.UsageError(f"{file}: {trouble}.") from trouble
+    except NotRecords as error:
+        raise click.UsageError(f"{file}: {error}.") from error
     if not rows:
         raise click.UsageError(f"{file}: the file contains no records.")
     faults = faults_of(rows, model)
@@ -56,8 +56,8 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
         text = records_source(
             [record_from_row(row) for row in rows], _used(loader), model, str(output or "imported.fcb")
         )
-    except CannotFormat as trouble:
-        common.report(trouble.problems, err=True)
+    except CannotFormat as error:
+        common.report(error.problems, err=True)
         common.leave_with("Nothing is written.")
     _check(loader, output or Path("imported.fcb"), text)
     if output is None:

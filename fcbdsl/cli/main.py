@@ -83,8 +83,8 @@ class LazyGroup(SuggestingGroup):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError as trouble:
-            raise ReaderGone from trouble
+        except BrokenPipeError as error:
+            raise ReaderGone from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands that this installation has."""
@@ -190,8 +190,8 @@ def _outcome() -> int:
         click.echo(_damage(stop.__cause__) or "Stopped.", err=True)
     except (ReaderGone, BrokenPipeError):
         return FINE
-    except OSError as trouble:
-        click.echo(f"fcb: {describe_error(trouble)}", err=True)
+    except OSError as error:
+        click.echo(f"fcb: {describe_error(error)}", err=True)
     except Exception as bug:
         from fcbdsl.base.files import CannotRead
         from fcbdsl.base.native import SourceChanged
@@ -214,12 +214,12 @@ def _outcome() -> int:
     return USAGE
 
 
-def _damage(trouble: BaseException | None) -> str:
+def _damage(error: BaseException | None) -> str:
     """Return advice if Python could not read a module that it has compiled, else "".
 
     Python 3.11 keeps such a file incomplete if the disk was full when it wrote it.
     """
-    step = None if trouble is None else trouble.__traceback__
+    step = None if error is None else error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_name == "_compile_bytecode":
             return f"fcb: {step.tb_frame.f_locals.get('bytecode_path')} is damaged. Delete it: Python makes it again."
@@ -242,7 +242,7 @@ def _let_go(stream: TextIO | None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def describe_error(trouble: OSError) -> str:
+def describe_error(error: OSError) -> str:
     """Return the error with a file in words: ``No space left on device: 'out/a.pdf'``."""
-    where = f": {trouble.filename!r}" if trouble.filename else ""
-    return f"{trouble.strerror or trouble}{where}"
+    where = f": {error.filename!r}" if error.filename else ""
+    return f"{error.strerror or error}{where}"

@@ -89,8 +89,8 @@ def command(
     folder = _folder(loader)
     try:
         explained = read_explained(folder / "equivalent.toml", loader.project.root)
-    except BadExplanations as trouble:
-        common.leave_with(str(trouble))
+    except BadExplanations as error:
+        common.leave_with(str(error))
     files = _files(loader, paths)
     mutants = possible(trial, vocabulary, files)
     gone = outdated_entries(explained, mutants, files)
@@ -149,8 +149,8 @@ def _listen(
     try:
         explained = read_explained(path, project.root, "silent")
         unprinted = read_unprinted(path)
-    except BadExplanations as trouble:
-        common.leave_with(str(trouble))
+    except BadExplanations as error:
+        common.leave_with(str(error))
     files = parse_all(loader.sources, Problems())
     catalogs = loader.translations()
     model = Workbench(files, project.variants, project.languages, (), catalogs).model
@@ -317,8 +317,8 @@ def _guard(trial: Trial, loader: Loader, mutants: Sequence[Mutant], vocabulary: 
     try:
         text, catalogue = catalogue_of(loader.project)
         guards = read_guards(path, root)
-    except BadGuards as trouble:
-        common.leave_with(f"{trouble}.")
+    except BadGuards as error:
+        common.leave_with(f"{error}.")
     passed = {(test.key[0], test.title): test.covers for test in trial.reach.tests if test.passed}
     held, lapsed = holding(guards, trial.files, vocabulary.model.languages, passed)
     elsewhere = elsewhere_of(loader.project, text)

@@ -212,8 +212,8 @@ def _play_from(
     lot = secrets.randbelow(1 << 32) if seed is None else seed
     try:
         go_on(game, lot)
-    except CannotStart as trouble:
-        common.leave_with(f"{title!r} can't be continued: {trouble}.")
+    except CannotStart as error:
+        common.leave_with(f"{title!r} can't be continued: {error}.")
     output_language = common.checked_language(language, common.program_languages(program))
     record = Record(program.hash, title, game.world.players, lot)
     persons = humans if humans is not None else () if bot_name else tuple(range(record.players))

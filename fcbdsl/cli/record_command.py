@@ -54,8 +54,8 @@ def command(log: str, output: Path | None) -> None:
     try:
         moment = moment_of(spelling.image, record, step, spelling)
         text, left = _tested(loader, program.name, moment)
-    except (NoMoment, Divergence, CannotStart) as trouble:
-        common.leave_with(f"{log}: fcb cannot make a test of it: {trouble}.")
+    except (NoMoment, Divergence, CannotStart) as error:
+        common.leave_with(f"{log}: fcb cannot make a test of it: {error}.")
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -27,8 +27,8 @@ def kept_at(path: Path) -> tuple[Record, list[dict[str, object]]]:
     """Read the log of a table; if that is impossible, print the reason and leave with PROBLEMS."""
     try:
         return read_session(common.read_up_to(path, MOST_BYTES + 1))
-    except BadRecord as trouble:
-        common.leave_with(f"{path} can't be continued: {trouble}.")
+    except BadRecord as error:
+        common.leave_with(f"{path} can't be continued: {error}.")
 
 
 def preside(
@@ -46,8 +46,8 @@ def preside(
     table = RefereeTable(game, record, View(game.image, language, range(record.players)), log, reader)
     try:
         table.hands.again(entries)
-    except BadRecord as trouble:
-        common.leave_with(f"{log} can't be continued: {trouble}.")
+    except BadRecord as error:
+        common.leave_with(f"{log} can't be continued: {error}.")
     try:
         table.play()
     except (KeyboardInterrupt, Leave):

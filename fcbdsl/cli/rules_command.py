@@ -104,8 +104,8 @@ def catalogue_of(project: Project) -> tuple[str, list[CatalogueRule]]:
     text = _read((project.root or Path.cwd()) / project.rules, project.rules)
     try:
         return text, read_catalogue(text)
-    except BadCatalogue as trouble:
-        common.leave_with(f"{project.rules}: {trouble}.")
+    except BadCatalogue as error:
+        common.leave_with(f"{project.rules}: {error}.")
 
 
 def elsewhere_of(project: Project, text: str) -> dict[str, list[OutsideTest]]:
@@ -133,8 +133,8 @@ def _read(path: Path, name: str) -> str:
 
     try:
         return read_regular(path, bounds.FILE_BYTES).decode().replace("\r\n", "\n")
-    except (CannotRead, UnicodeDecodeError) as trouble:
-        raise click.UsageError(f"{name} can't be read: {trouble}.") from trouble
+    except (CannotRead, UnicodeDecodeError) as error:
+        raise click.UsageError(f"{name} can't be read: {error}.") from error
 
 
 class Judgement(NamedTuple):
@@ -211,8 +211,8 @@ def _guards(loader: Loader, passed: Mapping[tuple[str, str], Sequence[str]]) -> 
     root = loader.project.root or Path.cwd()
     try:
         guards = read_guards(root / loader.project.mutation / NAME, root)
-    except BadGuards as trouble:
-        common.leave_with(f"{trouble}.")
+    except BadGuards as error:
+        common.leave_with(f"{error}.")
     if not guards:
         return [], []
     held, lapsed = holding(guards, parse_all(loader.sources, Problems()), loader.project.languages or ("en",), passed)

@@ -86,5 +86,5 @@ def table_of(image: Image, record: Record, persons: tuple[int, ...], bot: str) -
     bots = bots_beside_persons(bot, record.players, persons, record.seed)
     try:
         return GameTable(image, record, bots)
-    except (CannotStart, Divergence) as trouble:
-        common.leave_with(f"{record.mission}: {trouble}.")
+    except (CannotStart, Divergence) as error:
+        common.leave_with(f"{record.mission}: {error}.")

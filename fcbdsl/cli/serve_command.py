@@ -139,10 +139,10 @@ def bind_socket(port: int | None, address: str = LOOPBACK) -> socket.socket:
         try:
             listening.bind((address, number))
             listening.listen()
-        except OSError as trouble:
+        except OSError as error:
             listening.close()
-            if trouble.errno == errno.EADDRNOTAVAIL:
-                raise click.UsageError(f"{address} is not an address of this machine.") from trouble
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise click.UsageError(f"{address} is not an address of this machine.") from error
             continue
         return listening
     if port is not None:

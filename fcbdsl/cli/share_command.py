@@ -60,8 +60,8 @@ def command(
     try:
         python = pyodide.find_pyodide(core)
         pyodide.read_pyodide(python)
-    except pyodide.NoPyodide as trouble:
-        raise click.UsageError(str(trouble)) from trouble
+    except pyodide.NoPyodide as error:
+        raise click.UsageError(str(error)) from error
     program, made_of = common.game_of(None, "mission", mission)
     common.known_sides(program, bot_name)
     mission = common.known_mission(program, mission)
@@ -107,8 +107,8 @@ def command(
             click.echo("The files contain the whole game: nothing in them is secret.")
             return
         file = onefile.one_file(plan, made[0].title, data, dressings, python)
-    except (onefile.NoSources, onefile.FileTooLarge) as trouble:
-        common.leave_with(str(trouble))
+    except (onefile.NoSources, onefile.FileTooLarge) as error:
+        common.leave_with(str(error))
     write_atomically(output, file.html)
     sizes = {"Python": 0, "fcb": file.parts["fcb.zip"], "game": file.parts["program"], "board and cards": 0}
     for part, size in file.parts.items():

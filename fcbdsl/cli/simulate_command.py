@@ -301,8 +301,8 @@ def _played(
                 try:
                     while data:
                         data = data[file.write(data) :]
-                except OSError as trouble:  # a failed write names no file
-                    raise OSError(trouble.errno, trouble.strerror, str(keep)) from trouble
+                except OSError as error:  # a failed write names no file
+                    raise OSError(error.errno, error.strerror, str(keep)) from error
 
         for cell in cells:
             tally = Tally()

@@ -272,8 +272,8 @@ def _save(place: Path, record: Record) -> None:
     """Write the log of a game. Report it if that fails, and raise OSError."""
     try:
         write_atomically(place, record.to_json())
-    except OSError as trouble:
-        click.echo(f"The game is not saved: {trouble.strerror}: {str(place)!r}.", err=True)
+    except OSError as error:
+        click.echo(f"The game is not saved: {error.strerror}: {str(place)!r}.", err=True)
         raise
 
 
@@ -299,8 +299,8 @@ def _campaign(
     def save() -> None:
         try:
             campaign.save()
-        except OSError as trouble:
-            click.echo(f"The campaign is not saved: {trouble}.", err=True)
+        except OSError as error:
+            click.echo(f"The campaign is not saved: {error}.", err=True)
             raise
 
     def present() -> str:

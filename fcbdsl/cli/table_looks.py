@@ -81,8 +81,8 @@ def looks_beside(program_file: Path, program: Program, mission: str) -> Callable
 
     try:
         dressing_of_language = dressing_from(beside(program_file), program.hash, mission)
-    except BadLooks as trouble:
-        click.echo(f"{trouble} The table shows no board and no cards: `fcb compile --looks` writes them.", err=True)
+    except BadLooks as error:
+        click.echo(f"{error} The table shows no board and no cards: `fcb compile --looks` writes them.", err=True)
         return lambda language: None
 
     def made(language: str) -> Looks | None:

@@ -195,8 +195,8 @@ def _choice(paths: Sequence[Path], expression: str | None) -> Choice:
 
     try:
         matches = matcher(expression or "")
-    except BadExpression as trouble:
-        raise click.UsageError(f"-k {expression!r}: {trouble}.") from trouble
+    except BadExpression as error:
+        raise click.UsageError(f"-k {expression!r}: {error}.") from error
     lies = cache(lambda file: not paths or lies_in(Path(file), paths))
 
     def chosen(title: str, covers: Sequence[str], file: str) -> bool:

@@ -58,8 +58,8 @@ def _work(benches: Sequence[Bench], teller: Teller, stopped: Stopped, games: boo
             bench.idle(teller.tell, stopped)
     except Interrupted:
         pass
-    except (NoProject, SeveralGames, UnknownGame) as trouble:
-        click.echo(f"fcb.toml has changed ({trouble}): stop fcb watch and start it again.", err=True)
+    except (NoProject, SeveralGames, UnknownGame) as error:
+        click.echo(f"fcb.toml has changed ({error}): stop fcb watch and start it again.", err=True)
 
 
 class Teller:
