@@ -22,7 +22,7 @@ from fcbdsl.language.model.check import check
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import Run
-from fcbdsl.language.prose.value_wording import mark_keyword
+from fcbdsl.language.prose.text_templates import mark_keyword
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, Card, MapView, Sheet, Symbol
 from fcbdsl.print.pieces.aids import OFTEN, AidMaker, reference_of

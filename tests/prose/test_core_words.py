@@ -11,7 +11,7 @@ from card_shop import made_of
 from fcbdsl.language.model.declarations import Event, Form
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES, rules_text
-from fcbdsl.language.prose.value_wording import slot_names
+from fcbdsl.language.prose.text_templates import slot_names
 
 CORE = "core.fcb"
 

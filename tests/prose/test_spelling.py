@@ -15,8 +15,8 @@ from fcbdsl.language.prose.french import French
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
 from fcbdsl.language.prose.rules_text import BOLD, END_ICON, ICON, LIGHT, author_paragraphs, capitalize, paragraph
+from fcbdsl.language.prose.text_templates import fill_template, mark_keyword
 from fcbdsl.language.prose.titles import without_agreement
-from fcbdsl.language.prose.value_wording import fill_template, mark_keyword
 
 FRENCH, ENGLISH = French(), English()
 

@@ -16,8 +16,8 @@ from fcbdsl.language.model.ir.operators import reads_slot
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.languages import LANGUAGES
+from fcbdsl.language.prose.text_templates import template_words
 from fcbdsl.language.prose.titles import without_agreement
-from fcbdsl.language.prose.value_wording import template_words
 
 CORE = "core"
 COUNTERS = ("status", "token")

@@ -10,7 +10,7 @@ from fcbdsl.language.model.declarations import Event, Name
 from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.phrase import NounPhrase
 from fcbdsl.language.prose.rules_text import BOLD, LIGHT
-from fcbdsl.language.prose.value_wording import fill_template
+from fcbdsl.language.prose.text_templates import fill_template
 
 FEMININE, OPENS = "f", "e"
 """Grammatical marks of a title: it is feminine; a word before it elides."""

@@ -12,12 +12,13 @@ from fcbdsl.language.model.ir import conjuncts
 from fcbdsl.language.model.ir.operators import evaluate_constant, holds, reads_slot
 from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.prose.antecedents import Referent
+from fcbdsl.language.prose.clauses import SpokenClause
 from fcbdsl.language.prose.filters import conjunction, excludes_self, is_position, is_slot
 from fcbdsl.language.prose.phrase import NounPhrase
 from fcbdsl.language.prose.rules_text import join_with_last
-from fcbdsl.language.prose.statement_wording import SpokenClause, Statements
+from fcbdsl.language.prose.statement_wording import Statements
+from fcbdsl.language.prose.text_templates import fill_template, lower_first_letter, slot_names, unknown_slots
 from fcbdsl.language.prose.titles import GAP
-from fcbdsl.language.prose.value_wording import fill_template, lower_first_letter, slot_names, unknown_slots
 
 LETTER = re.compile(r"\b[XYZW]\b")
 """A letter for a number, which the end of its sentence explains."""
@@ -25,7 +26,12 @@ TIMINGS = {"before": "first", "instead": "instead", "after": "when"}
 
 
 class Reader(Statements):
-    """Words any tree in one language."""
+    """Words any tree in one language.
+
+    A tree contains values in statements and statements in selections, so one class words all of them. Each of its bases
+    words one subject, in a module of its own. From the first to the last: `Values`, `QualifiedNouns`, `Conditions`,
+    `Clauses`, `ChangeWording`, `ChoiceWording`, `BranchWording`, `Statements`, `Reader`.
+    """
 
     awaited: Event | None = None  # the event of the current listener
 

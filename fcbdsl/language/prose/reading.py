@@ -15,6 +15,7 @@ from fcbdsl.language.model.ir.operators import holds, reads_slot
 from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.antecedents import Discourse, Referent
+from fcbdsl.language.prose.clauses import SpokenClause
 from fcbdsl.language.prose.filters import conjunction
 from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.languages import LANGUAGES
@@ -30,10 +31,9 @@ from fcbdsl.language.prose.rules_text import (
     join_with_last,
     paragraph,
 )
-from fcbdsl.language.prose.statement_wording import SpokenClause
 from fcbdsl.language.prose.text_comparison import Matter, missing_subjects, strays
+from fcbdsl.language.prose.text_templates import fill_template
 from fcbdsl.language.prose.titles import GAP, Naming, without_agreement
-from fcbdsl.language.prose.value_wording import fill_template
 
 CLOSING = LIGHT + "”»\u00a0\u202f"
 """Characters that may follow the mark that ends a sentence."""

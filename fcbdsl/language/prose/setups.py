@@ -12,10 +12,10 @@ from fcbdsl.language.model.declarations import Event, Form, Kind
 from fcbdsl.language.model.ir import same
 from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
 from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.clauses import SpokenClause
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.language.prose.reading import laid_out, reader_of, subject_of
 from fcbdsl.language.prose.rules_text import Paragraph, RulesText, paragraph
-from fcbdsl.language.prose.statement_wording import SpokenClause
 from fcbdsl.language.prose.titles import Naming
 
 

@@ -13,8 +13,8 @@ from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Event, Field, Form, Kind, Param
 from fcbdsl.language.prose.listeners import Reader
 from fcbdsl.language.prose.rules_text import author_paragraphs
+from fcbdsl.language.prose.text_templates import template_words
 from fcbdsl.language.prose.titles import without_agreement
-from fcbdsl.language.prose.value_wording import template_words
 
 STEM = 5
 """Common letters that make two words forms of one (spawn, spawns; apparaître, apparaissent)."""

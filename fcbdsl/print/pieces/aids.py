@@ -33,8 +33,8 @@ from fcbdsl.language.prose.game_rules import (
 )
 from fcbdsl.language.prose.reading import NOWHERE, Named, set_in, switch_texts
 from fcbdsl.language.prose.rules_text import author_paragraphs, capitalize
+from fcbdsl.language.prose.text_templates import mark_keyword
 from fcbdsl.language.prose.titles import Naming, without_agreement
-from fcbdsl.language.prose.value_wording import mark_keyword
 from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, SetupMap, Symbol
 from fcbdsl.print.pieces.assets import with_icons
 from fcbdsl.print.pieces.cards import footer_of, keywords_of

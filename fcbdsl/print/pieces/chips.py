@@ -17,8 +17,8 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.language.prose.phrase import NounPhrase
 from fcbdsl.language.prose.rules_text import author_paragraphs
+from fcbdsl.language.prose.text_templates import fill_template
 from fcbdsl.language.prose.titles import Naming, without_agreement
-from fcbdsl.language.prose.value_wording import fill_template
 from fcbdsl.print.layout.views import Chip, Symbol
 from fcbdsl.print.pieces.looks import BEARER, DEFAULT_COLOUR, is_colour, look_of_kind, symbol_of, symbol_title
 

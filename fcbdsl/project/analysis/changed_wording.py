@@ -28,7 +28,7 @@ from fcbdsl.language.model.declaring.units import words_in
 from fcbdsl.language.model.ir import shape
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.ambiguity import ambiguities
-from fcbdsl.language.prose.value_wording import slot_problems
+from fcbdsl.language.prose.text_templates import slot_problems
 from fcbdsl.print.pieces.aids import check_reference
 from fcbdsl.print.pieces.looks import look_of_kind
 from fcbdsl.print.pieces.printables import is_sheet, printable_languages
