@@ -86,6 +86,16 @@ def test_pages_show_the_current_forms_prints_and_codes(page: Path) -> None:
     assert generate_parts(text, checked(page)[0]) == text, "run `make docs`"
 
 
+def test_new_entry_gets_its_form_and_print() -> None:
+    page = FOLDER / "words.md"
+    text = page.read_text(encoding="utf-8")
+    entry = re.search(r"^### `highest`\n.*?(?=^### )", text, re.MULTILINE | re.DOTALL)
+    assert entry is not None
+    new = re.sub(r"^(Form: .*\n\n|> .*\n)", "", entry[0], flags=re.MULTILINE)
+    assert len(new) < len(entry[0]) - len("Form: ")
+    assert generate_parts(text.replace(entry[0], new), checked(page)[0]) == text
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_printed_examples_lack_no_words(page: Path) -> None:
     text = page.read_text(encoding="utf-8")

@@ -15,10 +15,10 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = "fcbdsl"
 LIST_OP = '''
 
-class Total(Op):
+class RecipeTotal(Op):
     """The sum of a list."""
 
-    name = "TOTAL"
+    name = "RECIPE_TOTAL"
     pure = True
     out: RegOut
     values: List
@@ -29,10 +29,10 @@ class Total(Op):
 '''
 FIELD_OP = '''
 
-class Half(Op):
+class RecipeHalf(Op):
     """Half of a field of a thing."""
 
-    name = "HALF"
+    name = "RECIPE_HALF"
     pure = True
     out: RegOut
     field: ReadField
@@ -44,10 +44,10 @@ class Half(Op):
 '''
 CALL_OP = '''
 
-class Tail(Calling):
+class RecipeTail(Calling):
     """Run a code; what it answers is kept."""
 
-    name = "TAIL"
+    name = "RECIPE_TAIL"
     pure = True
     out: RegOut
     code: CodeNo
@@ -57,10 +57,10 @@ class Tail(Calling):
         return self.enter(g, f, self.out)
 '''
 WORDS = """
-measure total:
+measure recipe-total:
   takes: of values (many number)
   gives: number
-  op: total
+  op: recipe-total
   text en: "the total of {values}"
   text fr: "le total de {values}"
 """
@@ -94,17 +94,17 @@ print(json.dumps({
     "problems": [problem.message for problem in problems],
     "failures": [str(run_test(linked, number).failure) for number in range(len(linked.program.tests))],
     "verified": [str(finding) for finding in verify_program(linked.program)],
-    "ops": [name for name in ("TOTAL", "HALF", "TAIL") if f"| `{name}` |" in reference()],
+    "ops": [name for name in ("RECIPE_TOTAL", "RECIPE_HALF", "RECIPE_TAIL") if f"| `{name}` |" in reference()],
     "answers": [
-        answer("LIT r2 3; LNEW s0; LADD s0 r2; LADD s0 r2; TOTAL r2 s0; RETV r2"),
-        answer("LIT r2 3; TAIL r3 callee (r0 r1 r2); RETV r3"),
-        answer("FIRST r2 ann 1; HALF r3 HP r2; RETV r3"),
+        answer("LIT r2 3; LNEW s0; LADD s0 r2; LADD s0 r2; RECIPE_TOTAL r2 s0; RETV r2"),
+        answer("LIT r2 3; RECIPE_TAIL r3 callee (r0 r1 r2); RETV r3"),
+        answer("FIRST r2 ann 1; RECIPE_HALF r3 HP r2; RETV r3"),
     ],
     "findings": [
-        found("HALF r2 friends r0; RETV r2"),
-        found("TAIL r2 callee (r0 r1); RETV r2"),
-        found("LNEW s2; TAIL r2 callee (r0 r1 s2); RETV r2"),
-        found("TOTAL r2 s0; RETV r2"),
+        found("RECIPE_HALF r2 friends r0; RETV r2"),
+        found("RECIPE_TAIL r2 callee (r0 r1); RETV r2"),
+        found("LNEW s2; RECIPE_TAIL r2 callee (r0 r1 s2); RETV r2"),
+        found("RECIPE_TOTAL r2 s0; RETV r2"),
     ],
 }))
 """
@@ -118,7 +118,7 @@ test "Something is added up":
       |.  . |
       +--+--+
   given green-frog at A1
-  expect total of green-frog's energy, 4 = 7
+  expect recipe-total of green-frog's energy, 4 = 7
 """
 
 
@@ -147,11 +147,11 @@ def test_recipe_for_new_op_needs_no_other_edit(tmp_path: Path) -> None:
     found = json.loads(done.stdout)
     assert found["where"].startswith(str(tmp_path))
     assert (found["problems"], found["failures"], found["verified"]) == ([], ["None"], [])
-    assert found["ops"] == ["TOTAL", "HALF", "TAIL"]
+    assert found["ops"] == ["RECIPE_TOTAL", "RECIPE_HALF", "RECIPE_TAIL"]
     assert found["answers"] == [6, 3, 4]
     assert [[finding.partition(": ")[2] for finding in findings] for findings in found["findings"]] == [
-        ["HALF field: the field friends is not one that can be read"],
-        ["TAIL args: 2 arguments are passed, 3 are taken"],
-        ["TAIL args: argument 2 is a list, the other is taken"],
+        ["RECIPE_HALF field: the field friends is not one that can be read"],
+        ["RECIPE_TAIL args: 2 arguments are passed, 3 are taken"],
+        ["RECIPE_TAIL args: argument 2 is a list, the other is taken"],
         ["s0 may be read before it is written"],
     ]

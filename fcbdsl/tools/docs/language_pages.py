@@ -25,7 +25,7 @@ from fcbdsl.project.settings import read_projects
 GAME = "example"
 """The folder, beside the pages, of the game that the examples use."""
 BLOCK = re.compile(r"^```(fcb|toml)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_FORM = re.compile(r"^(### `([^`\n]+)`\n\n)Form:[^\n]*\n", re.MULTILINE)
+_FORM = re.compile(r"^(### `([^`\n]+)`\n\n)(Form:[^\n]*\n\n)?", re.MULTILINE)
 _CODE = re.compile(r"\[(FCB[0-9]{4})\](?:\([^)\n]*\))?")
 _WRAPPED = {
     "": "use cove\n\n{0}",
@@ -128,7 +128,7 @@ def _errors_of_settings(example: Example, root: Path) -> list[Diagnostic]:
 
 def generate_parts(page: str, model: Model) -> str:
     """Return a page with its generated parts: forms, printed texts, links of codes. `model`: for its examples."""
-    page = _FORM.sub(lambda match: f"{match[1]}Form: {forms_of(match[2], model)}\n", page)
+    page = _FORM.sub(lambda match: match[1] + _form_line(match[2], model), page)
     page = _CODE.sub(lambda match: f"[{match[1]}]({_address(match[1])})", page)
     at = 0
     out = []
@@ -154,6 +154,12 @@ def rules_of_example(example: Example, model: Model) -> str:
     texts = [rules_text(item, model, "en") for item in declared if item.span.source.name.endswith(name)]
     lines = [line.strip() for text in texts for line in text.marked().splitlines()]
     return "<br>".join(re.sub(r"__(.+?) ?__", r"**\1** ", line) for line in lines if line)
+
+
+def _form_line(words: str, model: Model) -> str:
+    """Return the line with the syntax of a form; empty if no form or event of `core` has these words."""
+    forms = forms_of(words, model)
+    return f"Form: {forms}\n\n" if forms else ""
 
 
 def forms_of(words: str, model: Model) -> str:
