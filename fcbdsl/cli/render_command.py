@@ -337,7 +337,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 examples, wrong = worked_examples(loader, spoken) if "reference" not in lent else ((), [])
                 if wrong:
                     printings.append(Rendered((), tuple(wrong), ()))
-                aids_of = partial(render_aids, model, spoken, form, folder, options, lent, examples)
+                aids_of = partial(render_aids, model, spoken, form, folder, options, lent, examples, scene)
                 printings.append(try_to_print("aids", aids_of, model))
                 if "tokens" not in lent:
                     tokens = partial(render_tokens, model, spoken, form, folder, options, scene, table)

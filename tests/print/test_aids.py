@@ -690,6 +690,33 @@ def test_variant_is_explained_by_its_ruling_only(language: str, once: tuple[str,
         assert len(re.findall(words, "\n".join(told))) == 1, words
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_reference_for_mission_shows_its_map(game: str) -> None:
+    """By default the map is the one with the fewest spaces."""
+    boards = {one: one.board for one in model(game).definitions.values() if one.board is not None}
+    for mission, board in boards.items():
+        setup = reference_of(model(game), "en", mission=mission)[0].setup
+        assert setup is not None
+        assert plain(setup.caption) == plain(f"Set-up: {mission.name.title['en']}")
+        assert len(setup.map.cells) >= len(board.cells)
+    default = reference_of(model(game), "en")[0].setup
+    assert default is not None
+    least = min(len(board.cells) for board in boards.values())
+    titles = [one.name.title["en"] for one, board in boards.items() if len(board.cells) == least]
+    assert plain(default.caption) in {plain(f"Set-up: {title}") for title in titles}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "mission"), [("fireteam-zero", "listening-post"), ("escape", "infiltration")])
+def test_printed_reference_for_mission_shows_its_map(game: str, mission: str, tmp_path: Path) -> None:
+    chosen = next(one for one in model(game).definitions.values() if one.id == mission)
+    with shared_cache():
+        made = render_aids(model(game), "en", "pdf", tmp_path, Options(), without=("aid",), mission=chosen)
+    assert made.problems == ()
+    pages = [plain(page.extract_text()) for page in PdfReader(made.files[0]).pages]
+    assert any(plain(f"SET-UP: {chosen.name.title['en'].upper()}") in page for page in pages)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "language"), [("beast", "en"), ("fireteam-zero", "fr")])
 def test_reference_has_contents_index_and_map(game: str, language: str, tmp_path: Path) -> None:

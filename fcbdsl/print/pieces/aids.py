@@ -16,7 +16,7 @@ from fcbdsl.base.diagnostics.print import MissingWording, Unexplained, is_gap
 from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.content import Rule, Track
+from fcbdsl.language.model.content import Definition, Rule, Track
 from fcbdsl.language.model.declarations import Action, Die, Enum, Field, Form, Kind, Name
 from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.model.whole import Model
@@ -85,12 +85,17 @@ def aid_of(model: Model, language: str, missions: bool = True) -> tuple[Aid, lis
 
 
 def reference_of(
-    model: Model, language: str, missions: bool = True, examples: Sequence[AidEntry] = ()
+    model: Model,
+    language: str,
+    missions: bool = True,
+    examples: Sequence[AidEntry] = (),
+    mission: Definition | None = None,
 ) -> tuple[Aid, list[Diagnostic]]:
     """Return the view of the rules reference (everything in the aid, and set-up, pieces, ground and rulings), and its
     problems.
 
-    `missions`: with the ends that all missions share. `examples`: worked examples, after the rules.
+    `missions`: with the ends that all missions share. `examples`: worked examples, after the rules. `mission`: the one
+    whose map it shows.
     """
     maker = AidMaker(model, language)
     blocks = (
@@ -103,7 +108,7 @@ def reference_of(
         maker.aid("reference", blocks),
         contents=maker.words["contents"],
         index=maker.index(blocks),
-        setup=maker.setup_map() if missions else None,
+        setup=maker.setup_map(mission) if missions else None,
     )
     return with_icons(aid, model), maker.problems
 
@@ -715,13 +720,13 @@ class AidMaker:
         ]
         return AidBlock(self.words["index"], "index", tuple(entries))
 
-    def setup_map(self) -> SetupMap | None:
-        """Return the map of the mission with the fewest spaces, as an example of a set-up; None without maps."""
-        boards = [
-            (definition, definition.board)
-            for definition in self.model.definitions.values()
-            if definition.board is not None
-        ]
+    def setup_map(self, wanted: Definition | None = None) -> SetupMap | None:
+        """Return the map of the `wanted` mission as an example of a set-up; None without maps.
+
+        By default it is the map with the fewest spaces.
+        """
+        choice = self.model.definitions.values() if wanted is None else [wanted]
+        boards = [(definition, definition.board) for definition in choice if definition.board is not None]
         if not boards:
             return None
         mission, board = min(boards, key=lambda pair: (len(pair[1].cells), pair[0].id))

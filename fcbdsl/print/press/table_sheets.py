@@ -38,14 +38,15 @@ def render_aids(
     options: Options,
     without: Container[str] = (),
     examples: Sequence[AidEntry] = (),
+    mission: Definition | None = None,
 ) -> Rendered:
     """Print the player aid (``aid.…``) and the rules reference (``reference.…``) of a game into the folder `out`, as
     `press.render` prints its cards and sheets. Of the `options` paper and resolution matter. `without`: names of those
-    that are not printed. `examples`: the worked examples of the reference."""
+    that are not printed. `examples`: the worked examples of the reference. `mission`: the one whose map it shows."""
     job = TableJob(model, to, out, options)
     if job.problems.errors:
         return job.rendered()
-    for name, make in (("aid", aid_of), ("reference", partial(reference_of, examples=examples))):
+    for name, make in (("aid", aid_of), ("reference", partial(reference_of, examples=examples, mission=mission))):
         if name in without:
             continue
         aid, problems = make(model, language)
