@@ -35,11 +35,6 @@ class Paper:
 
 
 @cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads((HERE / "sizes.toml").read_text(encoding="utf-8"))
-
-
-@cache
 def sizes() -> dict[str, PieceSize]:
     """Return all sizes by their names."""
     return {name: PieceSize(name, **row) for name, row in _data()["sizes"].items()}
@@ -49,3 +44,8 @@ def sizes() -> dict[str, PieceSize]:
 def papers() -> dict[str, Paper]:
     """Return all papers by their names."""
     return {name: Paper(name, **row) for name, row in _data()["papers"].items()}
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads((HERE / "sizes.toml").read_text(encoding="utf-8"))

@@ -73,12 +73,6 @@ _TYPE = re.compile(r"[0-3](\.[0-9]{1,2})?")
 # ── drawings ───────────────────────────────────────────────────────────────────────────────────
 
 
-@cache
-def our_drawings() -> tuple[str, ...]:
-    """Return the names of the built-in drawings."""
-    return ("die", *sorted(path.stem for path in ICONS.glob("*.svg")))
-
-
 def instead_of_ours(model: Model) -> list[str]:
     """Return the drawings of the pack that replace built-in ones with the same name."""
     own = model.layouts.get(OWN_ICONS)
@@ -89,6 +83,25 @@ def drawings(model: Model) -> tuple[str, ...]:
     """Return the names of all drawings: built-in ones and those of the pack."""
     own = model.layouts.get(OWN_ICONS)
     return our_drawings() if own is None else tuple(sorted({*our_drawings(), *own.settings}))
+
+
+def with_icons(view: View, model: Model) -> View:
+    """Return a view whose words contain the pack's own drawings (``{#name}`` in a text) instead of their names."""
+    return cast(View, _with_icons(view, model)) if OWN_ICONS in model.layouts else view
+
+
+def _with_icons(value: Any, model: Model) -> Any:
+    match value:
+        case Run(style="icon", text=name):
+            return replace(value, text=drawing_of(model, name))
+        case tuple():
+            return tuple([_with_icons(item, model) for item in value])
+        case _ if is_dataclass(value):
+            return replace(
+                cast(Any, value),
+                **{field.name: _with_icons(getattr(value, field.name), model) for field in fields(value)},
+            )
+    return value
 
 
 def drawing_of(model: Model, name: str) -> str:
@@ -103,6 +116,12 @@ def drawing_of(model: Model, name: str) -> str:
         return icon_data(own, name)
     except Unusable:
         return PLAIN  # `asset_problems` reports it, and it is not printed
+
+
+@cache
+def our_drawings() -> tuple[str, ...]:
+    """Return the names of the built-in drawings."""
+    return ("die", *sorted(path.stem for path in ICONS.glob("*.svg")))
 
 
 def icon_data(own: Layout, name: str) -> str:
@@ -141,25 +160,6 @@ def _attributes(element: ElementTree.Element) -> str:
             raise Unusable(f"it has an attribute `{name}` that a drawing can't have")
         attributes += f' {name}="{" ".join(value.split())}"'
     return attributes
-
-
-def with_icons(view: View, model: Model) -> View:
-    """Return a view whose words contain the pack's own drawings (``{#name}`` in a text) instead of their names."""
-    return cast(View, _with_icons(view, model)) if OWN_ICONS in model.layouts else view
-
-
-def _with_icons(value: Any, model: Model) -> Any:
-    match value:
-        case Run(style="icon", text=name):
-            return replace(value, text=drawing_of(model, name))
-        case tuple():
-            return tuple([_with_icons(item, model) for item in value])
-        case _ if is_dataclass(value):
-            return replace(
-                cast(Any, value),
-                **{field.name: _with_icons(getattr(value, field.name), model) for field in fields(value)},
-            )
-    return value
 
 
 # ── colours ────────────────────────────────────────────────────────────────────────────────────
@@ -388,13 +388,13 @@ def _file(layout: Layout, name: str) -> str:
     return " ".join(layout.settings[name][0])
 
 
-def _credit(layout: Layout, name: str) -> str:
-    """Return the credit of an asset: ``credit "A. Maker, CC BY 4.0"``."""
-    return next((part[1] for part in layout.settings[name][1:] if len(part) == 2 and part[0] == "credit"), "")
-
-
 def asset_credits(model: Model) -> list[str]:
     """Return the credits of a pack's drawings and fonts, each once."""
     own = [model.layouts[name] for name in (OWN_ICONS, OWN_FONTS) if name in model.layouts]
     credits_given = dict.fromkeys(_credit(layout, name) for layout in own for name in layout.settings)
     return [credit for credit in credits_given if credit]
+
+
+def _credit(layout: Layout, name: str) -> str:
+    """Return the credit of an asset: ``credit "A. Maker, CC BY 4.0"``."""
+    return next((part[1] for part in layout.settings[name][1:] if len(part) == 2 and part[0] == "credit"), "")

@@ -118,20 +118,11 @@ def drawing_for(definition: Definition, data: PrintedFields) -> str:
     return ""
 
 
-def _chips(look: Look, key: str, data: PrintedFields) -> list[Chip]:
-    return [chip for chip in (data.chip(word) for word in look.fields.get(key, ())) if chip is not None]
-
-
 def _stat(word: str, data: PrintedFields) -> Chip | None:
     """Return a field as a chip; None if it is 0 only because it has no value."""
     chip, value = data.chip(word), data.expr(word)
     unset = word not in data.definition.values and value is not None and evaluate_constant(value) == 0
     return None if unset else chip
-
-
-def _labelled(chip: Chip) -> Chip:
-    """Return a chip with a capital in its label, for use on its own."""
-    return replace(chip, label=_raised(chip.label))
 
 
 def _badges(definition: Definition, look: Look, data: PrintedFields) -> Iterator[str]:
@@ -159,12 +150,6 @@ def _framed(definition: Definition, look: Look, data: PrintedFields) -> Iterator
             yield _heading(data.title(field.name, word), data.language)
 
 
-def _heading(title: str, language: str) -> str:
-    """Return a title as a heading."""
-    words = LANGUAGES[language]
-    return words.finish(words.words["heading"].format(title=title))
-
-
 def corner_of(look: Look, data: PrintedFields) -> Chip | None:
     """Return the datum in the corner: the first that exists.
 
@@ -175,6 +160,11 @@ def corner_of(look: Look, data: PrintedFields) -> Chip | None:
     if chip is not None and chip.symbol is not None and chip.value == chip.label:
         return replace(chip, value="")
     return None if chip is None or (chip.value == "0" and unset) else _labelled(chip)
+
+
+def _labelled(chip: Chip) -> Chip:
+    """Return a chip with a capital in its label, for use on its own."""
+    return replace(chip, label=_raised(chip.label))
 
 
 def _type_line(definition: Definition, look: Look, data: PrintedFields) -> str:
@@ -191,8 +181,8 @@ def _type_line(definition: Definition, look: Look, data: PrintedFields) -> str:
     return " · ".join(words)
 
 
-def _raised(title: str) -> str:
-    return title[:1].upper() + title[1:]
+def _chips(look: Look, key: str, data: PrintedFields) -> list[Chip]:
+    return [chip for chip in (data.chip(word) for word in look.fields.get(key, ())) if chip is not None]
 
 
 def footer_of(model: Model, language: str) -> str:
@@ -240,6 +230,12 @@ def _conditions(
             made += wording.paragraphs
         problems += wording.problems
     return tuple(made)
+
+
+def _heading(title: str, language: str) -> str:
+    """Return a title as a heading."""
+    words = LANGUAGES[language]
+    return words.finish(words.words["heading"].format(title=title))
 
 
 def _dials(look: Look, data: PrintedFields) -> Iterator[Dial]:
@@ -328,6 +324,10 @@ def _shown(word: str, data: PrintedFields) -> str:
     chip = data.chip(word)
     unset = chip is not None and chip.value == "0" and word not in data.definition.values
     return "" if chip is None or unset else _raised(chip.value)
+
+
+def _raised(title: str) -> str:
+    return title[:1].upper() + title[1:]
 
 
 def own_words(text: str, language: str) -> tuple[Paragraph, ...]:

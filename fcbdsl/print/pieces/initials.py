@@ -14,31 +14,6 @@ FIGURE = "piece"
 """The kind of all pieces on boards."""
 
 
-def initials(title: str) -> str:
-    """Return a short mark: the number at the end of a title, the initials of several words, else the first two
-    letters."""
-    number = title.split()[-1] if title.split() else ""
-    if number.isdecimal() and len(number) <= 2:
-        return number
-    words = [word for word in title.replace("-", " ").split() if word[:1].isalpha()]
-    return "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else title[:2].capitalize()
-
-
-def other_initials(title: str, taken: Collection[str]) -> str:
-    """Return the first free mark of a title: its initials, its first letter with a later one, or a number."""
-    return next(mark for mark in _marks(title) if mark not in taken)
-
-
-def _marks(title: str) -> Iterator[str]:
-    first = title[:1].upper()
-    yield initials(title)
-    yield from (first + other for other in title[1:].lower() if other.isalnum())
-    number = 2
-    while True:
-        yield f"{first}{number}"
-        number += 1
-
-
 def figure_marks(model: Model, naming: Naming) -> dict[str, str]:
     """Return the marks of figures, and of things with a disc each by `layout tokens:`, by id.
 
@@ -67,6 +42,31 @@ def figure_marks(model: Model, naming: Naming) -> dict[str, str]:
                 )
                 taken.setdefault(marks[id], title)
     return marks
+
+
+def other_initials(title: str, taken: Collection[str]) -> str:
+    """Return the first free mark of a title: its initials, its first letter with a later one, or a number."""
+    return next(mark for mark in _marks(title) if mark not in taken)
+
+
+def _marks(title: str) -> Iterator[str]:
+    first = title[:1].upper()
+    yield initials(title)
+    yield from (first + other for other in title[1:].lower() if other.isalnum())
+    number = 2
+    while True:
+        yield f"{first}{number}"
+        number += 1
+
+
+def initials(title: str) -> str:
+    """Return a short mark: the number at the end of a title, the initials of several words, else the first two
+    letters."""
+    number = title.split()[-1] if title.split() else ""
+    if number.isdecimal() and len(number) <= 2:
+        return number
+    words = [word for word in title.replace("-", " ").split() if word[:1].isalpha()]
+    return "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else title[:2].capitalize()
 
 
 def is_figure(definition: Definition) -> bool:

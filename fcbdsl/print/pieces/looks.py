@@ -179,9 +179,14 @@ class Look:
     dials: dict[str, int] = field(default_factory=dict)
 
 
-def layout_of(kind: Kind, model: Model) -> Layout | None:
-    """Return the layout of a kind or of its nearest ancestor that has one."""
-    return next((model.layouts[ancestor.id] for ancestor in kind.lineage() if ancestor.id in model.layouts), None)
+def has_own_back(kind: Kind, model: Model) -> bool:
+    """Return whether the backs of a kind have its title: those of boards with an inherited layout.
+
+    The backs in a deck are all the same.
+    """
+    layout = layout_of(kind, model)
+    own = layout is not None and layout.kind != kind.id and kind.name.title
+    return bool(own) and sizes_of(model)[look_of_kind(kind, model).size].scale >= LARGE
 
 
 def look_of_kind(kind: Kind, model: Model) -> Look:
@@ -202,14 +207,9 @@ def look_of_kind(kind: Kind, model: Model) -> Look:
     )
 
 
-def has_own_back(kind: Kind, model: Model) -> bool:
-    """Return whether the backs of a kind have its title: those of boards with an inherited layout.
-
-    The backs in a deck are all the same.
-    """
-    layout = layout_of(kind, model)
-    own = layout is not None and layout.kind != kind.id and kind.name.title
-    return bool(own) and sizes_of(model)[look_of_kind(kind, model).size].scale >= LARGE
+def layout_of(kind: Kind, model: Model) -> Layout | None:
+    """Return the layout of a kind or of its nearest ancestor that has one."""
+    return next((model.layouts[ancestor.id] for ancestor in kind.lineage() if ancestor.id in model.layouts), None)
 
 
 def _read(layout: Layout, model: Model) -> Look:
@@ -254,11 +254,6 @@ def _read(layout: Layout, model: Model) -> Look:
     )
 
 
-def _coloured(word: str, model: Model) -> str:
-    """Return a color of the pack by its name; any other word unchanged."""
-    return named_colour(model, word) or word
-
-
 def _dial(part: tuple[str, ...]) -> tuple[str, int]:
     """Read ``Mvt 7``: the field of a dial, and its least end (0: the field's value)."""
     if len(part) == 2 and part[1].isdecimal():
@@ -293,14 +288,6 @@ def style_of(model: Model, scenes: Sequence[str] = (), seed: int = 0) -> Style:
     )
 
 
-@cache
-def _named_in(template: str, dictionary: str) -> tuple[str, ...]:
-    """Return the names in a dictionary of a Typst template, where each name has a line."""
-    source = (TEMPLATES / template).read_text(encoding="utf-8")
-    body = source.partition(f"#let {dictionary} = (")[2].partition("\n)")[0]
-    return tuple(sorted(re.findall(r"^  (\w+): \(", body, re.MULTILINE)))
-
-
 def scene_names() -> tuple[str, ...]:
     """Return the names of the scenes for the window of a piece."""
     return _named_in("scenes.typ", "scenes")
@@ -309,6 +296,14 @@ def scene_names() -> tuple[str, ...]:
 def frame_names(part: str) -> tuple[str, ...]:
     """Return the names of the drawings for a part of frames (a plate, a mount …)."""
     return _named_in("frames.typ", part)
+
+
+@cache
+def _named_in(template: str, dictionary: str) -> tuple[str, ...]:
+    """Return the names in a dictionary of a Typst template, where each name has a line."""
+    source = (TEMPLATES / template).read_text(encoding="utf-8")
+    body = source.partition(f"#let {dictionary} = (")[2].partition("\n)")[0]
+    return tuple(sorted(re.findall(r"^  (\w+): \(", body, re.MULTILINE)))
 
 
 def space_width(model: Model) -> int:
@@ -351,12 +346,6 @@ def shape_of_symbol(layout: Layout, name: str) -> str:
     return first[1] if len(first) == 2 and first[0] == SAME and first[1] in layout.settings else name
 
 
-@cache
-def textures() -> tuple[str, ...]:
-    """Return the names of the textures of ground."""
-    return tuple(sorted(path.stem for path in TEXTURES.glob("*.svg")))
-
-
 def ground_look(model: Model, names: Sequence[str], title: str = "") -> GroundView | None:
     """Return the texture that `layout grounds:` gives to the first of some names; None if it gives none."""
     layout = model.layouts.get(GROUNDS)
@@ -367,6 +356,17 @@ def ground_look(model: Model, names: Sequence[str], title: str = "") -> GroundVi
     if texture not in textures() or not colours or not all(is_colour(colour) for colour in colours):
         return None  # `check_looks` reports it
     return GroundView(texture, colours[0], colours[1] if len(colours) > 1 else darken(colours[0], 0.6), title)
+
+
+def _coloured(word: str, model: Model) -> str:
+    """Return a color of the pack by its name; any other word unchanged."""
+    return named_colour(model, word) or word
+
+
+@cache
+def textures() -> tuple[str, ...]:
+    """Return the names of the textures of ground."""
+    return tuple(sorted(path.stem for path in TEXTURES.glob("*.svg")))
 
 
 def darken(colour: str, share: float) -> str:
@@ -381,16 +381,16 @@ def symbol_title(model: Model, name: str, language: str) -> str:
     return next((part[1] for part in parts if len(part) == 2 and part[0] == language), "")
 
 
+def declared_drawing(model: Model, id: str) -> str:
+    """Return the first of the declared drawings; empty if there is none."""
+    return next(iter(declared_drawings(model, id)), "")
+
+
 def declared_drawings(model: Model, id: str) -> tuple[str, ...]:
     """Return the drawings, in the form of views, that `layout drawings:` gives a definition; a region has several."""
     layout = model.layouts.get(DRAWINGS)
     named = layout.settings.get(id, ()) if layout is not None else ()
     return tuple(drawing_of(model, part[0]) for part in named)
-
-
-def declared_drawing(model: Model, id: str) -> str:
-    """Return the first of the declared drawings; empty if there is none."""
-    return next(iter(declared_drawings(model, id)), "")
 
 
 def is_colour(word: str) -> bool:

@@ -306,23 +306,6 @@ class Drawer:
             other is not ground and ground_style(other) == style for other in others
         )
 
-    def letter(self, name: str, title: str) -> str:
-        """Return a letter or two for something that nothing else identifies, unique on the map.
-
-        For a figure these are the letters of its disc, for a barrier those of the aid.
-        """
-        if name not in self.letters:
-            taken = [*self.letters.values(), *(symbol.letter for symbol, _ in self.legend)]
-            declared = symbol_of(self.model, name, title, self.naming.language.code)
-            mark = self.marks.get(name, "") or (declared.letter if declared is not None else "")
-            self.letters[name] = mark if mark and mark not in taken else other_initials(title, taken)
-        return self.letters[name]
-
-    @cached_property
-    def marks(self) -> dict[str, str]:
-        """Return the marks of figures, as on their discs."""
-        return figure_marks(self.model, self.naming)
-
     def spoken(self, cells: Sequence[CellView]) -> str:
         """Return the words of the map for a screen reader: its spaces, and the places of things, regions, barriers and
         routes."""
@@ -353,10 +336,6 @@ class Drawer:
         ]
         return self.naming.language.finish(". ".join(sentences))
 
-    def ground(self, cell: Cell) -> Terrain | None:
-        """Return the declared ground of a space."""
-        return self.model.terrains.get(cell.terrain)
-
     def cell(self, cell: Cell) -> CellView:
         """Return the view of a space with its contents."""
         plot, ground = self.plots[cell.id], self.ground(cell)
@@ -383,25 +362,6 @@ class Drawer:
             ground=look,
         )
 
-    def names_of(self, ground: str) -> list[str]:
-        """Return the names that can have a texture in `layout grounds:`: of plain ground also the id of a mission."""
-        if ground == PLAIN_GROUND:
-            return [
-                *(definition.id for definition in self.model.definitions.values() if definition.board is self.board),
-                PLAIN_GROUND,
-            ]
-        return [ground]
-
-    def look(self, ground: Terrain | None, style: str) -> GroundView | None:
-        """Return the texture of a ground. The legend has its title unless the ground is plain."""
-        if style == "partial":
-            return None
-        if ground is None or ground.id == PLAIN_GROUND:
-            return ground_look(self.model, self.names_of(PLAIN_GROUND))
-        symbol = symbol_of(self.model, ground.id, "", self.naming.language.code)
-        lettered = symbol is not None and symbol.letter != ""  # the legend has the letter
-        return ground_look(self.model, [ground.id], "" if lettered else self._title(ground))
-
     def _things(self, cell: Cell) -> list[tuple[str, int]]:
         """Return the names of the symbols on a space: ground with a symbol, tokens, titled values, marks, pieces.
 
@@ -413,11 +373,34 @@ class Drawer:
         marked = [(name, 0) for name in (*cell.marks, *cell.places)]
         return [*((name, 0) for name in own), *tokens, *self._values(cell), *marked]
 
+    def ground(self, cell: Cell) -> Terrain | None:
+        """Return the declared ground of a space."""
+        return self.model.terrains.get(cell.terrain)
+
     def _has_texture(self, ground: Terrain) -> bool:
         """Return whether a ground has a texture in place of its symbol. A letter is drawn in any case."""
         symbol = symbol_of(self.model, ground.id, "", self.naming.language.code)
         lettered = symbol is not None and symbol.letter != ""
         return not lettered and self.look(ground, ground_style(ground)) is not None
+
+    def look(self, ground: Terrain | None, style: str) -> GroundView | None:
+        """Return the texture of a ground. The legend has its title unless the ground is plain."""
+        if style == "partial":
+            return None
+        if ground is None or ground.id == PLAIN_GROUND:
+            return ground_look(self.model, self.names_of(PLAIN_GROUND))
+        symbol = symbol_of(self.model, ground.id, "", self.naming.language.code)
+        lettered = symbol is not None and symbol.letter != ""  # the legend has the letter
+        return ground_look(self.model, [ground.id], "" if lettered else self._title(ground))
+
+    def names_of(self, ground: str) -> list[str]:
+        """Return the names that can have a texture in `layout grounds:`: of plain ground also the id of a mission."""
+        if ground == PLAIN_GROUND:
+            return [
+                *(definition.id for definition in self.model.definitions.values() if definition.board is self.board),
+                PLAIN_GROUND,
+            ]
+        return [ground]
 
     def _values(self, cell: Cell) -> Iterator[tuple[str, int]]:
         """Yield the initial titled numbers above 0 of a space, and its titled flags."""
@@ -455,6 +438,23 @@ class Drawer:
         if symbol is not None:
             self.legend[symbol, title] = self.legend.get((symbol, title), 0) + 1
         return symbol
+
+    def letter(self, name: str, title: str) -> str:
+        """Return a letter or two for something that nothing else identifies, unique on the map.
+
+        For a figure these are the letters of its disc, for a barrier those of the aid.
+        """
+        if name not in self.letters:
+            taken = [*self.letters.values(), *(symbol.letter for symbol, _ in self.legend)]
+            declared = symbol_of(self.model, name, title, self.naming.language.code)
+            mark = self.marks.get(name, "") or (declared.letter if declared is not None else "")
+            self.letters[name] = mark if mark and mark not in taken else other_initials(title, taken)
+        return self.letters[name]
+
+    @cached_property
+    def marks(self) -> dict[str, str]:
+        """Return the marks of figures, as on their discs."""
+        return figure_marks(self.model, self.naming)
 
     def title(self, name: str) -> str:
         """Return the title of a mark, ground or barrier in the legend."""
@@ -523,6 +523,21 @@ class Drawer:
         letter = self.letter(barrier.id, self._title(barrier)) if barrier.id in self.alike else ""
         return letter + "".join(sign for sign, _ in self._own(barrier, owners))
 
+    def _style(self, owners: list[Cell]) -> str:
+        """Return the style of the side between two spaces (or at the edge of one)."""
+        barrier = self._barrier(owners)
+        if barrier is not None:
+            remarks = [words for _, words in self._words(self._common(barrier))]
+            remarks += self._explained(self._own(barrier, owners))
+            return self._named(self.fence(barrier.id), barrier, remarks)
+        grounds = [ground for ground in map(self.ground, owners) if ground is not None]
+        covering = next((ground for ground in grounds if ground.gives_cover), None)
+        if covering is not None:
+            return "bold" if self.look(covering, ground_style(covering)) else self._named("bold", covering)
+        if len(grounds) == len(owners) and not any(ground.on_board for ground in grounds):
+            return "faint"
+        return "thin"
+
     def _own(self, barrier: Terrain, owners: list[Cell]) -> list[tuple[str, str]]:
         """Return the initial values of a side that differ from those of other sides with its barrier: a sign and words
         for each."""
@@ -566,21 +581,6 @@ class Drawer:
         a, b = owners[0].id, owners[1].id
         barrier = self.board.sides.get((a, b)) or self.board.sides.get((b, a))
         return self.model.barriers[barrier] if barrier is not None else None
-
-    def _style(self, owners: list[Cell]) -> str:
-        """Return the style of the side between two spaces (or at the edge of one)."""
-        barrier = self._barrier(owners)
-        if barrier is not None:
-            remarks = [words for _, words in self._words(self._common(barrier))]
-            remarks += self._explained(self._own(barrier, owners))
-            return self._named(self.fence(barrier.id), barrier, remarks)
-        grounds = [ground for ground in map(self.ground, owners) if ground is not None]
-        covering = next((ground for ground in grounds if ground.gives_cover), None)
-        if covering is not None:
-            return "bold" if self.look(covering, ground_style(covering)) else self._named("bold", covering)
-        if len(grounds) == len(owners) and not any(ground.on_board for ground in grounds):
-            return "faint"
-        return "thin"
 
     def _named(self, style: str, ground: Terrain | None, remarks: Sequence[str] = ()) -> str:
         """Record a style of line or ground for the legend, and return the style. `remarks`: remarks on it."""
@@ -773,10 +773,6 @@ def _crossing(start: Point, end: Point, level: float) -> Point | None:
     return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
 
 
-def _moved(point: Point, x: float, y: float) -> Point:
-    return Point(round(point.x + x, 2), round(point.y + y, 2))
-
-
 def _moved_route(route: RouteView, x: float, y: float) -> RouteView:
     return RouteView(
         route.letter,
@@ -808,3 +804,7 @@ def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
 
 def _moved_area(area: AreaView, x: float, y: float) -> AreaView:
     return replace(area, outline=tuple(_moved(point, x, y) for point in area.outline), label=_moved(area.label, x, y))
+
+
+def _moved(point: Point, x: float, y: float) -> Point:
+    return Point(round(point.x + x, 2), round(point.y + y, 2))

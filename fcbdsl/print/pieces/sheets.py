@@ -137,15 +137,6 @@ class _Maker:
         chips = (self.data.chip(word) for word in self.look.fields.get(key, ()))
         return [chip for chip in chips if chip is not None]
 
-    def paragraphs_of(self, text: RulesText) -> tuple[Paragraph, ...]:
-        """Return a text's words, and record its problems."""
-        self.problems += text.problems
-        return text.paragraphs
-
-    def described(self, thing: Readable) -> RulesText:
-        """Return the text of something on the sheet, with pieces and spaces of its map."""
-        return rules_text(thing, self.model, self.language, board=self.mission.board)
-
     # ── sections ─────────────────────────────────────────────────────────────
 
     def _sections(self) -> list[Section]:
@@ -325,11 +316,6 @@ class _Maker:
         title = self.data.naming.language.finish(with_capital(self.data.naming.kind(kind).many)) if listed else ""
         return Section(title, tuple(wording for _, card in listed for wording in card))
 
-    def _placed(self) -> list[Definition]:
-        """Return the pieces on the map, in order of declaration."""
-        places = {name for cell in (self.mission.board.cells if self.mission.board else []) for name in cell.places}
-        return [definition for definition in self.model.definitions.values() if definition.id in places]
-
     def _keywords(self) -> list[tuple[str, tuple[Paragraph, ...]]]:
         """Return reminders of every keyword that the mission, its pieces and other parts of its file use."""
         used: dict[str, Form] = {}
@@ -365,6 +351,11 @@ class _Maker:
                     involved[other.kind.id, other.id] = other
                     todo.append(other)
         return list(involved.values())
+
+    def _placed(self) -> list[Definition]:
+        """Return the pieces on the map, in order of declaration."""
+        places = {name for cell in (self.mission.board.cells if self.mission.board else []) for name in cell.places}
+        return [definition for definition in self.model.definitions.values() if definition.id in places]
 
     # ── tracks ───────────────────────────────────────────────────────────────
 
@@ -406,6 +397,17 @@ class _Maker:
 
     def _name(self, track: Track) -> str:
         return self.data.title(track.name, track.id)
+
+    # ── texts ────────────────────────────────────────────────────────────────
+
+    def paragraphs_of(self, text: RulesText) -> tuple[Paragraph, ...]:
+        """Return a text's words, and record its problems."""
+        self.problems += text.problems
+        return text.paragraphs
+
+    def described(self, thing: Readable) -> RulesText:
+        """Return the text of something on the sheet, with pieces and spaces of its map."""
+        return rules_text(thing, self.model, self.language, board=self.mission.board)
 
 
 def _led(made: Paragraph, lead: str) -> Paragraph:

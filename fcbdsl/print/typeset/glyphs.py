@@ -24,22 +24,6 @@ INDEX = FONTS / "index.json"
 them takes a tenth of the time in which a card is printed."""
 
 
-@cache
-def _index() -> dict[str, Any]:
-    return dict(json.loads(INDEX.read_text(encoding="utf-8")))
-
-
-@cache
-def code_points() -> frozenset[int]:
-    """Return the code points of the body font, which is the fallback of the others."""
-    return frozenset(point for first, last in _index()["covered"] for point in range(first, last + 1))
-
-
-def fonts() -> dict[str, Path]:
-    """Return the names of the fonts for titles, each with its file (of several weights the boldest)."""
-    return {name: FONTS / file for name, file in _index()["names"].items()}
-
-
 def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:
     """Report each uncovered character of a view once."""
     letters: set[str] = set()
@@ -64,6 +48,11 @@ def title_gaps(view: Any, span: Span) -> list[TitleGlyph]:
     return [TitleGlyph(span, font=style.font, letters=letters_listed, card=view.key)] if lacking else []
 
 
+def fonts() -> dict[str, Path]:
+    """Return the names of the fonts for titles, each with its file (of several weights the boldest)."""
+    return {name: FONTS / file for name, file in _index()["names"].items()}
+
+
 @lru_cache(maxsize=16)
 def letters_of(path: Path, digest: str) -> frozenset[int]:
     """Return the code points of a font; `digest` distinguishes contents of one path."""
@@ -79,6 +68,17 @@ def legible(text: str) -> str:
         return text  # the fonts have all of these
     covered = code_points()
     return "".join([letter if ord(letter) in covered and letter >= " " else SUBSTITUTE for letter in text])
+
+
+@cache
+def code_points() -> frozenset[int]:
+    """Return the code points of the body font, which is the fallback of the others."""
+    return frozenset(point for first, last in _index()["covered"] for point in range(first, last + 1))
+
+
+@cache
+def _index() -> dict[str, Any]:
+    return dict(json.loads(INDEX.read_text(encoding="utf-8")))
 
 
 def texts(view: object) -> Iterator[str]:
