@@ -117,17 +117,6 @@ def _turn(entry: EventActivation, phase: int) -> None:
         entry.used = tuple([row for row in entry.used if row[0] != ASKED])
 
 
-def _finish(g: Game) -> None:
-    stack = g.world.stack
-    entry = stack.pop()
-    assert isinstance(entry, EventActivation)
-    if (entry.cancelled or entry.replaced) and stack and isinstance(stack[-1], Frame):
-        unmet(g, stack[-1])
-    if g.world.effects or entry.left:
-        departures.forget_departed(g, entry)
-    g.settle()
-
-
 def _settle(g: Game, entry: EventActivation, handled: bool) -> None:
     """End lasting effects after the body, add new listeners, and wait if the event belongs to a batch."""
     if entry.cancelled:
@@ -149,6 +138,17 @@ def _settle(g: Game, entry: EventActivation, handled: bool) -> None:
     if batch is not None:
         g.world.stack.pop()
         _put_off(g, entry, batch)
+
+
+def _finish(g: Game) -> None:
+    stack = g.world.stack
+    entry = stack.pop()
+    assert isinstance(entry, EventActivation)
+    if (entry.cancelled or entry.replaced) and stack and isinstance(stack[-1], Frame):
+        unmet(g, stack[-1])
+    if g.world.effects or entry.left:
+        departures.forget_departed(g, entry)
+    g.settle()
 
 
 def open_batch(stack: list[Item]) -> list[EventActivation] | None:
@@ -198,6 +198,13 @@ def company(entry: EventActivation) -> tuple[int, ...]:
     return tuple([thing for mark, thing in entry.used if mark == COMPANY])
 
 
+def undone(g: Game, f: Frame, after: int) -> Op:
+    """Report that an op could not do its work (see `unmet`), and return the op at `after`, which runs next."""
+    f.pc = after
+    unmet(g, f)
+    return g.image.code(f.code)[f.pc]
+
+
 def unmet(g: Game, item: Item) -> None:
     """Notify an item that its callee failed a requirement: an event is cancelled, the op of a code is informed."""
     if isinstance(item, EventActivation) and item.phase == SETTLE:
@@ -206,17 +213,36 @@ def unmet(g: Game, item: Item) -> None:
         g.image.code(item.code)[item.pc].failed(item)
 
 
-def undone(g: Game, f: Frame, after: int) -> Op:
-    """Report that an op could not do its work (see `unmet`), and return the op at `after`, which runs next."""
-    f.pc = after
-    unmet(g, f)
-    return g.image.code(f.code)[f.pc]
-
-
 # ── listeners ──────────────────────────────────────────────────────────────────────────────────
 
 
 NOBODY: Final[list[BoundListener]] = []
+
+
+def _run_automatic(g: Game, entry: EventActivation, timing: int) -> bool:
+    """Run the next listener, or offer the offered ones; return False when there is none left."""
+    waiting = entry.waiting
+    if waiting is None:
+        waiting = gather(g, entry, timing)
+    table = g.image.listeners
+    window = g.image.windows[entry.event]
+    if window is not None and window.forced >= 0 and _ask_order(g, entry, window, waiting):
+        return True
+    handled = 0
+    for bound in waiting:
+        if table[bound.listener].offered:
+            break
+        handled += 1
+        if _holds(g, entry, bound):
+            entry.waiting = waiting[handled:]
+            _run(g, entry, bound)
+            return True
+        if entry.event == g.image.changed:
+            limits.release(g, table[bound.listener].limit, bound.self_, _bearer_of_limit(bound))
+    if handled == len(waiting):  # no automatic listener is left for an offer
+        return False
+    entry.waiting = waiting[handled:] if handled else waiting
+    return _offer(g, entry)
 
 
 def gather(g: Game, entry: EventActivation, timing: int) -> list[BoundListener]:
@@ -281,32 +307,6 @@ def _offered_last(g: Game, event: int, rows: list[BoundListener]) -> list[BoundL
     ]
 
 
-def _run_automatic(g: Game, entry: EventActivation, timing: int) -> bool:
-    """Run the next listener, or offer the offered ones; return False when there is none left."""
-    waiting = entry.waiting
-    if waiting is None:
-        waiting = gather(g, entry, timing)
-    table = g.image.listeners
-    window = g.image.windows[entry.event]
-    if window is not None and window.forced >= 0 and _ask_order(g, entry, window, waiting):
-        return True
-    handled = 0
-    for bound in waiting:
-        if table[bound.listener].offered:
-            break
-        handled += 1
-        if _holds(g, entry, bound):
-            entry.waiting = waiting[handled:]
-            _run(g, entry, bound)
-            return True
-        if entry.event == g.image.changed:
-            limits.release(g, table[bound.listener].limit, bound.self_, _bearer_of_limit(bound))
-    if handled == len(waiting):  # no automatic listener is left for an offer
-        return False
-    entry.waiting = waiting[handled:] if handled else waiting
-    return _offer(g, entry)
-
-
 def _ask_order(g: Game, entry: EventActivation, window: Window, waiting: list[BoundListener]) -> bool:
     """Ask which of several automatic listeners runs first; False if at most one can, or if they are alike."""
     table = g.image.listeners
@@ -319,16 +319,6 @@ def _ask_order(g: Game, entry: EventActivation, window: Window, waiting: list[Bo
     options = tuple([(LISTENER, listener.listener, listener.self_, listener.this) for listener in able])
     g.world.ask = Ask(who, "react", options, -1, entry.span)
     return True
-
-
-def _registers(g: Game, entry: EventActivation, bound: BoundListener) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the first registers of a listener's codes: self, this or the captured values, then the parameters."""
-    if bound.age < 0:
-        r = entry.r[:]
-        r[0], r[1] = bound.self_, bound.this
-        return r, entry.s
-    effect = next(e for e in g.world.effects if e.age == bound.age)
-    return [*effect.r, *entry.r[2:]], [*effect.s, *entry.s[2:]]
 
 
 def _holds(g: Game, entry: EventActivation, bound: BoundListener) -> bool:
@@ -397,6 +387,16 @@ def _run(g: Game, entry: EventActivation, bound: BoundListener) -> None:
     push(g, new_frame(g, listener.body, r, s[:], NOWHERE))
     if listener.offered and listener.spends >= 0:
         push(g, new_frame(g, listener.spends, [self_, this], NO_LISTS, NOWHERE))
+
+
+def _registers(g: Game, entry: EventActivation, bound: BoundListener) -> tuple[list[int], list[tuple[int, ...]]]:
+    """Return the first registers of a listener's codes: self, this or the captured values, then the parameters."""
+    if bound.age < 0:
+        r = entry.r[:]
+        r[0], r[1] = bound.self_, bound.this
+        return r, entry.s
+    effect = next(e for e in g.world.effects if e.age == bound.age)
+    return [*effect.r, *entry.r[2:]], [*effect.s, *entry.s[2:]]
 
 
 # ── `whenever` listeners ────────────────────────────────────────────────────────────────────────
@@ -509,14 +509,6 @@ def _place(g: Game, entry: EventActivation, window: Window, who: int) -> tuple[i
     return call(g, window.order, [player, -1, *entry.r[2:]], entry.s), who
 
 
-def _share(g: Game, window: Window, who: int) -> int:
-    """Return the share of a window that an answer uses up, as a number."""
-    if window.per == "team" and who >= 0:
-        team = of_player(g, who)
-        return voice(g, team) if team >= 0 else who
-    return 0 if window.per == "game" else who
-
-
 def answer(g: Game, entry: EventActivation, ask: Ask, choice: int) -> None:
     """Run the listener chosen, or note that the player passed."""
     option = ask.options[choice]
@@ -538,6 +530,14 @@ def answer(g: Game, entry: EventActivation, ask: Ask, choice: int) -> None:
             entry.used = (*entry.used, (bound.listener, bound.this))
             _run(g, entry, bound)
             return
+
+
+def _share(g: Game, window: Window, who: int) -> int:
+    """Return the share of a window that an answer uses up, as a number."""
+    if window.per == "team" and who >= 0:
+        team = of_player(g, who)
+        return voice(g, team) if team >= 0 else who
+    return 0 if window.per == "game" else who
 
 
 def _run_first(g: Game, entry: EventActivation, option: Option) -> None:

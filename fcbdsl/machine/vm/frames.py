@@ -23,24 +23,26 @@ DEEPEST: Final = 24
 TOO_DEEP: Final = "conditions and modifiers refer to each other too deeply"
 
 
-def new_frame(g: Game, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
-    """Return a frame for a code, its first registers given; the last are its constants, the others 0 and empty."""
-    row = g.codes[code]
-    g.fuel -= row.cost
-    if g.fuel < 0:
-        g.spend(0)
-    if not s:
-        s = row.blank[:] if row.n_s else row.blank
-    elif len(s) < row.n_s:
-        s = s + g.image.blanks[row.n_s - len(s)]
-    frame = row.frame(s, out)
-    if len(r) <= row.n_r:
-        registers = frame.r
-        for at, value in enumerate(r):
-            registers[at] = value
-    else:
-        frame.r = numbers(r)
-    return frame
+def flush(g: Game, f: Frame) -> None:
+    """Start the first event of a frame's batch; the frame then returns to the same op."""
+    assert f.batch
+    push(g, f.batch.pop(0))
+
+
+def call(g: Game, code: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
+    """Run a pure code to its end and return its answer."""
+    if g.depth >= DEEPEST:
+        raise VMFault(TOO_DEEP)
+    return _run_pure(g, call_frame(g, code, r, s, NOWHERE))
+
+
+def call_for(g: Game, code: i64, self_: i64, this: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
+    """Call a pure code with other values for `self` and `this`; the rest of the registers comes from `r`."""
+    if g.depth >= DEEPEST:
+        raise VMFault(TOO_DEEP)
+    frame = call_frame(g, code, r, s, NOWHERE)
+    frame.r[0], frame.r[1] = self_, this
+    return _run_pure(g, frame)
 
 
 def call_frame(g: Game, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
@@ -74,6 +76,26 @@ def call_frame(g: Game, code: i64, r: list[int], s: list[tuple[int, ...]], out: 
     return frame
 
 
+def new_frame(g: Game, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
+    """Return a frame for a code, its first registers given; the last are its constants, the others 0 and empty."""
+    row = g.codes[code]
+    g.fuel -= row.cost
+    if g.fuel < 0:
+        g.spend(0)
+    if not s:
+        s = row.blank[:] if row.n_s else row.blank
+    elif len(s) < row.n_s:
+        s = s + g.image.blanks[row.n_s - len(s)]
+    frame = row.frame(s, out)
+    if len(r) <= row.n_r:
+        registers = frame.r
+        for at, value in enumerate(r):
+            registers[at] = value
+    else:
+        frame.r = numbers(r)
+    return frame
+
+
 def pure_frame(g: Game, row: LinkedCode, out: i64) -> Frame:
     """Return a frame for a pure code, possibly a recycled one. The caller must fill the parameters."""
     g.fuel -= row.cost
@@ -86,36 +108,6 @@ def pure_frame(g: Game, row: LinkedCode, out: i64) -> Frame:
     frame.pc = 0
     frame.out = out
     return frame
-
-
-def push(g: Game, item: Item) -> None:
-    """Put an item on the stack. Raise VMFault if the stack is full."""
-    stack = g.world.stack
-    if len(stack) >= MOST_STACK:
-        raise VMFault(f"{ENDLESS}: {circle(g.image, stack)}")
-    stack.append(item)
-
-
-def flush(g: Game, f: Frame) -> None:
-    """Start the first event of a frame's batch; the frame then returns to the same op."""
-    assert f.batch
-    push(g, f.batch.pop(0))
-
-
-def call(g: Game, code: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
-    """Run a pure code to its end and return its answer."""
-    if g.depth >= DEEPEST:
-        raise VMFault(TOO_DEEP)
-    return _run_pure(g, call_frame(g, code, r, s, NOWHERE))
-
-
-def call_for(g: Game, code: i64, self_: i64, this: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
-    """Call a pure code with other values for `self` and `this`; the rest of the registers comes from `r`."""
-    if g.depth >= DEEPEST:
-        raise VMFault(TOO_DEEP)
-    frame = call_frame(g, code, r, s, NOWHERE)
-    frame.r[0], frame.r[1] = self_, this
-    return _run_pure(g, frame)
 
 
 def _run_pure(g: Game, frame: Frame) -> int:
@@ -149,6 +141,14 @@ def _run_pure(g: Game, frame: Frame) -> int:
         raise
     g.depth -= 1
     return g.result
+
+
+def push(g: Game, item: Item) -> None:
+    """Put an item on the stack. Raise VMFault if the stack is full."""
+    stack = g.world.stack
+    if len(stack) >= MOST_STACK:
+        raise VMFault(f"{ENDLESS}: {circle(g.image, stack)}")
+    stack.append(item)
 
 
 def fail(g: Game, reason: str, code: int, pc: int) -> None:

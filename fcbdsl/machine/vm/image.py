@@ -309,6 +309,13 @@ class Image:
 
     # ── codes and boards ───────────────────────────────────────────────────────────────────────
 
+    def places(self, number: i64) -> list[PlacedOp]:
+        """Return the ops of a code in their wrappers."""
+        self.code(number)
+        places = self.codes[number].places
+        assert places is not None
+        return places
+
     def code(self, number: i64) -> list[Op]:
         """Return the ops of a code, made when it first runs."""
         row = self.codes[number]
@@ -324,13 +331,6 @@ class Image:
                 if row.looks and isinstance(op, Leaving):
                     op.home = row
         return ops
-
-    def places(self, number: i64) -> list[PlacedOp]:
-        """Return the ops of a code in their wrappers."""
-        self.code(number)
-        places = self.codes[number].places
-        assert places is not None
-        return places
 
     def ran(self) -> list[int]:
         """Return the numbers of the codes that games have run so far."""
@@ -614,13 +614,6 @@ class Image:
         bearers = self.scope_range(row.scope, row.owner) if SCOPES[row.scope] == OF_THINGS else (0, 0)
         return LinkedModifier(row, (self.layout.low[row.kind], self.layout.high[row.kind]), bearers)
 
-    def scope_range(self, scope: str, owner: int) -> tuple[int, int]:
-        """Return the range of things of a kind or definition."""
-        if scope == "kind":
-            return self.layout.low[owner], self.layout.high[owner]
-        first = self.layout.first[owner]
-        return first, first + self.layout.instances[owner]
-
     def _rank(self, thing: int) -> int:
         return thing - self.layout.things if self.is_track[thing] or self.policies[thing] in PLAYED else thing
 
@@ -691,6 +684,13 @@ class Image:
         first, last = self.scope_range(scope, owner)
         return range(first, last)
 
+    def scope_range(self, scope: str, owner: int) -> tuple[int, int]:
+        """Return the range of things of a kind or definition."""
+        if scope == "kind":
+            return self.layout.low[owner], self.layout.high[owner]
+        first = self.layout.first[owner]
+        return first, first + self.layout.instances[owner]
+
 
 class InForce:
     """Listeners and modifiers in force in the worlds of one file of tests or of no test, and of one mission or none."""
@@ -725,10 +725,6 @@ class InForce:
             if table[number].scope != "rule" or not self._is_elsewhere(table[number].span):
                 applied.append(number)
 
-    def _is_foreign(self, span: int) -> bool:
-        """Return whether the declaration at a span is in another file of tests."""
-        return self._image.origin_of(span) not in (-1, self._origin)
-
     def _is_elsewhere(self, span: int) -> bool:
         """Return whether an action or a rule (its span) does not apply to these worlds: it is foreign, or of another
         mission."""
@@ -746,6 +742,10 @@ class InForce:
             )
             self._definitions[kind] = definitions
         return definitions
+
+    def _is_foreign(self, span: int) -> bool:
+        """Return whether the declaration at a span is in another file of tests."""
+        return self._image.origin_of(span) not in (-1, self._origin)
 
 
 def _ground(row: TerrainRow, pinching: bool) -> Terrain:

@@ -16,19 +16,6 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.position import Position
 
 
-def base_value(g: Position, field: int, thing: int) -> int:
-    """Return the value of a thing's field before modifiers; the field's `empty` for nothing or a thing without it."""
-    layout = g.layout
-    if not layout.field_low[field] <= thing < layout.field_high[field]:
-        return g.image.fields[field].empty
-    base = layout.base[field]
-    if base == layout.controller and layout.controllers[field]:
-        return g.master(thing)
-    if base >= 0:
-        return g.world.mem[base + thing]
-    return g.image.tables[field][thing - layout.field_low[field]]
-
-
 def read_stat(g: Game, field: int, thing: int) -> int:
     """Return the value of a thing's field with modifiers, between the field's bounds."""
     value = base_value(g, field, thing)
@@ -64,6 +51,19 @@ def modifiers_on(g: Game, field: int, thing: int) -> list[tuple[int, int]]:
     applied: list[tuple[int, int]] = []
     _modified(g, g.modifiers[field] or [], thing, base_value(g, field, thing), applied)
     return applied
+
+
+def base_value(g: Position, field: int, thing: int) -> int:
+    """Return the value of a thing's field before modifiers; the field's `empty` for nothing or a thing without it."""
+    layout = g.layout
+    if not layout.field_low[field] <= thing < layout.field_high[field]:
+        return g.image.fields[field].empty
+    base = layout.base[field]
+    if base == layout.controller and layout.controllers[field]:
+        return g.master(thing)
+    if base >= 0:
+        return g.world.mem[base + thing]
+    return g.image.tables[field][thing - layout.field_low[field]]
 
 
 def _may_act(g: Game, modifier: LinkedModifier) -> bool:
