@@ -155,15 +155,6 @@ class Kind(Declared):
     modifiers: list[Modifier] = field(default_factory=list)
     system: str = ""
 
-    def lineage(self) -> list[Kind]:
-        """Return this kind and its ancestors, nearest first."""
-        out: list[Kind] = []
-        kind: Kind | None = self
-        while kind is not None:
-            out.append(kind)
-            kind = kind.parent
-        return out
-
     def stops(self, what: str) -> bool:
         """Return whether pieces of this kind block ``movement`` or ``sight`` on their space.
 
@@ -178,6 +169,15 @@ class Kind(Declared):
             if name in kind.fields:
                 return kind.fields[name]
         return None
+
+    def lineage(self) -> list[Kind]:
+        """Return this kind and its ancestors, nearest first."""
+        out: list[Kind] = []
+        kind: Kind | None = self
+        while kind is not None:
+            out.append(kind)
+            kind = kind.parent
+        return out
 
 
 @dataclass(slots=True, eq=False)
@@ -390,14 +390,14 @@ class Terrain:
     never_opens: bool = False  # it blocks permanently: nothing in the game opens or crosses it
     system: str = ""  # empty: declared by content
 
+    def standable(self) -> bool:
+        """Return whether a piece can be on such a space, whether it walked or was placed there."""
+        return self.on_board and not self.shuts
+
     @property
     def shuts(self) -> bool:
         """Return whether it blocks movement permanently."""
         return self.blocks_movement and self.never_opens and not self.hinge
-
-    def standable(self) -> bool:
-        """Return whether a piece can be on such a space, whether it walked or was placed there."""
-        return self.on_board and not self.shuts
 
     def passable(self) -> bool:
         """Return whether a piece can walk to such a space and stay."""

@@ -8,9 +8,9 @@ from fcbdsl.machine.geometry.net import Link
 from fcbdsl.machine.geometry.shape import Shape
 
 
-def numbers_of(board: Board) -> dict[str, int]:
-    """Return the number of each space, by its name."""
-    return {cell.id: number for number, cell in enumerate(board.cells)}
+def shape_of(board: Board) -> Shape:
+    """Return the neighbors, sides and distances of a map."""
+    return build_shape(board.sort, [cell.x for cell in board.cells], [cell.y for cell in board.cells], links_of(board))
 
 
 def links_of(board: Board) -> list[Link]:
@@ -21,6 +21,6 @@ def links_of(board: Board) -> list[Link]:
     return [(numbers[a], numbers[b], directions.get(way, -1)) for a, b, way in board.links]
 
 
-def shape_of(board: Board) -> Shape:
-    """Return the neighbors, sides and distances of a map."""
-    return build_shape(board.sort, [cell.x for cell in board.cells], [cell.y for cell in board.cells], links_of(board))
+def numbers_of(board: Board) -> dict[str, int]:
+    """Return the number of each space, by its name."""
+    return {cell.id: number for number, cell in enumerate(board.cells)}

@@ -146,10 +146,6 @@ class ChangeWording(Clauses):
             return self.say("you lose" if loss else "you gain", amount=amount)
         return self.say("suffer" if loss else "gain", subject=owner, amount=amount)
 
-    def set_to(self, value: ir.Expr) -> NounPhrase:
-        """Return the number to which something is set: a stat or a named number directly, another one as X."""
-        return self.value(value) if isinstance(value, ir.Get | ir.Var) else self.amount(value)
-
     def shifted(self, statement: ir.Assign) -> str:
         """Return the change of a number of the game, which has no owner."""
         what, value = self.value(statement.target), evaluate_constant(statement.value)
@@ -163,6 +159,10 @@ class ChangeWording(Clauses):
             return self.say("becomes", what=what, value=self.set_to(statement.value))
         amount = self.amount(statement.value) if value is None else self.number(abs(value))
         return self.say("lowers" if value is not None and value < 0 else "raises", what=what, amount=amount)
+
+    def set_to(self, value: ir.Expr) -> NounPhrase:
+        """Return the number to which something is set: a stat or a named number directly, another one as X."""
+        return self.value(value) if isinstance(value, ir.Get | ir.Var) else self.amount(value)
 
     def turned(self, statement: ir.Assign, owner: NounPhrase) -> str:
         """Return the gain of a status that is an adjective, with its count unless it is one."""

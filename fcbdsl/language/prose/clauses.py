@@ -37,10 +37,6 @@ class Clauses(Conditions):
     ahead: Sequence[ir.Stmt] = ()  # the statements of the same body that have not been read
 
     @abstractmethod
-    def body(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
-        """Return the clauses of statements in order."""
-
-    @abstractmethod
     def simple(self, statement: ir.Stmt) -> str:
         """Return the clause of a simple statement."""
 
@@ -59,6 +55,10 @@ class Clauses(Conditions):
         pieces = self.body(statements)
         self.scope.held, self.scope.unknowns = held, [*unknowns, *self.scope.unknowns]
         return pieces
+
+    @abstractmethod
+    def body(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
+        """Return the clauses of statements in order."""
 
     def led(self, key: str, pieces: Sequence[SpokenClause], **slots: NounPhrase) -> SpokenClause:
         """Return a lead with its content: in one clause if that is short enough, else as a list.

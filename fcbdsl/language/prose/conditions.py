@@ -47,6 +47,36 @@ class Conditions(QualifiedNouns):
     brief = False  # whether a condition is alone in a frame, where few words are best
     absence = "there is"  # the template for forbidden things
 
+    def link(self, expr: ir.Expr, *, denied: bool = False) -> str:
+        """Return one clause of a chain."""
+        within, self.in_chain = self.in_chain, True
+        clause = self.condition(expr, denied=denied)
+        self.in_chain = within
+        return clause
+
+    def order(self, expr: ir.Expr) -> str:
+        """Return an instruction that makes a condition hold; empty if a part of it has no such wording.
+
+        It is the second form of a relation's text, or an instruction to leave none of a kind.
+        """
+        words = self.language.words
+        match expr:
+            case ir.Binary(op="and"):
+                orders = [self.order(part) for part in chain_parts(expr)]
+                return join_with_last(orders, words["comma"], words["and"]) if all(orders) else ""
+            case ir.Quantified(quantifier="no"):
+                present, self.absence = self.absence, "leave none"
+                wording = self.condition(expr)
+                self.absence = present
+                return wording if isinstance(expr.select, ir.Select) and expr.test is None else ""
+            case ir.Apply():
+                text = self.wording(expr.form.texts, expr.form, expr.args)
+                forms = text.template.split(" / ") if text is not None else []
+                return (
+                    fill_template(forms[1], self.slots(expr.form, expr.args), self.language) if len(forms) > 1 else ""
+                )
+        return ""
+
     def condition(self, expr: ir.Expr, *, denied: bool = False) -> str:
         match expr:
             case ir.Not():
@@ -88,13 +118,6 @@ class Conditions(QualifiedNouns):
             case _:
                 return self.value(expr).text
 
-    def link(self, expr: ir.Expr, *, denied: bool = False) -> str:
-        """Return one clause of a chain."""
-        within, self.in_chain = self.in_chain, True
-        clause = self.condition(expr, denied=denied)
-        self.in_chain = within
-        return clause
-
     def of_one(self, parts: Sequence[ir.Expr], clauses: list[str], word: str) -> str:
         """Return clauses about one third person, named once: ``the fox is awake or has a wound``.
 
@@ -113,86 +136,6 @@ class Conditions(QualifiedNouns):
         rest = [clause.removeprefix(f"{who.text} ") for clause in clauses[1:]]
         return join_with_last([clauses[0], *rest], self.language.words["comma"], word)
 
-    def chained(self, clauses: list[str], word: str) -> str:
-        """Return clauses joined by `word`. A common beginning is not repeated: ``there is a guard or a door``."""
-        comma = self.language.words["comma"]
-        if word == self.language.words["and"]:
-            clauses = self.neither(clauses)
-        lacking, once, nor = self.language.absences
-        if lacking and word == self.language.words["and"] and all(clause.startswith(lacking) for clause in clauses):
-            return join_with_last([*clauses[:1], *(clause.removeprefix(once) for clause in clauses[1:])], comma, nor)
-        for beginning, dropped in self.language.presences.items():
-            if all(clause.startswith(beginning) for clause in clauses):
-                return join_with_last(
-                    [*clauses[:1], *(clause.removeprefix(dropped) for clause in clauses[1:])], comma, word
-                )
-        return join_with_last(clauses, CLAUSE + comma, CLAUSE + word)
-
-    def neither(self, clauses: list[str]) -> list[str]:
-        """Merge adjacent clauses about absent things in the same place: ``there is no key or lamp on your space``."""
-        wording: list[tuple[list[str], str]] = []  # of each clause the nouns that it lacks, and what follows them
-        made: list[str] = []
-        for clause in clauses:
-            match = self.language.lacking.fullmatch(clause) if self.language.lacking is not None else None
-            words = match[1].split(" ") if match is not None else []
-            at = next((at for at, word in enumerate(words) if at and word in self.language.links), 0)
-            nouns, end = [" ".join(words[:at])], " ".join(words[at:])
-            if at and wording and wording[-1][1] == end:
-                begin, nor = self.language.neither
-                nouns = wording.pop()[0] + nouns
-                made[-1] = f"{begin}{join_with_last(nouns, nor, nor)} {end}"
-            else:
-                made.append(clause)
-            wording.append((nouns, end if at else ""))
-        return made
-
-    def order(self, expr: ir.Expr) -> str:
-        """Return an instruction that makes a condition hold; empty if a part of it has no such wording.
-
-        It is the second form of a relation's text, or an instruction to leave none of a kind.
-        """
-        words = self.language.words
-        match expr:
-            case ir.Binary(op="and"):
-                orders = [self.order(part) for part in chain_parts(expr)]
-                return join_with_last(orders, words["comma"], words["and"]) if all(orders) else ""
-            case ir.Quantified(quantifier="no"):
-                present, self.absence = self.absence, "leave none"
-                wording = self.condition(expr)
-                self.absence = present
-                return wording if isinstance(expr.select, ir.Select) and expr.test is None else ""
-            case ir.Apply():
-                text = self.wording(expr.form.texts, expr.form, expr.args)
-                forms = text.template.split(" / ") if text is not None else []
-                return (
-                    fill_template(forms[1], self.slots(expr.form, expr.args), self.language) if len(forms) > 1 else ""
-                )
-        return ""
-
-    def related(self, expr: ir.Apply, *, denied: bool) -> str:
-        """Return the wording of a relation: a separate clause, or a predicate of its first argument."""
-        form = expr.form
-        text = self.wording(form.texts, form, expr.args)
-        if text is None:
-            self.naming.missing(form.id, form.span)
-            return GAP
-        if not text.template:
-            return self.unsaid_relation(form, denied=denied)
-        given = expr.args[-1] if form.op == "marked" else None
-        mark = self.naming.mark_noun(given.label) if isinstance(given, ir.Const) else None
-        if mark is not None and expr.args[0] is not None:
-            only = isinstance(given, ir.Const) and self.naming.alone(given.label)
-            what, spot = self.language.determined("the" if only else "a", mark), expr.args[0]
-            if isinstance(spot, ir.Get) and spot.field.id == "place":  # my space is a Gate: I am on one
-                what, spot = NounPhrase(self.say("standing on", space=what)), spot.of
-            return self.say("is", denied=denied, subject=self.value(spot), predicate=what.text)
-        template = lower_first_letter(text.template.split(" / ")[0])
-        if not form.params or form.params[0].name in slot_names(template) or expr.args[0] is None:
-            return fill_template(template, self.slots(form, expr.args), self.language, denied=denied)
-        subject = self.value(expr.args[0])
-        predicate = self.predicate(expr, template, subject)
-        return self.being(subject, predicate, denied=denied)
-
     def said_condition(self, expr: ir.Expr) -> str:
         """Return a condition that needs words. If it has none, report its relation."""
         wording = self.condition(expr)
@@ -208,13 +151,6 @@ class Conditions(QualifiedNouns):
                 if text is not None and not text.template:
                     self.naming.missing(node.form.id, node.form.span)
                     return
-
-    def being(self, subject: NounPhrase, predicate: str, *, denied: bool) -> str:
-        """Return the clause of a subject and a predicate: ``is wounded``; ``able to fly`` becomes ``can fly``."""
-        able = self.language.able.fullmatch(predicate)
-        if able is None:
-            return self.say("is", denied=denied, subject=subject, predicate=predicate)
-        return self.say("can", denied=denied != bool(able["un"]), subject=subject, predicate=able["act"])
 
     def comparison(self, expr: ir.Binary, *, denied: bool) -> str:
         """Return the comparison of two values; ``HP < 3`` becomes ``has fewer than 3 HP``."""
@@ -296,11 +232,6 @@ class Conditions(QualifiedNouns):
             value, denied = 1 - value, False
         return self.say("ruled", denied=denied, rule=self.ruling(switch, value))
 
-    def number_or_value(self, expr: ir.Expr) -> NounPhrase:
-        """Return a constant as a number, anything else as a value."""
-        value = evaluate_constant(expr)
-        return self.value(expr) if value is None else self.number(value)
-
     def compared_stat(self, left: ir.Get, op: str, right: ir.Expr) -> str:
         """Return the comparison of a stat, status or property; empty if it has no special wording."""
         field = left.field
@@ -335,6 +266,11 @@ class Conditions(QualifiedNouns):
             relation = self.say(f"than {op}", left=noun.many)
             return self.say("has less than", owner=self.value(left.of), relation=relation, other=other.many)
         return ""
+
+    def number_or_value(self, expr: ir.Expr) -> NounPhrase:
+        """Return a constant as a number, anything else as a value."""
+        value = evaluate_constant(expr)
+        return self.value(expr) if value is None else self.number(value)
 
     def property(self, expr: ir.Get, *, denied: bool) -> str:
         """Return the wording of a status or flag."""
@@ -402,6 +338,39 @@ class Conditions(QualifiedNouns):
         self.scope.referents.pop(expr.it, None)
         return wording
 
+    def chained(self, clauses: list[str], word: str) -> str:
+        """Return clauses joined by `word`. A common beginning is not repeated: ``there is a guard or a door``."""
+        comma = self.language.words["comma"]
+        if word == self.language.words["and"]:
+            clauses = self.neither(clauses)
+        lacking, once, nor = self.language.absences
+        if lacking and word == self.language.words["and"] and all(clause.startswith(lacking) for clause in clauses):
+            return join_with_last([*clauses[:1], *(clause.removeprefix(once) for clause in clauses[1:])], comma, nor)
+        for beginning, dropped in self.language.presences.items():
+            if all(clause.startswith(beginning) for clause in clauses):
+                return join_with_last(
+                    [*clauses[:1], *(clause.removeprefix(dropped) for clause in clauses[1:])], comma, word
+                )
+        return join_with_last(clauses, CLAUSE + comma, CLAUSE + word)
+
+    def neither(self, clauses: list[str]) -> list[str]:
+        """Merge adjacent clauses about absent things in the same place: ``there is no key or lamp on your space``."""
+        wording: list[tuple[list[str], str]] = []  # of each clause the nouns that it lacks, and what follows them
+        made: list[str] = []
+        for clause in clauses:
+            match = self.language.lacking.fullmatch(clause) if self.language.lacking is not None else None
+            words = match[1].split(" ") if match is not None else []
+            at = next((at for at, word in enumerate(words) if at and word in self.language.links), 0)
+            nouns, end = [" ".join(words[:at])], " ".join(words[at:])
+            if at and wording and wording[-1][1] == end:
+                begin, nor = self.language.neither
+                nouns = wording.pop()[0] + nouns
+                made[-1] = f"{begin}{join_with_last(nouns, nor, nor)} {end}"
+            else:
+                made.append(clause)
+            wording.append((nouns, end if at else ""))
+        return made
+
     def related_to_one(self, select: ir.Select, rest: ir.Select, relation: ir.Apply, *, denied: bool) -> str:
         """Return the presence of something near a figure, with the figure as subject: you are adjacent to a door."""
         noun = self.qualified(rest)
@@ -410,6 +379,37 @@ class Conditions(QualifiedNouns):
         wording = self.related(relation, denied=denied)
         self.scope.referents.pop(select.it, None)
         return wording
+
+    def related(self, expr: ir.Apply, *, denied: bool) -> str:
+        """Return the wording of a relation: a separate clause, or a predicate of its first argument."""
+        form = expr.form
+        text = self.wording(form.texts, form, expr.args)
+        if text is None:
+            self.naming.missing(form.id, form.span)
+            return GAP
+        if not text.template:
+            return self.unsaid_relation(form, denied=denied)
+        given = expr.args[-1] if form.op == "marked" else None
+        mark = self.naming.mark_noun(given.label) if isinstance(given, ir.Const) else None
+        if mark is not None and expr.args[0] is not None:
+            only = isinstance(given, ir.Const) and self.naming.alone(given.label)
+            what, spot = self.language.determined("the" if only else "a", mark), expr.args[0]
+            if isinstance(spot, ir.Get) and spot.field.id == "place":  # my space is a Gate: I am on one
+                what, spot = NounPhrase(self.say("standing on", space=what)), spot.of
+            return self.say("is", denied=denied, subject=self.value(spot), predicate=what.text)
+        template = lower_first_letter(text.template.split(" / ")[0])
+        if not form.params or form.params[0].name in slot_names(template) or expr.args[0] is None:
+            return fill_template(template, self.slots(form, expr.args), self.language, denied=denied)
+        subject = self.value(expr.args[0])
+        predicate = self.predicate(expr, template, subject)
+        return self.being(subject, predicate, denied=denied)
+
+    def being(self, subject: NounPhrase, predicate: str, *, denied: bool) -> str:
+        """Return the clause of a subject and a predicate: ``is wounded``; ``able to fly`` becomes ``can fly``."""
+        able = self.language.able.fullmatch(predicate)
+        if able is None:
+            return self.say("is", denied=denied, subject=subject, predicate=predicate)
+        return self.say("can", denied=denied != bool(able["un"]), subject=subject, predicate=able["act"])
 
     def of_the_only(self, select: ir.Select, *, denied: bool) -> str:
         """Return the condition on the only thing with a name; empty if a selection is not of such a thing."""

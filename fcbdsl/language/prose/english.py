@@ -125,12 +125,12 @@ class English(Language):
             return NounPhrase(f"no {noun.many}", plural=True)
         return NounPhrase(f"{_DETERMINERS[determiner]} {noun.one}")
 
-    def several(self, number: int) -> bool:
-        return number != 1
-
     def counted(self, number: int, noun: Noun) -> NounPhrase:
         several = self.several(number)
         return NounPhrase(f"{number} {noun.many if several else noun.one}", plural=several)
+
+    def several(self, number: int) -> bool:
+        return number != 1
 
     def you(self) -> NounPhrase:
         return NounPhrase("you", person=2)
@@ -287,6 +287,15 @@ _MENUS = ("menus", "gurus", "emus", "gnus", "bayous", "caribous", "tutus", "plus
 """Words in -us that are plural, or have no plural."""
 
 
+@lru_cache(maxsize=4096)
+def singular(title: str) -> str:
+    """Return the singular of a title whose head is a regular plural, else the title."""
+    head, rest = head_and_complement(title, _COMPLEMENT)
+    *before, last = head.split(" ")
+    made = _single(last)
+    return " ".join([*before, made]) + rest if _plural(made) == last and not has_abbreviation(title) else title
+
+
 def _plural(word: str) -> str:
     """Return the plural of a word, by its sound; a word that looks like a plural stays unchanged (boots)."""
     before, hyphen, last = word.rpartition("-")
@@ -330,15 +339,6 @@ _IN_S = (
 _CHES = ("niches", "caches", "aches", "headaches", "avalanches", "psyches")
 """Words that only look like plurals; words in -s whose plural ends in -ses; plurals of words in -che."""
 _SINGULARS = {plural: singular for singular, plural in _IRREGULAR.items()}
-
-
-@lru_cache(maxsize=4096)
-def singular(title: str) -> str:
-    """Return the singular of a title whose head is a regular plural, else the title."""
-    head, rest = head_and_complement(title, _COMPLEMENT)
-    *before, last = head.split(" ")
-    made = _single(last)
-    return " ".join([*before, made]) + rest if _plural(made) == last and not has_abbreviation(title) else title
 
 
 def _single(word: str) -> str:

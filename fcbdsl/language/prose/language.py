@@ -98,13 +98,13 @@ class Language(ABC):
     def agree(self, options: list[str], phrase: NounPhrase) -> str:
         """Return the option of a bracket that fits `phrase`."""
 
-    @abstractmethod
-    def determined(self, determiner: str, noun: Noun) -> NounPhrase:
-        """Return the noun after a determiner: a, the, this, that, each, every, no, or count (`number of`)."""
-
     def yonder(self, noun: Noun) -> NounPhrase:
         """Return the noun after a « that » which is distinct from « this »; by default « that » is."""
         return self.determined("that", noun)
+
+    @abstractmethod
+    def determined(self, determiner: str, noun: Noun) -> NounPhrase:
+        """Return the noun after a determiner: a, the, this, that, each, every, no, or count (`number of`)."""
 
     @abstractmethod
     def several(self, number: int) -> bool:

@@ -74,6 +74,17 @@ class QualifiedNouns(Values):
         self.scope = after
         return Noun(one, many, noun.gender, proper=noun.proper)
 
+    def plain_noun(self, select: ir.Select) -> Noun:
+        """Return the noun for a candidate that has been introduced: a standing hero becomes « that hero »."""
+        kind, titled = self.naming.of_type(select.type), self.titled(select)
+        meaning = select.source if isinstance(select.source, ir.Select) else select
+        sort = self.sort_named(meaning.where, meaning.it)
+        if titled is not None and sort is not None and sort.one in titled.one:  # a wounded wolf is a wolf
+            return sort
+        if titled is None or titled.one.endswith(f" {kind.one}") or titled.one.startswith(f"{kind.one} "):
+            return kind
+        return titled
+
     def titled(self, select: ir.Select) -> Noun | None:
         """Return the titled noun that an author selected by: a declared one, or the title of a definition."""
         return self.headword(select.noun, conjuncts(select.where), select.it)[0]
@@ -112,30 +123,70 @@ class QualifiedNouns(Values):
             return replace(noun, one=title, many=title, proper=True)
         return replace(noun, proper=self.naming.is_only(definition))
 
-    def member(self, source: ir.Apply) -> Noun | None:
-        """Return the noun for an element of a measure's list, if its text gives one (``the heroes / hero /
-        heroes``) with the same slots."""
-        text = self.wording(source.form.texts, source.form, source.args)
-        forms = text.template.split(" / ") if text is not None else []
-        if len(forms) < 3 or not slot_names(forms[0]) <= slot_names(forms[1]) & slot_names(forms[2]):
-            return None
-        before = self.scope.fork()
-        one = fill_template(forms[1], self.slots(source.form, source.args), self.language)
-        after, self.scope = self.scope, before
-        many = fill_template(forms[2], self.slots(source.form, source.args), self.language)
-        self.scope = after
-        return Noun(one, many, self.naming.of_type(source.type.one()).gender)
+    def count_all(self, noun: Noun) -> None:
+        """Word « the other owl » as « an owl » again once a third owl is mentioned: from then on all are numbered."""
+        other = self.language.words["other"].format(noun=noun.one)
+        for referent in self.scope.referents.values():
+            if referent.met and referent.noun is not None and referent.noun.one == other:
+                referent.noun = noun
 
-    def plain_noun(self, select: ir.Select) -> Noun:
-        """Return the noun for a candidate that has been introduced: a standing hero becomes « that hero »."""
-        kind, titled = self.naming.of_type(select.type), self.titled(select)
-        meaning = select.source if isinstance(select.source, ir.Select) else select
-        sort = self.sort_named(meaning.where, meaning.it)
-        if titled is not None and sort is not None and sort.one in titled.one:  # a wounded wolf is a wolf
-            return sort
-        if titled is None or titled.one.endswith(f" {kind.one}") or titled.one.startswith(f"{kind.one} "):
-            return kind
-        return titled
+    def qualification(self, expr: ir.Expr, it: int, head: NounPhrase, denied: bool = False) -> str | None:
+        """Return a filter as a modifier of a noun; None if it can only be a condition."""
+        match expr:
+            case ir.Not():
+                return self.qualification(expr.operand, it, head, not denied)
+            case ir.Apply() if expr.args and (is_slot(expr.args[0], it) or is_place_of(expr.args[0], it)):
+                return self.relative(expr, head, denied)
+            case ir.IsA() if is_slot(expr.of, it):
+                kind = self.naming.kind_called(expr.kind)
+                several = self.say("of a sort", sort=kind.many)
+                sort = several if head.plural else self.language.determined("a", kind).text
+                return self.say("that is", denied=denied, subject=head, predicate=sort)
+            case ir.Get() if is_slot(expr.of, it):
+                return self.bearing(expr, head, denied)
+            case ir.Binary() if expr.op in OPPOSITE:
+                return self.measured_against(expr, it, head, OPPOSITE[expr.op] if denied else expr.op)
+            case ir.Binary(op="or") if not denied:
+                return self.in_one_of(expr, it)
+            case ir.Quantified(quantifier="any", test=ir.Apply() as test) if not denied and test.args:
+                return self.related_to_any(expr, test, it, head)
+        return None
+
+    def related_to_any(self, expr: ir.Quantified, test: ir.Apply, it: int, head: NounPhrase) -> str | None:
+        """Return a relation of the candidate to any of a selection (``within Range 1 of a hero``); None for other
+        tests."""
+        if not is_slot(test.args[0], it) or reads_slot(expr.select, it) or not isinstance(expr.select, ir.Select):
+            return None
+        noun = self.qualified(expr.select)
+        intro = self.language.determined("a", noun)
+        self.scope.referents[expr.it] = Referent(noun=noun, intro=intro, each=True)
+        clause = self.qualification(test, it, head)
+        self.scope.referents.pop(expr.it, None)
+        return clause
+
+    def in_one_of(self, expr: ir.Binary, it: int) -> str | None:
+        """Return the piles that the candidate may be in (``from your hand or your discard pile``); None for other
+        tests."""
+        piles: list[ir.Expr] = []
+        for part in chain_parts(expr):
+            if not (isinstance(part, ir.Apply) and part.form.op == "in-zone" and is_slot(part.args[0], it)):
+                return None
+            pile = part.args[1]
+            assert pile is not None
+            piles.append(pile)
+        words = self.language.words
+        key = "taken from" if it == self.picked_from else "lying in"
+        return join_with_last([self.say(key, zone=self.value(pile)) for pile in piles], words["comma"], words["or"])
+
+    def qualified_by(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
+        """Return a noun with filters outside a selection, except those that the noun expresses."""
+        plain, noun = noun, self.other(noun, filters, it)
+        apart = self.apart_from(filters, it, plain)
+        filters = [part for part in filters if part is not apart]
+        if not filters:
+            return noun
+        empty = ir.Select(None, it, None, (), ir.Type("thing"), filters[0].span)
+        return Noun(self.headed(empty, noun, filters, plural=False), noun.many, noun.gender)
 
     def other(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
         """Return ``another character`` where the figure itself is excluded."""
@@ -143,13 +194,6 @@ class QualifiedNouns(Values):
             return noun
         words = self.language.words
         return Noun(words["other"].format(noun=noun.one), words["others"].format(noun=noun.many), noun.gender)
-
-    def count_all(self, noun: Noun) -> None:
-        """Word « the other owl » as « an owl » again once a third owl is mentioned: from then on all are numbered."""
-        other = self.language.words["other"].format(noun=noun.one)
-        for referent in self.scope.referents.values():
-            if referent.met and referent.noun is not None and referent.noun.one == other:
-                referent.noun = noun
 
     def apart_from(self, filters: Sequence[ir.Expr], it: int, noun: Noun) -> ir.Expr | None:
         """Return the filter that « another » expresses: it excludes the figure itself, or the only one with the same
@@ -213,6 +257,20 @@ class QualifiedNouns(Values):
         self.scope.referents.pop(select.it, None)
         return f"{said_in_full}{comma}{join_with_last(sorting, comma, then)}"
 
+    def member(self, source: ir.Apply) -> Noun | None:
+        """Return the noun for an element of a measure's list, if its text gives one (``the heroes / hero /
+        heroes``) with the same slots."""
+        text = self.wording(source.form.texts, source.form, source.args)
+        forms = text.template.split(" / ") if text is not None else []
+        if len(forms) < 3 or not slot_names(forms[0]) <= slot_names(forms[1]) & slot_names(forms[2]):
+            return None
+        before = self.scope.fork()
+        one = fill_template(forms[1], self.slots(source.form, source.args), self.language)
+        after, self.scope = self.scope, before
+        many = fill_template(forms[2], self.slots(source.form, source.args), self.language)
+        self.scope = after
+        return Noun(one, many, self.naming.of_type(source.type.one()).gender)
+
     def relatives(self, conditions: Sequence[ir.Expr], it: int, noun: Noun, head: NounPhrase) -> list[str]:
         """Return conditions on a candidate that need clauses: relative clauses, or one with « such that »."""
         made: list[str] = []
@@ -249,64 +307,6 @@ class QualifiedNouns(Values):
                 made.append(part)
         return made
 
-    def qualification(self, expr: ir.Expr, it: int, head: NounPhrase, denied: bool = False) -> str | None:
-        """Return a filter as a modifier of a noun; None if it can only be a condition."""
-        match expr:
-            case ir.Not():
-                return self.qualification(expr.operand, it, head, not denied)
-            case ir.Apply() if expr.args and (is_slot(expr.args[0], it) or is_place_of(expr.args[0], it)):
-                return self.relative(expr, head, denied)
-            case ir.IsA() if is_slot(expr.of, it):
-                kind = self.naming.kind_called(expr.kind)
-                several = self.say("of a sort", sort=kind.many)
-                sort = several if head.plural else self.language.determined("a", kind).text
-                return self.say("that is", denied=denied, subject=head, predicate=sort)
-            case ir.Get() if is_slot(expr.of, it):
-                return self.bearing(expr, head, denied)
-            case ir.Binary() if expr.op in OPPOSITE:
-                return self.measured_against(expr, it, head, OPPOSITE[expr.op] if denied else expr.op)
-            case ir.Binary(op="or") if not denied:
-                return self.in_one_of(expr, it)
-            case ir.Quantified(quantifier="any", test=ir.Apply() as test) if not denied and test.args:
-                return self.related_to_any(expr, test, it, head)
-        return None
-
-    def related_to_any(self, expr: ir.Quantified, test: ir.Apply, it: int, head: NounPhrase) -> str | None:
-        """Return a relation of the candidate to any of a selection (``within Range 1 of a hero``); None for other
-        tests."""
-        if not is_slot(test.args[0], it) or reads_slot(expr.select, it) or not isinstance(expr.select, ir.Select):
-            return None
-        noun = self.qualified(expr.select)
-        intro = self.language.determined("a", noun)
-        self.scope.referents[expr.it] = Referent(noun=noun, intro=intro, each=True)
-        clause = self.qualification(test, it, head)
-        self.scope.referents.pop(expr.it, None)
-        return clause
-
-    def in_one_of(self, expr: ir.Binary, it: int) -> str | None:
-        """Return the piles that the candidate may be in (``from your hand or your discard pile``); None for other
-        tests."""
-        piles: list[ir.Expr] = []
-        for part in chain_parts(expr):
-            if not (isinstance(part, ir.Apply) and part.form.op == "in-zone" and is_slot(part.args[0], it)):
-                return None
-            pile = part.args[1]
-            assert pile is not None
-            piles.append(pile)
-        words = self.language.words
-        key = "taken from" if it == self.picked_from else "lying in"
-        return join_with_last([self.say(key, zone=self.value(pile)) for pile in piles], words["comma"], words["or"])
-
-    def qualified_by(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
-        """Return a noun with filters outside a selection, except those that the noun expresses."""
-        plain, noun = noun, self.other(noun, filters, it)
-        apart = self.apart_from(filters, it, plain)
-        filters = [part for part in filters if part is not apart]
-        if not filters:
-            return noun
-        empty = ir.Select(None, it, None, (), ir.Type("thing"), filters[0].span)
-        return Noun(self.headed(empty, noun, filters, plural=False), noun.many, noun.gender)
-
     def relative(self, expr: ir.Apply, head: NounPhrase, denied: bool) -> str | None:
         """Return a relation of the candidate: its predicate, or a relative clause."""
         text = self.wording(expr.form.texts, expr.form, expr.args)
@@ -331,23 +331,6 @@ class QualifiedNouns(Values):
         if template.startswith("{" + first + "}"):
             return fill_template(template, self.slots(expr.form, expr.args, which), self.language, denied=denied)
         return None
-
-    def bearing(self, expr: ir.Get, head: NounPhrase, denied: bool) -> str:
-        """Return the modifier for a status: with or without it, or its adjective."""
-        noun = self.naming.field(expr.field)
-        title = noun.one
-        lacking = self.naming.lacking(expr.field)
-        if denied and lacking:
-            predicate = fill_template(lacking, {"subject": lambda: head}, self.language)
-            return self.say("that is", subject=head, predicate=predicate)
-        if expr.field.sort == "token":
-            return self.say("with token", denied=denied, token=self.language.determined("a", noun), bare=title)
-        if expr.field.sort in COUNTERS and self.naming.is_noun(expr.field):
-            return self.say("with status", denied=denied, status=title, whose=self.whose(expr))
-        adjective = fill_template(title, {"subject": lambda: head}, self.language)
-        if expr.field.sort in COUNTERS:
-            return self.say("being status", denied=denied, subject=head, status=adjective, whose=self.whose(expr))
-        return self.say("that is", denied=denied, subject=head, predicate=adjective)
 
     def measured_against(self, expr: ir.Binary, it: int, head: NounPhrase, op: str) -> str | None:
         """Return a comparison of the candidate's own stats, or of the candidate itself."""
@@ -385,6 +368,23 @@ class QualifiedNouns(Values):
             relation = self.say(f"than {op}", left=noun.many)
             return self.say("with less than", relation=relation, other=self.column(right).many)
         return None
+
+    def bearing(self, expr: ir.Get, head: NounPhrase, denied: bool) -> str:
+        """Return the modifier for a status: with or without it, or its adjective."""
+        noun = self.naming.field(expr.field)
+        title = noun.one
+        lacking = self.naming.lacking(expr.field)
+        if denied and lacking:
+            predicate = fill_template(lacking, {"subject": lambda: head}, self.language)
+            return self.say("that is", subject=head, predicate=predicate)
+        if expr.field.sort == "token":
+            return self.say("with token", denied=denied, token=self.language.determined("a", noun), bare=title)
+        if expr.field.sort in COUNTERS and self.naming.is_noun(expr.field):
+            return self.say("with status", denied=denied, status=title, whose=self.whose(expr))
+        adjective = fill_template(title, {"subject": lambda: head}, self.language)
+        if expr.field.sort in COUNTERS:
+            return self.say("being status", denied=denied, subject=head, status=adjective, whose=self.whose(expr))
+        return self.say("that is", denied=denied, subject=head, predicate=adjective)
 
     def criterion(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
         """Return ``with the lowest HP``; a measure's text may have superlatives: ``the range to {b} / closest to

@@ -106,20 +106,6 @@ def rules_text(
     return RulesText(tuple(made), tuple(naming.problems))
 
 
-def _board_of(thing: Definition) -> Board | None:
-    """Return the map that a definition refers to: its own, or that of the mission that it is for."""
-    return thing.board or (thing.target.board if thing.target is not None else None)
-
-
-def _filled(naming: Naming, instead: RulesText) -> tuple[Diagnostic, ...]:
-    """Return the missing words of a text that the one in the sources replaces; words missing there, too, are gaps."""
-    gaps = [problem.arguments["name"] for problem in instead.problems if isinstance(problem, MissingWording)]
-    for problem in naming.problems:
-        if isinstance(problem, MissingWording):
-            problem.arguments["filled"] = problem.arguments["name"] not in gaps
-    return tuple(naming.problems)
-
-
 def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagnostic]:
     """Report parts of the effect that an author's text does not mention, and unneeded entries in its list of
     omissions."""
@@ -149,6 +135,11 @@ def _strays(thing: Definition, model: Model, language: str) -> list[int]:
     naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=_board_of(thing))
     generated = " ".join(paragraph.plain() for paragraph in _definition(thing, naming.quietly(), (), ()))
     return strays(thing, thing.text[language], generated, reader_of(naming, (), thing.kind))
+
+
+def _board_of(thing: Definition) -> Board | None:
+    """Return the map that a definition refers to: its own, or that of the mission that it is for."""
+    return thing.board or (thing.target.board if thing.target is not None else None)
 
 
 def clause(
@@ -225,19 +216,21 @@ def reminder(thing: Named, model: Model, language: str) -> RulesText:
     return RulesText(tuple(set_in(p, language) for p in author_paragraphs(words)), tuple(naming.problems))
 
 
+def _filled(naming: Naming, instead: RulesText) -> tuple[Diagnostic, ...]:
+    """Return the missing words of a text that the one in the sources replaces; words missing there, too, are gaps."""
+    gaps = [problem.arguments["name"] for problem in instead.problems if isinstance(problem, MissingWording)]
+    for problem in naming.problems:
+        if isinstance(problem, MissingWording):
+            problem.arguments["filled"] = problem.arguments["name"] not in gaps
+    return tuple(naming.problems)
+
+
 def terms_text(action: Action, model: Model, language: str) -> RulesText:
     """Return the costs and limits of an action; empty if there are none."""
     naming = Naming(model, LANGUAGES[language], subject_of(action), action.span)
     terms = naming.language.words["comma"].join(_terms(action, reader_of(naming, action.body.slots)))
     words = naming.language.finish(terms)
     return RulesText((paragraph(words),) if words else (), tuple(naming.problems))
-
-
-def _terms(action: Action, reader: Reader) -> list[str]:
-    words = reader.language.words
-    costs = [reader.amount_of(amount, reader.naming.field(field)) for field, amount in action.costs]
-    costs_text = [reader.say("cost", amount=join_with_last(costs, words["comma"], words["and"]))] if costs else []
-    return costs_text if action.limit is None else [*costs_text, reader.how_often(action.limit)]
 
 
 def _unknowns(form: Form, naming: Naming) -> dict[str, Callable[[], NounPhrase]]:
@@ -250,75 +243,6 @@ def _unknowns(form: Form, naming: Naming) -> dict[str, Callable[[], NounPhrase]]
             phrase = naming.language.determined("that", naming.of_type(param.type))
         readers[param.name] = lambda phrase=phrase: phrase  # type: ignore[misc]
     return readers
-
-
-def set_in(made: Paragraph, language: str) -> Paragraph:
-    """Give an author's own words the apostrophes and spaces that the language's print wants."""
-    marked = "".join(f"{BOLD}{run.text}{LIGHT}" if run.style == "keyword" else run.text for run in made.runs)
-    marked = marked.replace("'", "’")
-    marked = LANGUAGES[language].bound(LANGUAGES[language].spaced(marked))
-    return paragraph(marked, made.level)
-
-
-def subject_of(thing: Readable) -> str:
-    """Return the name of a thing in messages."""
-    if isinstance(thing, Definition):
-        return f"{thing.kind.id} `{thing.id}`"
-    return f"`{thing.id}`" if isinstance(thing, Action | Form | Rule | Track) else "a rule"
-
-
-def is_addressed(kind: str, model: Model) -> bool:
-    """Return whether the rules address things of that kind as « you »: it or a kind below it takes actions by
-    choice."""
-    ancestor = model.kinds.get(kind)
-    ancestors: list[str] = []
-    while ancestor is not None:
-        if ancestor.third:
-            return False
-        ancestors.append(ancestor.id)
-        ancestor = ancestor.parent
-    acting: list[str] = []
-    for action in model.actions.values():
-        if action.by is not None and action.by.type.name not in acting:
-            acting.append(action.by.type.name)
-    if not ancestors or not acting:
-        return True
-    return any(name in ancestors or _descends(name, kind, model) for name in acting)
-
-
-def _of_a_figure(kind: Kind, model: Model) -> bool:
-    """Return whether cards of a kind belong to a figure on the board."""
-    whole = model.kinds.get(kind.part_of or "", kind)
-    held = next((ancestor.held for ancestor in whole.lineage() if ancestor.held), "")
-    return _descends(held, "piece", model)
-
-
-def _descends(name: str, ancestor: str, model: Model) -> bool:
-    kind = model.kinds.get(name)
-    while kind is not None and kind.id != ancestor:
-        kind = kind.parent
-    return kind is not None
-
-
-def reader_of(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | None = None) -> Reader:
-    """Return a reader that knows the names of `self` and `this`."""
-    language = naming.language
-    types = dict(slots[:2])
-    own = types["self"].name if "self" in types else (kind.held or kind.id if kind is not None else "")
-    if naming.bearer is not None and any(ancestor.id == own for ancestor in naming.bearer.lineage()):
-        own = naming.bearer.id
-    if is_addressed(own, naming.model):
-        self_phrase = language.you()
-    else:
-        self_phrase = language.determined("this", naming.kind_called(own))
-    this = types["this"].name if "this" in types else (kind.id if kind is not None else "")
-    is_kind = this in naming.model.kinds
-    this_phrase = (
-        language.determined("this", naming.kind_called(this)) if is_kind else NounPhrase(language.words["this card"])
-    )
-    reader = Reader(naming, Discourse(self_phrase, this_phrase))
-    reader.impersonal = kind is not None and self_phrase.person == 3 and _of_a_figure(kind, naming.model)
-    return reader
 
 
 def _definition(
@@ -397,6 +321,13 @@ def _action(action: Action, naming: Naming) -> list[Paragraph]:
     return laid_out(pieces, language, language.finish(f"{heading}."))
 
 
+def _terms(action: Action, reader: Reader) -> list[str]:
+    words = reader.language.words
+    costs = [reader.amount_of(amount, reader.naming.field(field)) for field, amount in action.costs]
+    costs_text = [reader.say("cost", amount=join_with_last(costs, words["comma"], words["and"]))] if costs else []
+    return costs_text if action.limit is None else [*costs_text, reader.how_often(action.limit)]
+
+
 def _required(needs: str, reader: Reader) -> list[SpokenClause]:
     return [SpokenClause(reader.say("require", condition=needs))] if needs else []
 
@@ -423,6 +354,13 @@ def fill_sentence(template: str, things: Sequence[Definition], model: Model, lan
     )
     words = naming.language.finish(capitalize(fill_template(template, {"it": lambda: it}, naming.language)))
     return RulesText((paragraph(words),), tuple(naming.problems))
+
+
+def subject_of(thing: Readable) -> str:
+    """Return the name of a thing in messages."""
+    if isinstance(thing, Definition):
+        return f"{thing.kind.id} `{thing.id}`"
+    return f"`{thing.id}`" if isinstance(thing, Action | Form | Rule | Track) else "a rule"
 
 
 def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
@@ -456,6 +394,15 @@ def _hinged(barrier: Terrain, text: str, model: Model, reader: Reader) -> str:
     it = NounPhrase(noun.one, noun.gender)
     state = fill_template(reader.naming.field(flag).one, {"subject": lambda: it}, reader.language)
     return reader.say_with("barrier hinged", {"subject": it, "state": state, "told": text}, denied=barrier.ajar)
+
+
+def _track(track: Track, naming: Naming) -> list[Paragraph]:
+    made: list[Paragraph] = []
+    for values, body in sorted(track.steps, key=lambda row: min(row[0], default=0)):
+        made += paragraphs_of(body, naming, heading=", ".join(map(str, values)) + ".")
+    if track.end is not None:
+        made += paragraphs_of(track.end, naming, heading=naming.language.words["end of track"])
+    return made + _waiting(track.listeners, [], naming)
 
 
 def paragraphs_of(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:
@@ -507,13 +454,58 @@ def _changed_alone(modifier: ir.Modifier, naming: Naming, kind: Kind | None) -> 
     return reader.changed(modifier).text, modifier.kind.id, where
 
 
-def _track(track: Track, naming: Naming) -> list[Paragraph]:
-    made: list[Paragraph] = []
-    for values, body in sorted(track.steps, key=lambda row: min(row[0], default=0)):
-        made += paragraphs_of(body, naming, heading=", ".join(map(str, values)) + ".")
-    if track.end is not None:
-        made += paragraphs_of(track.end, naming, heading=naming.language.words["end of track"])
-    return made + _waiting(track.listeners, [], naming)
+def reader_of(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | None = None) -> Reader:
+    """Return a reader that knows the names of `self` and `this`."""
+    language = naming.language
+    types = dict(slots[:2])
+    own = types["self"].name if "self" in types else (kind.held or kind.id if kind is not None else "")
+    if naming.bearer is not None and any(ancestor.id == own for ancestor in naming.bearer.lineage()):
+        own = naming.bearer.id
+    if is_addressed(own, naming.model):
+        self_phrase = language.you()
+    else:
+        self_phrase = language.determined("this", naming.kind_called(own))
+    this = types["this"].name if "this" in types else (kind.id if kind is not None else "")
+    is_kind = this in naming.model.kinds
+    this_phrase = (
+        language.determined("this", naming.kind_called(this)) if is_kind else NounPhrase(language.words["this card"])
+    )
+    reader = Reader(naming, Discourse(self_phrase, this_phrase))
+    reader.impersonal = kind is not None and self_phrase.person == 3 and _of_a_figure(kind, naming.model)
+    return reader
+
+
+def is_addressed(kind: str, model: Model) -> bool:
+    """Return whether the rules address things of that kind as « you »: it or a kind below it takes actions by
+    choice."""
+    ancestor = model.kinds.get(kind)
+    ancestors: list[str] = []
+    while ancestor is not None:
+        if ancestor.third:
+            return False
+        ancestors.append(ancestor.id)
+        ancestor = ancestor.parent
+    acting: list[str] = []
+    for action in model.actions.values():
+        if action.by is not None and action.by.type.name not in acting:
+            acting.append(action.by.type.name)
+    if not ancestors or not acting:
+        return True
+    return any(name in ancestors or _descends(name, kind, model) for name in acting)
+
+
+def _of_a_figure(kind: Kind, model: Model) -> bool:
+    """Return whether cards of a kind belong to a figure on the board."""
+    whole = model.kinds.get(kind.part_of or "", kind)
+    held = next((ancestor.held for ancestor in whole.lineage() if ancestor.held), "")
+    return _descends(held, "piece", model)
+
+
+def _descends(name: str, ancestor: str, model: Model) -> bool:
+    kind = model.kinds.get(name)
+    while kind is not None and kind.id != ancestor:
+        kind = kind.parent
+    return kind is not None
 
 
 def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Paragraph]:
@@ -524,6 +516,14 @@ def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Pa
     first = [text for text in switch.texts if text.language == REFERENCE and holds(text.condition, {}, settings)]
     wording = naming.missing(switch.id, switch.span, first[0].template if first else "")
     return [set_in(p, code) for p in author_paragraphs(wording)]
+
+
+def set_in(made: Paragraph, language: str) -> Paragraph:
+    """Give an author's own words the apostrophes and spaces that the language's print wants."""
+    marked = "".join(f"{BOLD}{run.text}{LIGHT}" if run.style == "keyword" else run.text for run in made.runs)
+    marked = marked.replace("'", "’")
+    marked = LANGUAGES[language].bound(LANGUAGES[language].spaced(marked))
+    return paragraph(marked, made.level)
 
 
 def laid_out(pieces: Sequence[SpokenClause], language: Language, heading: str = "") -> list[Paragraph]:

@@ -100,6 +100,16 @@ class RulesText:
 _MARKS = re.compile(f"{BOLD}([^{LIGHT}]*){LIGHT}|{ICON}([^{END_ICON}]*){END_ICON}")
 
 
+def author_paragraphs(lines: str) -> tuple[Paragraph, ...]:
+    """Return an author's text as paragraphs: one per line, ``**keyword**`` bold, ``- `` a list item."""
+    made: list[Paragraph] = []
+    for line in lines.splitlines():
+        if line.strip():
+            level = 1 if line.lstrip().startswith("- ") else 0
+            made.append(paragraph(mark_bold(line.strip().removeprefix("- ")), level))
+    return tuple(made)
+
+
 def paragraph(marked: str, level: int = 0, heading: str = "") -> Paragraph:
     """Turn a generated string with marks into a paragraph, under an optional run-in heading."""
     runs = [Run(heading + " ", "heading")] if heading else []
@@ -122,16 +132,6 @@ def paragraph(marked: str, level: int = 0, heading: str = "") -> Paragraph:
 def mark_bold(words: str) -> str:
     """Return an author's words with marks for ``**bold**`` ones."""
     return re.sub(r"\*\*(.+?)\*\*", f"{BOLD}\\1{LIGHT}", words)
-
-
-def author_paragraphs(lines: str) -> tuple[Paragraph, ...]:
-    """Return an author's text as paragraphs: one per line, ``**keyword**`` bold, ``- `` a list item."""
-    made: list[Paragraph] = []
-    for line in lines.splitlines():
-        if line.strip():
-            level = 1 if line.lstrip().startswith("- ") else 0
-            made.append(paragraph(mark_bold(line.strip().removeprefix("- ")), level))
-    return tuple(made)
 
 
 def capitalize(marked: str) -> str:

@@ -25,30 +25,6 @@ class Seats:
     def __init__(self, model: Model) -> None:
         self.kinds = [kind for kind in model.kinds.values() if kind.seated]
 
-    def decided(self, expr: ir.Expr, number: int) -> int | None:
-        """Return the value of an expression for a number of players; None if it depends on more."""
-        match expr:
-            case ir.Const():
-                return expr.value
-            case ir.Not():
-                inner = self.decided(expr.operand, number)
-                return None if inner is None else int(not inner)
-            case ir.Binary():
-                left, right = self.decided(expr.left, number), self.decided(expr.right, number)
-                return None if left is None or right is None else calculate(expr.op, left, right)
-            case ir.Quantified(quantifier="number", select=ir.Select(source=None, where=None, type=kind)):
-                return number if kind.name in {"player", *(asked.id for asked in self.kinds)} else None
-            case _:
-                return None
-
-    def resolved(self, statements: Sequence[ir.Stmt], number: int) -> Iterator[ir.Stmt]:
-        """Yield the statements for a number of players, with the taken branches of conditions on that number."""
-        for statement in statements:
-            if isinstance(statement, ir.If) and (holds := self.decided(statement.condition, number)) is not None:
-                yield from self.resolved((statement.then if holds else statement.otherwise).statements, number)
-            else:
-                yield statement
-
     def tells(self, measure: Form, kind: Kind, players: tuple[int, int]) -> bool:
         """Return whether a measure gives a list of definitions that depends only on the number of players."""
         taken = [param.type for param in measure.params]
@@ -79,6 +55,30 @@ class Seats:
             case _:
                 return None
 
+    def resolved(self, statements: Sequence[ir.Stmt], number: int) -> Iterator[ir.Stmt]:
+        """Yield the statements for a number of players, with the taken branches of conditions on that number."""
+        for statement in statements:
+            if isinstance(statement, ir.If) and (holds := self.decided(statement.condition, number)) is not None:
+                yield from self.resolved((statement.then if holds else statement.otherwise).statements, number)
+            else:
+                yield statement
+
+    def decided(self, expr: ir.Expr, number: int) -> int | None:
+        """Return the value of an expression for a number of players; None if it depends on more."""
+        match expr:
+            case ir.Const():
+                return expr.value
+            case ir.Not():
+                inner = self.decided(expr.operand, number)
+                return None if inner is None else int(not inner)
+            case ir.Binary():
+                left, right = self.decided(expr.left, number), self.decided(expr.right, number)
+                return None if left is None or right is None else calculate(expr.op, left, right)
+            case ir.Quantified(quantifier="number", select=ir.Select(source=None, where=None, type=kind)):
+                return number if kind.name in {"player", *(asked.id for asked in self.kinds)} else None
+            case _:
+                return None
+
 
 class Setup:
     """Effects of a definition when its game begins with `event`, and their variation by the number of players."""
@@ -103,9 +103,6 @@ class Setup:
         asked = listener.condition is None or self._hangs(listener.condition)
         return listener.event is event and listener.timing == "after" and asked and not listener.may
 
-    def _hangs(self, condition: ir.Expr | None) -> bool:
-        return condition is not None and self.seats.decided(condition, 0) is not None
-
     def text(self, language: str) -> RulesText:
         """Return sentences for all numbers of players, then a row for each number; equal rows are merged."""
         definition, spoken = self.definition, LANGUAGES[language]
@@ -129,9 +126,6 @@ class Setup:
                 *(replace(paragraph, level=paragraph.level + 1) for paragraph in rest),
             ]
         return RulesText(tuple(made), tuple(naming.problems))
-
-    def _by_number(self, statement: ir.Stmt) -> bool:
-        return isinstance(statement, ir.If) and self._hangs(statement.condition)
 
     def _row(self, number: int, naming: Naming) -> list[Paragraph]:
         """Return the text for a number of players, with changes of the same field added up."""
@@ -159,6 +153,12 @@ class Setup:
         else:
             statements = list(listener.body.statements) if self.seats.decided(listener.condition, number) else []
         yield from self.seats.resolved(statements, number)
+
+    def _by_number(self, statement: ir.Stmt) -> bool:
+        return isinstance(statement, ir.If) and self._hangs(statement.condition)
+
+    def _hangs(self, condition: ir.Expr | None) -> bool:
+        return condition is not None and self.seats.decided(condition, 0) is not None
 
 
 def add_up_changes(modifiers: Sequence[ir.Modifier]) -> list[ir.Modifier]:

@@ -242,12 +242,6 @@ class Statements(BranchWording):
             calls.append(statement)
         return calls if len(calls) > 1 and self.joinable(calls, differing) else []
 
-    def settled(self, expr: ir.Expr | None) -> bool:
-        """Return whether an expression gives the same value for statements in a row: no choice and no search."""
-        if isinstance(expr, ir.Select):
-            return self.only(expr)
-        return expr is None or isinstance(expr, ir.Const | ir.Def | ir.Instance | ir.Var)
-
     def joinable(self, statements: Sequence[ir.Do], differing: int) -> bool:
         """Return whether one wording fits all statements, with one place for the argument that differs."""
         form = statements[0].form
@@ -285,6 +279,12 @@ class Statements(BranchWording):
                 slots[other.name] = lambda several=several: several  # type: ignore[misc]
         template = template[: place.start()] + "{" + place["name"] + "}" + template[place.end() :]
         return fill_template(template, slots, self.language)
+
+    def settled(self, expr: ir.Expr | None) -> bool:
+        """Return whether an expression gives the same value for statements in a row: no choice and no search."""
+        if isinstance(expr, ir.Select):
+            return self.only(expr)
+        return expr is None or isinstance(expr, ir.Const | ir.Def | ir.Instance | ir.Var)
 
     def sisters(self, statements: Sequence[ir.Stmt]) -> tuple[int, str] | None:
         """Return the number of leading keywords that share a wording except for the word in bold, with the joint

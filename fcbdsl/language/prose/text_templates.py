@@ -78,15 +78,6 @@ def fill_template(template: str, slots: Slots, grammar: Agreement, *, denied: bo
     return re.sub(r" {2,}", " ", _TOKEN.sub(token, chosen)).strip()
 
 
-@lru_cache(maxsize=2048)  # used for every text; a project has some hundreds of templates
-def slot_names(template: str) -> frozenset[str]:
-    """Return the names of a template's slots, those in bold and those left out on purpose among them."""
-    tokens = _TOKEN.findall(template)
-    names = [name.removesuffix("'s").removeprefix(TACIT).strip(">") for _, name, _, _ in tokens if name]
-    own = frozenset(name.partition(" ")[2] if name.startswith(_LEADS) else name for name in names)
-    return own.union(*(slot_names(bold) for _, _, _, bold in tokens if bold))
-
-
 def slot_order(template: str) -> list[str]:
     """Return the names of the slots of a template in the order in which they are read; its bold parts among them."""
     names: list[str] = []
@@ -123,6 +114,14 @@ def lower_first_letter(template: str) -> str:
     return template
 
 
+def slot_problems(model: Model) -> list[Diagnostic]:
+    """Return a problem for each slot that no parameter fills, in all forms and events, even unused ones."""
+    texts: list[tuple[Wording, Form | Event]] = []
+    texts += [(text, form) for form in model.forms for text in form.texts]
+    texts += [(text, event) for event in model.events.values() for text in event.texts]
+    return [slot for text, of in texts if text.language in LANGUAGES for slot in unknown_slots(text, of)]
+
+
 def unknown_slots(text: Wording, of: Form | Event) -> list[Diagnostic]:
     """Return the slots of a text that no parameter of its form or event fills."""
     params = [param.name for param in of.params]
@@ -139,9 +138,10 @@ def unknown_slots(text: Wording, of: Form | Event) -> list[Diagnostic]:
     ]
 
 
-def slot_problems(model: Model) -> list[Diagnostic]:
-    """Return a problem for each slot that no parameter fills, in all forms and events, even unused ones."""
-    texts: list[tuple[Wording, Form | Event]] = []
-    texts += [(text, form) for form in model.forms for text in form.texts]
-    texts += [(text, event) for event in model.events.values() for text in event.texts]
-    return [slot for text, of in texts if text.language in LANGUAGES for slot in unknown_slots(text, of)]
+@lru_cache(maxsize=2048)  # used for every text; a project has some hundreds of templates
+def slot_names(template: str) -> frozenset[str]:
+    """Return the names of a template's slots, those in bold and those left out on purpose among them."""
+    tokens = _TOKEN.findall(template)
+    names = [name.removesuffix("'s").removeprefix(TACIT).strip(">") for _, name, _, _ in tokens if name]
+    own = frozenset(name.partition(" ")[2] if name.startswith(_LEADS) else name for name in names)
+    return own.union(*(slot_names(bold) for _, _, _, bold in tokens if bold))

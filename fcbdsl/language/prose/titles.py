@@ -38,40 +38,9 @@ class Naming:
     board: Board | None = None  # the board with the pieces that texts refer to
     at: Span | None = None  # the statement that is being read
 
-    @property
-    def in_progress(self) -> bool:
-        """Return whether missing words in this language are allowed, so that those of the sources replace them."""
-        return self.language.code not in self.model.languages
-
     def quietly(self) -> Naming:
         """Return a copy for a trial, in which missing words are not reported."""
         return replace(self, problems=[])
-
-    def missing(self, name: str, span: Span | None = None, instead: str = "", line: str = "") -> str:
-        """Report that `name` has no words in this language, and return a replacement: `instead` or a gap.
-
-        `instead`: the words in the language of the sources, used if missing words are allowed (`in_progress`). `line`:
-        the line that the author should write, if it is neither a `text` nor a title.
-        """
-        filled = self.in_progress and bool(instead)
-        place, related = span or self.span, []
-        if span is not None and span is not self.span and self.is_out_of_reach(span):
-            place = self.at if self.at is not None and self.at.beside(self.span) else self.span
-            related = [Related(span, f"`{name}` is declared here")] if span.source.text else []
-        code = self.language.code
-        line = line or (
-            f'`text {code}: "…"` to its declaration (or `{code}: "…"` beside a title), or write the whole '
-            f"`text {code}` on the card"
-        )
-        problem = MissingWording(
-            place, name=name, card=self.subject, language=code, filled=filled, line=line, related=related
-        )
-        self.problems.append(problem)
-        return instead if filled else GAP
-
-    def is_out_of_reach(self, span: Span) -> bool:
-        """Return whether the author cannot change the declaration at a place, because it is shipped with fcb."""
-        return not span.source.text or self.model.is_lent(span)
 
     def unsaid(self, param: Param, span: Span, called: str) -> None:
         """Report an argument that the text of a form omits, once per place."""
@@ -84,40 +53,6 @@ class Naming:
             for diagnostic in self.problems
         ):
             self.problems.append(problem)
-
-    def noun(self, name: Name, called: str, span: Span | None = None) -> Noun:
-        """Return the noun of a declared name."""
-        return self._noun(name, called, span, self.model.gender_trial)
-
-    def _noun(self, name: Name, called: str, span: Span | None, trial: GenderTrial | None) -> Noun:
-        code = self.language.code
-        title = name.title.get(code)
-        if not title:
-            below = f'`{code}: "…"` below its declaration'
-            title = f'a title to its declaration: `{called} "…"`' if code == REFERENCE else below
-            first = self.missing(called, span, name.title.get(REFERENCE, ""), title)
-            return Noun(first, GAP if first == GAP else name.plural.get(REFERENCE) or first)
-        gender = name.gender.get(code)
-        if gender is None:
-            gender = trial.gender_of(name) if trial is not None else ASSUMED_GENDER
-        return Noun(title, name.plural.get(code) or self.language.many(title), gender)
-
-    def kind(self, kind: Kind) -> Noun:
-        """Return the noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
-        ancestor: Kind | None = kind
-        while ancestor is not None:
-            if self.language.code in ancestor.name.title:
-                return self.noun(ancestor.name, ancestor.id, ancestor.span)
-            if ancestor.id in self.language.nouns:
-                return self.language.nouns[ancestor.id]
-            ancestor = ancestor.parent
-        return self.noun(kind.name, kind.id, kind.span)
-
-    def kind_called(self, name: str) -> Noun:
-        """Return the noun of a kind by its name."""
-        if name in self.model.kinds:
-            return self.kind(self.model.kinds[name])
-        return self.language.nouns.get(name) or self.language.nouns["thing"]
 
     def declared_noun(self, word: str) -> Noun | None:
         """Return the noun of a `noun` declaration with a title; None for other words."""
@@ -146,6 +81,34 @@ class Naming:
         listed = field.type.many and self.is_several(field.name)
         return replace(noun, collective=True) if listed or (several and self.counts(field)) else noun
 
+    def kind_called(self, name: str) -> Noun:
+        """Return the noun of a kind by its name."""
+        if name in self.model.kinds:
+            return self.kind(self.model.kinds[name])
+        return self.language.nouns.get(name) or self.language.nouns["thing"]
+
+    def kind(self, kind: Kind) -> Noun:
+        """Return the noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
+        ancestor: Kind | None = kind
+        while ancestor is not None:
+            if self.language.code in ancestor.name.title:
+                return self.noun(ancestor.name, ancestor.id, ancestor.span)
+            if ancestor.id in self.language.nouns:
+                return self.language.nouns[ancestor.id]
+            ancestor = ancestor.parent
+        return self.noun(kind.name, kind.id, kind.span)
+
+    def is_several(self, name: Name) -> bool:
+        """Return whether a title with one form is a plural: the declared one, or that of a plural in the reference
+        language (French: tas is one heap)."""
+        title = name.title.get(REFERENCE, "")
+        return self.language.code in name.plural or not title or english.singular(title) != title
+
+    def heading(self, field: Field) -> str:
+        """Return the name of a field for a heading; a count is named in the plural."""
+        noun = self.counted_noun(field)
+        return self.language.finish(without_agreement(noun.many if self.counts(field) else noun.one))
+
     def counted_noun(self, field: Field) -> Noun:
         """Return the noun of a stat, field or status by its title; of a title that is a plural the singular is
         derived."""
@@ -169,17 +132,6 @@ class Naming:
             return False
         return english.singular(title) != title
 
-    def is_several(self, name: Name) -> bool:
-        """Return whether a title with one form is a plural: the declared one, or that of a plural in the reference
-        language (French: tas is one heap)."""
-        title = name.title.get(REFERENCE, "")
-        return self.language.code in name.plural or not title or english.singular(title) != title
-
-    def heading(self, field: Field) -> str:
-        """Return the name of a field for a heading; a count is named in the plural."""
-        noun = self.counted_noun(field)
-        return self.language.finish(without_agreement(noun.many if self.counts(field) else noun.one))
-
     def is_noun(self, field: Field) -> bool:
         """Return whether a status is a noun (has a Cold) or an adjective (is Tired): a gender makes it a noun."""
         return bool(field.name.gender)
@@ -194,11 +146,6 @@ class Naming:
             return None
         return self.noun(form.name, form.id, form.span)
 
-    def is_common(self, name: Name) -> bool:
-        """Return whether a title is a common noun, which takes an article."""
-        code = self.language.code if self.language.capitals_tell else REFERENCE
-        return name.title.get(code, "")[:1].islower()
-
     def is_only(self, definition: Definition) -> bool:
         """Return whether a definition has a name, and no second copy in the box or on a map."""
         field, own = definition.kind.find("copies"), definition.values.get("copies")
@@ -209,9 +156,10 @@ class Naming:
         standing = (sum(cell.places.count(definition.id) for cell in board.cells) for board in boards)
         return max(standing, default=0) < 2
 
-    def title(self, name: Name, called: str, span: Span | None = None) -> str:
-        """Return the bare title, without agreement marks."""
-        return without_agreement(self._noun(name, called, span, None).one)
+    def is_common(self, name: Name) -> bool:
+        """Return whether a title is a common noun, which takes an article."""
+        code = self.language.code if self.language.capitals_tell else REFERENCE
+        return name.title.get(code, "")[:1].islower()
 
     def place_of(self, piece: str, copy: int) -> str | None:
         """Return the space of piece number `copy` on the board.
@@ -243,12 +191,64 @@ class Naming:
             return self.title(declared.name, word, declared.span)
         return self.missing(word, instead=titles.get(REFERENCE, ""))
 
+    def title(self, name: Name, called: str, span: Span | None = None) -> str:
+        """Return the bare title, without agreement marks."""
+        return without_agreement(self._noun(name, called, span, None).one)
+
     def mark_noun(self, word: str) -> Noun | None:
         """Return a mark as a noun for its spaces, if it declares a plural or a gender (a Gate)."""
         declared = self.model.marks.get(word)
         if declared is None or not (declared.name.plural or declared.name.gender):
             return None
         return self.noun(declared.name, word, declared.span)
+
+    def noun(self, name: Name, called: str, span: Span | None = None) -> Noun:
+        """Return the noun of a declared name."""
+        return self._noun(name, called, span, self.model.gender_trial)
+
+    def _noun(self, name: Name, called: str, span: Span | None, trial: GenderTrial | None) -> Noun:
+        code = self.language.code
+        title = name.title.get(code)
+        if not title:
+            below = f'`{code}: "…"` below its declaration'
+            title = f'a title to its declaration: `{called} "…"`' if code == REFERENCE else below
+            first = self.missing(called, span, name.title.get(REFERENCE, ""), title)
+            return Noun(first, GAP if first == GAP else name.plural.get(REFERENCE) or first)
+        gender = name.gender.get(code)
+        if gender is None:
+            gender = trial.gender_of(name) if trial is not None else ASSUMED_GENDER
+        return Noun(title, name.plural.get(code) or self.language.many(title), gender)
+
+    def missing(self, name: str, span: Span | None = None, instead: str = "", line: str = "") -> str:
+        """Report that `name` has no words in this language, and return a replacement: `instead` or a gap.
+
+        `instead`: the words in the language of the sources, used if missing words are allowed (`in_progress`). `line`:
+        the line that the author should write, if it is neither a `text` nor a title.
+        """
+        filled = self.in_progress and bool(instead)
+        place, related = span or self.span, []
+        if span is not None and span is not self.span and self.is_out_of_reach(span):
+            place = self.at if self.at is not None and self.at.beside(self.span) else self.span
+            related = [Related(span, f"`{name}` is declared here")] if span.source.text else []
+        code = self.language.code
+        line = line or (
+            f'`text {code}: "…"` to its declaration (or `{code}: "…"` beside a title), or write the whole '
+            f"`text {code}` on the card"
+        )
+        problem = MissingWording(
+            place, name=name, card=self.subject, language=code, filled=filled, line=line, related=related
+        )
+        self.problems.append(problem)
+        return instead if filled else GAP
+
+    @property
+    def in_progress(self) -> bool:
+        """Return whether missing words in this language are allowed, so that those of the sources replace them."""
+        return self.language.code not in self.model.languages
+
+    def is_out_of_reach(self, span: Span) -> bool:
+        """Return whether the author cannot change the declaration at a place, because it is shipped with fcb."""
+        return not span.source.text or self.model.is_lent(span)
 
     def alone(self, mark: str) -> bool:
         """Return whether exactly one space of the map bears a mark."""

@@ -74,19 +74,10 @@ class Values(ABC):
             readers[name] = lambda phrase=phrase: phrase  # type: ignore[misc]
         return fill_template(self.language.words[key], readers, self.language, denied=denied)
 
-    def number(self, value: int) -> NounPhrase:
-        """Return a number; plural as the language counts."""
-        return NounPhrase(str(value).replace("-", "−"), plural=self.language.several(value))
-
-    def unknown(self, meaning: NounPhrase) -> NounPhrase:
-        """Return a letter for a computed number; the sentence ends with its explanation."""
-        known_ones = [*self.scope.held, *self.scope.unknowns]
-        for letter, explained in known_ones:
-            if explained.text == meaning.text:
-                return NounPhrase(letter, plural=True)
-        letter = "XYZW"[len(known_ones) % 4]
-        self.scope.unknowns.append((letter, meaning))
-        return NounPhrase(letter, plural=True)
+    def amount_of(self, expr: ir.Expr, noun: Noun) -> str:
+        """Return ``2 MP``."""
+        value = evaluate_constant(expr)
+        return self.language.counted(value, noun).text if value is not None else f"{self.amount(expr).text} {noun.many}"
 
     def amount(self, expr: ir.Expr) -> NounPhrase:
         """Return a number inside a sentence: itself if it is plain, else X with an explanation at the end."""
@@ -101,10 +92,19 @@ class Values(ABC):
                 return self.variable(expr)
         return self.unknown(self.value(expr))
 
-    def amount_of(self, expr: ir.Expr, noun: Noun) -> str:
-        """Return ``2 MP``."""
-        value = evaluate_constant(expr)
-        return self.language.counted(value, noun).text if value is not None else f"{self.amount(expr).text} {noun.many}"
+    def number(self, value: int) -> NounPhrase:
+        """Return a number; plural as the language counts."""
+        return NounPhrase(str(value).replace("-", "−"), plural=self.language.several(value))
+
+    def unknown(self, meaning: NounPhrase) -> NounPhrase:
+        """Return a letter for a computed number; the sentence ends with its explanation."""
+        known_ones = [*self.scope.held, *self.scope.unknowns]
+        for letter, explained in known_ones:
+            if explained.text == meaning.text:
+                return NounPhrase(letter, plural=True)
+        letter = "XYZW"[len(known_ones) % 4]
+        self.scope.unknowns.append((letter, meaning))
+        return NounPhrase(letter, plural=True)
 
     # ── expressions ──────────────────────────────────────────────────────────
 
@@ -184,15 +184,6 @@ class Values(ABC):
                 return NounPhrase(self.say("ruling", rule=ruling.rstrip(".")))
         self.naming.missing(switch, declared.span)
         return NounPhrase(GAP)
-
-    def meant(self, expr: ir.Expr) -> ir.Expr:
-        """Return the value of a `let`, or the expression itself."""
-        while isinstance(expr, ir.Var):
-            referent = self.scope.referents.get(expr.slot)
-            if referent is None or referent.value is None:
-                break
-            expr = referent.value
-        return expr
 
     def route(self, name: str) -> NounPhrase:
         """Return a route of a map, by the letter that is printed beside it."""
@@ -279,17 +270,6 @@ class Values(ABC):
             return self.language.yonder(noun)  # « cet ennemi » is the one whose card it is
         return phrase
 
-    def with_word(self, key: str, noun: Noun, number: str = "") -> Noun:
-        """Return a noun with a word of the language that agrees with it: « the first enemy »."""
-        numbers = []
-        for word, plural in ((noun.one, False), (noun.many, True)):
-            phrase = NounPhrase(word, noun.gender, plural)
-            slots = {"subject": lambda phrase=phrase: phrase, "noun": lambda phrase=phrase: phrase}
-            numbers.append(
-                fill_template(self.language.words[key], {**slots, "n": lambda: NounPhrase(number)}, self.language)
-            )
-        return replace(noun, one=numbers[0], many=numbers[1])
-
     def named(self, expr: ir.Def | ir.Instance) -> NounPhrase:
         """Return a definition, a die, a zone or a track by its title."""
         model = self.naming.model
@@ -337,6 +317,17 @@ class Values(ABC):
                     return NounPhrase(self.say(track.sort, title=title), gender)
         self.naming.missing(expr.id, expr.span)
         return NounPhrase(GAP)
+
+    def with_word(self, key: str, noun: Noun, number: str = "") -> Noun:
+        """Return a noun with a word of the language that agrees with it: « the first enemy »."""
+        numbers = []
+        for word, plural in ((noun.one, False), (noun.many, True)):
+            phrase = NounPhrase(word, noun.gender, plural)
+            slots = {"subject": lambda phrase=phrase: phrase, "noun": lambda phrase=phrase: phrase}
+            numbers.append(
+                fill_template(self.language.words[key], {**slots, "n": lambda: NounPhrase(number)}, self.language)
+            )
+        return replace(noun, one=numbers[0], many=numbers[1])
 
     def place(self, place: Cell) -> NounPhrase:
         """Return the words for a place of a graph: its name, or its noun with the article."""
@@ -422,16 +413,6 @@ class Values(ABC):
             return self.language.determined("the many" if noun.collective else "the", noun)
         return self.language.owned(self.value(expr.of), noun)
 
-    def column_of(self, expr: ir.ZoneOf) -> Noun:
-        """Return the noun of a zone."""
-        for kind in self.naming.model.kinds.values():
-            if expr.zone in kind.zones:
-                zone = kind.zones[expr.zone]
-                noun = self.naming.noun(zone.name, expr.zone, zone.span)
-                return replace(noun, collective=noun.one == noun.many and self.naming.is_several(zone.name))
-        self.naming.missing(expr.zone, expr.span)
-        return Noun(GAP, GAP)
-
     def measured(self, expr: ir.Apply) -> NounPhrase:
         """Return a measure by its text."""
         text = self.worded(expr.form, expr.args)
@@ -492,6 +473,16 @@ class Values(ABC):
                 return NounPhrase(self.say(key, group=whole), group.gender, key == "all of")
         return self.language.determined(determiner, self.qualified(expr))
 
+    def column_of(self, expr: ir.ZoneOf) -> Noun:
+        """Return the noun of a zone."""
+        for kind in self.naming.model.kinds.values():
+            if expr.zone in kind.zones:
+                zone = kind.zones[expr.zone]
+                noun = self.naming.noun(zone.name, expr.zone, zone.span)
+                return replace(noun, collective=noun.one == noun.many and self.naming.is_several(zone.name))
+        self.naming.missing(expr.zone, expr.span)
+        return Noun(GAP, GAP)
+
     def only(self, expr: ir.Select) -> bool:
         """Return whether a selection is a space that is unique on the map."""
         marks = [word for part in conjuncts(expr.where) if (word := names_mark(part, expr.it))]
@@ -526,6 +517,15 @@ class Values(ABC):
         computed = isinstance(meant, ir.Binary) and meant.op in ARITHMETIC and evaluate_constant(meant) is None
         return self.bracketed(meant, phrase) if computed else phrase
 
+    def meant(self, expr: ir.Expr) -> ir.Expr:
+        """Return the value of a `let`, or the expression itself."""
+        while isinstance(expr, ir.Var):
+            referent = self.scope.referents.get(expr.slot)
+            if referent is None or referent.value is None:
+                break
+            expr = referent.value
+        return expr
+
     def dice(self, expr: ir.Dice) -> NounPhrase:
         """Return ``the green die``, ``2 green dice``."""
         count = 1 if expr.count is None else evaluate_constant(expr.count)
@@ -540,6 +540,22 @@ class Values(ABC):
         return self.value(expr.die)
 
     # ── forms ────────────────────────────────────────────────────────────────
+
+    def worded(
+        self, form: Form, args: tuple[ir.Expr | None, ...], *, subject: NounPhrase | None = None, denied: bool = False
+    ) -> str:
+        """Return the text of a form with its slots filled; `subject` replaces the first argument."""
+        text = self.wording(form.texts, form, args)
+        if text is None and is_table(form):
+            return self.say("roll on", table=NounPhrase(self.naming.title(form.name, form.id, form.span)))
+        if text is None:
+            self.naming.missing(form.id, form.span)
+            return GAP
+        template = mark_keyword(text.template) if form.sort == "keyword" else text.template
+        template = template.split(" / ")[0]
+        return fill_template(
+            lower_first_letter(template), self.slots(form, args, subject), self.language, denied=denied
+        )
 
     def wording(
         self,
@@ -610,22 +626,6 @@ class Values(ABC):
             if not reads_slot(text.condition, at + 2):
                 out.append((param, given))
         return out
-
-    def worded(
-        self, form: Form, args: tuple[ir.Expr | None, ...], *, subject: NounPhrase | None = None, denied: bool = False
-    ) -> str:
-        """Return the text of a form with its slots filled; `subject` replaces the first argument."""
-        text = self.wording(form.texts, form, args)
-        if text is None and is_table(form):
-            return self.say("roll on", table=NounPhrase(self.naming.title(form.name, form.id, form.span)))
-        if text is None:
-            self.naming.missing(form.id, form.span)
-            return GAP
-        template = mark_keyword(text.template) if form.sort == "keyword" else text.template
-        template = template.split(" / ")[0]
-        return fill_template(
-            lower_first_letter(template), self.slots(form, args, subject), self.language, denied=denied
-        )
 
     def slots(
         self, form: Form, args: tuple[ir.Expr | None, ...], subject: NounPhrase | None = None

@@ -20,6 +20,11 @@ Settings = Mapping[str, int]
 """Variant switch to the index of its value."""
 
 
+def holds(condition: Expr | None, values: Mapping[int, int | None], settings: Settings) -> bool:
+    """Return whether a condition certainly holds."""
+    return condition is None or bool(evaluate_constant(condition, values, settings))
+
+
 def evaluate_constant(
     expr: Expr, values: Mapping[int, int | None] | None = None, settings: Settings | None = None
 ) -> int | None:
@@ -41,11 +46,6 @@ def evaluate_constant(
             a, b = evaluate_constant(left, values, settings), evaluate_constant(right, values, settings)
             return None if a is None or b is None else calculate(op, a, b)
     return None
-
-
-def holds(condition: Expr | None, values: Mapping[int, int | None], settings: Settings) -> bool:
-    """Return whether a condition certainly holds."""
-    return condition is None or bool(evaluate_constant(condition, values, settings))
 
 
 def reads_slot(node: object, slot: int) -> bool:
