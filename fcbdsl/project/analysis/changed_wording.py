@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from operator import itemgetter
 
@@ -47,16 +47,17 @@ COPIES = "copies"
 
 @dataclass(slots=True)
 class _PieceFacts:
-    """A piece with definitions: its names, the names that it is for, and the pieces that it mentions."""
+    """A piece with definitions: its names, and the names that it is for. `called`: the pieces by their names."""
 
     number: int
     piece: Piece
     model: Model
+    called: Mapping[str, Sequence[_PieceFacts]]
     definitions: list[Definition] = field(default_factory=list)
     names: dict[str, None] = field(default_factory=dict)
     targets: dict[str, None] = field(default_factory=dict)
     mission: bool = False
-    mentions: list[_PieceFacts] = field(default_factory=list)
+    _mentions: list[_PieceFacts] | None = None
     _named: str = ""
     _shown: str = ""
 
@@ -64,6 +65,13 @@ class _PieceFacts:
     def seal(self) -> str:
         """Return the hash of all of its text."""
         return self.piece.seal
+
+    @property
+    def mentions(self) -> list[_PieceFacts]:
+        """Return the pieces that it mentions."""
+        if self._mentions is None:
+            self._mentions = _mentioned(self.piece.text, self.called)
+        return self._mentions
 
     @property
     def named(self) -> str:
@@ -148,17 +156,19 @@ def _allowed_lines(loader: Loader) -> frozenset[tuple[str, int]]:
 
 def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
     """Return a hash of everything that the words of each definition, and of the rules of `model`, depend on, by
-    identity."""
+    identity. Each is made on demand."""
     pieces = [piece for piece in source_pieces(loader.sources) if not piece.is_test]
     facts: dict[int, _PieceFacts] = {}
     homes = _Homes(pieces)
-    of: dict[int, _PieceFacts] = {}
+    of: dict[int, tuple[Definition, _PieceFacts]] = {}
     ids: dict[str, list[str]] = {}
+    called: dict[str, list[_PieceFacts]] = {}
     for definition in model.definitions.values():
         number = homes.of(definition)
         if number not in facts:
-            facts[number] = _PieceFacts(number, pieces[number], model)
-        piece_facts = of[id(definition)] = facts[number]
+            facts[number] = _PieceFacts(number, pieces[number], model, called)
+        piece_facts = facts[number]
+        of[id(definition)] = definition, piece_facts
         board = definition.board
         shown = () if board is None else (*board.routes, *board.zones, *board.regions)
         tracks = [track.id for track in definition.tracks]
@@ -169,18 +179,12 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
         piece_facts.mission = piece_facts.mission or is_sheet(definition)
         ids.setdefault(definition.kind.id, []).append(definition.id)
     rest = [piece for number, piece in enumerate(pieces) if number not in facts]
-    called: dict[str, list[_PieceFacts]] = {}
     meant: dict[str, list[_PieceFacts]] = {}
     for piece_facts in facts.values():
         for name in piece_facts.names:
             called.setdefault(name, []).append(piece_facts)
         for name in piece_facts.targets:
             meant.setdefault(name, []).append(piece_facts)
-    naming: dict[int, list[_PieceFacts]] = {}
-    for piece_facts in facts.values():
-        piece_facts.mentions = _mentioned(piece_facts.piece.text, called)
-        for other in piece_facts.mentions:
-            naming.setdefault(other.number, []).append(piece_facts)
     common = _reached(_mentioned("\n".join([piece.text for piece in rest]), called), {})
     files = [mark for source in loader.sources for mark in asset_times(source)]
     base = text_hash(
@@ -188,24 +192,69 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
             (loader.project.title, files, [piece.seal for piece in rest], [piece_facts.named for piece_facts in common])
         )
     )
-    marks: dict[int, str] = {}
-    for piece_facts in facts.values():
-        if piece_facts.mission:
-            seen = [
-                other.seal if _is_on_sheet(other, piece_facts) else other.shown
-                for other in _reached([piece_facts], meant)
-            ]
-            stages = naming.get(piece_facts.number, [])
-            above = [*stages, *(other for stage in stages for other in naming.get(stage.number, ()))]
-            seen += [other.shown for other in above]
-            seen += [repr(ids[definition.kind.id]) for stage in stages for definition in stage.definitions]
-        else:
-            seen = [other.seal if other is piece_facts else other.named for other in _reached([piece_facts], {})]
-        marks[piece_facts.number] = text_hash(base + repr(seen))
-    return {id(model): base} | {
-        id(definition): text_hash(f"{definition.kind.id} {definition.id} {marks[of[id(definition)].number]}")
-        for definition in model.definitions.values()
-    }
+    return _WordingHashes(model, base, list(facts.values()), of, meant, ids)
+
+
+@dataclass(slots=True)
+class _WordingHashes(Mapping[int, str]):
+    """See `wording_hashes`. `base`: the hash for the rules of the model. `of`: definitions and their pieces, by the
+    identity of the definition. `meant`: pieces that are for a name. `ids`: names of definitions, by kind."""
+
+    model: Model
+    base: str
+    facts: Sequence[_PieceFacts]
+    of: Mapping[int, tuple[Definition, _PieceFacts]]
+    meant: Mapping[str, Sequence[_PieceFacts]]
+    ids: Mapping[str, Sequence[str]]
+    _marks: dict[int, str] = field(default_factory=dict)
+    _naming: dict[bool, dict[int, list[_PieceFacts]]] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[int]:
+        yield id(self.model)
+        yield from self.of
+
+    def __len__(self) -> int:
+        return 1 + len(self.of)
+
+    def __contains__(self, key: object) -> bool:
+        return key == id(self.model) or key in self.of
+
+    def __getitem__(self, key: int) -> str:
+        if key == id(self.model):
+            return self.base
+        definition, piece_facts = self.of[key]
+        mark = self._marks.get(piece_facts.number)
+        if mark is None:
+            mark = self._marks[piece_facts.number] = text_hash(self.base + repr(self._seen(piece_facts)))
+        return text_hash(f"{definition.kind.id} {definition.id} {mark}")
+
+    def _seen(self, piece_facts: _PieceFacts) -> list[str]:
+        """Return the hashes of what the words of a piece depend on."""
+        if not piece_facts.mission:
+            return [other.seal if other is piece_facts else other.named for other in _reached([piece_facts], {})]
+        seen = [
+            other.seal if _is_on_sheet(other, piece_facts) else other.shown
+            for other in _reached([piece_facts], self.meant)
+        ]
+        naming = self._naming_pieces(piece_facts)
+        stages = naming.get(piece_facts.number, [])
+        above = [*stages, *(other for stage in stages for other in naming.get(stage.number, ()))]
+        seen += [other.shown for other in above]
+        seen += [repr(self.ids[definition.kind.id]) for stage in stages for definition in stage.definitions]
+        return seen
+
+    def _naming_pieces(self, mission: _PieceFacts) -> dict[int, list[_PieceFacts]]:
+        """Return the pieces that may name each piece; shipped ones do not name a mission of the project."""
+        lent = self._is_lent(mission)
+        if lent not in self._naming:
+            naming = self._naming[lent] = {}
+            for piece_facts in self.facts:
+                for other in piece_facts.mentions if lent or not self._is_lent(piece_facts) else ():
+                    naming.setdefault(other.number, []).append(piece_facts)
+        return self._naming[lent]
+
+    def _is_lent(self, piece_facts: _PieceFacts) -> bool:
+        return piece_facts.piece.source.name in self.model.lent
 
 
 def _is_on_sheet(piece_facts: _PieceFacts, mission: _PieceFacts) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, get_args
 
 from fcbdsl.base.diagnostics.base import Related
 from fcbdsl.base.diagnostics.dead import EndlessEffects
@@ -175,4 +175,14 @@ def _certain(body: ir.Body) -> Iterator[ir.Do]:
 
 def _may_end(statement: ir.Stmt) -> bool:
     """Return whether a statement may end its body or the game."""
-    return any(isinstance(node, ir.Require | ir.Stop | ir.End | ir.Answer) for node in ir.walk(statement))
+    below: list[ir.Node] = [statement]
+    while below:
+        node = below.pop()
+        if isinstance(node, _ENDS):
+            return True
+        below += [child for child in ir.children(node) if child.__class__ not in _EXPRESSIONS]  # these end nothing
+    return False
+
+
+_ENDS: Final = (ir.Require, ir.Stop, ir.End, ir.Answer)
+_EXPRESSIONS: Final = frozenset(get_args(ir.Expr))

@@ -288,9 +288,13 @@ def _too_few(model: Model) -> Iterator[Diagnostic]:
 
 
 def _never_taken(model: Model, ranges: Ranges) -> Iterator[Diagnostic]:
-    """Yield actions that no effect offers to their actors, or whose `needs` can never be true."""
+    """Yield actions that no effect offers to their actors, or whose `needs` can never be true.
+
+    Actions that come with fcb are skipped: a project cannot correct them.
+    """
+    own = [action for action in model.actions.values() if not model.is_lent(action.span)]
     offered: dict[str, None] = {}
-    for owner, root in roots(model):
+    for owner, root in roots(model) if own else ():
         if not isinstance(owner, Test) and not (owner is not None and model.proof_of(owner.span)):
             offers = [node.actors for node in walk(root) if isinstance(node, ir.Offer)]
             for actors in offers:
@@ -298,7 +302,7 @@ def _never_taken(model: Model, ranges: Ranges) -> Iterator[Diagnostic]:
                 offered |= {expr.type.name: None for expr in named}
     if not offered:
         return  # the game offers nothing yet, or asks in another way
-    for action in model.actions.values():
+    for action in own:
         if action.by is None or model.proof_of(action.span):
             continue
         by = action.by.type.name
