@@ -519,7 +519,7 @@ def rules_of(model: Model) -> Rules:
             elif form.sort == "relation":
                 first = form.params[0].name if form.params else ""
                 said = re.search(r"\{\^?(?:title |many |a )?" + re.escape(first) + r"(?:'s)?>?\}", text.split(" / ")[0])
-                if not first or said:
+                if not first or said or text.startswith("{-" + first + "}it "):
                     rules.add("says", form, text)
                     if text.startswith("{" + first + "}"):
                         rules.add("saying", form, text, subject=first)
@@ -569,9 +569,10 @@ def adjectives_of(model: Model) -> dict[str, set[tuple[str, ...]]]:
             for title in titles(column.without):
                 found.setdefault(title.lower(), set()).add(("without", column.id))
     for form in model.forms:
-        if form.sort == "relation" and len(form.params) == 1:
+        if form.sort == "relation":
+            unnamed = "".join("{-" + param.name + "}" for param in form.params[1:])
             for text in english(form.texts):
-                for denied, said in enumerate(choices(text.split(" / ")[0])):
+                for denied, said in enumerate(choices(text.split(" / ")[0].removeprefix(unnamed))):
                     if "{" not in said:
                         word = ("not " if denied else "") + form.id
                         found.setdefault(re.sub(r"\[[^\]]*\]", "", said).lower(), set()).add(("form", word))

@@ -367,11 +367,11 @@ class Matcher:
             if ("field", first.field.id) in known and first.field.type.base == "flag" and value == wanted_value:
                 for after in self.changed(step.children[0], first, state):
                     yield 1, after
-            if step.data == "unable" and value == 1:
-                known = self.reader.adjectives.get("unable to " + wanted.lower(), set())
-                if ("field", first.field.id) in known:
-                    for after in self.changed(step.children[0], first, state):
-                        yield 1, after
+            known = self.reader.adjectives.get("unable to " + wanted.lower(), set())
+            if step.data in ("able", "unable") and value == 1 and ("field", first.field.id) in known:
+                quantifier = "each" if step.data == "unable" else "no"
+                for after in self.changed(step.children[0], first, state, quantifier):
+                    yield 1, after
 
     def changes(self, who: Any, pairs: list[Any], state: State, count: int) -> Iterator[tuple[int, State]]:
         if not pairs:
@@ -397,7 +397,7 @@ class Matcher:
             return self.explains(number, modifier.amount, state)
         return number.lstrip("+-").isdigit() and int(number) == value
 
-    def changed(self, who: Any, modifier: ir.Modifier, state: State) -> Iterator[State]:
+    def changed(self, who: Any, modifier: ir.Modifier, state: State, quantifier: str = "each") -> Iterator[State]:
         parts = conjuncts(modifier.where)
         if self.declared(modifier.noun):
             parts = [part for part in parts if modifier.span.holds(part.span)]
@@ -410,7 +410,9 @@ class Matcher:
             return
         if who is None:
             return
-        for after, _, _ in self.picked(who, {"each"}, modifier.noun, modifier.kind.id, parts, [], modifier.it, state):
+        for after, _, _ in self.picked(
+            who, {quantifier}, modifier.noun, modifier.kind.id, parts, [], modifier.it, state
+        ):
             yield after
 
     def declared(self, noun: str) -> bool:
@@ -1089,7 +1091,11 @@ class Matcher:
             (flag[2] and ("field", flag[1]) in known) or (not flag[2] and ("without", flag[1]) in known)
         ):
             yield state
-        if isinstance(expr, ir.Apply) and ("form", ("not " if denied else "") + expr.form.id) in known:
+        if (
+            isinstance(expr, ir.Apply)
+            and ("form", ("not " if denied else "") + expr.form.id) in known
+            and all(arg is not None and slot_is(self.meant(arg, state), 0) for arg in expr.args[1:])
+        ):
             yield state
         if (
             isinstance(expr, ir.Binary)
@@ -1498,7 +1504,10 @@ class Matcher:
             bare, denied = bare.operand, not denied
         match tree.data:
             case "adjective" | "non":
-                if about_of(bare) is None or slot_is(about_of(bare), it):
+                subject = about_of(bare)
+                if isinstance(subject, ir.Get) and subject.field.id == "place":
+                    subject = subject.of
+                if subject is None or slot_is(subject, it):
                     for way in ways(tree):
                         yield from self.adjective(way, bare, denied, state)
             case "qualifier":
