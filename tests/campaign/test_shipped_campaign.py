@@ -12,11 +12,11 @@ from shipped import CAMPAIGN, explored
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.campaign.chart import chart
+from fcbdsl.play.campaign.dead_ends import stuck_parts
 from fcbdsl.play.campaign.exploration import MOST_STATES
 from fcbdsl.play.campaign.graph import campaign_graph, can_be_won
 from fcbdsl.play.campaign.journey import Journey, begin_campaign
 from fcbdsl.play.campaign.saved import journey_to_json, resume
-from fcbdsl.play.campaign.verdicts import verdicts
 from fcbdsl.play.soak.inspection import Inspector
 from fcbdsl.play.soak.soak import Wanderer
 
@@ -30,7 +30,7 @@ def test_shipped_campaign_has_no_problem() -> None:
     found = explored()
     assert found.whole
     assert len(found.states) < MOST_STATES
-    assert verdicts(found) == []
+    assert stuck_parts(found) == []
     assert found.flaws == []
 
 

@@ -134,8 +134,8 @@ def explore(
 ) -> Explored:
     """Explore a campaign for a number of players (0: the fewest possible).
 
-    `most`: limit of the states; `closely`: with every difference; `altered`: the changes of kept data that missions may
-    cause, one at a time.
+    `most`: limit of the states; `closely`: states that differ in any way stay apart; `altered`: the changes of kept
+    data that missions may cause, one at a time.
     """
     return _Explorer(image, campaign, players or image.program.players[0], most, closely, altered).explore()
 

@@ -19,9 +19,9 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.world import ACTION, DONE, ENDINGS, LABEL, NONE, TAGS, Option
 from fcbdsl.play.campaign.altered import facts_changed_by_missions
+from fcbdsl.play.campaign.dead_ends import CIRCLE, STILL, StuckPart, states_before_end, stuck_parts
 from fcbdsl.play.campaign.exploration import MOST_STATES, Edge, Explored, Flaw, explore, outlining, subjects_of_answers
 from fcbdsl.play.campaign.journey import campaigns
-from fcbdsl.play.campaign.verdicts import CIRCLE, STILL, StuckPart, hopeful, verdicts
 
 MOST_TOLD = 4
 """Most dead ends and similar parts that are reported for a campaign."""
@@ -41,11 +41,11 @@ def review(
     all_explored = [explore(image, campaign, most=most) for campaign in campaigns(image)]
     lacking = any(_lacking(all_explored, number) for number in range(len(program.prospects)))
     all_explored = [
-        _closer(image, state, most) if state.merged and (lacking or verdicts(state)) else state
+        _closer(image, state, most) if state.merged and (lacking or stuck_parts(state)) else state
         for state in all_explored
     ]
     lacking = any(_lacking(all_explored, number) for number in range(len(program.prospects)))
-    if lacking or any(map(verdicts, all_explored)):
+    if lacking or any(map(stuck_parts, all_explored)):
         all_explored = [_with_alterations(image, state, most) for state in all_explored]
     out: list[Diagnostic] = []
     for explored in all_explored:
@@ -77,7 +77,7 @@ def _with_alterations(image: Image, explored: Explored, most: int) -> Explored:
         return explored
     id = image.program.definitions[explored.campaign].id
     again = explore(image, id, most=most, closely=explored.merged, altered=left)
-    hopes = hopeful(again)
+    hopes = states_before_end(again)
     outline = outlining(image)
     safe = {outline(again.states[state]): None for state in hopes}
     explored.saved = {n: None for n, state in enumerate(explored.states) if outline(state) in safe}
@@ -141,7 +141,7 @@ class _Report:
         for flaw in self.found.flaws:
             yield self._flaw(flaw)
         problems: dict[tuple[str, int], Diagnostic] = {}
-        for verdict in verdicts(self.found):
+        for verdict in stuck_parts(self.found):
             problem = self._verdict(verdict)
             problems.setdefault((problem.code, problem.span.start), problem)  # one entry into such a part is enough
         yield from list(problems.values())[:MOST_TOLD]

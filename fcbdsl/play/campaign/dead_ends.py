@@ -19,10 +19,10 @@ class StuckPart:
     states: tuple[int, ...]
 
 
-def verdicts(explored: Explored) -> list[StuckPart]:
+def stuck_parts(explored: Explored) -> list[StuckPart]:
     """Return every part that is never left after entering and contains no end. An unexplored state may lead to an
     end."""
-    hopes = hopeful(explored)
+    hopes = states_before_end(explored)
     out: list[StuckPart] = []
     for states in _components(explored, [n for n in range(len(explored.states)) if n not in hopes]):
         ways = {state: _ways(explored, state) for state in states}
@@ -41,7 +41,7 @@ def _ways(explored: Explored, state: int) -> list[int]:
     return list(dict.fromkeys(afters))
 
 
-def hopeful(explored: Explored) -> dict[int, None]:
+def states_before_end(explored: Explored) -> dict[int, None]:
     """Return the states from which an end, or an unexplored state, can be reached."""
     back: dict[int, list[int]] = {}
     todo: list[int] = [*explored.saved]
