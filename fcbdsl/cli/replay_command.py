@@ -93,7 +93,7 @@ def replay_story(
 
 
 def drawn_boards(image: Image, record: Record, language: str, seats: tuple[int, ...] | None) -> DrawnBoards:
-    """Return what collects the boards of a game as its page draws them."""
+    """Return a collector of the boards of a game, in the form that its page draws."""
     return DrawnBoards(image, record.mission, language, seats)
 
 
@@ -120,7 +120,7 @@ class DrawnBoards:
             self._scenes[str(step)] = self._last = shown
 
     def looks(self, model: Model) -> dict[str, object] | None:
-        """Return what the page needs to draw them; None for a mission without a board."""
+        """Return the data with which the page draws the boards; None for a mission without a board."""
         import json
 
         from fcbdsl.base import resources

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from fcbdsl.base import resources
-from fcbdsl.play.session.story import Heading, Story, Told
+from fcbdsl.play.session.story import Heading, Story, StoryLine
 
 MARGIN = 8
 """Columns of the name of a line."""
@@ -38,14 +38,14 @@ def why(story: Story, name: str) -> str:
     if line is None:
         steps = [line.name for line in story.lines() if line.name.split(".")[0] == name.split(".")[0]]
         explanation = f"step {name.split('.')[0]} has {', '.join(steps)}" if steps else "see `fcb replay --show`"
-        raise click.UsageError(f"Nothing is told as {name!r}: {explanation}.")
+        raise click.UsageError(f"The story has no line {name!r}: {explanation}.")
     out = [f"{line.name}  {line.text}", *_placed(line.place)]
     for cause in _causes(line):
         out += [f"  because  {cause[0]}", *_placed(cause[1])]
     return "\n".join(out) + "\n"
 
 
-def _causes(line: Told) -> Iterable[tuple[str, str]]:
+def _causes(line: StoryLine) -> Iterable[tuple[str, str]]:
     """Yield the causes of a line, each with its place. A cause without a text has the name of its code.
 
     A cause is left out if it repeats the text and the place of the one before.

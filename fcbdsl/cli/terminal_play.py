@@ -20,7 +20,7 @@ from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.session.log_text import card_received, cards_revealed, occasion
 from fcbdsl.play.session.playout import Record
 from fcbdsl.play.session.session import Session
-from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
+from fcbdsl.play.session.story import Heading, StoryLine, StoryTeller, Witness
 from fcbdsl.play.session.view import View
 
 if TYPE_CHECKING:
@@ -157,11 +157,11 @@ def matching_names(typed: str, names: Sequence[str]) -> list[int]:
     return exact or [index for index, name in enumerate(lower) if len(typed) >= LEAST and typed in name]
 
 
-def _line(entry: Heading | Told, depths: list[int]) -> str:
+def _line(entry: Heading | StoryLine, depths: list[int]) -> str:
     """Return a line of the story, one step further in than the line that it follows from, or a heading.
 
     `depths`: the depths in the story of the last line and the lines that it follows from."""
-    if isinstance(entry, Told):
+    if isinstance(entry, StoryLine):
         while depths and depths[-1] >= entry.depth:
             depths.pop()
         depths.append(entry.depth)
@@ -282,10 +282,10 @@ class Table:
         self._catch_up()
         fresh = self._teller.story.entries[self._shown :]
         depths: list[int] = []
-        begins = [entry.entry if isinstance(entry, Told) else 0 for entry in fresh]
+        begins = [entry.entry if isinstance(entry, StoryLine) else 0 for entry in fresh]
         for at, entry in enumerate(fresh):
             click.echo(_line(entry, depths))
-            if isinstance(entry, Told):
+            if isinstance(entry, StoryLine):
                 end = next((number for number in begins[at + 1 :] if number), game.world.happened + 1)
                 self._read_out(game, range(max(entry.entry, heard + 1), end))
         self._shown = len(self._teller.story.entries)

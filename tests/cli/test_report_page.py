@@ -18,7 +18,7 @@ from pond_game import image, pond
 
 from fcbdsl.base import locales
 from fcbdsl.machine.vm.program import Board, Cell
-from fcbdsl.play.session.story import Heading, Told
+from fcbdsl.play.session.story import Heading, StoryLine
 from fcbdsl.play.simulation.cell_statistics import Tally, cell_summary
 from fcbdsl.play.simulation.games import Matchup, play_once
 from fcbdsl.play.simulation.telling import shorten_story
@@ -173,11 +173,11 @@ def test_report_shows_some_games_and_names_the_others(project: Shell, monkeypatc
 
 
 def test_report_cuts_the_middle_of_a_long_game_and_repeats_headings() -> None:
-    entries: list[Heading | Told] = []
+    entries: list[Heading | StoryLine] = []
     for number in range(9):
         if number % 3 == 0:
             entries.append(Heading(1, f"Round {number // 3}", number))
-        entries.append(Told(number, 1, 0, f"line {number}", "", ()))
+        entries.append(StoryLine(number, 1, 0, f"line {number}", "", ()))
     beginning, cut, end = shorten_story(entries, 2, 2)
     assert [entry.text for entry in beginning] == ["Round 0", "line 0", "line 1"]
     assert cut == 5

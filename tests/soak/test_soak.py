@@ -154,7 +154,7 @@ def test_endless_game_is_cut_to_its_cycle(tmp_path: Path) -> None:
     assert len(endless.record.decisions) == MOST_DECISIONS
     shortest = shrink(game, endless)
     assert shortest.breach is not None
-    assert shortest.breach.says == "After decision 2 all stands as it did before decision 2, and so on for ever."
+    assert shortest.breach.says == "After decision 2 everything is as it was before decision 2, and so on for ever."
     assert shortest.record.decisions == [0, 0]
     assert replay(game, read_record(shortest.record.to_json())).world.outcome == 0
 

@@ -67,7 +67,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoryLine:
     """A line of the story. `depth`: its indentation below the line that it follows from. `causes`: the nearest first;
     none if the story is for certain seats, which may not know them. `entry`: the number of its first log entry."""
 
@@ -91,14 +91,14 @@ class Story:
 
     title: str
     outcome: str = ""
-    entries: list[Heading | Told] = field(default_factory=list)
+    entries: list[Heading | StoryLine] = field(default_factory=list)
     boards: dict[int, str] = field(default_factory=dict)
 
-    def lines(self) -> Iterator[Told]:
+    def lines(self) -> Iterator[StoryLine]:
         """Return the lines without headings."""
-        return (entry for entry in self.entries if isinstance(entry, Told))
+        return (entry for entry in self.entries if isinstance(entry, StoryLine))
 
-    def between(self, first: int, last: int) -> Iterator[Heading | Told]:
+    def between(self, first: int, last: int) -> Iterator[Heading | StoryLine]:
         """Yield the lines of some steps, with their headings."""
         pending: list[Heading] = []
         for entry in self.entries:
@@ -411,7 +411,7 @@ class StoryTeller:
         nearest = next((cause for cause in causes if cause.text), None)
         if nearest is None or nearest.code.startswith("event "):
             return ""
-        lines = [entry.text for entry in self.story.entries[-LOOKED_BACK:] if isinstance(entry, Told)]
+        lines = [entry.text for entry in self.story.entries[-LOOKED_BACK:] if isinstance(entry, StoryLine)]
         lines += [self.story.title, *(draft.text for draft in self._drafts), text]
         label = _LABEL.split(nearest.text)[-1]
         return "" if any(label in line for line in lines) else nearest.text
@@ -437,7 +437,7 @@ class StoryTeller:
         for draft in self._drafts:
             self._number += 1
             place = self.names.place(draft.node.span)
-            line = Told(self._step, self._number, draft.depth, draft.text, place, draft.causes, draft.node.number)
+            line = StoryLine(self._step, self._number, draft.depth, draft.text, place, draft.causes, draft.node.number)
             self.story.entries.append(line)
         self._drafts.clear()
 

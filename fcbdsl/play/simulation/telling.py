@@ -8,7 +8,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.session import worker_pool
-from fcbdsl.play.session.story import Heading, Told, retold
+from fcbdsl.play.session.story import Heading, StoryLine, retold
 from fcbdsl.play.session.view import View
 from fcbdsl.play.simulation.games import Matchup, record_playout
 
@@ -30,9 +30,9 @@ class GameStory:
     """A game in words. `cut`: how many lines are left out between `beginning` and `end`."""
 
     outcome: str
-    beginning: tuple[Heading | Told, ...]
+    beginning: tuple[Heading | StoryLine, ...]
     cut: int
-    end: tuple[Heading | Told, ...]
+    end: tuple[Heading | StoryLine, ...]
 
 
 def tell(program: Program, wishes: Sequence[Wish], jobs: int, report: Callable[[Wish, GameStory], None]) -> None:
@@ -49,18 +49,18 @@ def _played_again(image: Image, wish: Wish) -> GameStory:
 
 
 def shorten_story(
-    story: Sequence[Heading | Told], first: int = FIRST, last: int = LAST
-) -> tuple[tuple[Heading | Told, ...], int, tuple[Heading | Told, ...]]:
+    story: Sequence[Heading | StoryLine], first: int = FIRST, last: int = LAST
+) -> tuple[tuple[Heading | StoryLine, ...], int, tuple[Heading | StoryLine, ...]]:
     """Return the headings to repeat before the rest of a story that is cut."""
-    lines = sum(isinstance(entry, Told) for entry in story)
+    lines = sum(isinstance(entry, StoryLine) for entry in story)
     if lines <= first + last:
         return tuple(story), 0, ()
-    beginning: list[Heading | Told] = []
-    end: list[Heading | Told] = []
+    beginning: list[Heading | StoryLine] = []
+    end: list[Heading | StoryLine] = []
     above: list[Heading] = []
     number = 0
     for entry in story:
-        if isinstance(entry, Told):
+        if isinstance(entry, StoryLine):
             number += 1
             if number <= first:
                 beginning.append(entry)

@@ -19,7 +19,7 @@ from fcbdsl.machine.vm.world import ACTION, LISTENER, TAGS, Ask
 from fcbdsl.play.bots.determinize import guess
 from fcbdsl.play.session.log_text import given
 from fcbdsl.play.session.playout import Record
-from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
+from fcbdsl.play.session.story import Heading, StoryLine, StoryTeller, Witness
 from fcbdsl.play.soak.soak import Wanderer
 from fcbdsl.play.table.foresight import Foresight
 from fcbdsl.play.table.scene import SceneMaker
@@ -63,7 +63,7 @@ class _Watcher:
 
 
 def leaks(image: Image, record: Record, most: int, every: int = 1, language: str = "en") -> Iterator[Leak]:
-    """Play a random game of at most so many decisions, and look at what each seat is sent `every` so many."""
+    """Play a random game of at most `most` decisions, and compare what each seat is sent at one decision in `every`."""
     game = setup.start_game(image, record.mission, record.players, record.seed, record.switches)
     wanderer, chance, witness = Wanderer(record.seed), Generator(record.seed, "leaks"), Witness(game)
     watchers = []
@@ -124,7 +124,7 @@ def _sent(watcher: _Watcher, game: Game, ask: Ask | None, witness: Witness) -> s
     return {"scene": view, "told": lines, "foreseen": foreseen}
 
 
-def _line(entry: Heading | Told) -> serialization.Json:
+def _line(entry: Heading | StoryLine) -> serialization.Json:
     return [entry.text, *(() if isinstance(entry, Heading) else (cause.text for cause in entry.causes))]
 
 

@@ -171,7 +171,7 @@ def _round(image: Image, course: Course) -> Course:
     record = replace(course.record, decisions=[*path, *back])
     short = follow(image, record, Script(record.decisions), Inspector(image))
     first, last_one = len(path) + 1, len(path) + len(back)
-    says = f"After decision {last_one} all stands as it did before decision {first}, and so on for ever."
+    says = f"After decision {last_one} everything is as it was before decision {first}, and so on for ever."
     return replace(short, breach=short.breach or Breach(ENDLESS, says))
 
 

@@ -15,7 +15,7 @@ from fcbdsl.machine.vm.teams import deciding_seats as seats_of
 from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.session.playout import Divergence, Record
 from fcbdsl.play.session.session import Session
-from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
+from fcbdsl.play.session.story import Heading, StoryLine, StoryTeller, Witness
 from fcbdsl.play.table.foresight import Foresight, Way
 from fcbdsl.play.table.scene import PublicFacts, SceneMaker, SceneView
 from fcbdsl.play.table.table_protocol import TableView, ToldLine
@@ -184,7 +184,7 @@ class GameTable:
             names = audience.scene.view.names
             number = who[0] if len(who) == 1 else -1
             text = interface_texts("table", language)["took-back"].format(names.who(self.session.game, number))
-            audience.teller.story.entries.append(Told(decided, 0, 0, text, "", ()))
+            audience.teller.story.entries.append(StoryLine(decided, 0, 0, text, "", ()))
         self.n += 1
         return ""
 
@@ -271,7 +271,7 @@ def started_game(image: Image, record: Record) -> Game:
     return setup.start_game(image, record.mission, record.players, record.seed, record.switches)
 
 
-def _happening(entry: Heading | Told) -> ToldLine:
+def _happening(entry: Heading | StoryLine) -> ToldLine:
     if isinstance(entry, Heading):
         return ToldLine(entry.text, level=entry.level)
     causes = dict.fromkeys(cause.text for cause in entry.causes if cause.text and cause.text != entry.text)

@@ -140,7 +140,7 @@ class WayRow:
 
 @dataclass(frozen=True, slots=True)
 class WaysAnswer:
-    """The spaces that are several decisions away."""
+    """The answer to a request for ways: the spaces that pieces can reach by several decisions."""
 
     t: Literal["ways"]
     n: int

@@ -8,7 +8,7 @@ from typing import Any
 from fcbdsl.base import resources
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.session import strings
-from fcbdsl.play.session.story import Heading, Told
+from fcbdsl.play.session.story import Heading, StoryLine
 from fcbdsl.play.simulation.ablation import Worth
 from fcbdsl.play.simulation.cell_statistics import (
     Finish,
@@ -349,7 +349,7 @@ class _Cell:
         return group_thousands(self.language, number)
 
 
-def _line(entry: Heading | Told) -> dict[str, Any]:
+def _line(entry: Heading | StoryLine) -> dict[str, Any]:
     if isinstance(entry, Heading):
         return {"level": min(entry.level, 2), "text": entry.text}
     return {"level": 0, "depth": entry.depth, "text": entry.text}
