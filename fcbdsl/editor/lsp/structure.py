@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
-from fcbdsl.editor.lsp.symbols import ProjectNames, Shown, now
+from fcbdsl.editor.lsp.symbols import ProjectNames, Shown, present_span
 from fcbdsl.editor.lsp.word_places import in_file
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declaring.track_declarations import TRACKS
@@ -45,13 +45,13 @@ def _outlined(line: Line) -> Outlined | None:
     sort = keyword_of(line)
     if not sort or sort in ("use", "part"):
         return None
-    atoms = head_atoms(line)
+    written = head_atoms(line)
     words = []
-    for atom in atoms[0 if line.head is not None and line.head.lead else 1 :]:
+    for atom in written[0 if line.head is not None and line.head.lead else 1 :]:
         if not isinstance(atom, Word):
             break
         words.append(atom)
-    title = next((atom.value for atom in atoms if isinstance(atom, String)), "")
+    title = next((atom.value for atom in written if isinstance(atom, String)), "")
     if sort in ("kind", *_COLUMNS):
         words = words[:1]  # the rest names its kind or owner
     span = line.span_of(words[0]) if words else line.span
@@ -155,7 +155,7 @@ def _shown(names: ProjectNames, whole: Line) -> list[Shown]:
         symbol = names.meant(mention)
         if symbol is not None and symbol.sort in TOKENS:
             row, column, _, _ = in_file(mention.span)
-            there = now(symbol.span)
+            there = present_span(symbol.span)
             here = there.source is mention.span.source and there.start <= mention.span.start < there.end
             out.append((row - above, column, len(mention.text), TOKENS[symbol.sort], here))
     for line in _all([whole]):

@@ -31,7 +31,7 @@ Place = tuple[int, int]
 """The start of a span: the identity of its piece in the present version of a file, and the offset there."""
 
 
-def now(span: Span) -> Span:
+def present_span(span: Span) -> Span:
     """Return a span in the present text: a changed piece of a file is replaced by its successor."""
     source, start, end = span.source, span.start, span.end
     while source.successor is not None:
@@ -41,7 +41,7 @@ def now(span: Span) -> Span:
 
 
 def _place(span: Span) -> Place:
-    there = now(span) if span.source.successor is not None else span
+    there = present_span(span) if span.source.successor is not None else span
     return id(there.source), there.start
 
 
@@ -307,7 +307,7 @@ class ProjectNames:
         own = [
             symbol
             for symbol in symbols
-            if symbol.sort == "parameter" and now(symbol.span).source is mention.span.source
+            if symbol.sort == "parameter" and present_span(symbol.span).source is mention.span.source
         ]
         symbols = own if own and mention.tail else [symbol for symbol in symbols if symbol.sort != "parameter"]
         symbols = [symbol for symbol in symbols if symbol.sort not in ("form", "event") or _said_whole(symbol, mention)]

@@ -77,7 +77,7 @@ def seen_of(cell: Matchup, game: Playout) -> Seen:
 
 
 def _names(uses: Iterable[str]) -> frozenset[str]:
-    """Return the names in `action NAME` and `card NAME`: the bots abstain from these."""
+    """Return the NAMEs of uses in the form `action NAME` or `card NAME`, which bots abstain from."""
     return frozenset(use.partition(" ")[2] for use in uses)
 
 

@@ -10,7 +10,7 @@ from fcbdsl.machine.vm.world import ACTION, LISTENER, Ask, Option
 from fcbdsl.play.bots.bot_names import read_bots
 from fcbdsl.play.bots.bots import Bot
 from fcbdsl.play.bots.roster import asked_side
-from fcbdsl.play.simulation.observing import cards, use_names
+from fcbdsl.play.simulation.observing import card_names, use_names
 
 ABLE = ("random", "first", "thumb")
 """Bots that decide from the offered options alone, and so work with fewer options."""
@@ -39,7 +39,7 @@ class AbstainingBot:
     def _is_left_be(self, game: Game, option: Option) -> bool:
         if option[0] == ACTION:
             return not self._names.isdisjoint(use_names(game, option[1], option[3]))
-        return option[0] == LISTENER and not self._names.isdisjoint(cards(game, option[3]))
+        return option[0] == LISTENER and not self._names.isdisjoint(card_names(game, option[3]))
 
 
 def what_is_wrong(program: Program, name: str, bots: str) -> str:

@@ -28,7 +28,7 @@ from fcbdsl.play.session.playout import Record, play_out
 from fcbdsl.play.simulation.ablation_bot import AbstainingBot
 from fcbdsl.play.simulation.aims import as_data, game_goals
 from fcbdsl.play.simulation.intervals import wilson
-from fcbdsl.play.simulation.observing import Observer, cards, use_names
+from fcbdsl.play.simulation.observing import Observer, card_names, use_names
 
 STRIDE = 20
 """The number of games between two checks of the precision of a cell."""
@@ -155,7 +155,7 @@ def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
         if node.what == logged.L_ACTION:
             used.update(use_names(game, data[0], data[2]))
         elif node.what == logged.L_REACT and program.listeners[data[0]].offered:
-            used.update(cards(game, data[2]))
+            used.update(card_names(game, data[2]))
         elif node.what == logged.L_MOVE and data[1] >= 0:
             entered[program.boards[world.board].cells[data[1] - layout.spaces_low].name] += 1
         elif node.what == logged.L_CHANGE and program.fields[data[0]].heads:

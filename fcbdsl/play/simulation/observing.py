@@ -87,7 +87,7 @@ class Observer:
             if option[0] == ACTION:
                 names += use_names(self._game, option[1], option[3])
             elif option[0] == LISTENER:
-                names += cards(self._game, option[3])
+                names += card_names(self._game, option[3])
         self.offered.update(dict.fromkeys(names, 1))
         if self._side and names and asked_side(self._game, ask) == self._side:
             self.own.update(names)
@@ -270,10 +270,10 @@ def _things(lists: tuple[bool, ...], tags: tuple[str, ...], data: tuple[int, ...
 
 def use_names(game: Game, action: int, subject: int) -> list[str]:
     """Return the names under which an action, and the card that it uses, are counted."""
-    return [f"action {game.program.actions[action].name}", *cards(game, subject)]
+    return [f"action {game.program.actions[action].name}", *card_names(game, subject)]
 
 
-def cards(game: Game, thing: int) -> list[str]:
-    """Return the name under which a thing's definition is counted; empty if it has none."""
+def card_names(game: Game, thing: int) -> list[str]:
+    """Return the name under which the definition of a thing is counted, as a list; empty without a definition."""
     number = game.layout.definition_of[thing] if thing >= 0 else -1
     return [f"card {game.program.definitions[number].id}"] if number >= 0 else []

@@ -23,7 +23,7 @@ MOST_TRIALS = 2_000
 
 
 class NoMoment(ValueError):
-    """The game has no such moment, or a test can't express it."""
+    """A moment that the game does not have, or that a test can't express."""
 
 
 @dataclass(frozen=True, slots=True)

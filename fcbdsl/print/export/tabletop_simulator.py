@@ -579,7 +579,7 @@ def _deck(
 
 
 def _fineness(width: float, height: float) -> int:
-    """Return the pixels per inch at which such a size in millimeters stays within the limit."""
+    """Return the pixels per inch at which a picture of this size in millimeters stays within the limit."""
     return min(FINEST, int((MOST_PIXELS - 1) * INCH / max(width, height)))
 
 

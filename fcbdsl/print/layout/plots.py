@@ -199,8 +199,8 @@ def _largest(squares: set[Corner]) -> tuple[int, int, int, int]:
 
 
 def borders(covers: Covers, plots: Mapping[str, Plot]) -> list[tuple[Edge, tuple[str, ...]]]:
-    """Return the lines between areas and around them, each as long as both its sides stay the same, with these
-    areas."""
+    """Return the lines between areas and around them, each with the areas on its sides. A line ends where one of its
+    sides changes."""
     at = {square: name for name, squares in covers.items() for square in squares}
     points: dict[Corner, Point] = {}
     for name, squares in covers.items():

@@ -235,7 +235,7 @@ class _Maker(AidMaker):
         return discs
 
     def grounds(self, titles: Sequence[str]) -> Iterator[Disc]:
-        """Yield discs for each ground that spaces become, to place on these.
+        """Yield discs for each ground that spaces become, to place on the spaces.
 
         Their number is that of the changing spaces on a map at the start; it is a fixed one if other spaces change,
         there are too many to cut, or the number is unknown.

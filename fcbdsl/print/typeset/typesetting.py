@@ -108,10 +108,10 @@ def typeset_parts(
         return Typeset(tuple(file for part in made for file in part.files), _measures_of(made, parts))
     keys = [cache.result_key(document.contents(output.options)) for document in filled]
     key = cache.result_key(f"{key} {part.continues}".encode() for key, part in zip(keys, parts, strict=True))
-    cached = cache.load_result(key, partial(_is_typeset, key, form))
-    if cached is not None:
+    stored = cache.load_result(key, partial(_is_typeset, key, form))
+    if stored is not None:
         COUNTS["cached"] += 1
-        return Typeset(cached[1], cached[2])
+        return Typeset(stored[1], stored[2])
     made = [_typeset(document, output) for document in filled]
     held = [PdfPart(of.files[0], part.continues) for of, part in zip(made, parts, strict=True)]
     whole = Typeset((merged_pdf(held),), _measures_of(made, parts))
@@ -152,10 +152,10 @@ def _filled(template: str, values: Mapping[str, object]) -> _Filled:
 def _typeset(document: _Filled, output: _Output) -> Typeset:
     """Typeset a filled template."""
     key = cache.result_key(document.contents(output.options))
-    cached = cache.load_result(key, partial(_is_typeset, key, output.form))
-    COUNTS["cached" if cached is not None else "typeset"] += 1
-    if cached is not None:
-        return Typeset(cached[1], cached[2])
+    stored = cache.load_result(key, partial(_is_typeset, key, output.form))
+    COUNTS["cached" if stored is not None else "typeset"] += 1
+    if stored is not None:
+        return Typeset(stored[1], stored[2])
     measures, pages = _set(document, output)
     files = map(with_bleed_boxes, pages) if output.form == "pdf" else (with_density(page, output.dpi) for page in pages)
     made = Typeset(tuple(files), tuple(measures))
@@ -200,10 +200,10 @@ def measure_document(template: str, values: Mapping[str, object]) -> Typeset:
     """
     document = _filled(template, values)
     key = cache.lasting(document.contents())
-    cached = cache.load_result(key, cache.shape_check(_MEASURES))
-    COUNTS["cached" if cached is not None else "typeset"] += 1
-    if cached is not None:
-        return Typeset((), cached)
+    stored = cache.load_result(key, cache.shape_check(_MEASURES))
+    COUNTS["cached" if stored is not None else "typeset"] += 1
+    if stored is not None:
+        return Typeset((), stored)
     made, _ = _set(document, _Output("", 0, {}))
     measures = tuple(made)
     cache.store_result(key, measures)

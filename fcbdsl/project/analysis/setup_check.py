@@ -274,15 +274,15 @@ def with_settings(image: Image, cell: MissionSetup, stages: Sequence[Checkpoint]
 
 
 def _played_setup(
-    image: Image, setup: PlayedSetup, bot: Bot, loop: int, stages: list[Checkpoint] | None = None
+    image: Image, played: PlayedSetup, bot: Bot, loop: int, stages: list[Checkpoint] | None = None
 ) -> PlayedSetup:
     """Play the setup of a game. Actions before the first round are declined. `loop`: the line of the rounds; `stages`:
     gets one before each run of the game."""
-    game = setup.game
+    game = played.game
 
     def keep_stage() -> None:
         if stages is not None:
-            copy = replace(setup, game=game.clone(), missed=[*setup.missed])
+            copy = replace(played, game=game.clone(), missed=[*played.missed])
             stages.append(Checkpoint(copy, frozenset(image.variants_read)))
 
     def note(definition: int, zone: int, span: int) -> None:
@@ -291,21 +291,21 @@ def _played_setup(
         if there and _is_set_up(game, loop):
             frames = [item for item in game.world.stack if isinstance(item, Frame)]
             spans = [image.span_of(frame.code, max(frame.pc - 1, 0)) for frame in frames[:-1]]
-            setup.missed.append(Shortage(definition, row, (*spans, span)))
+            played.missed.append(Shortage(definition, row, (*spans, span)))
 
     game.shortage = note
     keep_stage()
     ask = game.run()
-    while ask is not None and _is_set_up(game, loop) and setup.decisions < MOST_DECISIONS:
+    while ask is not None and _is_set_up(game, loop) and played.decisions < MOST_DECISIONS:
         keep_stage()
         done = (DONE,) in ask.options and not game.world.flags & OPENING
         game.answer(ask.options.index((DONE,)) if done else bot.choose(game, ask))
         ask = game.run()
-        setup.decisions += 1
-    before = bool(image.program.actions) or not setup.decisions
-    setup.is_over = ask is None and bool(game.world.outcome) and before
-    setup.decisions += ask is not None
-    return setup
+        played.decisions += 1
+    before = bool(image.program.actions) or not played.decisions
+    played.is_over = ask is None and bool(game.world.outcome) and before
+    played.decisions += ask is not None
+    return played
 
 
 def _is_set_up(game: Game, loop: int) -> bool:
