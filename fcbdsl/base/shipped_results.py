@@ -42,7 +42,7 @@ def write_to(folder: Path) -> None:
 
 
 def results_folder() -> Path:
-    """Return the folder of these results."""
+    """Return the folder of the packaged results."""
     return _elsewhere[0] if _elsewhere else resources.HERE / FOLDER
 
 

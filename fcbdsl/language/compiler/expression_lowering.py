@@ -337,7 +337,7 @@ def _decides(statements: Sequence[Stmt]) -> bool:
 
 
 def _answer(frame: BodyFrame, statements: Sequence[Stmt], type_: ir.Type, out: int, end: Label) -> None:
-    """Write the answer of such statements into a register; every path leads to `end`."""
+    """Lower statements that decide an answer, write it into a register, and go to `end` on every path."""
     for statement in statements:
         match statement:
             case ir.Let():

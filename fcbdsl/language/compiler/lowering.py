@@ -79,7 +79,7 @@ class BothLowerings:
         unit = None if before is None else Unit.from_snapshot(self._model, before, self._changed)
         if before is None or unit is None or unit.memory is None:
             return None
-        unit.memory.records = not tests  # nothing follows a lowering with tests
+        unit.memory.records = not tests  # no later lowering starts from one with tests
         program = _program(unit, tests)
         # A fresh lowering numbers areas by their first mention, and players see them in this order.
         return (unit, program) if not before.areas or unit.areas.values() == before.areas else None
@@ -109,11 +109,11 @@ class BothLowerings:
         differ."""
         followed = self._from_before(tests=True) if self._done is None else None
         if followed is not None:
-            return followed[1]  # the other one has not been requested
+            return followed[1]  # without lowering the program without tests first
         before = self._lowered[0]
         unit = before.again(())
         assert unit.memory is not None
-        unit.memory.records = False  # nothing follows
+        unit.memory.records = False  # no later lowering starts from this one
         program = _program(unit, True)
         if unit.game_lastings == before.game_lastings:
             self.shared = unit.memory.taken_over
@@ -183,7 +183,7 @@ class FollowedLowering:
         if unit.numbered() != self._numbered:
             return None
         program = _program(unit, self._tests)
-        same_codes = len(unit.codes) == len(before.codes) and unit.is_standing()
+        same_codes = len(unit.codes) == len(before.codes) and unit.is_current()
         return (unit, program) if same_codes and unit.follows() else None
 
 

@@ -185,8 +185,8 @@ class Unit:
         """Return whether an incremental lowering gave the tables that a full lowering would give."""
         return self.trace is not None and self.trace.follows() and self.spans.distinct
 
-    def is_standing(self) -> bool:
-        """Return whether the unit has no code that the model no longer needs."""
+    def is_current(self) -> bool:
+        """Return whether the model still needs every code of the unit."""
         return self.memory is None or len(self.memory.standing) == len(self.codes)
 
     def snapshot(self) -> KeptLowering:

@@ -71,7 +71,7 @@ def fits(frame: BodyFrame, rolled: int, row: ir.Row, other: Label) -> None:
 
 
 def _bearing(frame: BodyFrame, symbols: Sequence[int]) -> list[int]:
-    """Return those symbols, and the faces with several symbols that contain one of them."""
+    """Return `symbols`, and the faces with several symbols that contain one of them."""
     symbol_table = frame.unit.symbols
     several = frame.unit.model.faces_shown()
     sought = {symbol_table.value(symbol) for symbol in symbols}

@@ -391,7 +391,7 @@ class Terrain:
     system: str = ""  # empty: declared by content
 
     def standable(self) -> bool:
-        """Return whether a piece can be on such a space, whether it walked or was placed there."""
+        """Return whether a piece can be on a space of this terrain, whether it walked or was placed there."""
         return self.on_board and not self.shuts
 
     @property
@@ -400,7 +400,7 @@ class Terrain:
         return self.blocks_movement and self.never_opens and not self.hinge
 
     def passable(self) -> bool:
-        """Return whether a piece can walk to such a space and stay."""
+        """Return whether a piece can walk to a space of this terrain and stay."""
         return self.on_board and self.footing and not self.blocks_movement
 
 

@@ -431,7 +431,7 @@ class QualifiedNouns(Values):
         return self.column(key).many if counts else self.column(key).one
 
     def ranking(self, criterion: ir.Criterion, it: int) -> str:
-        """Return the word for the highest or lowest of a key: for the number of things, for most or fewest."""
+        """Return the word for the highest or the lowest value of a key: “most” and “fewest” if it counts things."""
         key, word = criterion.key, "most of" if criterion.most else "fewest"
         if not (isinstance(key, ir.Get) and is_slot(key.of, it) and self.naming.counts(key.field)):
             return word

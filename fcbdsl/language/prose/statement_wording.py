@@ -163,7 +163,8 @@ class Statements(BranchWording):
     # ── several statements in one clause ─────────────────────────────────────
 
     def next_with_words(self, statements: Sequence[ir.Stmt]) -> ir.Stmt | None:
-        """Return the first statement that prints something: the first tried one of a `then`; None if there is none."""
+        """Return the first statement that prints something; None if there is none. For a `then`, this is the first
+        statement that it tries."""
         for statement in statements:
             if isinstance(statement, ir.Then):
                 return self.next_with_words(statement.tried.statements)

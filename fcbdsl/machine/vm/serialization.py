@@ -86,7 +86,7 @@ def _reader(kind: Any) -> Any:
 
 @functools.cache
 def _writer(kind: Any) -> Any:
-    """Return the function value -> JSON for an annotation; None if such values are JSON already."""
+    """Return the function value -> JSON for an annotation; None if its values are JSON already."""
     if is_dataclass(kind):
         return _record_writer(kind)
     origin, parts = typing.get_origin(kind), typing.get_args(kind)

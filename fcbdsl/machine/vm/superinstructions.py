@@ -95,8 +95,8 @@ class Branch:
 
 
 def test_of(op: Op, register: int, later: int) -> Branch | None:
-    """Return the test that a jump makes of a register; None if the op is no such jump. `later`: the registers that may
-    be read after it."""
+    """Return the test of a register by which an op jumps; None if it tests another one, or none. `later`: the registers
+    that may be read after it."""
     test = _test_of(op, register)
     if test is not None:
         test.kept = later >> register & 1 != 0

@@ -40,7 +40,7 @@ class Unprinted:
     reason: str
 
     def fits(self, mutant: Mutant) -> bool:
-        """Return whether a mutant changes such words alone, or moves such a line past a neighbor."""
+        """Return whether a mutant changes only the words of the entry, or moves a line with these past a neighbor."""
         if self.has:
             return mutant.operator in ("conjunct", "filter") and self.has in mutant.key.change
         lead = mutant.key.text == self.begins or mutant.key.text.startswith(f"{self.begins} ")

@@ -31,8 +31,9 @@ class Facts:
     """Facts about the behavior of one declaration (`owner` None: of the game's programs).
 
     `called`: forms used by the body of a form. `waited`: events of listeners, with their first place. `announced`,
-    `tested`: events and variants. `behind`: statements after one that ends their body, that one, and its word. `cut`:
-    rows and options that only stop, with the statement that they prevent. `spaces`: those given by coordinates.
+    `tested`: events that it announces, and variants that it tests. `behind`: unreachable statements, each with the
+    statement before it that ends the body, and the word of that. `cut`: rows and options that only stop, with the
+    statement that they prevent. `spaces`: spaces given by coordinates.
 
     `mentions`: the first mention of each declaring file in each file. `named`: the names used in each file, with the
     first place. `references`: `References` of each part of the behavior, except of tests. `constant`: `References` of

@@ -73,7 +73,7 @@ def _multiplied(a: Interval, b: Interval) -> Interval:
 
 
 def _repeated(times: int | None, each: Interval) -> Interval:
-    """Return the range of a sum of up to so many summands, each in a range that contains 0."""
+    """Return the range of a sum of at most `times` summands (None: any number), each in a range that contains 0."""
     low = 0 if each[0] == 0 else None if times is None or each[0] is None else times * each[0]
     high = 0 if each[1] == 0 else None if times is None or each[1] is None else times * each[1]
     return low, high

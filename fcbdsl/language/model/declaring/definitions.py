@@ -315,7 +315,7 @@ IN_PERCENT = {"crop": "LEFT TOP WIDTH HEIGHT", "focus": "ACROSS DOWN"}
 
 
 def _percents(text: str, count: int) -> tuple[int, ...]:
-    """Return so many numbers from 0 to 100, or none if the text is anything else or goes beyond the picture."""
+    """Return `count` numbers from 0 to 100, or none if the text is anything else or goes beyond the picture."""
     numbers = tuple(int(number) for number in text.split() if re.fullmatch("[0-9]{1,3}", number))
     if len(numbers) != count or len(text.split()) != count or max(numbers) > 100:
         return ()

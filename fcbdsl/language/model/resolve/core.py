@@ -61,7 +61,7 @@ class Resolver:
         self._read[id(line.source), line.offset] = line.source
 
     def is_read(self, line: Line) -> bool:
-        """Return whether all clauses of a line have been read as statements; only asked for membership."""
+        """Return whether all clauses of a line have been read as statements."""
         return (id(line.source), line.offset) in self._read
 
     # ── values ────────────────────────────────────────────────────────────────────────────────

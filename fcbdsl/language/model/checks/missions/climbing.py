@@ -180,7 +180,7 @@ def _stats(expr: ir.Expr, depth: int) -> Iterator[Changeable]:
 
 
 def _changes(scene: Scene, heard: Iterable[References], read: Mapping[Changeable, None]) -> bool:
-    """Return whether any active text changes such a value, directly or through forms."""
+    """Return whether any active text changes a value in `read`, directly or through forms."""
     changing = {
         references.owner: None
         for references in scene.all.references
@@ -222,7 +222,7 @@ def _uses(references: References, forms: Mapping[Form, None]) -> bool:
 
 
 def _assigns(references: References, read: Mapping[Changeable, None]) -> bool:
-    """Return whether a text itself assigns or modifies such a value."""
+    """Return whether a text itself assigns or modifies a value in `read`."""
     nodes = list(walk(references.root))
     fields = [node.target.field for node in nodes if isinstance(node, ir.Assign)]
     fields += [node.field for node in nodes if isinstance(node, ir.Modifier)]

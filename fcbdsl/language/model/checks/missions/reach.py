@@ -235,7 +235,7 @@ def _stands(who: ir.Expr, where: ir.Expr, reach: Reach) -> Lacking:
 
 
 def _lacking(who: ir.Expr, spaces: Spaces, span: Span, reach: Reach) -> Lacking:
-    """Return the spaces unless some player's piece may reach one of them.
+    """Return `spaces` if no piece of a player may reach one of them, else None.
 
     A mark that is not on the map gives None, because another check reports it.
     """
