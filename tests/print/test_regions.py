@@ -245,3 +245,29 @@ def test_words_of_map_name_barriers_and_routes() -> None:
     words = sheet_in("escape", curfew, "fr").map.alt.replace("\xa0", " ")
     assert "Mur : " in words
     assert "Porte 5 : " in words
+
+
+def is_inside(point: Point, outline: tuple[Point, ...]) -> bool:
+    """Return whether a ray from a point crosses an outline an odd number of times."""
+    crossed = False
+    for a, b in zip(outline, outline[1:] + outline[:1], strict=True):
+        if (a.y > point.y) != (b.y > point.y):
+            crossed ^= point.x < (b.x - a.x) * (point.y - a.y) / (b.y - a.y) + a.x
+    return crossed
+
+
+def test_area_of_graph_contains_places_of_its_region_alone() -> None:
+    """The convex outline of a sector contained places of others: the Ridge of The Great Clean-Up."""
+    beast = shipped("beast")
+    for mission in beast.definitions.values():
+        board = mission.board
+        if board is None:
+            continue
+        drawn = map_of(board, beast, Naming(beast, LANGUAGES["en"], "a map", mission.span))
+        colours = dict.fromkeys(region.colour for region in drawn.regions)
+        assert len(colours) == len(board.regions)
+        for colour, spaces in zip(colours, board.regions.values(), strict=True):
+            outlines = [area.outline for area in drawn.areas if area.colour == colour]
+            found = {cell.id for cell in drawn.cells if any(is_inside(cell.centre, rim) for rim in outlines)}
+            assert found == set(spaces)
+            assert sum(bool(area.name) for area in drawn.areas if area.colour == colour) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -19,7 +19,7 @@ from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.titles import Naming, without_agreement
 from fcbdsl.print.layout.floors import slabs
-from fcbdsl.print.layout.plots import LINE, RADIUS, UNITS, Edge, Outline, Plot, edges, plots_of, rings
+from fcbdsl.print.layout.plots import LINE, RADIUS, UNITS, Edge, Outline, Plot, edges, plots_of, rim_of, rings
 from fcbdsl.print.layout.plots import borders as borders_of
 from fcbdsl.print.layout.views import (
     AreaView,
@@ -135,20 +135,61 @@ def _areas(board: Board, regions: Sequence[RegionView], plots: Mapping[str, Plot
     made: list[AreaView] = []
     for (title, colour), some in zip(titles.items(), spaces, strict=False):
         if some:
-            corners = [
-                Point(plots[space].centre.x + x, plots[space].centre.y + y)
-                for space in some
-                for x in (-AREA, AREA)
-                for y in (-AREA, AREA)
-            ]
-            outline = hull(corners)
+            outline, *apart = _territory(some, plots)
             ys = [point.y for point in outline]
             above = sum(ys) / len(ys) <= middle
             edge = min(ys) if above else max(ys)
             at_edge = [point.x for point in outline if abs(point.y - edge) < 0.1]
             label = Point((min(at_edge) + max(at_edge)) / 2, edge + (3.6 if above else -1.6))
             made.append(AreaView(colour, outline, title, label))
+            made += [AreaView(colour, part, "", label) for part in apart]
     return made
+
+
+def _territory(spaces: Sequence[str], plots: Mapping[str, Plot]) -> Sequence[Outline]:
+    """Return the outlines of the places of a region and of the bare ground between them, the largest first.
+
+    The lines between places are halfway. A region around other places has its convex outline.
+    """
+    columns, rows = (
+        _lanes([plot.centre.x for plot in plots.values()]),
+        _lanes([plot.centre.y for plot in plots.values()]),
+    )
+    taken = {(round(plot.centre.x, 2), round(plot.centre.y, 2)): space for space, plot in plots.items()}
+    corners = [
+        Point(plots[space].centre.x + x, plots[space].centre.y + y)
+        for space in spaces
+        for x in (-AREA, AREA)
+        for y in (-AREA, AREA)
+    ]
+    around = hull(corners)
+    shapes: list[Outline] = []
+    for x, (left, right) in columns.items():
+        for y, (top, low) in rows.items():
+            space = taken.get((x, y))
+            if space in spaces if space is not None else _is_inside(Point(x, y), around):
+                shapes.append((Point(left, top), Point(right, top), Point(right, low), Point(left, low)))
+    sizes = {outline: _size(outline) for outline in rim_of(shapes)}
+    return sorted(sizes, key=lambda outline: -sizes[outline]) if all(size > 0 for size in sizes.values()) else [around]
+
+
+def _size(outline: Outline) -> float:
+    """Return the size of the ground inside an outline; it is negative for a hole."""
+    return sum(a.x * b.y - b.x * a.y for a, b in edges(outline)) / 2
+
+
+def _lanes(middles: Iterable[float]) -> dict[float, tuple[float, float]]:
+    """Return the lane around each position: halfway to the next ones, and to the border of an area at the ends."""
+    ordered = sorted({round(middle, 2) for middle in middles})
+    between = [(one + after) / 2 for one, after in pairwise(ordered)]
+    ends = [ordered[0] - AREA, *between, ordered[-1] + AREA]
+    return dict(zip(ordered, pairwise(ends), strict=True))
+
+
+def _is_inside(point: Point, outline: Outline) -> bool:
+    """Return whether a point is inside a convex outline."""
+    sides = [(b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) for a, b in edges(outline)]
+    return all(side > 0 for side in sides) or all(side < 0 for side in sides)
 
 
 def hull(points: Sequence[Point]) -> tuple[Point, ...]:
