@@ -458,5 +458,15 @@ def literal(value: object) -> str:
 
 @lru_cache(maxsize=20_000)
 def typst_literal(text: str) -> str:
-    """Return a Typst string literal of a text with printable characters only."""
-    return '"' + legible(text.replace("\n", " ")).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """Return a Typst string literal of a text with printable characters only.
+
+    No line ends after a dash without a space: ``2–3``, ``« – »``.
+    """
+    printed = _DASH.sub(JOINER, legible(text.replace("\n", " ")))
+    return '"' + printed.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+JOINER = "\u2060"
+"""The word joiner: it has no width, and no line ends at it."""
+_DASH = re.compile("(?<=–)(?=[^ ])")
+"""The place between a dash and what is not a space."""
