@@ -538,7 +538,7 @@ def test_hunter_and_beast_sheets_print_rules() -> None:
         assert any(text.plain().startswith("Ability:") for text in card.text), card.key
     assert {"of fangrir" in card.type_line.casefold() or " · " in card.type_line for card in cards("beast", "upgrade")}
     (fangrir,) = [card for card in cards("beast", "monster") if card.title == "Fangrir"]
-    assert [chip.value for chip in fangrir.notes] == ["forest", "Wolf"]
+    assert [chip.value for chip in fangrir.notes] == ["forest", "Wolf\u00a0×3"]
 
 
 def test_action_symbols_and_marks_are_printed() -> None:

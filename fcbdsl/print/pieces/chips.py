@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.counts import number_of_copies
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Field, Name
 from fcbdsl.language.model.ir import NUMBER
@@ -150,6 +151,11 @@ class PrintedFields:
         grade = grade_of(named, self.model, self.language)
         return f"{title} ({grade.value})" if grade is not None else title
 
+    def _counted(self, named: Definition) -> str:
+        """Return the title of a definition, and how many of it there are if fewer are printed."""
+        title, copies = self._graded(named), number_of_copies(named)
+        return f"{title}\u00a0×{copies}" if 0 < look_of_kind(named.kind, self.model).copies < copies else title
+
     def colour(self, named: str) -> str:
         """Return a color that a look names, see `colour_of`. The thing that a field names must have a color of its
         kind."""
@@ -182,7 +188,7 @@ class PrintedFields:
                 return Chip(label, title, self.symbol(expr.id, title))
             case ir.Def():
                 definition = self.model.definitions.get((expr.kind, expr.id))
-                return Chip(label, self._graded(definition)) if definition is not None else None
+                return Chip(label, self._counted(definition)) if definition is not None else None
             case ir.ListOf():
                 chips = [self._valued("", item, None) for item in expr.items]
                 words = [chip.value for chip in chips if chip is not None]
