@@ -12,9 +12,10 @@ from fcbdsl.language.compiler.instrumentation import Probes, WatchedNode
 from fcbdsl.language.compiler.lowering_context import KeptLowering, Unit
 from fcbdsl.language.compiler.memo_table import Memory
 from fcbdsl.language.model.builtins import TEAM
-from fcbdsl.language.model.content import Test
+from fcbdsl.language.model.content import Step, Test
 from fcbdsl.language.model.declarations import CHANGE, Form
 from fcbdsl.language.model.declaring.windows import ANY
+from fcbdsl.language.model.ir.tree_equality import exact_key
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm import program as vm
 from fcbdsl.machine.vm.ops import NAMES
@@ -110,15 +111,51 @@ class BothLowerings:
         followed = self._from_before(tests=True) if self._done is None else None
         if followed is not None:
             return followed[1]  # without lowering the program without tests first
+        return self._with_tests(self._model)
+
+    def with_distinct_steps(self) -> vm.Program:
+        """Return a program like that of `tested`, but only the first of equal steps of tests is part of it.
+
+        Codes of other steps differ from these only in their names, places and numbers of spaces. So this program is
+        enough to verify the codes of all tests.
+        """
+        return self._with_tests(replace(self._model, tests=distinct_steps(self._model.tests)))
+
+    def _with_tests(self, model: Model) -> vm.Program:
+        """Return the program with the tests of a model that is otherwise the lowered one."""
         before = self._lowered[0]
         unit = before.again(())
         assert unit.memory is not None
         unit.memory.records = False  # no later lowering starts from this one
+        unit.model = model
         program = _program(unit, True)
         if unit.game_lastings == before.game_lastings:
             self.shared = unit.memory.taken_over
             return program
-        return program_without_hash(self._model, True)
+        return program_without_hash(model, True)
+
+
+def distinct_steps(tests: Iterable[Test]) -> list[Test]:
+    """Return tests with only the first of all steps that differ in nothing but their place and their board."""
+    keys: set[object] = set()
+    distinct = []
+    for test in tests:
+        steps = []
+        for step in test.steps:
+            key = _key_of_step(step)
+            if key not in keys:
+                keys.add(key)
+                steps.append(step)
+        distinct.append(replace(test, steps=steps))
+    return distinct
+
+
+def _key_of_step(step: Step) -> object:
+    """Return everything that a step says, without its place."""
+    trees = [step.body, step.expr, step.who, [reference.expr for reference in step.references]]
+    words = (step.sort, step.outcome, step.absent, step.count, step.words)
+    questions = [reference.question for reference in step.references]
+    return exact_key([*words, trees, questions, step.faces, step.spots]), tuple(map(id, step.events))
 
 
 class Relowering:

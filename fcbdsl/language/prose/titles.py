@@ -89,14 +89,21 @@ class Naming:
 
     def kind(self, kind: Kind) -> Noun:
         """Return the noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
+        return self._kind(kind, self.model.gender_trial)
+
+    def kind_without_gender(self, kind: Kind) -> Noun:
+        """Return the noun of a kind for words that do not agree with it."""
+        return self._kind(kind, None)
+
+    def _kind(self, kind: Kind, trial: GenderTrial | None) -> Noun:
         ancestor: Kind | None = kind
         while ancestor is not None:
             if self.language.code in ancestor.name.title:
-                return self.noun(ancestor.name, ancestor.id, ancestor.span)
+                return self._noun(ancestor.name, ancestor.id, ancestor.span, trial)
             if ancestor.id in self.language.nouns:
                 return self.language.nouns[ancestor.id]
             ancestor = ancestor.parent
-        return self.noun(kind.name, kind.id, kind.span)
+        return self._noun(kind.name, kind.id, kind.span, trial)
 
     def is_several(self, name: Name) -> bool:
         """Return whether a title with one form is a plural: the declared one, or that of a plural in the reference
@@ -106,15 +113,18 @@ class Naming:
 
     def heading(self, field: Field) -> str:
         """Return the name of a field for a heading; a count is named in the plural."""
-        noun = self.counted_noun(field)
+        noun = self._counted_noun(field, None)
         return self.language.finish(without_agreement(noun.many if self.counts(field) else noun.one))
 
     def counted_noun(self, field: Field) -> Noun:
         """Return the noun of a stat, field or status by its title; of a title that is a plural the singular is
         derived."""
+        return self._counted_noun(field, self.model.gender_trial)
+
+    def _counted_noun(self, field: Field, trial: GenderTrial | None) -> Noun:
         if not field.name.title and field.id in self.language.nouns:
             return self.language.nouns[field.id]
-        noun = self.noun(field.name, field.id, field.span)
+        noun = self._noun(field.name, field.id, field.span, trial)
         if self.is_plural(field) and self.language.code not in field.name.plural and noun.one != GAP:
             return replace(noun, one=self.language.single(noun.one), many=noun.one)
         return noun
@@ -193,7 +203,11 @@ class Naming:
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """Return the bare title, without agreement marks."""
-        return without_agreement(self._noun(name, called, span, None).one)
+        return without_agreement(self.marked_title(name, called, span))
+
+    def marked_title(self, name: Name, called: str, span: Span | None = None) -> str:
+        """Return the title with its agreement marks."""
+        return self._noun(name, called, span, None).one
 
     def mark_noun(self, word: str) -> Noun | None:
         """Return a mark as a noun for its spaces, if it declares a plural or a gender (a Gate)."""

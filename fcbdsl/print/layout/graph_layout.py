@@ -7,7 +7,8 @@ A link with a compass direction adds a weight for exactly that direction.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import cos, hypot, pi, sin, sqrt
 
 COMPASS = {
@@ -34,8 +35,16 @@ Link = tuple[str, str, str]
 """From, to, and the direction, or an empty one."""
 
 
-def spread(names: Sequence[str], links: Sequence[Link]) -> dict[str, tuple[float, float]]:
-    """Return the position of each place, in steps to the right and down; the same on every run."""
+def spread(names: Sequence[str], links: Sequence[Link]) -> Mapping[str, tuple[float, float]]:
+    """Return the position of each place, in steps to the right and down; the same on every run.
+
+    A map is drawn several times: in each language, and to see whether a change of a number changes its page.
+    """
+    return _spread(tuple(names), tuple(links))
+
+
+@lru_cache(maxsize=64)
+def _spread(names: tuple[str, ...], links: tuple[Link, ...]) -> Mapping[str, tuple[float, float]]:
     number = {name: at for at, name in enumerate(names)}
     links_used = [(number[a], number[b], way) for a, b, way in links if a in number and b in number and a != b]
     steps = _steps(len(names), links_used)

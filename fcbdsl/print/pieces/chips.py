@@ -65,10 +65,11 @@ class PrintedFields:
 
     def agreeing(self, name: Name, called: str) -> str:
         """Return a declared title that agrees with the printed thing: ``une carte … offensive``."""
-        kind = self.naming.kind(self.definition.kind)
+        language, naming = self.naming.language, self.naming
+        agrees = _CHOICE.search(name.title.get(language.code, ""))
+        kind = (naming.kind if agrees else naming.kind_without_gender)(self.definition.kind)
         subject = NounPhrase(kind.one, kind.gender)
-        title = self.naming.noun(name, called).one
-        language = self.naming.language
+        title = naming.marked_title(name, called)
         return language.finish(_CHOICE.sub(lambda match: language.agree(match[1].split("|"), subject), title))
 
     def field(self, word: str) -> Field | None:

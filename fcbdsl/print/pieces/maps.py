@@ -509,7 +509,7 @@ class Drawer:
                 first = first or symbol_title(self.model, name, REFERENCE)
                 title = self.naming.missing(name, self.board.span, first)
             return self.naming.language.finish(title)
-        title = without_agreement(self.naming.noun(declared, name).one)
+        title = self.naming.title(declared, name)
         piece = self._placed.get(name)
         carded = piece is not None and layout_of(piece.kind, self.model) is not None
         return self.naming.language.finish(self.naming.language.headline(title) if carded else with_capital(title))
@@ -652,12 +652,12 @@ class Drawer:
     def region_title(self, name: str) -> str:
         """Return the name of a region of the map."""
         region = self._placed[name]
-        return self.naming.language.finish(with_capital(without_agreement(self.naming.noun(region.name, name).one)))
+        return self.naming.language.finish(with_capital(self.naming.title(region.name, name)))
 
     def kind_title(self, name: str) -> str:
         """Return the sort of a region of the map."""
         kind = self._placed[name].kind
-        return self.naming.language.finish(with_capital(without_agreement(self.naming.noun(kind.name, kind.id).one)))
+        return self.naming.language.finish(with_capital(self.naming.title(kind.name, kind.id)))
 
     def _title(self, ground: Terrain) -> str:
         """Return the title of a ground or a barrier."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fcbdsl.base.diagnostics.print import RegionsAlike
 from fcbdsl.language.model.content import Board
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose.titles import Naming, without_agreement
+from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.plots import LINE, Edge, Outline, Plot, edges, point_key, rim_of, rings
 from fcbdsl.print.layout.views import Point, RegionView
 from fcbdsl.print.pieces.looks import symbol_of
@@ -56,11 +56,10 @@ def regions_of(
     shared = Counter(space for spaces in board.regions.values() for space in dict.fromkeys(spaces))
     for name, spaces in board.regions.items():
         definition = next(definition for (_, id), definition in model.definitions.items() if id == name)
-        noun = naming.noun(definition.name, name)
-        title = naming.language.finish(without_agreement(noun.one))
+        title = naming.language.finish(naming.title(definition.name, name))
         title = title[:1].upper() + title[1:]
-        sort = naming.noun(definition.kind.name, definition.kind.id).one
-        sort = naming.language.finish(without_agreement(sort[:1].upper() + sort[1:]))
+        sort = naming.title(definition.kind.name, definition.kind.id)
+        sort = naming.language.finish(sort[:1].upper() + sort[1:])
         pattern = dashes[definition.kind.id]
         symbols = (symbol_of(model, key, title) for key in (name, *(kind.id for kind in definition.kind.lineage())))
         colour = next((symbol.colour for symbol in symbols if symbol is not None), PLAIN)

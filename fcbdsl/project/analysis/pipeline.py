@@ -119,10 +119,13 @@ class Subject:
     def unfit_tests(self) -> list[Finding]:
         """Return the verifier's findings in the program with the tests.
 
-        Codes of the game that are verified already are skipped. Refused tests are read again in the next run.
+        Codes of the game that are verified already are skipped. If no test will run, each distinct step is verified
+        once. Refused tests are read again in the next run.
         """
         from fcbdsl.machine.vm.verify.verifier import verify_program
 
+        if self._needed is no_test and not self._unfit_steps():
+            return []
         program = self.program(True)
         verified = self._both.shared if self._both is not None and self._fit else frozenset[int]()
         with collector_paused():
@@ -134,6 +137,15 @@ class Subject:
 
             forget_tests(self.loader)
         return findings
+
+    def _unfit_steps(self) -> list[Finding]:
+        """Return the verifier's findings in the distinct steps of the tests; nothing will run these."""
+        from fcbdsl.machine.vm.verify.verifier import verify_program
+
+        both = self._both_lowered()
+        with collector_paused():
+            program = both.with_distinct_steps()
+            return verify_program(program, both.shared if self._fit else frozenset[int]())
 
     def refused(self, program: Program) -> list[Finding]:
         """Return the verifier's findings in another program; memoized."""
@@ -506,7 +518,9 @@ def _program(subject: Subject) -> Iterable[Diagnostic]:
 def _tested(subject: Subject) -> Iterable[Diagnostic]:
     if not subject.model.tests:
         return
-    yield from _refusals(subject, subject.program(True), subject.unfit_tests())
+    unfit = subject.unfit_tests()
+    if unfit:
+        yield from _refusals(subject, subject.program(True), unfit)
 
 
 def _refusals(subject: Subject, program: Program, unfit: Sequence[Finding]) -> Iterator[Diagnostic]:

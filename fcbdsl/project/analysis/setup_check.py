@@ -236,10 +236,13 @@ class PlayedSetup:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A moment of a setup at which a copy of the game was kept, and the variants that it had read by then."""
+    """A moment of a setup at which a copy of the game was kept, and the variants that it had read by then.
+
+    `is_end`: the setup is over."""
 
     played: PlayedSetup
     read: frozenset[int]
+    is_end: bool = False
 
     def copy(self) -> PlayedSetup:
         """Return the setup as it was, to go on from there."""
@@ -253,6 +256,7 @@ def with_defaults(image: Image, cell: MissionSetup, loop: int) -> tuple[list[Pla
     image.variants_read.clear()
     begun = PlayedSetup(setup.start_game(image, cell.mission, cell.players, SEED))
     first = _played_setup(image, begun, FirstBot(SEED), loop, stages)
+    stages.append(Checkpoint(replace(first, game=first.game.clone()), frozenset(image.variants_read), is_end=True))
     other = PlayedSetup(setup.start_game(image, cell.mission, cell.players, SEED))
     return [first, _played_setup(image, other, RandomBot(SEED), loop)], stages
 
@@ -270,6 +274,8 @@ def with_settings(image: Image, cell: MissionSetup, stages: Sequence[Checkpoint]
     begun = alike[-1].copy()
     for number, value in settings.items():
         begun.game.world.switches[number] = value
+    if alike[-1].is_end:
+        return begun  # nothing has read these settings
     return _played_setup(image, begun, FirstBot(SEED), loop)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from typing import Any
 
-from fcbdsl.language.model.ir.node import Node, Role, parts
+from fcbdsl.language.model.ir.node import Node, Role, node_schema, parts
 from fcbdsl.language.model.ir.values import Const, Expr, Quantified, Select, Var, ZoneOf
 
 
@@ -72,3 +73,43 @@ def equal_trees(left: object, right: object, numbers: bool = False) -> bool:
         elif one != other:
             return False
     return True
+
+
+def exact_key(tree: object) -> Hashable:
+    """Return a hashable value that is equal for trees (nodes, or lists of them) that differ only in their places.
+
+    Unlike `shape` it keeps the numbers of slots and the exact types. Declarations count by identity.
+    """
+    key: list[Hashable] = []
+    waiting: list[Any] = [tree]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Node):
+            cls = part.__class__
+            key.append(cls)
+            for name, role in _KEPT[cls]:
+                value = getattr(part, name)
+                if role is Role.CHILD:
+                    waiting.append(value)
+                elif role is Role.REFERENCE:
+                    key.append(tuple(map(id, value)) if isinstance(value, tuple) else id(value))
+                else:
+                    key.append(tuple(value.items()) if isinstance(value, dict) else value)
+        elif isinstance(part, tuple | list):
+            key.append(len(part))
+            waiting += part
+        else:
+            key.append(part)
+    return tuple(key)
+
+
+class _KeptFields(dict[type, tuple[tuple[str, Role], ...]]):
+    """The fields of a class of nodes that are no places, with their roles; cached."""
+
+    def __missing__(self, cls: type[Node]) -> tuple[tuple[str, Role], ...]:
+        roles = node_schema(cls).roles
+        self[cls] = tuple([(name, role) for name, role in roles if role is not Role.PLACE])
+        return self[cls]
+
+
+_KEPT = _KeptFields()
