@@ -67,7 +67,7 @@ class RefereeTable(Table):
     def __init__(self, game: Game, record: Record, view: View, log: Path, reader: CardReader | None) -> None:
         self.hands = HandSession(game, record, self)
         super().__init__(self.hands, view, lambda _: self.keep(), reader)
-        self.hands.witness = self._witness.note
+        self.hands.log_observer = self._witness.note
         self._log = log
 
     def play(self) -> None:

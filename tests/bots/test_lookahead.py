@@ -83,8 +83,8 @@ def test_lookahead_counts_events_without_log() -> None:
         ahead = game.ahead()
         ahead.answer(0)
         further = ahead.ahead()
-        assert (ahead.world.happened, further.unsaid) == (MOST_LOG - spare, ahead.unsaid)
-        for _ in range(spare - ahead.unsaid):
+        assert (ahead.world.happened, further.suppressed_entries) == (MOST_LOG - spare, ahead.suppressed_entries)
+        for _ in range(spare - ahead.suppressed_entries):
             further.note((L_EVENT, -1))
         with pytest.raises(VMFault):
             further.note((L_EVENT, -1))
@@ -186,5 +186,5 @@ def test_futures_are_equal_unless_secret_or_value_differs(game: str, monkeypatch
         assert bots._likeness([first, first.clone(), other], ask.who) == (False, [True, True, False])
         assert low < high
     last.world.write(0, last.world.mem[0])  # from now on it has separate memory, and could return something else
-    monkeypatch.setattr(Game, "keep_outlook", lambda one, who: int(one is last))
+    monkeypatch.setattr(Game, "cache_evaluation", lambda one, who: int(one is last))
     assert bots._likeness([first, first.clone(), last], ask.who) == (False, [True, True, False])

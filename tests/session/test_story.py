@@ -92,8 +92,8 @@ def test_story_does_not_change_game() -> None:
     image, record = played()
     assert replay(image, record).digest() == record.digest
     game = setup.start_game(image, record.mission, 1, record.seed, {})
-    game.witness = lambda node: None
-    assert game.clone().witness is None
+    game.log_observer = lambda node: None
+    assert game.clone().log_observer is None
 
 
 def test_record_of_other_game_diverges() -> None:

@@ -74,7 +74,7 @@ def test_hands_know_whose_die_they_roll_and_all_causes(seed: int) -> None:
     game = setup.start_game(view.image, "evasion", 2, seed, {})
     session = HandSession(game, Record(view.program.hash, "evasion", 2, seed), Owners())
     witness = Witness()
-    session.witness = witness.note
+    session.log_observer = witness.note
     bots = [make_bot("thumb", seed + seat) for seat in range(2)]
     session.advance()
     while (ask := session.game.world.ask) is not None and len(rolled) < MOST // 2:

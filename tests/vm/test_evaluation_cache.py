@@ -36,7 +36,7 @@ def walk(game: str, seed: int) -> list[tuple[Game, Ask]]:
 @pytest.mark.parametrize("game", games.GAMES)
 def test_value_function_with_cached_parts_is_equal(game: str, seed: int) -> None:
     for stand, ask in walk(game, seed):
-        assert stand.keep_outlook(ask.who) == stand.clone().outlook(ask.who)
+        assert stand.cache_evaluation(ask.who) == stand.clone().outlook(ask.who)
         for index in range(min(6, len(ask.options))):
             ahead = stand.ahead()
             ahead.answer(index)
@@ -55,11 +55,11 @@ def test_value_function_with_cached_parts_is_equal(game: str, seed: int) -> None
 def test_cached_part_is_recomputed_after_a_change() -> None:
     stand, ask = walk(GAME, 1)[-1]
     image = stand.image
-    stand.keep_outlook(ask.who)
+    stand.cache_evaluation(ask.who)
     known = image.parts
     assert known is not None
     assert known.count == 3
-    assert stand.kept is not None
+    assert stand.root_cache is not None
     cells = [cell for cell, bits in enumerate(known.seen) if bits]
     assert 0 < len(cells) < len(stand.world.mem) // 4
     ahead = stand.ahead()
@@ -76,9 +76,9 @@ def test_cached_part_is_recomputed_after_a_change() -> None:
 def test_stale_parts_give_wrong_values() -> None:
     """That known parts are used at all: a wrong one shows."""
     stand, ask = walk(GAME, 1)[-1]
-    outlook = stand.keep_outlook(ask.who)
-    assert stand.kept is not None
-    stand.kept.values[0] += 1
+    outlook = stand.cache_evaluation(ask.who)
+    assert stand.root_cache is not None
+    stand.root_cache.values[0] += 1
     assert stand.outlook(ask.who) != outlook
     another = 1 if ask.who == 0 else 0
     assert stand.outlook(another) == stand.clone().outlook(another)

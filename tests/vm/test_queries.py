@@ -104,9 +104,9 @@ def test_pending_change_prevents_reuse() -> None:
     game = setup.start_game(book.image(), "", 1, 7)
     game.test(number, 1, 2)
     row = game.image.codes[number]
-    game.changed = True
+    game.has_new_changes = True
     assert list(pure_frame(game, row, 0).r) == [0, 0, 0]
-    game.changed = False
+    game.has_new_changes = False
     assert pure_frame(game, row, 0) is not row.spare
 
 

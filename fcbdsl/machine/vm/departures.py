@@ -127,4 +127,4 @@ def _forget(g: Game, thing: int) -> None:
         remaining.append(LastingEffect(effect.template, effect.age, effect.subject, tuple(r), tuple(s), orphan))
     if remaining != w.effects:
         w.effects = remaining
-        g.changed = g.alert
+        g.has_new_changes = g.hears_changes

@@ -48,7 +48,7 @@ def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]
     g.spend(1)
     w = g.world
     if event >= 0:
-        g.note((L_EVENT, span) if g.glancing else log_row(g, event, r, s, span))
+        g.note((L_EVENT, span) if g.is_lookahead else log_row(g, event, r, s, span))
         if w.used:
             limits.reset_limits(g, event)
         if has_listener(g, event) or w.effects:
@@ -253,7 +253,7 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[BoundListener]:
     event, w = entry.event, g.world
     subscribed = w.subscribers[event]
     cached = subscribed.rows
-    rows = cached[timing] if cached is not None else _found(g, event, timing, subscribed)
+    rows = cached[timing] if cached is not None else _listeners_of(g, event, timing, subscribed)
     counters = g.image.counters[event][timing]
     if counters or w.effects:
         more = NOBODY
@@ -271,7 +271,7 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[BoundListener]:
     return rows
 
 
-def _found(g: Game, event: int, timing: int, subscribed: SubscriberList) -> list[BoundListener]:
+def _listeners_of(g: Game, event: int, timing: int, subscribed: SubscriberList) -> list[BoundListener]:
     """Return the listeners of rules and things; cached if all of them are fixed."""
     thing_rows = g.image.thing_rows[event]
     if all(thing in thing_rows for thing in subscribed.things):
@@ -414,7 +414,7 @@ def look(g: Game) -> bool:
     for item in w.stack:
         if isinstance(item, Frame) and item.batch is not None:
             return False
-    g.changed = False
+    g.has_new_changes = False
     entry = EventActivation(g.image.changed, -1, [-1, -1], [(), ()], -1)
     entry.phase = AFTER
     turned = [bound for bound in gather(g, entry, 2) if _turns_true(g, entry, bound)]
@@ -573,6 +573,6 @@ def expire(g: Game, entry: EventActivation) -> None:
     ended = [e for e in w.effects if untils[e.template] == entry.event and e.subject in (-1, about)]
     if ended:
         w.effects = [e for e in w.effects if e not in ended]
-        g.changed = g.alert
+        g.has_new_changes = g.hears_changes
         for effect in ended:
             g.note((L_LASTING, g.program.lastings[effect.template].span, effect.template, 0))

@@ -295,7 +295,7 @@ def _row(program: Program, names: list[str], row: Any) -> object:
         elif isinstance(row, Track) and attribute.name == "steps":
             value = tuple((at, _code(names, code)) for at, code in value)
         elif isinstance(row, Definition) and attribute.name == "values":
-            entries = ((program.fields[at].name, at, _held(program, names, at, each)) for at, each in value)
+            entries = ((program.fields[at].name, at, _value_in_column(program, names, at, each)) for at, each in value)
             value = tuple(sorted(entries, key=itemgetter(0, 1)))
         elif isinstance(value, tuple):
             value = tuple(_row(program, names, each) for each in value)
@@ -303,7 +303,7 @@ def _row(program: Program, names: list[str], row: Any) -> object:
     return tuple(out)
 
 
-def _held(program: Program, names: list[str], column: int, value: int) -> object:
+def _value_in_column(program: Program, names: list[str], column: int, value: int) -> object:
     """Return the value of a definition in a column: the name of a code, the content of a text, or the value itself."""
     if program.fields[column].codes:
         return _code(names, value)

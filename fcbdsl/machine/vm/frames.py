@@ -52,7 +52,7 @@ def call_frame(g: Game, code: i64, r: list[int], s: list[tuple[int, ...]], out: 
     spare = row.spare
     if len(r) > row.n_r:
         return new_frame(g, code, r, s, out)
-    if spare is None or g.changed:
+    if spare is None or g.has_new_changes:
         if row.places is None:
             g.image.code(code)
         if not row.looks:
@@ -102,7 +102,7 @@ def pure_frame(g: Game, row: LinkedCode, out: i64) -> Frame:
     if g.fuel < 0:
         g.spend(0)
     frame = row.spare
-    if frame is None or (g.changed and not g.depth):  # `whenever` listeners may run, and ask, first
+    if frame is None or (g.has_new_changes and not g.depth):  # `whenever` listeners may run, and ask, first
         return Frame(row.number, row.fresh[:], row.blank[:], out)
     row.spare = None
     frame.pc = 0

@@ -10,7 +10,7 @@ from fcbdsl.machine.vm import events, offers, saving, teams
 from fcbdsl.machine.vm.frames import call, fail, new_frame, push
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.interpreter import execute
-from fcbdsl.machine.vm.linker import KnownOutlook, changed_parts
+from fcbdsl.machine.vm.linker import EvaluationCache, changed_parts
 from fcbdsl.machine.vm.op import Asking
 from fcbdsl.machine.vm.position import Position
 from fcbdsl.machine.vm.serialization import Json
@@ -53,8 +53,9 @@ class Game(Position):
     """
 
     __slots__ = (
-        "alert", "attendant", "changed", "codes", "depth", "elsewhere", "fuel", "glancing", "kept", "known",
-        "list_result", "marks", "modifiers", "result", "rule_rows", "ruled", "shortage", "unsaid", "witness",
+        "codes", "depth", "effect_observer", "elsewhere", "evaluation_cache", "fuel", "has_new_changes",
+        "hears_changes", "is_lookahead", "list_result", "log_observer", "marks", "modifiers", "result", "root_cache",
+        "rule_rows", "ruled", "shortage_observer", "suppressed_entries",
     )  # fmt: skip
 
     def __init__(self, image: Image, world: World) -> None:
@@ -68,25 +69,25 @@ class Game(Position):
         self.depth: i64 = 0
         self.result: i64 = 0
         self.list_result: tuple[int, ...] = ()
-        self.alert = image.alert
+        self.hears_changes = image.hears_changes
         """Whether something listens to changes, so that ops report them."""
-        self.changed = self.alert
+        self.has_new_changes = self.hears_changes
         """Whether changes have happened that `whenever` listeners have not seen. Not part of the world: see `run`."""
-        self.glancing = False
+        self.is_lookahead = False
         """Look-ahead mode: the game only finds out whether there is any action to offer, and how much happens: see
         `ahead`."""
-        self.unsaid = 0
+        self.suppressed_entries = 0
         """Number of log entries suppressed in look-ahead mode; they count towards the limit of the log."""
-        self.known: KnownOutlook | None = None
+        self.evaluation_cache: EvaluationCache | None = None
         """Cached parts of the evaluation function, while it is computed."""
-        self.kept: KnownOutlook | None = None
-        """Cached parts of the evaluation function at the root of the look-ahead: see `keep_outlook`."""
-        self.witness: Callable[[LogEntry], None] | None = None
+        self.root_cache: EvaluationCache | None = None
+        """Cached parts of the evaluation function at the root of the look-ahead: see `cache_evaluation`."""
+        self.log_observer: Callable[[LogEntry], None] | None = None
         """Observer of log entries, called while the cause of the entry is still on the stack. A clone has none."""
-        self.shortage: Callable[[int, int, int], None] | None = None
+        self.shortage_observer: Callable[[int, int, int], None] | None = None
         """Observer of effects that want something and get nothing: a definition without an instance in the box, or an
         empty zone (the other is -1), and the span. A clone has none."""
-        self.attendant: Callable[[Frame], None] | None = None
+        self.effect_observer: Callable[[Frame], None] | None = None
         """Observer of effects, called when an effect (PERFORM) begins, whether or not it changes anything. A clone has
         none."""
 
@@ -98,7 +99,9 @@ class Game(Position):
         if pending is not None or self.world.outcome:
             return pending
         self.refuel()
-        self.changed = self.alert  # a loaded game must continue like the saved one; a second check is harmless
+        self.has_new_changes = (
+            self.hears_changes
+        )  # a loaded game must continue like the saved one; a second check is harmless
         try:
             execute(self)
             world = self.world
@@ -198,16 +201,16 @@ class Game(Position):
         if self.program.outlook < 0:
             return 0
         own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.deciding_seats(self, who)[0]
-        noted, parts = self.kept, self.image.parts
-        if noted is None or parts is None or noted.own != own:
+        cache, parts = self.root_cache, self.image.parts
+        if cache is None or parts is None or cache.own != own:
             return self.test(self.program.outlook, own)
-        noted.changed = changed_parts(self.world, parts.seen)
-        self.known = noted
+        cache.changed = changed_parts(self.world, parts.seen)
+        self.evaluation_cache = cache
         value = self.test(self.program.outlook, own)
-        self.known = None
+        self.evaluation_cache = None
         return value
 
-    def keep_outlook(self, who: int) -> int:
+    def cache_evaluation(self, who: int) -> int:
         """Return the value of the position, and cache its parts for look-ahead games.
 
         Look-ahead games then recompute only the parts that depend on changed memory. Until the next call, this game may
@@ -219,12 +222,12 @@ class Game(Position):
         self.image.code(self.program.outlook)
         parts = self.image.parts
         assert parts is not None
-        noted = KnownOutlook(own, parts.count)
-        self.known = noted
+        cache = EvaluationCache(own, parts.count)
+        self.evaluation_cache = cache
         value = self.test(self.program.outlook, own)
-        self.known = None
-        self.kept = noted if noted.noted == parts.count else None  # else it has faulted
-        noted.noting = False
+        self.evaluation_cache = None
+        self.root_cache = cache if cache.filled == parts.count else None  # else it has faulted
+        cache.is_filling = False
         return value
 
     def value(self, field: int, thing: int) -> int:
@@ -250,9 +253,9 @@ class Game(Position):
         whether there is any action, not which. It writes no log.
         """
         other = Game(self.image, saving.ahead(self.world))
-        other.glancing = True
-        other.unsaid = self.unsaid
-        other.kept = self.kept
+        other.is_lookahead = True
+        other.suppressed_entries = self.suppressed_entries
+        other.root_cache = self.root_cache
         return other
 
     def take_back(self) -> None:
@@ -290,19 +293,19 @@ class Game(Position):
             raise VMFault(TOO_LONG)
 
     def note(self, row: tuple[int, ...]) -> None:
-        """Add an entry to the log (sort, span, data: see `world.LOGGED`). If `glancing`, only count it."""
+        """Add an entry to the log (sort, span, data: see `world.LOGGED`). If `is_lookahead`, only count it."""
         w = self.world
-        if w.happened + self.unsaid >= MOST_LOG:
+        if w.happened + self.suppressed_entries >= MOST_LOG:
             raise VMFault("too much has happened in this game")
-        if self.glancing:
-            self.unsaid += 1
+        if self.is_lookahead:
+            self.suppressed_entries += 1
             return
         if len(w.log) != w.happened:
             w.log = w.log[: w.happened]
         w.log.append(row)
         w.happened += 1
-        if self.witness is not None:
-            self.witness(LogEntry(w.happened, row))
+        if self.log_observer is not None:
+            self.log_observer(LogEntry(w.happened, row))
 
     def end(self, outcome: int, side: int, why: int, span: int, others: tuple[int, ...] = ()) -> bool:
         """Declare the end of the game; return False if play continues first.

@@ -131,7 +131,6 @@ class Image:
         "_symbols_on",
         "acted",
         "actions",
-        "alert",
         "args",
         "blanks",
         "blocking_movement",
@@ -149,6 +148,7 @@ class Image:
         "fixed_selves",
         "free_codes",
         "hearers",
+        "hears_changes",
         "held",
         "hinged",
         "homes",
@@ -285,7 +285,7 @@ class Image:
         """Fields in memory without a start value, which a determinization moves along with things."""
         self.changed = program.changed
         """The event of changes, to which something listens, or -1."""
-        self.alert = program.changed >= 0
+        self.hears_changes = program.changed >= 0
         """Whether something listens to changes."""
         self.limits_of: list[list[int]] = [[] for _ in program.events]
         for number, limit in enumerate(program.limits):

@@ -20,7 +20,7 @@ def execute(g: Game) -> None:
     """Run the topmost item until the stack is empty, a question is pending or the game is over."""
     w, codes = g.world, g.codes
     stack = w.stack
-    while (g.changed and events.look(g)) or stack:
+    while (g.has_new_changes and events.look(g)) or stack:
         item = stack[-1]
         if isinstance(item, Frame):
             frame: Frame = item  # without this variable, mypyc would check the type of `item` at each op

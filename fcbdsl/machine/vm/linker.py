@@ -103,7 +103,7 @@ def declared_ops(image: Image, number: int) -> list[Op]:
 def _linked(image: Image, declared: list[Op]) -> list[Op]:
     """Return executable ops."""
     linked = [op.link(image) for op in declared]
-    return insert_reports(declared, linked) if image.alert else linked
+    return insert_reports(declared, linked) if image.hears_changes else linked
 
 
 def insert_reports(declared: list[Op], linked: list[Op]) -> list[Op]:
@@ -135,7 +135,7 @@ class Telling(Op):
         op = self.inner.run(g, f)
         if op is not None:  # else the next op is not known yet
             f.pc = op.at
-            g.changed = g.alert
+            g.has_new_changes = g.hears_changes
         return None
 
     def failed(self, f: Frame) -> None:
@@ -154,24 +154,24 @@ class OutlookParts:
         self.seen = seen
 
 
-class KnownOutlook:
+class EvaluationCache:
     """Values of the parts of the evaluation function at the root of a look-ahead.
 
-    `own`: the player of the evaluation. `noting`: the values are being computed. `changed`: a bit for each part that
-    may have changed since.
+    `own`: the player of the evaluation. `is_filling`: the values are being computed; `filled`: the number of those that
+    are. `changed`: a bit for each part that may have changed since.
     """
 
-    __slots__ = ("changed", "noted", "noting", "own", "values")
+    __slots__ = ("changed", "filled", "is_filling", "own", "values")
 
     def __init__(self, own: int, count: int) -> None:
         self.own = own
-        self.noting = True
-        self.noted = 0
+        self.is_filling = True
+        self.filled = 0
         self.changed = 0
         self.values = [0] * count
 
 
-class OutlookPart(Op):
+class CachedEvaluationPart(Op):
     """A call whose answer is read from the cache if it is there."""
 
     __slots__ = ("call", "number")
@@ -187,14 +187,14 @@ class OutlookPart(Op):
         self.call.join(ops)
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        noted = g.known
-        if noted is None or noted.changed >> self.number & 1:
+        cache = g.evaluation_cache
+        if cache is None or cache.changed >> self.number & 1:
             return self.call.run(g, f)
-        if noted.noting:
+        if cache.is_filling:
             r, s = callee_registers(g, f, self.call.args)
-            noted.values[self.number] = call(g, self.call.code, r, s)
-            noted.noted += 1
-        f.r[self.call.out] = noted.values[self.number]
+            cache.values[self.number] = call(g, self.call.code, r, s)
+            cache.filled += 1
+        f.r[self.call.out] = cache.values[self.number]
         return self.then
 
 
@@ -213,7 +213,7 @@ def insert_cached_calls(image: Image, code: int, ops: list[Op]) -> tuple[Outlook
         cells = cells_seen(image, op.code, ())
         if given is None or cells is None or any(r >= TAKEN or r in written for r in given):
             continue
-        out[at] = OutlookPart(op, count)
+        out[at] = CachedEvaluationPart(op, count)
         for low, high in cells:
             for cell in range(low, high):
                 seen[cell] |= 1 << count

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
     """Return every (action, actor, subject) that the program offers now, actor by actor.
 
-    Actors that are not in play have no actions. If `g.glancing`, only the first actor with actions counts.
+    Actors that are not in play have no actions. If `g.is_lookahead`, only the first actor with actions counts.
     """
     listed_options: list[Option] = []
     code = g.image.offers
@@ -34,7 +34,7 @@ def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
                 raise VMFault("what is on offer are no actions")
             if not g.elsewhere[number]:
                 listed_options.append((ACTION, number, actor, listed[at + 1]))
-        if g.glancing and listed_options:
+        if g.is_lookahead and listed_options:
             break
     return listed_options
 

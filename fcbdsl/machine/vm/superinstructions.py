@@ -62,7 +62,7 @@ def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | No
         if test is None:
             return None
         if test.exactly and test.to == 0:
-            return KeptFlag(first, test) if test.kept else TestFlag(first, test)
+            return KeptFlag(first, test) if test.is_read_later else TestFlag(first, test)
         return TestLookup(first, test)
     return None
 
@@ -76,14 +76,14 @@ def _of_single(image: Image, first: Single, second: ReadColumn, rest: Op, over: 
     if second.thing != first.out or not second.low <= thing < min(second.high, image.layout.high[first.kind]):
         return None
     if isinstance(rest, TestColumn):
-        return TestSingle(first.out, thing, rest, rest.kept or not over)
+        return TestSingle(first.out, thing, rest, rest.is_read_later or not over)
     return ReadSingle(-1 if over else first.out, thing, second)
 
 
 class Branch:
     """A test of a number and its targets `met` and `unmet`. `exactly`: it equals `to`; else: it is at most that.
 
-    `kept`: the number may be read later.
+    `is_read_later`: an op after the jump may read the number.
     """
 
     def __init__(self, exactly: bool, to: i64, met: int, unmet: int) -> None:
@@ -91,7 +91,7 @@ class Branch:
         self.to = to
         self.met = met
         self.unmet = unmet
-        self.kept = True
+        self.is_read_later = True
 
 
 def test_of(op: Op, register: int, later: int) -> Branch | None:
@@ -99,7 +99,7 @@ def test_of(op: Op, register: int, later: int) -> Branch | None:
     that may be read after it."""
     test = _test_of(op, register)
     if test is not None:
-        test.kept = later >> register & 1 != 0
+        test.is_read_later = later >> register & 1 != 0
     return test
 
 
@@ -135,12 +135,18 @@ def ways_of(op: Op) -> tuple[int, ...]:
 class FusedTest(Op):
     """An op that computes a number and the jump that it decides. A subclass compares in its `run`: a call is slower."""
 
-    __slots__ = ("exactly", "kept", "met", "out", "to", "unmet")
+    __slots__ = ("exactly", "is_read_later", "met", "out", "to", "unmet")
 
     def __init__(self, out: int, way: Branch) -> None:
         super().__init__()
         self.out = out
-        self.exactly, self.to, self.met, self.unmet, self.kept = way.exactly, way.to, way.met, way.unmet, way.kept
+        self.exactly, self.to, self.met, self.unmet, self.is_read_later = (
+            way.exactly,
+            way.to,
+            way.met,
+            way.unmet,
+            way.is_read_later,
+        )
 
     def join(self, ops: list[Op]) -> None:
         self.then, self.there = ops[self.met], ops[self.unmet]
@@ -159,7 +165,7 @@ class TestColumn(FusedTest):
     def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         value = g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
-        if self.kept:
+        if self.is_read_later:
             f.r[self.out] = value
         if self.exactly:
             return self.then if value == self.to else self.there
@@ -196,11 +202,11 @@ class TestSingle(FusedTest):
         super().__init__(second.out, Branch(second.exactly, second.to, second.met, second.unmet))
         self.register, self.thing = register, thing
         self.place = second.base + thing
-        self.kept = needed
+        self.is_read_later = needed
 
     def run(self, g: Game, f: Frame) -> Op | None:
         value = g.world.mem[self.place]
-        if self.kept:
+        if self.is_read_later:
             f.r[self.register] = self.thing
             f.r[self.out] = value
         if self.exactly:
@@ -211,24 +217,24 @@ class TestSingle(FusedTest):
 class TestRange(Op):
     """Whether a thing is of a kind, and a jump that this decides."""
 
-    __slots__ = ("high", "kept", "low", "no", "out", "thing", "yes")
+    __slots__ = ("high", "is_read_later", "low", "no", "out", "thing", "yes")
 
     def __init__(self, first: InRange, way: Branch) -> None:
         super().__init__()
         self.out, self.thing, self.low, self.high = first.out, first.thing, first.low, first.high
         self.yes = way.met if (way.to == 1 if way.exactly else way.to >= 1) else way.unmet
         self.no = way.met if (way.to == 0 if way.exactly else way.to >= 0) else way.unmet
-        self.kept = way.kept
+        self.is_read_later = way.is_read_later
 
     def join(self, ops: list[Op]) -> None:
         self.then, self.there = ops[self.yes], ops[self.no]
 
     def run(self, g: Game, f: Frame) -> Op | None:
         if self.low <= f.r[self.thing] < self.high:
-            if self.kept:
+            if self.is_read_later:
                 f.r[self.out] = 1
             return self.then
-        if self.kept:
+        if self.is_read_later:
             f.r[self.out] = 0
         return self.there
 
@@ -244,7 +250,7 @@ class TestLookup(FusedTest):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         value = self.first.read(g, f)
-        if self.kept:
+        if self.is_read_later:
             f.r[self.out] = value
         if self.exactly:
             return self.then if value == self.to else self.there
@@ -397,12 +403,12 @@ def seek_of(loop: Iter, test: Op) -> Seek:
 class SeekFlag(Seek):
     """A search loop whose test is for 0: the test charges no fuel and cannot fault on a board."""
 
-    __slots__ = ("first", "found", "kept", "zero")
+    __slots__ = ("first", "found", "is_read_later", "zero")
 
     def __init__(self, loop: Iter, test: TestLookup) -> None:
         super().__init__(loop, test)
         self.first = test.first
-        self.found, self.kept = test.out, test.kept
+        self.found, self.is_read_later = test.out, test.is_read_later
         self.zero = test.unmet == loop.at
         """Whether the loop searches for 0."""
 
@@ -416,7 +422,7 @@ class SeekFlag(Seek):
             r[self.index] = index
             r[self.out] = items[index]
             value = self.first.read(g, f)
-            if self.kept:
+            if self.is_read_later:
                 r[self.found] = value
             if (value == 0) == self.zero:
                 g.fuel = left
@@ -431,13 +437,13 @@ class SeekFlag(Seek):
 class SeekColumn(Seek):
     """A search loop whose test reads a value from memory."""
 
-    __slots__ = ("base", "empty", "exactly", "found", "high", "kept", "low", "meeting", "thing", "to")
+    __slots__ = ("base", "empty", "exactly", "found", "high", "is_read_later", "low", "meeting", "thing", "to")
 
     def __init__(self, loop: Iter, test: TestColumn) -> None:
         super().__init__(loop, test)
         self.found, self.thing, self.empty = test.out, test.thing, test.empty
         self.base, self.low, self.high = test.base, test.low, test.high
-        self.exactly, self.to, self.kept = test.exactly, test.to, test.kept
+        self.exactly, self.to, self.is_read_later = test.exactly, test.to, test.is_read_later
         self.meeting = test.unmet == loop.at
         """Whether the loop searches for a value that meets the test."""
 
@@ -452,7 +458,7 @@ class SeekColumn(Seek):
             r[self.out] = items[index]
             thing = r[self.thing]
             value = mem[self.base + thing] if self.low <= thing < self.high else self.empty
-            if self.kept:
+            if self.is_read_later:
                 r[self.found] = value
             met = value == self.to if self.exactly else value <= self.to
             if met == self.meeting:

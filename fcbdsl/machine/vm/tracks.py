@@ -41,7 +41,7 @@ def advance_track(g: Game, walk: TrackMove) -> None:
         walk.left -= 1
         g.spend(1)
         g.world.write(at, target)
-        g.changed = g.alert
+        g.has_new_changes = g.hears_changes
         g.note((L_CHANGE, walk.span, g.image.builtin_number("value"), walk.track, -1, value, target))
         walk.queue = _crossed(row, value, target)
         return

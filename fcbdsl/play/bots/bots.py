@@ -214,18 +214,18 @@ def _likeness(futures: list[Game], who: int) -> tuple[bool, list[bool]]:
     """
     first = futures[0]
     unmixed = first.world.unmixed
-    outlook = first.keep_outlook(who)
+    outlook = first.cache_evaluation(who)
     sealed = [item for item in first.world.stack if isinstance(item, Frame) and item.sealed]
     unseen = first.world.unmixed is unmixed and not sealed
     same = [unseen and _differ_in_order(first.world, other.world) for other in futures]
     for other, is_same in zip(futures, same, strict=True):
         if is_same:
-            other.kept = first.kept
+            other.root_cache = first.root_cache
             continue
         for low, high in first.image.secret_cells:
             if list(other.world.mem[low:high]) != list(first.world.mem[low:high]):
                 return False, same
-        if other.keep_outlook(who) != outlook:
+        if other.cache_evaluation(who) != outlook:
             return False, same
     return True, same
 

@@ -258,14 +258,14 @@ def _suppose(game: Game, thing: int, code: int, chance: Generator) -> None:
 def _comes_about(game: Game, thing: int, code: int, chance: Generator) -> bool:
     """Run an effect apart from the game under way. Return False if it does not reach its end."""
     w = game.world
-    under_way, alert = (w.stack, w.ask, w.flags), game.alert
-    game.alert = False  # listeners hear no event: the effect only describes how the world may have been before
+    under_way, hears_changes = (w.stack, w.ask, w.flags), game.hears_changes
+    game.hears_changes = False  # listeners hear no event: the effect only describes how the world may have been before
     game.reseed(chance.below(1 << 62))
     w.stack, w.ask, w.flags = [], None, (w.flags | STAGED) & ~ASKING
     game.begin(code, *game.selves(thing))
     asked = game.run()
     w.stack, w.ask, w.flags = under_way
-    game.alert = alert
+    game.hears_changes = hears_changes
     return asked is None and not w.outcome and game.result == 1
 
 
@@ -284,7 +284,7 @@ def _chosen_again(game: Game, frame: Frame, row: tuple[int, ...], who: int, chan
     again.batch, again.sealed, again.out, again.pc = None, [], NOWHERE, op.at
     again.s[op.items], again.r[op.index] = (row[1],), -1
     other = game.clone()
-    other.alert = False
+    other.hears_changes = False
     other.reseed(chance.below(1 << 62))
     w = other.world
     w.stack, w.ask, w.flags = [again], None, (w.flags | STAGED | SUPPOSING) & ~ASKING

@@ -37,8 +37,8 @@ def make_bot(name: str, seed: int) -> Bot:
     """Return a new bot by its name (see `bot_names`). Raise ValueError as `read_bots` does."""
     named = read_bots(name)
     if len(named) == 1 and not named[0].side:
-        return _made(named[0], seed)
-    return SidesBot({bot.side: _made(bot, seed) for bot in named})
+        return _bot_of(named[0], seed)
+    return SidesBot({bot.side: _bot_of(bot, seed) for bot in named})
 
 
 def bots_beside_persons(name: str, players: int, persons: Collection[int], seed: int) -> dict[int, Bot]:
@@ -49,7 +49,7 @@ def bots_beside_persons(name: str, players: int, persons: Collection[int], seed:
     return {seat: make_bot(name, seed + seat) for seat in range(players) if seat not in persons}
 
 
-def _made(bot: NamedBot, seed: int) -> Bot:
+def _bot_of(bot: NamedBot, seed: int) -> Bot:
     if bot.name == "random":
         return RandomBot(seed)
     if bot.name == "first":

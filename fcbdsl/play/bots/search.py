@@ -47,19 +47,19 @@ class SearchNode:
 
 
 class SearchAnswer:
-    """An answer to the question at the root. `found`: per sampled world, the value of the answer and whether the game
+    """An answer to the question at the root. `results`: per sampled world, the value of the answer and whether the game
     was over."""
 
-    __slots__ = ("found", "index", "node")
+    __slots__ = ("index", "node", "results")
 
     def __init__(self, index: int) -> None:
         self.index = index
         self.node = SearchNode()
-        self.found: list[tuple[int, bool]] = []
+        self.results: list[tuple[int, bool]] = []
 
     def worth(self, scale: int) -> int:
         """Return the sum of the values of all playouts."""
-        return sum([_share(worth, over, scale) for worth, over in self.found])
+        return sum([_share(worth, over, scale) for worth, over in self.results])
 
 
 class SearchBot(Bot):
@@ -125,7 +125,7 @@ class SearchBot(Bot):
                     self._iteration(start, ask, hidden, runner)
                     left -= 1
                 if not self._scale:  # the first results show how far evaluations differ here
-                    far = [abs(worth) for runner in running for worth, over in runner.found if not over]
+                    far = [abs(worth) for runner in running for worth, over in runner.results if not over]
                     self._scale = 1 + sum(far) // max(1, len(far))
             running = self._better_half(running)
         return self._taken(running)
@@ -156,7 +156,7 @@ class SearchBot(Bot):
         for runner in running[1:]:
             gaps = [
                 _share(one[0], one[1], self._scale) - _share(other[0], other[1], self._scale)
-                for one, other in zip(runner.found, first.found, strict=False)
+                for one, other in zip(runner.results, first.results, strict=False)
             ]
             ahead = sum(gaps)
             if ahead > best_sum and ahead * ahead > sum([gap * gap for gap in gaps]):
@@ -185,7 +185,7 @@ class SearchBot(Bot):
             world.answer(index)
             pending = world.run()
         self._play_on(world, pending, until, chance)
-        runner.found.append(self._judged(start, world, ask.who))
+        runner.results.append(self._judged(start, world, ask.who))
         for node, who in zip(path, deciders, strict=True):
             worth, over = self._judged(start, world, who)
             node.total += _share(worth, over, self._scale)

@@ -221,7 +221,7 @@ class Names:
     def value(self, game: Game, tag: str, value: int, enum: int = -1) -> str:
         """Return the text of a value by its tag; the number itself if the program has no such value."""
         program = self.program
-        if value >= self._known(game, tag):
+        if value >= self._count_of_values(game, tag):
             return str(value)
         match tag:
             case "none":
@@ -266,7 +266,7 @@ class Names:
                 return self.text(row.titles[value], row.values[value].replace("-", " "))
         return str(value)
 
-    def _known(self, game: Game, tag: str) -> float:
+    def _count_of_values(self, game: Game, tag: str) -> float:
         """Return the number of values of a tag. A damaged program may contain values outside of it."""
         program, layout = self.program, self.image.layout
         match tag:

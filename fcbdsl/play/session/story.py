@@ -170,7 +170,7 @@ class Witness:
 
     def watch(self, game: Game) -> None:
         """Add the events of a game to the story as they happen."""
-        game.witness = lambda node: self.note(game, node)
+        game.log_observer = lambda node: self.note(game, node)
 
     def note(self, game: Game, node: LogEntry) -> None:
         """Record the stack at an entry that a game has just added to its log."""

@@ -49,7 +49,7 @@ class HandSession(Session):
         self.goal = 0
         """The zone that gets the card which the hand is asked for; 0: none."""
         self.entries: list[dict[str, Any]] = []
-        self.witness: Callable[[Game, LogEntry], None] | None = None
+        self.log_observer: Callable[[Game, LogEntry], None] | None = None
         """Observer of the log entries of all trials, the last of which becomes the game."""
         game.world.flags |= RANDOM_ASKED
 
@@ -148,8 +148,8 @@ class HandSession(Session):
         drawn: dict[int, None] = {}
         while True:
             trial = base.clone()
-            if self.witness is not None:
-                trial.witness = partial(self.witness, trial)
+            if self.log_observer is not None:
+                trial.log_observer = partial(self.log_observer, trial)
             if index >= 0:
                 trial.answer(index)
             trial.script(tuple(rolled))
@@ -188,8 +188,8 @@ class HandSession(Session):
 
         def note(node: LogEntry) -> None:
             nonlocal draw, answer, left
-            if self.witness is not None:
-                self.witness(trial, node)
+            if self.log_observer is not None:
+                self.log_observer(trial, node)
             if node.what != L_ROLL or len(trial.program.dice[node.data[0]].values) == 1:
                 return
             left -= 1
@@ -200,9 +200,9 @@ class HandSession(Session):
                     answer = self._hand.roll(trial, die)
                     answer = value if answer is None else answer
 
-        trial.witness = note
+        trial.log_observer = note
         trial.run()
-        trial.witness = None
+        trial.log_observer = None
         if draw is None and answer is None:
             draw = next(self._draws(base, trial, drawn), None)
         return draw, answer

@@ -75,8 +75,8 @@ class Observer:
         self._latest = ""
         things = range(game.layout.body)
         self._cells = {thing: cell for thing in things if (cell := game.cell(thing)) >= 0}
-        game.witness = self._note
-        game.attendant = self._begin
+        game.log_observer = self._note
+        game.effect_observer = self._begin
 
     def ask(self, ask: Ask) -> None:
         """Record the options of a question."""

@@ -420,7 +420,7 @@ class _Staging:
         ask = self.game.run()
         if ask is None and self.game.world.flags & OPENING and not self.game.world.outcome:
             self.game.world.flags &= ~OPENING  # listeners whose condition became true during setup run now
-            self.game.changed = self.game.alert
+            self.game.has_new_changes = self.game.hears_changes
             ask = self.game.run()
         if self.game.world.fault is not None:
             raise Unmet("the effect runs to its end", self.view.outcome(self.game))

@@ -61,12 +61,12 @@ class Shortage:
 class SetupFailure:
     """The fault of a game: the machine's message, its line, and the failed choice.
 
-    `who`: the player who had to choose ("": the fault is another one); `found`: the number of things chosen before.
+    `who`: the player who had to choose ("": the fault is another one); `chosen`: the number of things chosen before.
     """
 
     fault: Fault
     who: str
-    found: int
+    chosen: int
 
 
 def starting_problems(
@@ -299,7 +299,7 @@ def _played_setup(
             spans = [image.span_of(frame.code, max(frame.pc - 1, 0)) for frame in frames[:-1]]
             played.missed.append(Shortage(definition, row, (*spans, span)))
 
-    game.shortage = note
+    game.shortage_observer = note
     keep_stage()
     ask = game.run()
     while ask is not None and _is_set_up(game, loop) and played.decisions < MOST_DECISIONS:
@@ -605,8 +605,8 @@ def _lacking(failure: SetupFailure, here: Span | None) -> str:
     """Return a sentence with the options, the player, and the number of options found."""
     phrase = phrase_of(here) if here is not None else ""
     what = f"`{phrase}`" if phrase else "something"
-    wanted, gone = failure.found + 1, "none is left" if failure.found else "there is none"
-    return f"{failure.who} must choose from {what}, and {gone} ({wanted} wanted, {failure.found} found)"
+    wanted, gone = failure.chosen + 1, "none is left" if failure.chosen else "there is none"
+    return f"{failure.who} must choose from {what}, and {gone} ({wanted} wanted, {failure.chosen} found)"
 
 
 _CHOICE = re.compile(r"\bchoose\b[^:]*?:\s*(?P<what>.+?)(?:, by .*)?$")

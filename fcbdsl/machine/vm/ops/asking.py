@@ -276,8 +276,8 @@ class Offer(Asking):
         actors = f.s[self.actors]
         if g.world.flags & OPENING:
             g.world.flags &= ~OPENING
-            if g.alert:  # conditions that became true during setup are handled first
-                g.changed = True
+            if g.hears_changes:  # conditions that became true during setup are handled first
+                g.has_new_changes = True
                 f.pc = self.at
                 return None
         g.spend(1)
@@ -287,7 +287,7 @@ class Offer(Asking):
         f.pc = self.at
         by = f.r[self.by]
         who = g.controller(by) if by >= 0 else _common(g, actors)
-        if g.glancing:
+        if g.is_lookahead:
             options = []
         if self.free or not options:
             options.append((DONE,))

@@ -62,7 +62,7 @@ class Calling(Op):
         row = self.row
         frame: Frame
         spare = row.spare
-        if spare is not None and not g.changed:  # `frames.pure_frame`, inlined
+        if spare is not None and not g.has_new_changes:  # `frames.pure_frame`, inlined
             g.fuel -= row.cost
             if g.fuel < 0:
                 g.spend(0)
@@ -166,8 +166,8 @@ class Perform(Op):
         f.pc = self.next
         frame = new_frame(g, code, g.selves(thing), NO_LISTS, NOWHERE)
         push(g, frame)
-        if g.attendant is not None:
-            g.attendant(frame)
+        if g.effect_observer is not None:
+            g.effect_observer(frame)
         return None
 
 
@@ -189,8 +189,8 @@ class PerformFor(Op):
         f.pc = self.next
         frame = new_frame(g, code, [who, g.selves(thing)[1]], NO_LISTS, NOWHERE)
         push(g, frame)
-        if g.attendant is not None:
-            g.attendant(frame)
+        if g.effect_observer is not None:
+            g.effect_observer(frame)
         return None
 
 

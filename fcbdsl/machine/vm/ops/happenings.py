@@ -199,7 +199,7 @@ class Offered(Op):
     this: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        if g.glancing and not g.elsewhere[self.action]:
+        if g.is_lookahead and not g.elsewhere[self.action]:
             return return_from(g, f, 0, (self.action, f.r[self.this]), True)
         two = (self.action, f.r[self.this])
         f.s[self.found] = new_list(g, f.s[self.found] + two)

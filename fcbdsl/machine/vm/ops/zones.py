@@ -62,8 +62,8 @@ class Top(Op):
     def run(self, g: Game, f: Frame) -> Op | None:
         things = g.contents(f.r[self.pile])
         f.r[self.out] = things[-1] if things else -1
-        if g.shortage is not None and not things:
-            g.shortage(-1, f.r[self.pile], self.span)
+        if g.shortage_observer is not None and not things:
+            g.shortage_observer(-1, f.r[self.pile], self.span)
         return self.then
 
 
@@ -204,8 +204,8 @@ class Spare(Op):
     def run(self, g: Game, f: Frame) -> Op | None:
         thing = g.spare(f.r[self.definition])
         f.r[self.out] = thing
-        if g.shortage is not None and thing < 0:
-            g.shortage(f.r[self.definition], -1, self.span)
+        if g.shortage_observer is not None and thing < 0:
+            g.shortage_observer(f.r[self.definition], -1, self.span)
         return self.then
 
 

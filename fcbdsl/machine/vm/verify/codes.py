@@ -157,7 +157,7 @@ def _fitting(program: Program, number: int, pc: int, cls: type[Op], values: tupl
         if operand.fit and not _is_fit(program.fields[value], operand.fit):
             reason = f"the field {program.fields[value].name} is not one that can be {operand.fit}"
         elif operand.kind in TAKING:
-            params, lists = _taken(program, operand.kind, value)
+            params, lists = _arguments_of(program, operand.kind, value)
             if following == "args":
                 row = program.args[values[at + 1]]
                 reason, operand = _arguments(program.codes[number], row, params, lists), cls.operands[at + 1]
@@ -167,7 +167,7 @@ def _fitting(program: Program, number: int, pc: int, cls: type[Op], values: tupl
             yield Finding(code_place(program, number, pc), f"{cls.name} {operand.name}: {reason}")
 
 
-def _taken(program: Program, kind: str, value: int) -> tuple[int, tuple[int, ...]]:
+def _arguments_of(program: Program, kind: str, value: int) -> tuple[int, tuple[int, ...]]:
     """Return the number of arguments that something takes, and which of them are lists."""
     if kind == "event":
         lists = program.events[value].lists
