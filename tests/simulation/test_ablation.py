@@ -47,7 +47,7 @@ def test_impact_compares_same_seeds() -> None:
     games = games_of(CELL, 30)
     race = WorthRace(CELL, 1, [seen_of(CELL, game) for game in games])
     race.run(pond(), here(1), {}, keep_none)
-    found = {one.name: one for one in race.found(titled)}
+    found = {one.name: one for one in race.worths(titled)}
     assert found.keys() == {name.partition(" ")[2] for game in games for name in game.used}
     for name, one in found.items():
         without = games_of(Matchup("crossing", 2, bot="random", without=name), one.pairs)
@@ -84,7 +84,7 @@ def test_games_without_offer_are_not_replayed() -> None:
         ("hop", 10),
         ("leap", 10),
     }
-    found = {one.name: one for one in race.found(titled)}
+    found = {one.name: one for one in race.worths(titled)}
     assert {name: (one.pairs, one.played, one.won) for name, one in found.items()} == {
         "hop": (4, 3, (3, 1)),
         "leap": (4, 2, (3, 2)),
@@ -94,7 +94,7 @@ def test_games_without_offer_are_not_replayed() -> None:
 def test_finished_ablation_plays_no_more_games() -> None:
     """One name without which everything is lost, and one that is on offer once."""
     race, asked = unasked([(seed % 2 == 0, "hop" if seed else "leap") for seed in range(400)])
-    found = {one.name: one for one in race.found(titled)}
+    found = {one.name: one for one in race.worths(titled)}
     assert found["hop"].verdict == "helps"
     assert found["hop"].pairs < 400
     assert (found["leap"].verdict, found["leap"].played) == ("little", 1)
@@ -112,7 +112,7 @@ def worth_of(random: Random, games: int, first: float, second: float) -> Worth:
     names = frozenset(["hop"])
     race = WorthRace(CELL, 1, [Seen(random.random() < first, names, names) for _ in range(games)])
     race.run(pond(), players, {}, keep_none)
-    return race.found(titled)[0]
+    return race.worths(titled)[0]
 
 
 def test_false_positives_are_at_most_one_percent() -> None:
@@ -133,7 +133,7 @@ def test_ablation_applies_to_the_side_whose_wins_are_counted() -> None:
         games = list(play_cell(foxhunt(), cell, Wanted(12), here(1), {}, keep_none))
         race = WorthRace(cell, 1, [seen_of(cell, game) for game in games])
         race.run(foxhunt(), here(1), {}, keep_none)
-        taken[side] = {one.name for one in race.found(titled)}
+        taken[side] = {one.name for one in race.worths(titled)}
         assert any("action run" in game.used for game in games)
         without = [play_once(Image(foxhunt()), replace(cell, without="run"), game.seed).used for game in games]
         assert any("action run" in used for used in without) == (side == "foxes")

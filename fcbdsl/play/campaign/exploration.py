@@ -197,8 +197,8 @@ class _Explorer:
         self.altered = altered
         self.base = journey.base
         definitions = image.program.definitions
-        self.found = Explored([row.id for row in definitions].index(campaign))
-        self.known: dict[CarryOver, int] = {}
+        self.explored = Explored([row.id for row in definitions].index(campaign))
+        self.numbers: dict[CarryOver, int] = {}
         self.key: Callable[[CarryOver], CarryOver] = (lambda carried: carried) if closely else outlining(image)
         self.seen: dict[tuple[int, int], None] = {}
         self.fresh: deque[int] = deque()
@@ -206,30 +206,30 @@ class _Explorer:
         self.inspected: dict[CarryOver, None] = {}
         self.broken: dict[tuple[int, str], None] = {}
         for number, prospect in enumerate(image.program.prospects):
-            self.found.due[number] = list(self.base.definitions_of(prospect.kind))
+            self.explored.due[number] = list(self.base.definitions_of(prospect.kind))
 
     def explore(self) -> Explored:
         first = carry_over(self.base)
         self._state(first, self.key(first), None)
         while self.fresh or self.rest:
             number = self.fresh.popleft() if self.fresh else self.rest.pop()
-            if self.found.looked >= self.most:
-                self.found.whole = False
+            if self.explored.looked >= self.most:
+                self.explored.whole = False
                 break
-            self.found.looked += 1
+            self.explored.looked += 1
             self._look(number)
-        return self.found
+        return self.explored
 
     def _state(self, carried: CarryOver, key: CarryOver, came: Edge | None) -> int:
         """Return the number of a state; a new one is queued for exploration. `key` identifies the state."""
-        earlier = self.known.get(key)
+        earlier = self.numbers.get(key)
         if earlier is not None:
-            self.found.merged = self.found.merged or self.found.states[earlier] != carried
+            self.explored.merged = self.explored.merged or self.explored.states[earlier] != carried
             return earlier
-        number = self.known[key] = len(self.found.states)
-        self.found.states.append(carried)
-        self.found.edges.append(None)
-        self.found.came.append(came)
+        number = self.numbers[key] = len(self.explored.states)
+        self.explored.states.append(carried)
+        self.explored.edges.append(None)
+        self.explored.came.append(came)
         if self._brings_news(key):
             self.fresh.append(number)
         else:
@@ -252,20 +252,20 @@ class _Explorer:
             if not game.world.outcome:
                 carried = carry_over(game)
                 key = self.key(carried)
-                after = self.known.get(key, len(self.found.states))
+                after = self.numbers.get(key, len(self.explored.states))
                 edge = Edge(number, after, answers)
                 self._state(carried, key, edge)
             self._inspect(number, answers, game)
             edges.setdefault((edge.after, edge.outcome, tuple(subjects_of_answers(self.image, answers))), edge)
             if count >= MOST_WAYS:
-                self.found.whole = False
+                self.explored.whole = False
                 break
-        self.found.edges[number] = list(edges.values())
+        self.explored.edges[number] = list(edges.values())
 
     def _ways(self, number: int) -> Iterator[tuple[tuple[Option, ...], Game]]:
         """Yield every path through the step of a state, with its answers; inspect each position on the way."""
         image = self.image
-        first = fresh(image, self.base, self.found.states[number])
+        first = fresh(image, self.base, self.explored.states[number])
         first.world.flags |= SINGLES_ASKED  # a course includes decisions with a single option
         stack: list[tuple[tuple[Option, ...], Game]] = [((), first)]
         while stack:
@@ -311,7 +311,7 @@ class _Explorer:
         for at, invariant in enumerate(program.invariants):
             if invariant.kind < 0 and (at, "") not in self.broken and not game.test(invariant.code):
                 self._flaw(Flaw(number, answers, at))
-        for at, due in self.found.due.items():
+        for at, due in self.explored.due.items():
             if due:
                 code = program.prospects[at].code
                 due[:] = [definition for definition in due if not self._fulfilled(game, code, definition)]
@@ -321,7 +321,7 @@ class _Explorer:
         key = (flaw.invariant, flaw.reason)
         if key not in self.broken:
             self.broken[key] = None
-            self.found.flaws.append(flaw)
+            self.explored.flaws.append(flaw)
 
     def _fulfilled(self, game: Game, code: int, definition: int) -> bool:
         image = self.image

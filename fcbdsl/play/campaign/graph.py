@@ -56,18 +56,18 @@ class Graph:
 
 def campaign_graph(image: Image, explored: Explored) -> Graph:
     """Derive the graph of an explored campaign."""
-    return _Graph(image, explored).made()
+    return _Graph(image, explored).graph()
 
 
 class _Graph:
     def __init__(self, image: Image, explored: Explored) -> None:
         self.image = image
-        self.found = explored
+        self.explored = explored
         self.edges = [edge for edges in explored.edges for edge in edges or ()]
         self.about = {id(edge): self._about(edge) for edge in self.edges}
 
-    def made(self) -> Graph:
-        order = dict.fromkeys([self.found.campaign, *(self.about[id(edge)] for edge in self.edges)])
+    def graph(self) -> Graph:
+        order = dict.fromkeys([self.explored.campaign, *(self.about[id(edge)] for edge in self.edges)])
         arrows: dict[Arrow, None] = {}
         brings: dict[int, dict[tuple[int, int], None]] = {number: {} for number in order}
         ends: dict[int, dict[int, None]] = {number: {} for number in order}
@@ -100,7 +100,7 @@ class _Graph:
             hinted = [place for place in hints if place in places]
             if places:
                 return (hinted or places)[0]
-        return self.found.campaign
+        return self.explored.campaign
 
     def _naming(self, mission: int) -> list[int]:
         """Return the definitions that name a mission in one of their fields."""
@@ -124,7 +124,7 @@ class _Graph:
         if edge.after == ENDED:
             return
         image, layout = self.image, self.image.layout
-        before, after = self.found.states[edge.before], self.found.states[edge.after]
+        before, after = self.explored.states[edge.before], self.explored.states[edge.after]
         for zone, old, new in zip(image.kept_zones, before.zones, after.zones, strict=True):
             for thing in new:
                 if thing not in old:
@@ -137,7 +137,7 @@ class _Graph:
     def _named(self, state: int) -> list[tuple[int, int]]:
         """Return (field, definition) for each kept stat that names a definition, or a thing other than a player."""
         out: list[tuple[int, int]] = []
-        for (field, _), value in zip(self.image.kept_stats, self.found.states[state].values, strict=True):
+        for (field, _), value in zip(self.image.kept_stats, self.explored.states[state].values, strict=True):
             tag = self.image.program.fields[field].tag
             if tag == "thing" and value >= 0:
                 value = self.image.layout.definition_of[value]

@@ -133,21 +133,21 @@ class _Report:
         self.program = program
         self.image = image
         self.sources = sources
-        self.found = explored
+        self.explored = explored
         self.campaign = program.definitions[explored.campaign]
 
     def problems(self) -> Iterator[Diagnostic]:
         """Yield faults and broken invariants first, then parts without a way to an end."""
-        for flaw in self.found.flaws:
+        for flaw in self.explored.flaws:
             yield self._flaw(flaw)
         problems: dict[tuple[str, int], Diagnostic] = {}
-        for verdict in stuck_parts(self.found):
+        for verdict in stuck_parts(self.explored):
             problem = self._verdict(verdict)
             problems.setdefault((problem.code, problem.span.start), problem)  # one entry into such a part is enough
         yield from list(problems.values())[:MOST_TOLD]
 
     def _flaw(self, flaw: Flaw) -> Diagnostic:
-        course = self.course([*self.found.course(flaw.state), Edge(flaw.state, flaw.state, flaw.answers)])
+        course = self.course([*self.explored.course(flaw.state), Edge(flaw.state, flaw.state, flaw.answers)])
         if flaw.invariant < 0:
             span = source_span(self.program, self.sources, flaw.span) or self._own()
             return FaultOnTheWay(span, campaign=self.campaign.id, reason=flaw.reason, course=course)
@@ -156,7 +156,7 @@ class _Report:
         return BrokenOnTheWay(self._last(flaw.answers), campaign=self.campaign.id, says=says, course=course)
 
     def _verdict(self, verdict: StuckPart) -> Diagnostic:
-        course = self.course(self.found.course(verdict.states[0]))
+        course = self.course(self.explored.course(verdict.states[0]))
         span = self._own() if verdict.entry is None else self._last(verdict.entry.answers)
         if verdict.sort == STILL:
             return DeadEnd(span, campaign=self.campaign.id, course=course)

@@ -122,7 +122,8 @@ Progress = Callable[[int, int, int, int], None]
 
 
 class WorthRace:
-    """The race of the names that were taken in the games of a cell. `found` works at any time, from whole rounds."""
+    """The race of the names that were taken in the games of a cell. `worths` may be called at any time and counts whole
+    rounds."""
 
     def __init__(self, cell: Matchup, seed: int, games: Sequence[Seen]) -> None:
         """Take the games of the cell, from `seed` on."""
@@ -160,7 +161,7 @@ class WorthRace:
             done = seeds.stop
             self._running = [runner for runner in self._running if not runner.is_known(done, len(self._games))]
 
-    def found(self, titled: Callable[[str], str]) -> tuple[Worth, ...]:
+    def worths(self, titled: Callable[[str], str]) -> tuple[Worth, ...]:
         """Return the value of each name, the largest first. `titled` returns the title of a name."""
         worths = [runner.worth(titled) for runner in self._runners if runner.counts]
         return tuple(sorted(worths, key=lambda worth: (-worth.wins.value, worth.name)))

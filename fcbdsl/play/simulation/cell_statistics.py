@@ -296,7 +296,7 @@ def cell_summary(
         _content(program, tally, spaces),
         _on_spaces(program, cell, tally.stood),
         {kind: _on_spaces(program, cell, spaces) for kind, spaces in sorted(tally.left.items())},
-        race.found(lambda name: _name_of(program, name, language)) if race is not None else (),
+        race.worths(lambda name: _name_of(program, name, language)) if race is not None else (),
         aims,
         still,
         control,

@@ -126,7 +126,7 @@ def play_once(image: Image, cell: Matchup, seed: int) -> Playout:
     observer = Observer(game, cell.side, game_goals(image, cell.side))
     play_out(game, _bots(cell, seed), record, observer.ask)
     observer.close(_outcome(game, cell.side) == "win")
-    return _kept(game, record, cell.side, observer)
+    return _playout_of(game, record, cell.side, observer)
 
 
 def record_playout(image: Image, cell: Matchup, seed: int) -> Record:
@@ -145,7 +145,7 @@ def _bots(cell: Matchup, seed: int) -> list[Bot]:
     return [AbstainingBot(bot, cell.without, cell.side) for bot in bots] if cell.without else bots
 
 
-def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
+def _playout_of(game: Game, record: Record, side: str, seen: Observer) -> Playout:
     program, layout, world = game.program, game.layout, game.world
     used: Counter[str] = Counter()
     entered: Counter[str] = Counter()

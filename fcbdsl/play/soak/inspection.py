@@ -164,7 +164,7 @@ class Inspector:
             yield Breach(SAVED, says)
         if _hearing(loaded) != _hearing(game):
             yield Breach(SAVED, "Who is heard follows from the state alone.")
-        if _known(loaded, game) != _known(game, game):
+        if _cached_facts(loaded, game) != _cached_facts(game, game):
             says = (
                 "What is in play, who bears markers, and where pieces stand in the way, follows from the state alone."
             )
@@ -174,7 +174,7 @@ class Inspector:
         return f"{self._names.thing(game, thing)} (thing {thing})"
 
 
-def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]], bytes]:
+def _cached_facts(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]], bytes]:
     """Return the cached selections and marked things of a game that another game has cached, and the blocked cells."""
     game.refuel()
     crowd = game.crowd() if game.world.board >= 0 else b""
