@@ -150,7 +150,7 @@ def _later(cls: type, name: str) -> Callable[..., object]:
     """Return a stub that generates the real method, replaces itself by it, and calls it."""
 
     def method(self: object, *args: object, **named: object) -> object:
-        made = _init(cls) if name == "__init__" else _made(cls, name)
+        made = _init(cls) if name == "__init__" else _generated_method(cls, name)
         setattr(cls, name, made)
         return made(self, *args, **named)
 
@@ -182,7 +182,7 @@ def _init(cls: type) -> Callable[..., object]:
     return cast(Callable[..., object], namespace["__init__"])
 
 
-def _made(cls: type, name: str) -> Callable[..., object]:
+def _generated_method(cls: type, name: str) -> Callable[..., object]:
     """Return another method that `dataclasses` generates for the fields of a class."""
     again = [(field.name, field.type, _again(field)) for field in fields(cast(Any, cls))]
     options: dict[str, Any] = {"init": False, "repr": False, "eq": False} | _SAID[name]

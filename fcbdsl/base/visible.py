@@ -27,11 +27,11 @@ def visible(text: str) -> str:
     The length stays the same, so columns keep their numbers.
     """
     if not text.isprintable():  # a fast test; spaces such as the no-break space are not printable, but stay
-        text = "".join(map(_shown, text))
+        text = "".join(map(_escaped, text))
     return text.replace(COMMAND, HARMLESS)
 
 
-def _shown(character: str) -> str:
+def _escaped(character: str) -> str:
     if character == "\t":
         return "→"
     return STAND_IN if unicodedata.category(character) in _UNSEEN else character

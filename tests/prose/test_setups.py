@@ -76,7 +76,7 @@ def test_setup_is_table_by_number_of_players_with_sums(language: str) -> None:
 
 def test_contents_of_setup_table_are_printed_once() -> None:
     mission = model().definitions["mission", "ford"]
-    assert rules_text(mission, model(), "en", besides=setup(model()).told).plain().replace("\u00a0", " ") == (
+    assert rules_text(mission, model(), "en", besides=setup(model()).described).plain().replace("\u00a0", " ") == (
         "While there are at least 4 enemies, each hero has +1 maximum MP.\n"
         "At the end of the round: reveal an Event card."
     )
@@ -91,7 +91,7 @@ def test_equal_numbers_share_setup_row() -> None:
     none = made_of(MISSION.partition("  while number")[0] + "  when mission starts: reveal event\n")
     assert setup(none).text("en").plain() == "Reveal an Event card."
     without = Setup(none.definitions["mission", "ford"], None, none)
-    assert without.told == []
+    assert without.described == []
 
 
 @pytest.mark.long

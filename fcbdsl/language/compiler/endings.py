@@ -27,7 +27,7 @@ class EndNodes:
     """
 
     before: dict[int, tuple[object, list[ir.Play | ir.End]]] = field(default_factory=dict)
-    found: dict[int, tuple[object, list[ir.Play | ir.End]]] = field(default_factory=dict)
+    nodes: dict[int, tuple[object, list[ir.Play | ir.End]]] = field(default_factory=dict)
 
     def of(self, tree: object) -> Iterator[ir.Play | ir.End]:
         """Yield the nodes of a tree, or of several."""
@@ -36,9 +36,9 @@ class EndNodes:
                 yield from self.of(each)
         elif tree is not None:
             key = id(tree)
-            if key not in self.found:
-                self.found[key] = self.before.get(key) or (tree, _ends_in(tree))
-            yield from self.found[key][1]
+            if key not in self.nodes:
+                self.nodes[key] = self.before.get(key) or (tree, _ends_in(tree))
+            yield from self.nodes[key][1]
 
 
 def mission_endings(model: Model, nodes: EndNodes) -> tuple[Ending, ...]:

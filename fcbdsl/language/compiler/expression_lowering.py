@@ -385,14 +385,14 @@ def argument(frame: BodyFrame, param: Param, arg: Expr | None, constants: bool =
         return Register(emit_list(frame, arg), True)
     place = None if arg is None else frame.hoisted.get(id(arg))
     if place is not None:
-        return place if arg is None else _held(frame, param, place)
+        return place if arg is None else _clamped(frame, param, place)
     literal = -1 if arg is None else constant_fold(frame, arg)
     if literal is not None:
         if arg is not None:
             literal = clamp(literal, param.low, param.high)
         return Known(literal) if constants else Register(frame.code.constant(literal))
     assert arg is not None
-    return _held(frame, param, Register(_unknown(frame, arg)))
+    return _clamped(frame, param, Register(_unknown(frame, arg)))
 
 
 def clamp(number: int, low: int | None, high: int | None) -> int:
@@ -402,7 +402,7 @@ def clamp(number: int, low: int | None, high: int | None) -> int:
     return high if high is not None and number > high else number
 
 
-def _held(frame: BodyFrame, param: Param, place: Place) -> Place:
+def _clamped(frame: BodyFrame, param: Param, place: Place) -> Place:
     """Return the place of an argument after clamping it to the bounds of its parameter."""
     if param.low is None and param.high is None:
         return place

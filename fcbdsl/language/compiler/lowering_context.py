@@ -109,7 +109,7 @@ class Unit:
         self.trace: Trace | None = None
         self.purity = Purity()
         self.inliner = Inliner(partial(choose_access_path, self), DEEPEST if probes is None else 0)
-        self.end_nodes = EndNodes({} if end_nodes is None else end_nodes.found)
+        self.end_nodes = EndNodes({} if end_nodes is None else end_nodes.nodes)
         self.endings = mission_endings(model, self.end_nodes)
         """Results of missions that a campaign distinguishes; empty: only won and lost."""
         self.suppositions: dict[str, int] = {}
@@ -277,7 +277,7 @@ class Unit:
 
     def kind(self, name: str) -> int:
         """Return the number of a kind."""
-        return _found(self.kinds.find(name), name)
+        return _existing(self.kinds.find(name), name)
 
     def field(self, field: Field) -> int:
         """Return the number of a field's column."""
@@ -335,7 +335,7 @@ class Unit:
             for (other, other_id), candidate in self._ids.items():
                 if other_id == id_ and (self.descends(other, kind) or self.descends(kind, other)):
                     return candidate
-        return _found(number, f"{kind} {id_}")
+        return _existing(number, f"{kind} {id_}")
 
     def team_number(self, name: str) -> int:
         """Return the number of a team among all teams."""
@@ -350,13 +350,13 @@ class Unit:
 
     def variant(self, name: str) -> int:
         """Return the number of a switch."""
-        return _found(self.switches.find(name), name)
+        return _existing(self.switches.find(name), name)
 
     def constant(self, const: ir.Const) -> int:
         """Return the number of a constant; names of declared things are looked up."""
         match const.type.base:
             case "mark":
-                return _found(self.marks.find(const.label), const.label)
+                return _existing(self.marks.find(const.label), const.label)
             case "terrain":
                 return self.terrains.find(const.label)
             case "barrier":
@@ -380,7 +380,7 @@ class Unit:
     def definition_number(self, expr: ir.Def) -> int:
         """Return the number of a definition used as a value; dice have separate numbers."""
         if expr.kind == "die":
-            return _found(self.dice.find(expr.id), expr.id)
+            return _existing(self.dice.find(expr.id), expr.id)
         return self.entry(expr.kind, expr.id)
 
     # ── tables ─────────────────────────────────────────────────────────────────────────────────
@@ -493,7 +493,7 @@ def _written(option: ir.Option) -> str:
     return " ".join(span.source.text[span.start : span.end].split())
 
 
-def _found(number: int, name: str) -> int:
+def _existing(number: int, name: str) -> int:
     assert number >= 0, f"{name} has no number"
     return number
 

@@ -139,7 +139,7 @@ class Memory:
                     tuple([named[form] for form in sorted(some) if form in named])
                     for some in (made.mentions.applied, made.mentions.done)
                 )
-                of = tuple(map(_kept, made.of))
+                of = tuple(map(_storable, made.of))
                 begins, lasted = made.mentions.begins, made.lasted
                 out.append(
                     KeptMade(
@@ -242,10 +242,10 @@ def _identity(argument: object) -> Identity:
     return id(argument) if _is_of_model(argument) else Other(type(argument).__name__)
 
 
-def _kept(argument: object) -> object:
+def _storable(argument: object) -> object:
     """Return an argument in a form that has the same identity in the process that restores it."""
     if isinstance(argument, (tuple, list)):
-        return tuple(map(_kept, argument))
+        return tuple(map(_storable, argument))
     if isinstance(argument, (*PLAIN, Other)) or _is_of_model(argument):
         return argument
     return Other(type(argument).__name__)

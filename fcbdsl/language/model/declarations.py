@@ -276,12 +276,12 @@ CHANGE = Event("change", [], ("something", "changes"), NOWHERE)
 """The event of `whenever`: the machine has changed something. A source cannot name it."""
 
 
-def _kept(event: Event) -> str | tuple[Any, ...]:
+def _reduce(event: Event) -> str | tuple[Any, ...]:
     """Return how to pickle an event: by its values, except that `CHANGE` stays the same object."""
     return "CHANGE" if event is CHANGE else event.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
 
 
-copyreg.pickle(Event, _kept)
+copyreg.pickle(Event, _reduce)
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -231,7 +231,7 @@ def _pair(
         sort=_sort(one),
         name=one.id,
         other=other.id,
-        words=_shown(text.template),
+        words=_plain_words(text.template),
         language=code,
         related=related,
     )
@@ -242,7 +242,7 @@ def _sort(owner: Form | Event) -> str:
     return owner.sort if isinstance(owner, Form) else "event"
 
 
-def _shown(template: str) -> str:
+def _plain_words(template: str) -> str:
     """Return the words of a template for a message."""
     return template.split(" / ")[0].replace("*", "")
 

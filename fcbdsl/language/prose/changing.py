@@ -83,10 +83,10 @@ class Dependence:
         key = (id(form), writing)
         if key not in self._known:
             self._known[key] = {}  # a recursive form has no further effects
-            self._known[key] = self._found(form, writing=writing)
+            self._known[key] = self._dependencies_of(form, writing=writing)
         return self._known[key]
 
-    def _found(self, form: Form, *, writing: bool) -> Matters:
+    def _dependencies_of(self, form: Form, *, writing: bool) -> Matters:
         if form.body is not None:
             inner = Dependence(_known=self._known)
             dependencies = inner.writes(form.body) if writing else inner.reads(form.body)

@@ -95,7 +95,7 @@ class Setup:
         ]
 
     @property
-    def told(self) -> list[ir.Listener | ir.Modifier]:
+    def described(self) -> list[ir.Listener | ir.Modifier]:
         """Return the behavior that the text of the setup describes; the definition's main text omits it."""
         return [*self.listeners, *self.modifiers]
 

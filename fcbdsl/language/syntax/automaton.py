@@ -201,7 +201,7 @@ class Automaton:
                 parts = values[-size:]
                 del values[-size:]
                 if included is not None:
-                    parts = _kept(parts, included)
+                    parts = _children(parts, included)
                 values.append(parts if build is None else build(parts))
             if step.place is None:
                 return values[-1]
@@ -254,7 +254,7 @@ def _itself(lexeme: Lexeme) -> Lexeme:
     return lexeme
 
 
-def _kept(parts: list[Any], included: Sequence[tuple[int, bool]]) -> list[Any]:
+def _children(parts: list[Any], included: Sequence[tuple[int, bool]]) -> list[Any]:
     """Return the values that are passed on."""
     out: list[Any] = []
     for index, spread in included:

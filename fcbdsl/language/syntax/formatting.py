@@ -227,7 +227,7 @@ def _alike(one: object, other: object) -> bool:
         return False
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(_alike, one, other))
-    if isinstance(one, Line) and isinstance(other, Line) and _drawn(one) != _drawn(other):
+    if isinstance(one, Line) and isinstance(other, Line) and _raw_rows(one) != _raw_rows(other):
         return False
     if not isinstance(one, Node | Line):
         return one == other
@@ -235,7 +235,7 @@ def _alike(one: object, other: object) -> bool:
     return all(_alike(getattr(one, name), getattr(other, name)) for name in names)
 
 
-def _drawn(line: Line) -> list[str] | None:
+def _raw_rows(line: Line) -> list[str] | None:
     """Return the rows of a line's raw text, without the blanks around them."""
     if line.raw is None:
         return None

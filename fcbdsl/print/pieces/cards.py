@@ -307,7 +307,7 @@ def _back(look: Look, data: PrintedFields, colour: str) -> Back:
     if has_own_back(kind, data.model):
         title = data.naming.kind(kind).one
         title = title[:1].upper() + title[1:]
-    shown = [wording for word in look.fields.get("back shows", ()) if (wording := _shown(word, data))]
+    shown = [wording for word in look.fields.get("back shows", ()) if (wording := _on_back(word, data))]
     number = next((wording for wording in shown if wording.isdecimal()), "")
     words = tuple(wording for wording in shown if not wording.isdecimal())
     named = next((word for word in look.icon if word in drawings(data.model)), "")  # the same on all backs of a deck
@@ -315,7 +315,7 @@ def _back(look: Look, data: PrintedFields, colour: str) -> Back:
     return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), drawing, number, words)
 
 
-def _shown(word: str, data: PrintedFields) -> str:
+def _on_back(word: str, data: PrintedFields) -> str:
     """Return what a back shows of a card: a field's value, or the title of the card or of its target; empty if
     nothing."""
     if word in {BEARER, TITLE}:

@@ -100,7 +100,7 @@ def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
         fits.append((len(sheets), wide, high, sheets))
     _, wide, high, sheets = min(fits, key=lambda fit: fit[0])
     if len(sheets) > 1:
-        drawn = _drawn(view)
+        drawn = _boxes(view)
         sheets = tuple(
             replace(sheet, spot=_clear_spot(sheet, scale, drawn), crosses=_crosses(sheet, scale, drawn))
             for sheet in sheets
@@ -209,7 +209,7 @@ def _crosses(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> tuple[Point
     return tuple(points)
 
 
-def _drawn(view: MapView) -> list[Box]:
+def _boxes(view: MapView) -> list[Box]:
     """Return the boxes of visible content of a map: names, symbols, and lines except thin dashes; left, top, right,
     bottom."""
 

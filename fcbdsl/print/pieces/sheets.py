@@ -151,7 +151,7 @@ class _Maker:
         sections = (*sections, *self.look.fields.get("setup table", ()))
         special = self.paragraphs_of(switches(self.mission, self.model, self.language))
         special += self.paragraphs_of(
-            rules_text(self.mission, self.model, self.language, besides=setup.told, elsewhere=sections)
+            rules_text(self.mission, self.model, self.language, besides=setup.described, elsewhere=sections)
         )
         for action in self.model.actions.values():
             if action.span.beside(self.mission.span):  # an action in the mission's own file

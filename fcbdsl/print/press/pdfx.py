@@ -169,7 +169,7 @@ def _lacking(read: PdfReader) -> Iterator[str]:
     held = [part for part in everything if isinstance(part, DictionaryObject)]
     yield from (f"to do without `{name}`" for name in _ACTS if any(name in part for part in held))
     named = [part for part in everything if isinstance(part, NameObject)]
-    if "/DeviceRGB" in named or any(_OF_DEVICES.search(stream) for stream in _drawn(held)):
+    if "/DeviceRGB" in named or any(_OF_DEVICES.search(stream) for stream in _drawn_streams(held)):
         yield "colors by a profile: some are those of a device"
     if not all(any(name in part for name in _FONTS) for part in held if part.get("/Type") == "/FontDescriptor"):
         yield "all fonts embedded"
@@ -222,7 +222,7 @@ def _cut_within(page: PageObject) -> bool:
     )
 
 
-def _drawn(held: Iterable[DictionaryObject]) -> Iterator[bytes]:
+def _drawn_streams(held: Iterable[DictionaryObject]) -> Iterator[bytes]:
     """Yield the drawn content: the streams that are neither pictures, fonts, profiles nor functions."""
     from pypdf.generic import StreamObject
 

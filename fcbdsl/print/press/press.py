@@ -196,7 +196,7 @@ def _cards(proofs: Sequence[RenderedPiece], job: _Job) -> list[Path]:
     by_key = {proof.view.key: proof.definition for proof in proofs}
     shop = shops().get(job.options.shop)
     if shop is not None:
-        pieces = _taken(pieces, shop, job)
+        pieces = _for_shop(pieces, shop, job)
     made_sizes = tuple(sizes_of(job.model).values()) if shop is None else shop.sizes
     problems_of: dict[str, list[Diagnostic]] = {}
     documents: list[_Document] = []
@@ -226,7 +226,7 @@ def _cards(proofs: Sequence[RenderedPiece], job: _Job) -> list[Path]:
         sides = [page.side for page in document.pages] if shop is not None or job.options.one_up else ()
         files += write_pages(document.made, job.form, job.out, document.name, job.notes, sides, job.options.sight)
     job.notes.extend(_given_up([record for document in documents for record in document.made.measures]))
-    if safe := _kept(job.options):
+    if safe := _margin_from_cut(job.options):
         job.notes.append(_drawn_in(inset_for(safe), safe))
     if job.options.prepress:
         job.notes.extend(_ink(pieces, made_sizes, job))
@@ -240,7 +240,7 @@ SAFE = 3.0
 """Distance of words from the cut for an unknown shop."""
 
 
-def _kept(options: Options) -> float:
+def _margin_from_cut(options: Options) -> float:
     """Return the distance of words from the cut; 0 without a shop, or without a bleed, as for pictures on a screen."""
     return SAFE if options.one_up and options.bleed != 0 else 0.0
 
@@ -274,7 +274,7 @@ def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job)
     """Typeset the documents of some pieces."""
     kinds = {piece.card.key.partition("/")[0]: "" for piece in pieces}
     kinds = {kind: kind_title(job.model.kinds[kind], job.model, job.language) for kind in kinds}
-    keep = shop.safe if shop is not None else _kept(job.options) or CLEAR - RIM
+    keep = shop.safe if shop is not None else _margin_from_cut(job.options) or CLEAR - RIM
     zones = keep if job.options.proof else None
     documents = []
     for name, pages in _documents(pieces, shop, job):
@@ -441,7 +441,7 @@ def _drawn_in(inset: float, safe: float) -> str:
     return f"Faces are drawn in by {inset:g} mm, so that words keep {safe:g} mm from the cut."
 
 
-def _taken(pieces: Sequence[PrintPiece], shop: Shop, job: _Job) -> list[PrintPiece]:
+def _for_shop(pieces: Sequence[PrintPiece], shop: Shop, job: _Job) -> list[PrintPiece]:
     """Return the pieces that a shop makes, with the copies for its files; the others are left out and reported."""
     made = {size.name for size in shop.sizes}
     others = [piece for piece in pieces if piece.card.size not in made]
@@ -464,7 +464,7 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
     if options.one_up:
         for size in sizes_of(job.model).values():
             bleed = DEFAULT_BLEED if options.bleed is None else options.bleed
-            drawn_in = replace(size, inset=max(size.inset, inset_for(_kept(options))))
+            drawn_in = replace(size, inset=max(size.inset, inset_for(_margin_from_cut(options))))
             pages = one_up(pieces, (drawn_in,), ("face", "back"), bleed)
             if pages:
                 yield f"{job.name}.{size.name}", pages

@@ -43,7 +43,7 @@ def drawn_words(pdf: bytes) -> DrawnWords:
 
     count, colored = 0, dict[str, int]()
     for number, page in enumerate(PdfReader(BytesIO(pdf)).pages, start=1):
-        for text, plain in _shown(page, page.get_contents(), {}):
+        for text, plain in _texts_of(page, page.get_contents(), {}):
             words = text.split()
             count += len(words)
             for word in words if not plain else ():
@@ -74,7 +74,7 @@ class _State:
         return all(amount == 1 for amount in self.amounts) or (self.inks == 1 and self.of_device)
 
 
-def _shown(held: DictionaryObject, content: Any, fonts: dict[int, dict[bytes, str]]) -> Iterator[tuple[str, bool]]:
+def _texts_of(held: DictionaryObject, content: Any, fonts: dict[int, dict[bytes, str]]) -> Iterator[tuple[str, bool]]:
     """Yield the texts of a page, or of a form on it, and whether each is in black ink alone or white."""
     from pypdf.generic import ContentStream, DictionaryObject
 
@@ -106,7 +106,7 @@ def _shown(held: DictionaryObject, content: Any, fonts: dict[int, dict[bytes, st
         elif operator == b"Do":
             drawn = resources["/XObject"][given[0]].get_object()
             if drawn.get("/Subtype") == "/Form":
-                yield from _shown(drawn, drawn, fonts)
+                yield from _texts_of(drawn, drawn, fonts)
 
 
 def _space(name: Any, resources: DictionaryObject) -> tuple[int, bool]:

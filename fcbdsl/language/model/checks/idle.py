@@ -85,7 +85,7 @@ def _uses(model: Model) -> _Uses:
         if definition.target is not None:
             out.named.setdefault(definition.target.id, {})[0] = None
         if definition.board is not None:
-            _shown(out, definition.board)
+            _note_map(out, definition.board)
     return out
 
 
@@ -123,7 +123,7 @@ def _note(out: _Uses, node: object, owner: int) -> None:
             pass
 
 
-def _shown(out: _Uses, board: Board) -> None:
+def _note_map(out: _Uses, board: Board) -> None:
     """Note what a map shows."""
     for cell in board.cells:
         for name in cell.places:

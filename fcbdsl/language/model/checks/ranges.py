@@ -229,7 +229,7 @@ class _Run:
     ranges: Ranges
     scope: Scope
     depth: int
-    found: list[Interval] = field(default_factory=list)
+    results: list[Interval] = field(default_factory=list)
 
     def answers(self, body: ir.Body) -> Interval:
         """Return the range of the answers of a body; a body that ends without one answers 0."""
@@ -241,8 +241,8 @@ class _Run:
                 state[slot] = self.ranges.of(given, bound.scope, None, self.depth) if given.type == ir.NUMBER else ANY
         self.scope = {slot: bound for slot, bound in self.scope.items() if slot not in changed}
         if self._run(body.statements, state) is not None:
-            self.found.append(ZERO)
-        return _all(self.found)
+            self.results.append(ZERO)
+        return _all(self.results)
 
     def _run(self, statements: Sequence[ir.Stmt], state: dict[int, Interval]) -> dict[int, Interval] | None:
         """Return the locals after some statements; None if they never end without an answer."""
@@ -251,10 +251,10 @@ class _Run:
                 case ir.Let(var=var, value=value):
                     state = {**state, var.slot: self._value(value, state)}
                 case ir.Answer(value=value):
-                    self.found.append(self._value(value, state))
+                    self.results.append(self._value(value, state))
                     return None
                 case ir.Stop():
-                    self.found.append(ZERO)
+                    self.results.append(ZERO)
                     return None
                 case ir.If(condition=condition, then=then, otherwise=otherwise):
                     holds = self.ranges.truth(condition, self.scope, state, self.depth)
@@ -276,7 +276,7 @@ class _Run:
                     lets = _lets(statement)
                     state = {**state, **{let.var.slot: ANY for let in lets}}
                     if any(isinstance(node, ir.Answer | ir.Stop | ir.Require) for node in walk(statement)):
-                        self.found.append(ANY)
+                        self.results.append(ANY)
                     state |= {var.slot: ANY for var in _bound(statement)}
         return state
 
@@ -295,8 +295,8 @@ class _Run:
         inside |= {var.slot: ANY for var in _bound(loop.body)}
         for _ in range(2):  # the second time with the ranges of locals that others use
             for slot, lets in changes.items():
-                if slot not in sums and all(_kept(let) or not _reads(let.value, slot) for let in lets):
-                    values = [self._value(value, inside) for let in lets for value in _kept(let) or (let.value,)]
+                if slot not in sums and all(_extreme_of(let) or not _reads(let.value, slot) for let in lets):
+                    values = [self._value(value, inside) for let in lets for value in _extreme_of(let) or (let.value,)]
                     inside[slot] = _all([*values, state.get(slot, ZERO)])
         out = dict(inside)
         for slot in sums:
@@ -413,7 +413,7 @@ def _summand(let: ir.Let) -> tuple[int, ir.Expr] | None:
     return None
 
 
-def _kept(let: ir.Let) -> tuple[ir.Expr, ...]:
+def _extreme_of(let: ir.Let) -> tuple[ir.Expr, ...]:
     """Return what `let best = lowest of best, X` (or `highest`) may become; empty for any other statement."""
     slot = let.var.slot
     is_extreme = isinstance(let.value, ir.Apply) and let.value.form.op in _EXTREMES

@@ -136,7 +136,7 @@ class Stock:
         picked = any(owner in (0, id(mission)) and may_pick(select, definition) for owner, select in self.picked)
         if picked or which in self.listed.get(id(mission), {}):
             return copies
-        shown = rows + _shown(mission.board, definition.id)
+        shown = rows + _count_on_map(mission.board, definition.id)
         return copies if shown and _covers(self.cloned, lineage) else min(copies, shown)
 
     def _is_open(self, definition: Definition, lineage: list[str]) -> bool:
@@ -174,7 +174,7 @@ def _covers(kinds: Iterable[str], lineage: Sequence[str]) -> bool:
     return any(name in ("", "thing") or name in lineage for name in kinds)
 
 
-def _shown(board: Board | None, id: str) -> int:
+def _count_on_map(board: Board | None, id: str) -> int:
     """Return how often a map shows a definition."""
     return sum(cell.places.count(id) for cell in board.cells) if board is not None else 0
 

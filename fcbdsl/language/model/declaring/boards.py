@@ -113,7 +113,7 @@ def read_board(context: Context, line: Line) -> Board | None:
         if not context.within(line.span, bounds.SPACES, "This map has", len(lines["places"].block), "spaces"):
             return None
         _graph(context, board, lines)
-    elif not _drawn(context, board, lines, [name for line in zones for name in _group(line)]):
+    elif not _read_drawing(context, board, lines, [name for line in zones for name in _group(line)]):
         return None
     for inner in walls:
         _walls(context, board, inner)
@@ -135,7 +135,7 @@ def _group(line: Line) -> tuple[str, ...]:
     return clause_words(line.head)[1:2] if line.head is not None else ()
 
 
-def _drawn(context: Context, board: Board, lines: dict[str, Line], groups: Sequence[str]) -> bool:
+def _read_drawing(context: Context, board: Board, lines: dict[str, Line], groups: Sequence[str]) -> bool:
     """Fill a board from its drawing; False if there is none. `groups`: names of its zones and routes."""
     art = lines["art"]
     if art.raw is None:
@@ -407,10 +407,10 @@ def _ways_back(context: Context, board: Board, spans: Mapping[tuple[str, str], S
 def _space(context: Context, board: Board, line: Line, atom: Atom) -> bool:
     """Return whether a space of that name exists; report it if not."""
     assert isinstance(atom, Word)
-    return _known(context, board, atom.text, line.span_of(atom))
+    return _is_space(context, board, atom.text, line.span_of(atom))
 
 
-def _known(context: Context, board: Board, name: str, span: Span) -> bool:
+def _is_space(context: Context, board: Board, name: str, span: Span) -> bool:
     ids = [cell.id for cell in board.cells]
     if name in ids:
         return True
@@ -479,7 +479,7 @@ def _pairs(context: Context, board: Board, line: Line, what: str) -> Iterator[tu
         match atoms(part):
             case (Side(first=first, second=second) as side, *_):
                 span = line.span_of(side)
-                sides = [_known(context, board, space, span) for space in (first, second)]
+                sides = [_is_space(context, board, space, span) for space in (first, second)]
                 if all(sides):
                     yield name, first, second, part, span
             case _:
@@ -500,7 +500,7 @@ def _zone(context: Context, board: Board, line: Line) -> None:
         word = single_word(part)
         if word is None:
             context.malformed(line.span_of(part), "a space", usage)
-        elif _known(context, board, word.text, line.span_of(word)):
+        elif _is_space(context, board, word.text, line.span_of(word)):
             spaces.append(word.text)
     board.zones[name] = spaces
     if sort == "route":
@@ -537,7 +537,7 @@ def _region(context: Context, board: Board, line: Line) -> None:
         name = single_word(part)
         if name is None:
             context.malformed(line.span_of(part), "a space", usage)
-        elif _known(context, board, name.text, line.span_of(name)) and name.text not in spaces:
+        elif _is_space(context, board, name.text, line.span_of(name)) and name.text not in spaces:
             spaces.append(name.text)
 
 

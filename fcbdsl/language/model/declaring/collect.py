@@ -268,7 +268,7 @@ def _named(word: str, line: Line, clause: Clause, system: str, problems: Problem
     titles, rest = _titles(parts[1:]) if title is not None else ([], parts[1:])
     flags, covers = _flags(rest, covers_open)
     span = _span(line, id_words)
-    why = _taken(word, [id_word.text for id_word in id_words])
+    why = _why_taken(word, [id_word.text for id_word in id_words])
     if why:
         taken = id_words[0]
         problems.add(TakenName(line.span_of(taken), sort=word, name=taken.text, why=why))
@@ -290,7 +290,7 @@ COPULAS = ("is", "are", "has")
 """Words between a subject and its predicate."""
 
 
-def _taken(sort: str, words: Sequence[str]) -> str:
+def _why_taken(sort: str, words: Sequence[str]) -> str:
     """Return why a name is not available for a declaration; empty if it is."""
     if sort == "kind" and len(words) == 1 and words[0] in META:
         return f"`{words[0]} NAME` already declares something else"

@@ -383,7 +383,7 @@ def _faces(context: Context, line: Line, die: Die) -> bool:
     """Read ``faces: hit 5, miss 1``, ``faces: 1..6`` or ``faces: 1, 1, 2, 3``."""
     for part in tail_parts(line):
         part_atoms = atoms(part)
-        faces = len(die.faces) + _shown(part_atoms)
+        faces = len(die.faces) + _number_of_faces(part_atoms)
         if not context.within(line.span_of(part), bounds.FACES, "The die would have", faces, "faces"):
             return False
         match part_atoms:
@@ -403,7 +403,7 @@ def _faces(context: Context, line: Line, die: Die) -> bool:
     return True
 
 
-def _shown(atoms: tuple[Atom, ...]) -> int:
+def _number_of_faces(atoms: tuple[Atom, ...]) -> int:
     """Return the number of faces that a part of ``faces:`` declares."""
     match atoms:
         case (Range(low=low, high=int(high)),):

@@ -399,11 +399,11 @@ def _check_missing(context: Context, definition: Definition, called: str, misspe
     absent = [column for column in missing if column.id not in definition.values and column.id not in misspelt]
     if absent:
         fields = ", ".join(f"`{column.id}`" for column in absent)
-        lines = _shown([proposal(context, column) for column in absent])
+        lines = _join([proposal(context, column) for column in absent])
         context.report(MissingField(definition.span, kind=called, id=definition.id, fields=fields, lines=lines))
 
 
-def _shown(lines: Sequence[str]) -> str:
+def _join(lines: Sequence[str]) -> str:
     return lines[0] if len(lines) == 1 else f"{', '.join(lines[:-1])} and {lines[-1]}"
 
 

@@ -36,7 +36,7 @@ class _Kept:
     """The cached reading of a phrase, with its selections still in provisional slots."""
 
     place: Span
-    found: Any
+    result: Any
     holds: list[tuple[str, Type]]
     captures: list[tuple[Span, Capture]]
     cells: dict[str, bool]
@@ -161,9 +161,9 @@ class Resolver:
         for span, capture in cached.captures:
             self.report(error_selection.capture(change.moved(span), capture))
         if not cached.holds and shift == 0 and place.source is first.source:
-            return cached.found
+            return cached.result
         change.slots = Provisional(cached.holds, scope.frame)
-        return substitute(cached.found, change)
+        return substitute(cached.result, change)
 
     def settled(self, state: ParseState, result: T, scope: Scope) -> T:
         """Give the provisional slots of a reading their numbers."""

@@ -59,7 +59,7 @@ def _all(
             test = resolver.condition(line, condition, frame)
             if test is None:
                 return out
-        modifier = one(resolver, where, clause, frame, test)
+        modifier = read_modifier(resolver, where, clause, frame, test)
         out += [modifier] if modifier is not None else []
     return out
 
@@ -75,7 +75,7 @@ def lines(resolver: Resolver, below: Sequence[Line], condition: Expr | None, sco
         if line.broken:
             continue
         for clause in _clauses(line):
-            modifier = one(resolver, line, clause, owner(scope), condition)
+            modifier = read_modifier(resolver, line, clause, owner(scope), condition)
             out += [modifier] if modifier is not None else []
     return out
 
@@ -88,7 +88,9 @@ def owner(scope: Scope, captured: bool = False) -> Scope:
     return inner
 
 
-def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition: Expr | None) -> Modifier | None:
+def read_modifier(
+    resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition: Expr | None
+) -> Modifier | None:
     """Read one modifier in a new frame; report it and return None if it can't be read."""
     tokens = resolver.tokens(clause)
     if clause.lead is not None or ("has" not in tokens.texts and "have" not in tokens.texts):

@@ -638,7 +638,7 @@ def read_until(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> 
     changes: list[Modifier] = []
     waiting: list[Listener] = []
     for change_clause in line.tail:
-        change = modifiers.one(resolver, line, change_clause, modifiers.owner(scope, captured=True), None)
+        change = modifiers.read_modifier(resolver, line, change_clause, modifiers.owner(scope, captured=True), None)
         changes += [change] if change is not None else []
     for below in line.block:
         _lasting(resolver, below, scope, changes, waiting)

@@ -30,14 +30,14 @@ def check_names(scene: Scene, ground: Ground) -> None:
 
 def _unnamed(scene: Scene, ground: Ground) -> None:
     reported: dict[Name, None] = {}
-    for name, span in _shown(ground):
+    for name, span in _names_on_map(ground):
         if name not in scene.heard.names and name not in reported and not _works(scene.context.model, name):
             reported[name] = None
             sort = _CALLED.get(name[0], name[0])
             scene.context.report(NamedNowhere(span, sort=sort, name=name[1]))
 
 
-def _shown(ground: Ground) -> Iterator[tuple[Name, Span]]:
+def _names_on_map(ground: Ground) -> Iterator[tuple[Name, Span]]:
     """Yield the names on a map, with their places."""
     board = ground.board
     for cell in board.cells:
@@ -77,7 +77,7 @@ def _has_effect(ground: Terrain) -> bool:
 
 
 def _unshown(scene: Scene, ground: Ground) -> None:
-    shown = {name: None for name, _ in _shown(ground)}
+    shown = {name: None for name, _ in _names_on_map(ground)}
     made = scene.heard.makes
     of_any = [sort for sort, name in made if not name]
     for references in scene.own:

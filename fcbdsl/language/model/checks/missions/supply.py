@@ -65,10 +65,10 @@ def _set_up(scene: Scene) -> Iterator[tuple[str, Span, int]]:
             if not any(isinstance(node, ir.Do) and Trait.REMOVES in node.form.traits for node in nodes):
                 for call in listener.body.statements:
                     if isinstance(call, ir.Do):
-                        yield from _taken(call)
+                        yield from _taken_from_box(call)
 
 
-def _taken(call: ir.Do) -> Iterator[tuple[str, Span, int]]:
+def _taken_from_box(call: ir.Do) -> Iterator[tuple[str, Span, int]]:
     """Yield the definitions whose instances a statement takes out of the box."""
     if call.form.body is None:
         return
