@@ -285,12 +285,12 @@ def _answer(log: Logbook, language: str, answer: str, things_only: bool) -> None
     if journey.ask is None:
         raise click.UsageError("This campaign is over; `fcb campaign rewind` goes back.")
     view = _view(log, language)
-    index = _found(log, view, journey.ask, answer, things_only)
+    index = _option_index(log, view, journey.ask, answer, things_only)
     log.choose(index, view.options(journey.game, journey.ask)[index])
     _show(log, language)
 
 
-def _found(log: Logbook, view: View, ask: Ask, answer: str, things_only: bool) -> int:
+def _option_index(log: Logbook, view: View, ask: Ask, answer: str, things_only: bool) -> int:
     """Return the index of the option that is meant. Raise UsageError if there is not exactly one."""
     options = view.options(log.journey.game, ask)
     if not things_only:

@@ -52,7 +52,7 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
     for file in outcome.files:
         if not only_look:
             file.write()
-        click.echo(_shown(file), nl=False)
+        click.echo(_changed_lines(file), nl=False)
     left = _left(outcome)
     stated = written and not paths and loader.project.language != LANGUAGE and not left
     if stated and root is not None:
@@ -76,7 +76,7 @@ def _joined(outcomes: Sequence[Outcome]) -> Outcome:
     return Outcome(tuple(reversed(files.values())), tuple(unclear), tuple(errors))
 
 
-def _shown(file: Migrated) -> str:
+def _changed_lines(file: Migrated) -> str:
     """Return the changed lines of a file, before and after."""
     before, after = (text.splitlines(keepends=True) for text in (file.source.text, file.text))
     name = file.path.as_posix()

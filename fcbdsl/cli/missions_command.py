@@ -44,10 +44,13 @@ def _listings(file: Path | None) -> list[tuple[str, Listing]]:
         return [("", _listing(common.of_file(file)))]
     loaders = common.load_scope(tests=False)
     analyses = common.sound(loaders)
-    return [(loader.project.game, _known(loader, analysis)) for loader, analysis in zip(loaders, analyses, strict=True)]
+    return [
+        (loader.project.game, _missions_of(loader, analysis))
+        for loader, analysis in zip(loaders, analyses, strict=True)
+    ]
 
 
-def _known(loader: Loader, analysis: Analysis) -> Listing:
+def _missions_of(loader: Loader, analysis: Analysis) -> Listing:
     """Return the missions of a game. For unchanged sources they come from the cache, without compiling."""
     from fcbdsl.base import cache
     from fcbdsl.project.project import project_key

@@ -263,7 +263,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         return _finish(job, [made for prints in again for made in prints])
     models = [analysis.model for analysis in analyses]
     ids = (f"mission/{mission}",) if mission is not None else ids
-    _known(ids, models)
+    _check_selected(ids, models)
     printed: list[Rendered] = []
     same = False
     for at, (loader, model) in enumerate(zip(loaders, models, strict=True)):
@@ -333,7 +333,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 from fcbdsl.print.press.table_sheets import render_aids, render_campaigns, render_stories, render_tokens
                 from fcbdsl.project.examples import worked_examples
 
-                lent = () if with_aids else _lent(loader, model, spoken)
+                lent = () if with_aids else _unchanged_aids(loader, model, spoken)
                 examples, wrong = worked_examples(loader, spoken) if "reference" not in lent else ((), [])
                 if wrong:
                     printings.append(Rendered((), tuple(wrong), ()))
@@ -371,7 +371,7 @@ _AIDS = {"aid": "player aid", "reference": "rules reference", "tokens": "tokens"
 """The words for the aids of a game in messages, by the name of the aid."""
 
 
-def _lent(loader: Loader, model: Model, language: str) -> tuple[str, ...]:
+def _unchanged_aids(loader: Loader, model: Model, language: str) -> tuple[str, ...]:
     """Return which aids of its game a pack does not change."""
     from fcbdsl.project.analysis.lent_aids import unchanged_aids
     from fcbdsl.project.examples import own_example_files
@@ -450,7 +450,7 @@ def _compare(
 
     loaders = common.load_scope(tests=False)
     models = common.sound_models(loaders, strict)
-    _known(ids, models)
+    _check_selected(ids, models)
     for loader, model in zip(loaders, models, strict=True):
         chosen = with_parts(list(model.definitions.values()))
         named = [{id(part) for part in with_parts(matching(chosen, wanted))} for wanted in ids]
@@ -516,7 +516,7 @@ def _has(model: Model, wanted: str) -> bool:
     return bool(matching(list(model.definitions.values()), wanted))
 
 
-def _known(ids: Sequence[str], models: Sequence[Model]) -> None:
+def _check_selected(ids: Sequence[str], models: Sequence[Model]) -> None:
     """Refuse words that select nothing in any game."""
     from fcbdsl.base.diagnostics import suggest
 

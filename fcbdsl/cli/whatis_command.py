@@ -71,7 +71,7 @@ def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Rende
     hidden = not sys.stderr.isatty()
     with click.progressbar(commits, label=project.game or None, file=sys.stderr, hidden=hidden) as latest_first:
         for commit in latest_first:
-            name = _kept(project, commit)
+            name = _stamps_key(project, commit)
             stamps_stored = cache.load_result(name, cache.shape_check(list[str]))
             if stamps_stored is not None and stamp not in stamps_stored:
                 continue
@@ -87,7 +87,7 @@ def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Rende
     return None
 
 
-def _kept(project: Project, commit: Commit) -> str:
+def _stamps_key(project: Project, commit: Commit) -> str:
     """Return the cache key for the stamps of a revision of a game."""
     return cache.result_key(part.encode() for part in ("stamps", str(project.root), str(project.game), commit.name))
 

@@ -228,7 +228,7 @@ class Loader:
         paths = self.files_of(name)
         if not paths:
             if span is not None:
-                self.problems.add(UnknownSystem(span, name=name, suggestion=suggest(name, self.known())))
+                self.problems.add(UnknownSystem(span, name=name, suggestion=suggest(name, self.usable_names())))
             return
         self._open.append(name)
         for path in paths:
@@ -374,7 +374,7 @@ class Loader:
         """Return the names of the systems and packs that were read."""
         return list(self._done)
 
-    def known(self) -> list[str]:
+    def usable_names(self) -> list[str]:
         """Return the names that `use` accepts."""
         folders = [folder for folder in self.project.systems() if folder.is_dir()]
         return [*(path.stem for folder in folders for path in sorted(folder.iterdir())), *shipped_packs()]

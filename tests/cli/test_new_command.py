@@ -159,4 +159,4 @@ def test_shipped_packs_are_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_similar_packs_are_suggested(tmp_path: Path) -> None:
-    assert "escape-equipment" in Loader(Project(tmp_path)).known()
+    assert "escape-equipment" in Loader(Project(tmp_path)).usable_names()

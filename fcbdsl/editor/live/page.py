@@ -105,7 +105,7 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
         game, at = desk.shown(choice)
         faces, fresh = desk.faces(game, at) if at.file else ((), True)
         problems = sorted(
-            game.found(), key=lambda problem: (problem.span.source.name != at.file, problem.severity != "error")
+            game.findings(), key=lambda problem: (problem.span.source.name != at.file, problem.severity != "error")
         )
         pieces = desk.pieces(game, at.file) if at.file else []
         title = next((piece.title or piece.id for piece in pieces if piece_key(piece) == at.piece), "")

@@ -82,14 +82,14 @@ class GameDesk:
         """Return the name of the game; empty if the project has a single one."""
         return self.space.loader.project.game
 
-    def found(self) -> list[Diagnostic]:
+    def findings(self) -> list[Diagnostic]:
         """Return the problems that are known so far."""
         return list(self.problems) if self.problems is not None else self.space.problems()
 
     @property
     def sound(self) -> bool:
         """Return whether there are no errors."""
-        return not any(diagnostic.severity == "error" for diagnostic in self.found())
+        return not any(diagnostic.severity == "error" for diagnostic in self.findings())
 
 
 class Desk:

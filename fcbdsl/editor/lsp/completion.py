@@ -171,7 +171,7 @@ def _head(space: Workspace, code: str) -> Iterator[Proposal]:
     """Yield proposals inside the head of a declaration, or after `use`."""
     model = space.model
     if _first(code) == "use":
-        for name in space.loader.known():
+        for name in space.loader.usable_names():
             yield Proposal(name, "system")
     elif re.search(r"\sfor$", code):
         sort = _first(code)

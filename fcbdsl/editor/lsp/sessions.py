@@ -25,7 +25,7 @@ class EditorSession:
     """An open project, or one game of it, with a cache of its names that edits update."""
 
     space: Workspace
-    told: set[str] = field(default_factory=set)
+    reported_files: set[str] = field(default_factory=set)
     _names: ProjectNames | None = None
     _edited: bool = False
     _redeclared: bool = False
@@ -62,10 +62,10 @@ class EditorSession:
 
     def problems(self) -> dict[str, list[Diagnostic]]:
         """Return the problems by file; with empty lists for files that had some at the last call."""
-        by_file: dict[str, list[Diagnostic]] = {name: [] for name in self.told}
+        by_file: dict[str, list[Diagnostic]] = {name: [] for name in self.reported_files}
         for problem in self.space.problems():
             by_file.setdefault(problem.span.source.name, []).append(problem)
-        self.told = {name for name, each in by_file.items() if each}
+        self.reported_files = {name for name, each in by_file.items() if each}
         return by_file
 
 

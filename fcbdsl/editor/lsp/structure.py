@@ -143,11 +143,11 @@ def tokens(names: ProjectNames, name: str) -> list[Shown]:
     out: list[Shown] = []
     for line in names.space.tree(name).lines:
         above = line.source.above
-        out += [(above + row, *more) for row, *more in names.shown(line, partial(_shown, names, line))]  # type: ignore[misc]
+        out += [(above + row, *more) for row, *more in names.shown(line, partial(_words_by_row, names, line))]  # type: ignore[misc]
     return sorted(set(out))
 
 
-def _shown(names: ProjectNames, whole: Line) -> list[Shown]:
+def _words_by_row(names: ProjectNames, whole: Line) -> list[Shown]:
     """Return the words of a declaration with a meaning, by their rows in its piece."""
     out: list[Shown] = []
     above = whole.source.above

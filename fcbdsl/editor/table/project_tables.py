@@ -76,7 +76,7 @@ class ProjectTables:
     async def _open(self, request: Request) -> Response:
         """Open a table for a mission of the present sources, and go to its link."""
         asked = request.query_params
-        opened = await asyncio.to_thread(self._made, asked.get("game", ""), asked.get("mission", ""))
+        opened = await asyncio.to_thread(self._new_table, asked.get("game", ""), asked.get("mission", ""))
         if isinstance(opened, str):
             return _answer(PlainTextResponse(opened, 409))
         table, game, languages = opened
@@ -103,7 +103,7 @@ class ProjectTables:
         else:
             await _answer(PlainTextResponse("That table is closed.", 404))(scope, receive, send)
 
-    def _made(self, name: str, mission: str) -> tuple[GameTable, GameDesk, Sequence[str]] | str:
+    def _new_table(self, name: str, mission: str) -> tuple[GameTable, GameDesk, Sequence[str]] | str:
         """Return a new table with its game and languages, or why there is none."""
         game = next((game for game in self._desk.games if game.name == name), None)
         if game is None:

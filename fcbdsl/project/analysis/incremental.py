@@ -107,7 +107,7 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
     """Parse and check the loaded sources. Tests that are known to be sound are skipped, except for the `needed`
     ones. `fits`: the state of the shipped sources will be needed, too, so it is made first."""
     project = loader.project
-    before = _kept(loader)
+    before = _stored_tests(loader)
     pieces = [piece for piece in source_pieces(loader.sources) if piece.is_test]
     absent = [(piece, before.tests[piece.seal]) for piece in pieces if piece.seal in before.tests]
     if needed is not no_test:
@@ -238,7 +238,7 @@ def forget_tests(loader: Loader) -> None:
     cache.store_result(key_of_tests(loader), ({}, {}, ""))
 
 
-def _kept(loader: Loader) -> SoundTests:
+def _stored_tests(loader: Loader) -> SoundTests:
     stored = cache.load_result(key_of_tests(loader), cache.shape_check(_SOUND_TESTS))
     return _NONE if stored is None else SoundTests(*stored)
 

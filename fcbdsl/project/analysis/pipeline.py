@@ -343,7 +343,7 @@ def analysis_of(
             if not of_game.keys() <= set(before):
                 cache.store_result(key_of_game or _key_of_game(loader), of_game)
             subject.keep()
-    return Analysis(subject, _judged(loader, problems, lent, passes), passes)
+    return Analysis(subject, _final_findings(loader, problems, lent, passes), passes)
 
 
 def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic]) -> Analysis:
@@ -367,7 +367,7 @@ def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic
                 )
                 unsound = unsound or (not check.prints and _has_errors(findings))
             passes.append(Pass(check.name, how))
-    return Analysis(subject, _judged(loader, problems, lent, passes), passes)
+    return Analysis(subject, _final_findings(loader, problems, lent, passes), passes)
 
 
 def _has_errors(problems: Iterable[Diagnostic]) -> bool:
@@ -388,7 +388,9 @@ def _ours(problems: Iterable[Diagnostic], lent: Sequence[str]) -> Iterator[Diagn
     )
 
 
-def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Sequence[Pass]) -> list[Diagnostic]:
+def _final_findings(
+    loader: Loader, problems: Problems, lent: Sequence[str], passes: Sequence[Pass]
+) -> list[Diagnostic]:
     """Return the findings in order, with the severities and allowances of the project."""
     own = [source for source in loader.sources if source.name not in lent]
     whole = all(run.how != "errors" for run in passes)

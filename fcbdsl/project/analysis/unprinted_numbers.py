@@ -69,7 +69,7 @@ def unprinted_numbers(
     if not languages:
         return [], []
     search = _Search(model, languages[0], allowed, pages)
-    return list(search.found()), search.shown
+    return list(search.unprinted()), search.shown
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ class _Search:
     def __post_init__(self) -> None:
         self._printed = {id(definition): None for definition in printable(self.model)}
 
-    def found(self) -> Iterator[UnprintedNumber]:
+    def unprinted(self) -> Iterator[UnprintedNumber]:
         """Yield the numbers that no page prints."""
         read = _fields_read(self.model)
         for kind in self.model.kinds.values():

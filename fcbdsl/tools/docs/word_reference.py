@@ -230,12 +230,12 @@ def _entry(word: VocabEntry) -> Iterator[str]:
     own = [hold for hold in word.holds if not _INHERITED.search(hold)]
     above = [hold for hold in word.holds if _INHERITED.search(hold)]
     if own:
-        yield from (*map(_held, own), "")
+        yield from (*map(_item_of, own), "")
     if above:
         yield from (
             f"<details><summary>Inherited fields ({len(above)})</summary>",
             "",
-            *map(_held, above),
+            *map(_item_of, above),
             "",
             "</details>",
             "",
@@ -244,7 +244,7 @@ def _entry(word: VocabEntry) -> Iterator[str]:
         yield from (f"Example: `{word.example}`", "")
 
 
-def _held(line: str) -> str:
+def _item_of(line: str) -> str:
     """Return a field of a kind, or a value of an enum, as an item of a list."""
     written, dash, doc = line.partition(" – ")
     return f"- `{written}`{dash}{doc}"

@@ -26,7 +26,7 @@ STATUS = "@status"
 
 def commuting_statements(model: Model) -> dict[str, set[int]]:
     """Return the starts of the statements that commute with the statement before them, by file."""
-    return _Commuting(model).found()
+    return _Commuting(model).starts()
 
 
 class _Commuting:
@@ -49,7 +49,7 @@ class _Commuting:
             if isinstance(node, ir.Listener) and node.event is CHANGE:
                 self._watched |= self._reads(node.condition)
 
-    def found(self) -> dict[str, set[int]]:
+    def starts(self) -> dict[str, set[int]]:
         """Return the starts of the commuting statements, by file."""
         out: dict[str, set[int]] = {}
         for node in self._pieces:

@@ -432,7 +432,7 @@ def _others(spot: Spot, alternatives: Mapping[Place, tuple[str, ...]]) -> Iterat
                 yield Edit(*place, other)
 
 
-def _asked(sites: Sites, spot: Spot) -> Iterator[Edit]:
+def _changed_choosers(sites: Sites, spot: Spot) -> Iterator[Edit]:
     for clause in spot.clauses:
         for other in sites.meanings.others.unasked.get(spot.line.offset + clause.start, ()):
             first = clause.parts[0] if clause.lead == "offer" and clause.parts else clause
@@ -691,7 +691,7 @@ OPERATORS = (
         "a question without `by` is put to another player or figure that is named there",
         "choose one, or none:",
         "choose one, or none, by guest:",
-        _asked,
+        _changed_choosers,
     ),
     Operator(
         "until",

@@ -83,7 +83,7 @@ class Past:
         proof = self._killers.get(astuple(mutant.key))
         return None if proof is None else self._numbers.get(proof)
 
-    def known(self, mutant: Mutant) -> tuple[Fate, frozenset[int]] | None:
+    def result_of(self, mutant: Mutant) -> tuple[Fate, frozenset[int]] | None:
         """Return the cached result of a mutant that was not killed, and the numbers of tests that are new since."""
         cached = self._decided.get(hash_with(self._seals, mutant))
         if cached is None:

@@ -89,7 +89,7 @@ class Trial:
 
         Cached results with equal inputs are reused: for a survivor only new tests run.
         """
-        cached = self.past.known(mutant) if self.past is not None else None
+        cached = self.past.result_of(mutant) if self.past is not None else None
         tried: frozenset[int] = frozenset()
         if cached is not None:
             fate, new = cached

@@ -172,7 +172,7 @@ class HeatMap:
 def heat_map(program: Program, board: Board, times: Mapping[str, int], language: str = "en") -> HeatMap:
     """Return a board with the number of visits to each space, by name. Spaces without a number are left out."""
     net = board.sort in NETS and not any(cell.covers for cell in board.cells)
-    drawn = _drawn(program, board, net)
+    drawn = _path(program, board, net)
     most = max(times.values(), default=0)
     spaces = [
         HeatSpace(
@@ -216,7 +216,7 @@ class _Drawing:
     lines: tuple[tuple[Point, Point], ...]
 
 
-def _drawn(program: Program, board: Board, net: bool) -> _Drawing:
+def _path(program: Program, board: Board, net: bool) -> _Drawing:
     if net:
         places = _net(program, board)
         return _Drawing(tuple((place, ()) for place in places), _ways(board, places))
