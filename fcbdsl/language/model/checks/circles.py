@@ -178,11 +178,10 @@ def _may_end(statement: ir.Stmt) -> bool:
     below: list[ir.Node] = [statement]
     while below:
         node = below.pop()
-        if isinstance(node, _ENDS):
+        if isinstance(node, ir.Require | ir.Stop | ir.End | ir.Answer):
             return True
         below += [child for child in ir.children(node) if child.__class__ not in _EXPRESSIONS]  # these end nothing
     return False
 
 
-_ENDS: Final = (ir.Require, ir.Stop, ir.End, ir.Answer)
 _EXPRESSIONS: Final = frozenset(get_args(ir.Expr))

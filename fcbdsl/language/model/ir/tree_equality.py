@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from fcbdsl.language.model.ir.node import Node, Role, node_schema, parts
+from fcbdsl.language.model.ir.node import Node, Role, parts
 from fcbdsl.language.model.ir.values import Const, Expr, Quantified, Select, Var, ZoneOf
 
 
@@ -85,15 +85,13 @@ def exact_key(tree: object) -> Hashable:
     while waiting:
         part = waiting.pop()
         if isinstance(part, Node):
-            cls = part.__class__
-            key.append(cls)
-            for name, role in _KEPT[cls]:
-                value = getattr(part, name)
+            key.append(id(part.__class__))
+            for role, value in parts(part):
                 if role is Role.CHILD:
                     waiting.append(value)
                 elif role is Role.REFERENCE:
                     key.append(tuple(map(id, value)) if isinstance(value, tuple) else id(value))
-                else:
+                elif role not in _NO_PLACES:
                     key.append(tuple(value.items()) if isinstance(value, dict) else value)
         elif isinstance(part, tuple | list):
             key.append(len(part))
@@ -101,15 +99,3 @@ def exact_key(tree: object) -> Hashable:
         else:
             key.append(part)
     return tuple(key)
-
-
-class _KeptFields(dict[type, tuple[tuple[str, Role], ...]]):
-    """The fields of a class of nodes that are no places, with their roles; cached."""
-
-    def __missing__(self, cls: type[Node]) -> tuple[tuple[str, Role], ...]:
-        roles = node_schema(cls).roles
-        self[cls] = tuple([(name, role) for name, role in roles if role is not Role.PLACE])
-        return self[cls]
-
-
-_KEPT = _KeptFields()
