@@ -6,7 +6,15 @@ import pytest
 from small import checked
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.dead import NeverMet, NeverTaken, NoneApplies, NoneThere, TooFewCopies
+from fcbdsl.base.diagnostics.dead import (
+    AlwaysMet,
+    NeverMet,
+    NeverTaken,
+    NeverThere,
+    NoneApplies,
+    NoneThere,
+    TooFewCopies,
+)
 from fcbdsl.language.model.checks.outcomes import outcomes
 
 
@@ -17,7 +25,10 @@ def found(text: str) -> list[Diagnostic]:
     return list(outcomes(model))
 
 
-@pytest.mark.parametrize("cls", [NeverMet, NeverTaken, NoneApplies, NoneThere, TooFewCopies], ids=lambda cls: cls.code)
+FOUND = [AlwaysMet, NeverMet, NeverTaken, NeverThere, NoneApplies, NoneThere, TooFewCopies]
+
+
+@pytest.mark.parametrize("cls", FOUND, ids=lambda cls: cls.code)
 def test_diagnostic_examples_show_mistake_and_fix(cls: type[Diagnostic]) -> None:
     assert {problem.code for problem in found(cls.bad)} == {cls.code}
     assert found(cls.good) == []
@@ -61,12 +72,16 @@ OBJECTIVES = {
     "heat's value < 1 or any hero": False,  # an unknown condition may hold
     "not heat's value >= 1": True,
     "any hero where it's HP < 0": True,
-    "any hero where it's HP > 99": False,  # something may raise it
+    "any hero where it's HP > 99": True,  # no effect raises it
+    "any hero where it's HP > 2": False,
     "number of (hero where it's armor < 0) >= 1": True,
-    "any hero where damage of it > 500": False,
+    "any hero where damage of it > 500": True,
+    "any hero where damage of it > 2": False,
     "power's value * 2 = 6": False,
     "power's value * 2 > 6": True,
-    "any hero where it's HP / 2 > 20": False,
+    "any hero where it's HP / 2 > 20": True,
+    "any hero where it's HP / 2 > 0": False,
+    "power's value > 9 or any hero where it's HP > 2": False,
     "number of hero >= 3": True,  # there are two
     "number of (hero where it's HP = 0) = 2": False,
     "number of hero > 1 + heat's value": True,
@@ -83,12 +98,70 @@ OBJECTIVES = {
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_objective_beyond_ranges_is_error(objective: str) -> None:
     wrong = found(MISSION.replace("{}", objective))
-    assert {one.code for one in wrong} <= {"FCB0669"}
+    assert {one.code for one in wrong} <= {"FCB0669", "FCB0673"}
     assert [problem.severity for problem in wrong if problem.severity == "error"] == ["error"] * OBJECTIVES[objective]
 
 
+ALWAYS = {
+    "yes": True,
+    "power's value >= 0": True,
+    "power's value < 4 and number of hero <= 2": True,
+    "any hero or no hero": True,
+    "any hero or yes": True,
+    "not any hero where it's HP > 3": True,
+    "power's value > 0": False,
+    "any hero": False,
+    "no hero where it's HP = 0": False,
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("objective", ALWAYS)
+def test_objective_that_is_always_true_is_warning(objective: str) -> None:
+    wrong = found(MISSION.replace("{}", objective))
+    assert [(problem.code, problem.severity) for problem in wrong] == [("FCB0673", "warning")] * ALWAYS[objective]
+
+
+REWARD = """
+kind reward is card:
+  field met: condition, attainable
+  field bonus: effect, optional
+zone pile of reward
+reward gift "Gift":
+  met: {}
+  bonus: {}
+reward other "Other":
+  met: any reward in pile
+flow: fill pile with reward
+"""
+
+
+@pytest.mark.parametrize(
+    ("met", "bonus", "is_reported"),
+    [("yes", "win", False), ("yes", "", True), ("number of reward >= 0", "win", True)],
+)
+def test_card_with_an_effect_may_be_unconditional(met: str, bonus: str, is_reported: bool) -> None:
+    text = REWARD.format(met, bonus) if bonus else REWARD.replace("  bonus: {}\n", "").format(met)
+    assert [problem.code for problem in found(text)] == ["FCB0673"] * is_reported
+
+
+OPPOSITES = {
+    "any hero and no hero": True,
+    "bo#1's HP > 2 and power's value = 1 and bo#1's HP <= 2": True,
+    "not (any hero where it's armor = 2) and (any hero where it's armor = 2)": True,
+    "(any hero where it's HP > 1) and (no hero where it's HP > 2)": False,
+    "any hero or no hero": False,
+}
+
+
+@pytest.mark.parametrize("objective", OPPOSITES)
+def test_condition_and_its_opposite_are_never_true_together(objective: str) -> None:
+    wrong = [problem.code for problem in found(MISSION.replace("{}", objective)) if problem.severity == "error"]
+    assert wrong == ["FCB0669"] * OPPOSITES[objective]
+
+
 def test_a_part_beside_an_or_that_can_never_be_true_is_a_warning() -> None:
-    wrong = found(MISSION.replace("{}", "power's value = 2 or number of hero = 4 or any hero where damage of it > 500"))
+    wrong = found(MISSION.replace("{}", "power's value = 2 or number of hero = 4 or any hero where damage of it > 2"))
     assert [
         (problem.severity, problem.span.source.text[problem.span.start : problem.span.end]) for problem in wrong
     ] == [("warning", "number of hero = 4")]
@@ -97,6 +170,138 @@ def test_a_part_beside_an_or_that_can_never_be_true_is_a_warning() -> None:
 def test_the_message_on_a_count_says_how_many_there_are() -> None:
     wrong = found(MISSION.replace("{}", "number of hero >= 3"))
     assert "`number of hero` is at most 2" in wrong[0].message
+
+
+RAISED = (
+    MISSION.replace("objective: {}", "objective: any hero where it's HP > 90")
+    + """
+kind gem is card:
+  field worth: number
+verb change:
+  takes: target (hero), by amount (number)
+  effect: {}
+rule r:
+  when power moves: change bo#1 by 1
+"""
+)
+CHANGES = {
+    "target's HP becomes 5": ["error"],
+    "target's HP becomes lowest of target's max-HP, target's HP + amount": ["error"],
+    "let whole = target's max-HP; target's HP becomes whole": ["error"],
+    "target's HP -1": ["error"],
+    "target's HP becomes highest of 0, target's HP - amount": ["warning"],  # a negative amount would raise it
+    "target's HP +1": [],
+    "target's HP becomes amount": [],
+    "target's HP becomes target's HP + amount": [],
+    "target's HP becomes target's HP * 2": [],
+    "target's HP becomes highest of target's max-HP, amount": [],
+    "let amount = 5; target's HP becomes amount": [],  # the parameter has other values before
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("change", CHANGES)
+def test_stat_that_no_effect_raises_so_far_is_reported(change: str) -> None:
+    wrong = found(RAISED.replace("{}", change))
+    assert [problem.severity for problem in wrong if problem.code == "FCB0669"] == CHANGES[change]
+
+
+def test_upgrades_of_a_printed_number_give_an_estimate() -> None:
+    growing = RAISED.replace(
+        "  field armor", "  stat growth: number 0..\n  always: self has + growth max-HP\n  field armor"
+    )
+    text = growing.replace("{}", "target's growth becomes target's growth + amount")
+    assert [problem.severity for problem in found(text) if problem.code == "FCB0669"] == ["warning"]
+    assert [problem.code for problem in found(text.replace("HP > 90", "HP > 7")) if problem.code == "FCB0669"] == []
+
+
+DRAFT = """
+system pond "Pond":
+  players: 1..3
+  board: square
+kind hero is piece:
+  stat luck: number
+kind crab is piece:
+  copies: 9
+kind mission:
+  field objective: condition, default yes, attainable
+mark gate
+hero ann "Ann"
+hero bob "Bob"
+hero eve "Eve"
+hero kim "Kim"
+hero lou "Lou"
+crab nip "Nip"
+verb enlist:
+  takes: owner (player)
+  effect:
+    choose sort: hero definition, by owner
+    let figure = instance of sort
+    take figure for owner
+verb reward:
+  effect:
+    choose sort: hero definition
+    let figure = instance of sort
+    figure's luck becomes 1
+setup:
+  for each player: enlist player
+flow:
+  {flow}
+  raise power
+mission m "M":
+  objective: {objective}
+  map square:
+    art: |
+      +--+
+      |g |
+      +--+
+    legend:
+      "g": gate
+  gauge power "Power":
+    range: 0..3
+"""
+DRAFTS = {
+    ("reward", "number of hero > 3"): True,  # each of three players takes one
+    ("reward", "number of hero > 2"): False,
+    ("for each player where number > 1: enlist player", "number of hero > 5"): True,
+    ("for each player where number > 1: enlist player", "number of hero > 4"): False,
+    ("repeat 2 times: enlist player 1", "number of hero > 4"): False,
+    ("take ann#1 for player 1", "number of hero > 4"): True,
+    ("take ann#1 for player 1", "number of hero > 3"): False,
+    ("for each hero: enlist hero's controller", "number of hero > 3"): False,
+}
+
+
+@pytest.mark.parametrize(("flow", "objective"), DRAFTS)
+def test_players_take_a_fixed_number_of_figures(flow: str, objective: str) -> None:
+    wrong = found(DRAFT.replace("{flow}", flow).replace("{objective}", objective))
+    assert [problem.code for problem in wrong if problem.severity == "error"] == ["FCB0669"] * DRAFTS[flow, objective]
+
+
+NAMED = {
+    "ann#1's luck > 0": ["FCB0674"],
+    "ann#1's place = A1": ["FCB0674"],
+    "any hero where it is ann": ["FCB0674"],
+    "any hero and ann#1's luck = 1": ["FCB0674"],
+    "ann#1's luck = 0": [],
+    "not ann#1's luck > 0": [],
+    "any hero or ann#1's luck > 0": [],
+    "any hero": [],
+    "nip#1's place = A1": ["FCB0674"],  # nothing brings it into play
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("objective", NAMED)
+def test_objective_about_a_figure_that_nobody_must_choose_is_warning(objective: str) -> None:
+    text = DRAFT.replace("{flow}", "reward").replace("{objective}", objective)
+    assert [problem.code for problem in found(text)] == NAMED[objective]
+    assert [
+        problem.code
+        for problem in found(text.replace("  reward\n", "  take ann#1 for player 1\n  take nip#1 for player 1\n"))
+    ] == []
+    everybody = text.replace("players: 1..3", "players: 5..5").replace("nip#1", "ann#1")
+    assert [problem.code for problem in found(everybody)] == []
 
 
 STOCK = """
@@ -204,7 +409,7 @@ WITHIN_STOCK = {
 
 @pytest.mark.parametrize("objective", WITHIN_STOCK)
 def test_objective_beyond_what_the_mission_lists_is_error(objective: str) -> None:
-    wrong = found(STOCK.replace("{}", objective).replace("{omen}", "yes").replace("{more}", ""))
+    wrong = found(STOCK.replace("{}", objective).replace("{omen}", "any hero").replace("{more}", ""))
     assert [problem.code for problem in wrong if problem.severity == "error"] == ["FCB0669"] * WITHIN_STOCK[objective]
 
 
@@ -226,7 +431,7 @@ mission long "Long":
 )
 def test_listed_condition_is_tried_in_each_mission(others: str, severity: str) -> None:
     more = MORE.replace("{}", others) if others else MORE.replace("  omens: {}\n", "")
-    wrong = found(STOCK.replace("{}", "yes").replace("{omen}", "number of hero > 2").replace("{more}", more))
+    wrong = found(STOCK.replace("{}", "any hero").replace("{omen}", "number of hero > 2").replace("{more}", more))
     assert [(problem.code, problem.severity) for problem in wrong] == [("FCB0669", severity)]
     assert "`number of hero` is at most 2 in `short`" in wrong[0].message
 
@@ -241,7 +446,7 @@ def test_listed_condition_is_tried_in_each_mission(others: str, severity: str) -
 )
 def test_pieces_that_an_effect_brings_count_with_all_copies(effect: str) -> None:
     rule = f'rule surge "Surge":\n  when any has acted:\n    {effect}'
-    assert found(STOCK.replace("{}", "number of crab > 3").replace("{omen}", "yes").replace("{more}", rule)) == []
+    assert found(STOCK.replace("{}", "number of crab > 3").replace("{omen}", "any hero").replace("{more}", rule)) == []
 
 
 CREW = """
@@ -370,8 +575,8 @@ hero bo "Bo":
   kit: wink
 flow: stop
 """
-    (wrong,) = found(text)  # of the other one there is none, and nothing names it
-    assert (wrong.code, wrong.span.line, [one.span.line for one in wrong.related]) == ("FCB0668", 6, [10])
+    wrong = [(problem.code, problem.span.line, [one.span.line for one in problem.related]) for problem in found(text)]
+    assert wrong == [("FCB0668", 6, [10]), ("FCB0668", 8, [])]
 
 
 COPIES = """
@@ -436,7 +641,7 @@ def test_action_without_actor_is_reported(by: str, needs: str, offer: str, found
         ("choose sort: hero definition", True),
         ("choose sort: piece definition", True),
         ("choose sort: hero definition where it's copies > 0", False),
-        ("let sort = bo", False),
+        ("let sort = bo", True),
     ],
 )
 def test_selectable_definition_without_copies_is_reported(choice: str, told: bool) -> None:

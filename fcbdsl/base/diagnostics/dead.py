@@ -263,6 +263,82 @@ class NeverMet(Diagnostic):
         """
 
 
+class AlwaysMet(Diagnostic):
+    code = "FCB0673"
+    severity = "warning"
+    title = "Condition that is always true"
+    cause = "The `{field}` of `{name}` is always true."
+    help = "Ask for something that players must bring about first."
+    explanation = """
+        An objective that is always true ends the game at the first moment at which the game looks at it. `yes` is fine
+        for a card with an effect of its own, and for fields that are not `attainable`.
+    """
+    bad = """
+        kind mission:
+          field objective: condition, default yes, attainable
+        flow: raise power
+        mission m "M":
+          objective: power's value >= 0
+          map square:
+            art: |
+              +--+
+              |. |
+              +--+
+          gauge power "Power":
+            range: 0..3
+        """
+    good = """
+        kind mission:
+          field objective: condition, default yes, attainable
+        flow: raise power
+        mission m "M":
+          objective: power's value >= 3
+          map square:
+            art: |
+              +--+
+              |. |
+              +--+
+          gauge power "Power":
+            range: 0..3
+        """
+
+
+_DRAFT = """
+    system pond "Pond":
+      players: 1..2
+    kind frog is piece:
+      stat fed: flag
+    kind mission:
+      field objective: condition, attainable
+    frog ann "Ann"
+    frog bob "Bob"
+    frog eve "Eve"
+    setup:
+      for each player:
+        choose sort: frog definition, by player
+        let figure = instance of sort
+        take figure for player
+    flow:
+      for each frog: frog's fed becomes yes
+    mission m "M":
+      objective: {}
+    """
+
+
+class NeverThere(Diagnostic):
+    code = "FCB0674"
+    severity = "warning"
+    title = "Objective about a thing that may not be in play"
+    cause = "The `{field}` of `{owner}` needs `{name}`, but {why}."
+    help = "{cure}"
+    explanation = """
+        An objective names a figure or card. If it is not in play, the objective never becomes true. `fcb check` knows
+        the lists of each mission, and the kinds of which each player chooses one.
+    """
+    bad = _DRAFT.format("ann#1's fed")
+    good = _DRAFT.format("any frog where it's fed")
+
+
 class NoneApplies(Diagnostic):
     code = "FCB0667"
     severity = "warning"
@@ -347,11 +423,12 @@ class NeverTaken(Diagnostic):
 class NoneThere(Diagnostic):
     code = "FCB0668"
     severity = "warning"
-    title = "Needed card with 0 copies"
-    cause = "`{name}` has 0 copies, so nothing can bring it into play."
-    help = "Write `copies: 1` or more for `{name}`, or remove it from this line."
+    title = "Card with 0 copies"
+    cause = "`{name}` has 0 copies, {why}."
+    help = "Write `copies: 1` or more for `{name}`, or remove it."
     explanation = """
-        `copies: 0` takes a card out of the game. Here a list, an effect or a map still needs it.
+        `copies: 0` takes a card out of the game. If a list, an effect or a map still needs the card, the report shows
+        that line, too.
     """
     bad = """
         kind trick is card:

@@ -19,6 +19,7 @@ from fcbdsl.language.model.checks.missions.mission_scene import is_mission_defin
 from fcbdsl.language.model.checks.number_values import Numbers
 from fcbdsl.language.model.checks.picking import may_pick
 from fcbdsl.language.model.checks.ranges import Interval, Ranges, add_ranges, compare_ranges, range_hull
+from fcbdsl.language.model.checks.stock import copies_in_box
 from fcbdsl.language.model.content import Board, Definition, Test
 from fcbdsl.language.model.declarations import CHANGE, Declared, Kind
 from fcbdsl.language.model.ir import conjuncts, walk
@@ -198,9 +199,13 @@ class _Content:
             self._ranges = Ranges(self._numbers())
         numbers = self._ranges.numbers
         numbers.mission = owner if isinstance(owner, Definition) and is_mission_definition(owner) else None
-        holds = self._ranges.truth(condition, {})
-        limit = self._ranges.limits(condition, {}) if holds is False else ""
-        numbers.mission = None
+        holds, limit = None, ""
+        for estimates in (False, True):
+            numbers.raising.estimates = estimates
+            if holds is None:
+                holds = self._ranges.truth(condition, {})
+                limit = self._ranges.limits(condition, {}) if holds is False else ""
+        numbers.mission, numbers.raising.estimates = None, False
         return None if holds is not False else limit or "its numbers cannot have other values"
 
 
@@ -333,7 +338,7 @@ def _unused(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
         else:
             idle.append(definition)
     for definition in idle:
-        if definition.kind.id in used:
+        if definition.kind.id in used and copies_in_box(model, (definition.kind.id, definition.id)) != 0:  # FCB0668
             yield UnusedCard(definition.span, kind=definition.kind.id, name=definition.id)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import product
 from math import prod
 from typing import Final
@@ -11,8 +11,8 @@ from typing import Final
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.stock import Stock
-from fcbdsl.language.model.content import Board, Definition
-from fcbdsl.language.model.declarations import Field, Trait
+from fcbdsl.language.model.content import Board, Definition, Test
+from fcbdsl.language.model.declarations import Field, Form, Trait
 from fcbdsl.language.model.ir import conjuncts, shape, walk
 from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
 from fcbdsl.language.model.roots import roots
@@ -23,10 +23,14 @@ MOST_POINTS: Final = 5000
 MOST_VALUES: Final = 200
 """Most values that are tried for one number."""
 DEEPEST: Final = 8
+GENEROUS: Final = 3
+"""How many times its printed value a number is estimated to reach by modifiers."""
 _ADDING: Final = ("+", "-", "=", "!=", "<", "<=", ">", ">=", "and", "or")
 _COUNTED: Final = ("number", "flag", "enum")
 """Types whose values are tried one by one."""
 SELF: Final = 0
+FIRST: Final = 2
+"""The slot of a form's first parameter, after `self` and `this`."""
 INNER: Final = -1
 """Marker of the scope inside a form, where slots have another meaning; it is no slot."""
 
@@ -46,13 +50,20 @@ class Closed:
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """A number that changes in play: from `low` to `high` (None: without end). `start`: its value as play begins, if
-    that is known. `labels`: the names of its values, if it is a flag or an enum."""
+    that is known. `labels`: the names of its values, if it is a flag or an enum. `most`: the greatest value to which
+    effects raise it, if it has no `high`."""
 
     name: str
     low: int | None
     high: int | None
     start: int | None
     labels: tuple[str, ...] = ()
+    most: int | None = None
+
+    @property
+    def top(self) -> int | None:
+        """Return the greatest value: the end of its range, or what effects can raise it to."""
+        return self.most if self.high is None else self.high
 
     def show(self, value: int) -> str:
         """Return how an author writes a value."""
@@ -70,18 +81,24 @@ class Numbers:
     mission: Definition | None = None
     """The mission in which a condition is evaluated; None: any."""
     modified: dict[str, list[ir.Modifier]] = field(default_factory=dict)
+    raising: Raising = field(init=False)
 
     def __post_init__(self) -> None:
         self.stock = Stock(self.model)
+        self.raising = Raising(self)
         for definition in self.model.definitions.values():
             if definition.board is not None:
                 self.boards.append(definition.board)
             for track in definition.tracks:
                 self.tracks[track.id] = None if track.id in self.tracks else (track.low, track.high)
-        for _, root in roots(self.model):
+        for owner, root in roots(self.model):
+            is_tried = isinstance(owner, Test)  # a test can set any value
             for node in walk(root):
                 if isinstance(node, ir.Modifier):
                     self.modified.setdefault(node.field.id, []).append(node)
+                elif isinstance(node, ir.Assign) and not is_tried:
+                    first = FIRST + len(owner.params) if isinstance(owner, Form) else FIRST
+                    self.raising.assigned.setdefault(node.target.field, []).append((node, root, first))
 
     def is_fixed(self, column: Field, owner: Definition) -> bool:
         """Return whether no modifier changes a column of the things of a definition."""
@@ -122,7 +139,10 @@ class Numbers:
         if owner is None:  # reading a column of nothing gives 0
             low = None if low is None else min(low, 0)
             high = None if high is None else max(high, 0)
-        return Leaf(column.id, low, high, start, labels)
+        most = None
+        if high is None and owner is not None and column.sort == "stat" and column.type.base == "number":
+            most = self.raising.most(column, owner)
+        return Leaf(column.id, low, high, start, labels, most)
 
     def _labels(self, type: ir.Type) -> tuple[str, ...]:
         """Return the names of the values of a flag or enum; empty for other types."""
@@ -232,11 +252,17 @@ class Numbers:
             boards = self.boards if self.mission is None or self.mission.board is None else [self.mission.board]
             return max((_most_spaces(select, board) for board in boards), default=None)
         if kind == "player":
-            return ((self.mission.players if self.mission is not None else None) or self.model.players)[1]
+            return self.most_players()
         things = self.things(select, scope)
         most = None if things is None else sum(count for _, count in things)
         limits = [self.room(zone) for zone in zones_asked(select)]
+        if select.source is None:
+            limits.append(self.stock.most_drafted(kind, self.mission, self.most_players()))
         return min((limit for limit in (most, *limits) if limit is not None), default=None)
+
+    def most_players(self) -> int:
+        """Return the most players of the mission, or of the game."""
+        return ((self.mission.players if self.mission is not None else None) or self.model.players)[1]
 
     def room(self, zone: ir.Expr) -> int | None:
         """Return the most things that a zone can hold by its constant `limit`; None if it has none."""
@@ -276,6 +302,154 @@ class Numbers:
         ranges = {key: _tried(leaf, reach) for key, leaf in self.leaves(condition, scope)}
         tried = value_points({key: values for key, values in ranges.items() if values is not None})
         return tried is not None and all(self.at(condition, scope, point) == 0 for point in tried)
+
+
+# ── how far effects raise a number ─────────────────────────────────────────────────────────────
+
+
+@dataclass(slots=True)
+class Raising:
+    """The greatest values of stats without an upper limit, from all effects that change them.
+
+    `assigned`: the changes of each stat, each with the whole behavior around it and its first slot after the
+    parameters. `estimates`: a printed number that
+    modifiers change counts up to `GENEROUS` times, and no effect subtracts a negative number. Without it, such stats
+    have no greatest value.
+    """
+
+    numbers: Numbers
+    assigned: dict[Field, list[tuple[ir.Assign, object, int]]] = field(default_factory=dict)
+    estimates: bool = False
+    _known: dict[tuple[Field, int, bool], int | None] = field(default_factory=dict)
+
+    def most(self, column: Field, owner: Definition) -> int | None:
+        """Return the greatest value of a stat of the things of a definition; None if that is unknown."""
+        key = column, id(owner), self.estimates
+        if key not in self._known:
+            self._known[key] = None  # a stat that another one needs for its own limit
+            self._known[key] = self._most(column, owner)
+        return self._known[key]
+
+    def _most(self, column: Field, owner: Definition) -> int | None:
+        if column.id in self.numbers.modified:
+            return None
+        most = 0 if column.default is None else self._value(column.default, _Around(column, owner, SELF, None, 0))
+        lineage = [above.id for above in owner.kind.lineage()]
+        for assign, root, first in self.assigned.get(column, ()):
+            of = assign.target.of
+            kind = self.numbers.model.kinds.get(of.type.name)
+            if kind is not None and of.type.name not in lineage and owner.kind not in kind.lineage():
+                continue
+            around = _Around(column, owner, of.slot if isinstance(of, ir.Var) else None, root, first)
+            raised = self._value(assign.value, around) if assign.op == "=" else self._shifted(assign, around)
+            most = None if most is None or raised is None else max(most, raised)
+            if most is None:
+                return None
+        return most
+
+    def _shifted(self, assign: ir.Assign, around: _Around) -> int | None:
+        """Return the least possible value if a statement such as `HP -1` lowers a stat; None if it may raise it."""
+        amount = evaluate_constant(assign.value)
+        lowers = amount is not None and (amount <= 0 if assign.op == "+" else amount >= 0)
+        return 0 if lowers or (assign.op == "-" and self.estimates) else None
+
+    def _value(self, expr: ir.Expr, around: _Around, depth: int = 0) -> int | None:
+        """Return the greatest value of an expression. The stat itself counts 0, because it never exceeds its limit."""
+        if depth > DEEPEST:
+            return None
+        match expr:
+            case ir.Const(value=value):
+                return value
+            case ir.Get(field=column, of=of):
+                same = isinstance(of, ir.Var) and of.slot == around.slot
+                return 0 if column is around.column else self._column(column, of, around.owner if same else None)
+            case ir.Binary(op="+", left=left, right=right):
+                sides = [self._value(left, around, depth + 1), self._value(right, around, depth + 1)]
+                if around.reads(left) or around.reads(right) or None in sides:
+                    return None
+                return sum(side for side in sides if side is not None)
+            case ir.Binary(op="-", left=left, right=right):
+                amount = evaluate_constant(right)
+                before = self._value(left, around, depth + 1)
+                if before is None or around.reads(right) or (amount is None and not self.estimates):
+                    return None
+                if around.reads(left):
+                    return before if amount is None or amount >= 0 else None
+                return before if amount is None else max(before - amount, 0)
+            case ir.Binary(op="/", left=left, right=ir.Const(value=value)) if value > 0:
+                whole = self._value(left, around, depth + 1)
+                return None if whole is None else whole // value
+            case ir.Apply(form=form, args=(ir.ListOf(items=items),)) if form.op in ("lowest", "highest"):
+                values = [self._value(item, around, depth + 1) for item in items]
+                if any(item.type.many for item in items) or (form.op == "highest" and None in values):
+                    return None
+                known_values = [value for value in values if value is not None]
+                return (min if form.op == "lowest" else max)(known_values, default=None)
+            case ir.Var(slot=slot) if slot >= around.first and not _is_bound(around.root, slot):
+                lets = [node for node in walk(around.root) if isinstance(node, ir.Let) and node.var.slot == slot]
+                within = replace(around, locals=(*around.locals, slot))
+                values = [self._value(let.value, within, depth + 1) for let in lets if slot not in around.locals]
+                return None if None in values else max((value for value in values if value is not None), default=None)
+            case ir.Quantified(quantifier="number", select=select):
+                return self.numbers.most_of(select, {})
+        return None
+
+    def _column(self, column: Field, of: ir.Expr, owner: Definition | None) -> int | None:
+        """Return the greatest value of a field or stat of a thing; `owner`: its definition, if that is known."""
+        if column.high is not None:
+            return column.high
+        if column.sort in ("status", "token"):
+            return column.limit
+        definitions = [owner] if owner is not None else self._of_kind(of.type.name)
+        if not definitions:
+            return None
+        values = [self._of_definition(column, definition) for definition in definitions]
+        return None if None in values else max(value for value in values if value is not None)
+
+    def _of_kind(self, kind: str) -> list[Definition]:
+        definitions = self.numbers.model.definitions.values()
+        return [thing for thing in definitions if any(above.id == kind for above in thing.kind.lineage())]
+
+    def _of_definition(self, column: Field, owner: Definition) -> int | None:
+        if column.sort == "stat":
+            return self.most(column, owner)
+        printed = self.numbers.printed(column, owner)
+        if printed is not None or not self.estimates or column.sort != "field":
+            return printed
+        value = owner.values.get(column.id)
+        written = value.expr if value is not None else (owner.kind.find(column.id) or column).default
+        base = None if written is None else evaluate_constant(written)
+        if base is None:
+            return None
+        added = [evaluate_constant(modifier.amount) or 0 for modifier in self.numbers.modified.get(column.id, ())]
+        return GENEROUS * (max(base, 1) + sum(amount for amount in added if amount > 0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """The stat that an effect changes, the definition of its owner, the local that holds the owner, and the whole
+    behavior with its first slot after parameters. `locals`: the locals whose values are being examined."""
+
+    column: Field
+    owner: Definition
+    slot: int | None
+    root: object
+    first: int
+    locals: tuple[int, ...] = ()
+
+    def reads(self, expr: ir.Expr) -> bool:
+        """Return whether an expression reads the stat."""
+        return any(isinstance(node, ir.Get) and node.field is self.column for node in walk(expr))
+
+
+def _is_bound(root: object, slot: int) -> bool:
+    """Return whether something else than `let` sets a local."""
+    for node in walk(root):
+        if isinstance(node, ir.ForEach | ir.Choose | ir.Roll) and node.var is not None and node.var.slot == slot:
+            return True
+        if isinstance(node, ir.Listener) and any(bind.slot == slot for bind in node.binds):
+            return True
+    return False
 
 
 def zones_asked(select: ir.Select) -> list[ir.Expr]:
@@ -338,9 +512,9 @@ def scope_of_call(call: ir.Apply, scope: Scope) -> Scope:
 
 def _tried(leaf: Leaf, reach: int | None) -> range | None:
     """Return the values to try for a number: up to `reach` if it has no upper bound."""
-    if leaf.low is None or (leaf.high is None and reach is None):
+    if leaf.low is None or (leaf.top is None and reach is None):
         return None
-    high = leaf.low + (reach or 0) + 2 if leaf.high is None else leaf.high
+    high = leaf.low + (reach or 0) + 2 if leaf.top is None else leaf.top
     return range(leaf.low, high + 1) if high - leaf.low < MOST_VALUES else None
 
 

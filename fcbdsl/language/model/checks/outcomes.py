@@ -7,17 +7,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Related
-from fcbdsl.base.diagnostics.dead import NeverMet, NeverTaken, NoneApplies, NoneThere, TooFewCopies
+from fcbdsl.base.diagnostics.dead import (
+    AlwaysMet,
+    NeverMet,
+    NeverTaken,
+    NeverThere,
+    NoneApplies,
+    NoneThere,
+    TooFewCopies,
+)
+from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.checks.missions.mission_scene import is_mission_definition
 from fcbdsl.language.model.checks.number_values import MOST_VALUES, SELF, Leaf, Numbers, Scope, value_points
-from fcbdsl.language.model.checks.ranges import Ranges
-from fcbdsl.language.model.checks.stock import copies_in_box
+from fcbdsl.language.model.checks.ranges import Ranges, has_opposites
+from fcbdsl.language.model.checks.stock import Stock, copies_in_box
 from fcbdsl.language.model.content import Definition, Test, Value
-from fcbdsl.language.model.declarations import Field
+from fcbdsl.language.model.declarations import Action, Field
 from fcbdsl.language.model.ir import conjuncts, walk
 from fcbdsl.language.model.ir.operators import evaluate_constant
 from fcbdsl.language.model.roots import roots
@@ -25,16 +35,75 @@ from fcbdsl.language.model.whole import Model
 
 
 def outcomes(model: Model, numbers: Numbers | None = None) -> Iterator[Diagnostic]:
-    """Yield diagnostics of four kinds: conditions that can never hold although the game needs them, gaps between
-    conditions of which one must hold, definitions without copies that something needs, and actions that nobody can
-    take. `numbers`: those of the model, if the caller has them."""
+    """Yield diagnostics of five kinds: conditions that can never hold although the game needs them, or that always
+    hold; gaps between conditions of which one must hold; definitions without copies; lists with more items than copies;
+    and actions that nobody can take. `numbers`: those of the model, if the caller has them."""
     numbers = Numbers(model) if numbers is None else numbers
     ranges = Ranges(numbers)
-    yield from _never_met(model, ranges)
-    yield from _gaps(model, numbers)
-    yield from _none_there(model)
+    behavior = _Behavior(model)
+    yield from _conditions(model, ranges, behavior)
+    yield from _gaps(model, numbers, behavior)
+    yield from _none_there(model, behavior)
     yield from _too_few(model)
-    yield from _never_taken(model, ranges)
+    yield from _never_taken(model, ranges, behavior)
+
+
+# ── what the game does ─────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(slots=True)
+class _Behavior:
+    """What the behavior of a model chooses, names and offers, from a single walk.
+
+    `selecting`: the kinds among whose things one must be chosen, with the conditions for it, and whether some choice is
+    among all of them. `absent`: definitions with no copies. `needed`: where something needs these. `offered`: kinds of
+    the figures or players who are offered actions.
+    """
+
+    model: Model
+    selecting: dict[tuple[str, str], bool] = field(default_factory=dict)
+    absent: dict[tuple[str, str], Value] = field(default_factory=dict)
+    needed: dict[tuple[str, str], Related] = field(default_factory=dict)
+    counted: dict[str, None] = field(default_factory=dict)
+    offered: dict[str, None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for which, definition in self.model.definitions.items():
+            value = definition.values.get("copies")
+            if value is not None and value.expr is not None and evaluate_constant(value.expr) == 0:
+                self.absent[which] = value
+        for owner, root in roots(self.model):
+            if not isinstance(owner, Test):
+                is_played = owner is None or not self.model.proof_of(owner.span)
+                for node in walk(root):
+                    self._note(node, is_played)
+
+    def _note(self, node: ir.Node, is_played: bool) -> None:
+        """Record what one node does; `is_played`: it is not in a test file."""
+        match node:
+            case ir.Select(type=ir.Type(base="definition", name=name)) if self.absent and _asks_copies(node):
+                self.counted[name] = None
+            case ir.Choose(options=ir.Select() as select):
+                if not node.optional:
+                    self._note_choice(select)
+                if is_played and self.absent and not _asks_copies(select):
+                    for which in _choosable(self.model, select, self.absent):
+                        self.needed.setdefault(which, Related(select.span, "players may choose it here"))
+            case ir.Def(kind=kind, id=id) | ir.Instance(kind=kind, id=id) if is_played and (kind, id) in self.absent:
+                self.needed.setdefault((kind, id), Related(node.span, "this needs it"))
+            case ir.Offer(actors=actors) if is_played:
+                named = actors.items if isinstance(actors, ir.ListOf) else (actors,)
+                self.offered |= {expr.type.name: None for expr in named}
+
+    def _note_choice(self, select: ir.Select) -> None:
+        parts = conjuncts(select.where)
+        for part in parts:
+            match part:
+                case ir.Get(of=ir.Var(slot=slot), field=Field(type=ir.Type(base="condition")) as column):
+                    if slot == select.it:
+                        which = select.type.name, column.id
+                        alone = len(parts) == 1 and select.source is None
+                        self.selecting[which] = self.selecting.get(which, False) or alone
 
 
 # ── conditions that the game needs ─────────────────────────────────────────────────────────────
@@ -46,28 +115,8 @@ def _condition(value: Value | None) -> ir.Expr | None:
     return last[0].value if len(last) == 1 and isinstance(last[0], ir.Answer) else None
 
 
-def _selecting(model: Model) -> dict[tuple[str, str], bool]:
-    """Return the kinds among whose things one must be chosen, with the conditions for it, and whether some choice is
-    among all of them."""
-    sole: dict[tuple[str, str], bool] = {}
-    for owner, root in roots(model):
-        if isinstance(owner, Test):
-            continue
-        for node in walk(root):
-            if isinstance(node, ir.Choose) and not node.optional and isinstance(node.options, ir.Select):
-                select = node.options
-                parts = conjuncts(select.where)
-                for part in parts:
-                    match part:
-                        case ir.Get(of=ir.Var(slot=slot), field=Field(type=ir.Type(base="condition")) as column):
-                            if slot == select.it:
-                                which = select.type.name, column.id
-                                sole[which] = sole.get(which, False) or (len(parts) == 1 and select.source is None)
-    return sole
-
-
-def _never_met(model: Model, ranges: Ranges) -> Iterator[Diagnostic]:
-    chosen = _selecting(model)
+def _conditions(model: Model, ranges: Ranges, behavior: _Behavior) -> Iterator[Diagnostic]:
+    """Yield conditions that the game needs and that are never true, and others that cannot change."""
     listing = _listing(model)
     for definition in model.definitions.values():
         if model.proof_of(definition.span):
@@ -76,10 +125,98 @@ def _never_met(model: Model, ranges: Ranges) -> Iterator[Diagnostic]:
         missions = [definition] if is_mission_definition(definition) else listing.get(definition, [])
         for value in definition.values.values():
             asked = _condition(value)
-            needed = value.field.attainable or any((kind, value.field.id) in chosen for kind in lineage)
-            if needed and asked is not None:
-                yield from _never_in(ranges, definition, value, asked, missions)
+            if asked is None or value.field.type.base != "condition":
+                continue
+            needed = value.field.attainable or any((kind, value.field.id) in behavior.selecting for kind in lineage)
+            problems: list[Diagnostic] = []
+            if needed or not isinstance(asked, ir.Const):
+                problems += _never_in(ranges, definition, value, asked, missions, needed)
+            if not problems:
+                problems += _always_in(ranges, definition, value, asked, missions)
+            if not problems and value.field.attainable:
+                problems += _absent_in(ranges.numbers.stock, model, definition, value, asked, missions)
+            yield from problems
     ranges.numbers.mission = None
+
+
+def _always_in(
+    ranges: Ranges, definition: Definition, value: Value, asked: ir.Expr, missions: Sequence[Definition]
+) -> Iterator[Diagnostic]:
+    """Yield a condition that is always true, in each mission that lists it.
+
+    `yes` is sensible for a card with an effect, which is unconditional then, and for a condition that need not be
+    attained.
+    """
+    is_mission = is_mission_definition(definition)
+    if not value.field.attainable and (not is_mission or isinstance(asked, ir.Const)):
+        return  # the last card of a table may always be valid
+    has_effect = any(own.field.type.base == "effect" for own in definition.values.values())
+    if isinstance(asked, ir.Const) and not is_mission and has_effect:
+        return
+    always = True
+    tried: Sequence[Definition | None] = missions or [None]
+    for mission in tried:
+        ranges.numbers.mission = mission
+        always = always and ranges.truth(asked, _scope(definition)) is True
+    if always:
+        yield AlwaysMet(value.span or definition.span, field=value.field.id, name=definition.id)
+
+
+def _absent_in(
+    stock: Stock, model: Model, definition: Definition, value: Value, asked: ir.Expr, missions: Sequence[Definition]
+) -> Iterator[Diagnostic]:
+    """Yield a thing that a condition requires, but that need not come into play in a mission."""
+    for which, expr in _required(asked):
+        thing = model.definitions.get(which)
+        if thing is None or thing is definition or not any(k.id in ("card", "piece") for k in thing.kind.lineage()):
+            continue
+        for mission in missions:
+            low = (mission.players or model.players)[0]
+            choices = [other for other in model.definitions.values() if other.kind is thing.kind]
+            drafted = stock.most_drafted(thing.kind.id, None, low)
+            named = any((owner, which) in stock.named for owner in (0, id(mission)))
+            if stock.most(thing, mission) == 0:
+                why = f"nothing brings it into play in `{mission.id}`"
+                cure = f"List `{thing.id}` in the mission, or ask for something else."
+            elif drafted is not None and drafted < len(choices) and not named and not _shows(mission, thing):
+                why = f"no player must choose it in `{mission.id}`"
+                cure = f"Ask for any {thing.kind.id}, or add `or {thing.id}#1 is not on board`."
+            else:
+                continue
+            span = value.span or definition.span
+            yield NeverThere(
+                expr.span if expr.span.beside(span) else span,
+                field=value.field.id, owner=definition.id, name=thing.id, why=why, cure=cure,
+            )  # fmt: skip
+            break
+
+
+def _shows(mission: Definition, thing: Definition) -> bool:
+    return mission.board is not None and any(thing.id in cell.places for cell in mission.board.cells)
+
+
+def _required(condition: ir.Expr) -> Iterator[tuple[tuple[str, str], ir.Expr]]:
+    """Yield the things that a condition names and that must be in play for it to hold."""
+    for part in conjuncts(condition):
+        match part:
+            case ir.Apply(args=args):
+                for arg in args:
+                    if isinstance(arg, ir.Instance):
+                        yield (arg.kind, arg.id), part
+            case ir.Get(of=ir.Instance(kind=kind, id=id)):
+                yield (kind, id), part
+            case ir.Binary(op=">" | ">=" | "=" as op, left=left, right=ir.Const(value=value)) if (
+                value + (op == ">") > 0
+            ):
+                if isinstance(left, ir.Get) and isinstance(left.of, ir.Instance):
+                    yield (left.of.kind, left.of.id), part
+            case ir.Binary(op="=", left=ir.Get(field=Field(id="place"), of=ir.Instance(kind=kind, id=id))):
+                yield (kind, id), part
+            case ir.Quantified(quantifier="any", select=ir.Select(where=where)):
+                for test in conjuncts(where):
+                    match test:
+                        case ir.Binary(op="=", left=ir.Get(field=Field(id="definition")), right=ir.Def() as sort):
+                            yield (sort.kind, sort.id), part
 
 
 def _listing(model: Model) -> dict[Definition, list[Definition]]:
@@ -96,12 +233,41 @@ def _listing(model: Model) -> dict[Definition, list[Definition]]:
 
 
 def _never_in(
-    ranges: Ranges, definition: Definition, value: Value, asked: ir.Expr, missions: Sequence[Definition]
+    ranges: Ranges,
+    definition: Definition,
+    value: Value,
+    asked: ir.Expr,
+    missions: Sequence[Definition],
+    needed: bool,
 ) -> Iterator[Diagnostic]:
-    """Yield the parts of a condition that can never be true: in any game, or in one of the missions that list it."""
+    """Yield the parts of a condition that can never be true: in any game, or in one of the missions that list it.
+
+    A part that is beyond estimated limits gives a warning, and so does a condition that need not become true.
+    """
+    reported: dict[int, None] = {}
+    for problem in _never_within(ranges, definition, value, asked, missions, reported):
+        problem.severity = problem.severity if needed else "warning"
+        yield problem
+    if id(asked) in reported:
+        return
+    ranges.numbers.raising.estimates = True
+    for problem in _never_within(ranges, definition, value, asked, missions, reported):
+        problem.severity = "warning"
+        yield problem
+    ranges.numbers.raising.estimates = False
+
+
+def _never_within(
+    ranges: Ranges,
+    definition: Definition,
+    value: Value,
+    asked: ir.Expr,
+    missions: Sequence[Definition],
+    reported: dict[int, None],
+) -> Iterator[Diagnostic]:
+    """Yield the parts of a condition that can never be true and that are not in `reported`, and note them there."""
     scope = _scope(definition)
     attainable = value.field.attainable
-    reported: dict[int, None] = {}
     whole_missions = [whole for whole in missions if _never_at(ranges, asked, scope, whole)]
     tried: Sequence[Definition | None] = missions or [None]
     for mission in tried:
@@ -111,7 +277,7 @@ def _never_in(
             if id(part) in reported:
                 continue
             reported[id(part)] = None
-            why = ranges.limits(part, scope) or "no value of its numbers matches"
+            why = ranges.limits(part, scope) or _reason(part)
             if mission is not None and mission is not definition:
                 why += f" in `{mission.id}`"
             what = f"{'The' if whole else 'This part of the'} `{value.field.id}`"
@@ -120,6 +286,13 @@ def _never_in(
             if not whole or not attainable or len(whole_missions) < len(missions):
                 problem.severity = "warning"  # other parts, others of its sort or other missions can make it true
             yield problem
+
+
+def _reason(condition: ir.Expr) -> str:
+    """Return why a condition is never true if no limit explains it."""
+    if isinstance(condition, ir.Const):
+        return "it is `no`"
+    return "one part of it excludes another" if has_opposites(condition) else "no value of its numbers matches"
 
 
 def _never_at(ranges: Ranges, condition: ir.Expr, scope: Scope, mission: Definition | None) -> bool:
@@ -140,9 +313,9 @@ def _scope(definition: Definition) -> Scope:
     return {} if definition.target is None else {SELF: definition.target}
 
 
-def _gaps(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
+def _gaps(model: Model, numbers: Numbers, behavior: _Behavior) -> Iterator[Diagnostic]:
     """Yield values for which no condition holds, although one of several things must be chosen."""
-    for (kind, column), among_all in _selecting(model).items():
+    for (kind, column), among_all in behavior.selecting.items():
         groups: dict[int, list[Definition]] = {}
         for definition in model.definitions.values():
             if any(above.id == kind for above in definition.kind.lineage()) and not model.proof_of(definition.span):
@@ -218,19 +391,10 @@ def _played(leaf: Leaf, reach: int | None) -> list[int] | None:
 # ── definitions without copies ─────────────────────────────────────────────────────────────────
 
 
-def _none_there(model: Model) -> Iterator[Diagnostic]:
-    """Yield definitions with no copies that a list, a map or an effect needs."""
-    absent = {
-        (definition.kind.id, definition.id): value
-        for definition in model.definitions.values()
-        if (value := definition.values.get("copies")) is not None
-        and value.expr is not None
-        and evaluate_constant(value.expr) == 0
-    }
-    if not absent:
-        return
-    needed: dict[tuple[str, str], Related] = {}
-    for definition in model.definitions.values():
+def _none_there(model: Model, behavior: _Behavior) -> Iterator[Diagnostic]:
+    """Yield definitions with no copies: those that a list, a map or an effect needs, and those that nothing names."""
+    absent, needed = behavior.absent, dict[tuple[str, str], Related]()
+    for definition in model.definitions.values() if absent else ():
         if model.proof_of(definition.span):
             continue
         for value in definition.values.values():
@@ -241,18 +405,16 @@ def _none_there(model: Model) -> Iterator[Diagnostic]:
                     and node.id != definition.id
                 ):
                     needed.setdefault((node.kind, node.id), Related(node.span, f"`{definition.id}` needs it"))
-    for owner, root in roots(model):
-        if isinstance(owner, Test) or (owner is not None and model.proof_of(owner.span)):
-            continue
-        for node in walk(root):
-            if isinstance(node, ir.Def | ir.Instance) and (node.kind, node.id) in absent:
-                needed.setdefault((node.kind, node.id), Related(node.span, "this needs it"))
-            elif isinstance(node, ir.Choose) and isinstance(node.options, ir.Select) and not _asks_copies(node.options):
-                for which in _choosable(model, node.options, absent):
-                    needed.setdefault(which, Related(node.options.span, "players may choose it here"))
-    for which, related in needed.items():
-        value = absent[which]
-        yield NoneThere(value.span or model.definitions[which].span, name=which[1], related=[related])
+    needed |= {which: related for which, related in behavior.needed.items() if which not in needed}
+    for which, value in absent.items():
+        definition = model.definitions[which]
+        if which in needed:
+            why, related = "but something needs it", [needed[which]]
+        else:
+            why, related = "so it never comes into play", []
+        is_counted = any(kind.id in behavior.counted for kind in definition.kind.lineage())
+        if not model.proof_of(definition.span) and (which in needed or not is_counted):
+            yield NoneThere(value.span or definition.span, name=which[1], why=why, related=related)
 
 
 def _choosable(model: Model, options: ir.Select, absent: Mapping[tuple[str, str], Value]) -> Iterator[tuple[str, str]]:
@@ -287,19 +449,13 @@ def _too_few(model: Model) -> Iterator[Diagnostic]:
 # ── actions that nobody can take ───────────────────────────────────────────────────────────────
 
 
-def _never_taken(model: Model, ranges: Ranges) -> Iterator[Diagnostic]:
-    """Yield actions that no effect offers to their actors, or whose `needs` can never be true.
+def _never_taken(model: Model, ranges: Ranges, behavior: _Behavior) -> Iterator[Diagnostic]:
+    """Yield actions that no effect offers to their actors, or whose conditions can never be true.
 
     Actions that come with fcb are skipped: a project cannot correct them.
     """
     own = [action for action in model.actions.values() if not model.is_lent(action.span)]
-    offered: dict[str, None] = {}
-    for owner, root in roots(model) if own else ():
-        if not isinstance(owner, Test) and not (owner is not None and model.proof_of(owner.span)):
-            offers = [node.actors for node in walk(root) if isinstance(node, ir.Offer)]
-            for actors in offers:
-                named = actors.items if isinstance(actors, ir.ListOf) else (actors,)
-                offered |= {expr.type.name: None for expr in named}
+    offered = behavior.offered
     if not offered:
         return  # the game offers nothing yet, or asks in another way
     for action in own:
@@ -309,9 +465,30 @@ def _never_taken(model: Model, ranges: Ranges) -> Iterator[Diagnostic]:
         if not any(_related(model, by, kind) for kind in offered):
             cure = f"Offer it somewhere (`offer {by}`), or write `by: {next(iter(offered))}`."
             yield NeverTaken(action.span, name=action.id, why=f"no effect offers the actions of `{by}`", cure=cure)
-        elif action.needs is not None and ranges.never(action.needs, {}):
-            cure = "Ask in `needs:` for a value inside the range of the number."
-            yield NeverTaken(action.span, name=action.id, why="its `needs` can never be true", cure=cure)
+        else:
+            yield from _impossible(ranges, action)
+
+
+def _impossible(ranges: Ranges, action: Action) -> Iterator[Diagnostic]:
+    """Yield an action whose `needs` or `by` can never be true."""
+    for estimates in (False, True):
+        ranges.numbers.raising.estimates = estimates
+        word, limits = "", ""
+        if action.needs is not None and ranges.never(action.needs, {}):
+            word, limits = "needs", ranges.limits(action.needs, {})
+        elif isinstance(action.by, ir.Select) and _is_empty(ranges.numbers, action.by):
+            word, limits = "by", ranges.limits(action.by, {})
+        if word:
+            why = f"its `{word}` can never be true" + (f", because {limits}" if limits else "")
+            cure = f"Ask in `{word}:` for a value inside the range of the number."
+            yield NeverTaken(action.span, name=action.id, why=why, cure=cure)
+            break
+    ranges.numbers.raising.estimates = False
+
+
+def _is_empty(numbers: Numbers, select: ir.Select) -> bool:
+    """Return whether a selection has no thing, although there are things of its kind."""
+    return numbers.most_of(select, {}) == 0 and bool(numbers.things(replace(select, where=None), {}))
 
 
 def _related(model: Model, one: str, other: str) -> bool:

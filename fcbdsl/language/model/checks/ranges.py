@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from functools import partial
 
 from fcbdsl.base.records import dataclass
@@ -17,7 +17,7 @@ from fcbdsl.language.model.checks.number_values import (
     scope_of_call,
     zones_asked,
 )
-from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.ir import shape, walk
 
 Interval = tuple[int | None, int | None]
 """The lowest and the highest value of a number; None: open."""
@@ -90,7 +90,7 @@ class Ranges:
         return self.numbers.never(condition, scope) or self.truth(condition, scope) is False
 
     def limits(self, condition: ir.Expr, scope: Scope) -> str:
-        """Return the greatest counts and sums that a condition compares, in words; empty if it compares none."""
+        """Return the greatest counts, sums and stats that a condition compares, in words; empty if it compares none."""
         limits: dict[str, None] = {}
         inside = {
             id(inner)
@@ -108,7 +108,19 @@ class Ranges:
                 name = node.form.id
             if high is not None:
                 limits[f"`{name}` is at most {high}"] = None
-        return ", and ".join(limits)
+        return ", and ".join(limits or self._limits_of_stats(condition, scope))
+
+    def _limits_of_stats(self, condition: ir.Expr, scope: Scope) -> dict[str, None]:
+        """Return the greatest values of the stats of things that a condition selects, in words."""
+        limits: dict[str, None] = {}
+        for select in (node for node in walk(condition) if isinstance(node, ir.Select)):
+            things = self.numbers.things(replace(select, where=None), scope)
+            for node in walk(select) if things else ():
+                if isinstance(node, ir.Get) and isinstance(node.of, ir.Var) and node.of.slot == select.it:
+                    tops = [self.numbers.leaf(node, definition).top for definition, _ in things or ()]
+                    if node.type == ir.NUMBER and None not in tops:
+                        limits[f"`{node.field.id}` is at most {max(top for top in tops if top is not None)}"] = None
+        return limits
 
     def truth(self, condition: ir.Expr, scope: Scope, state: State | None = None, depth: int = 0) -> bool | None:
         """Return whether a condition always holds (True), never does (False), or may do either (None)."""
@@ -121,7 +133,7 @@ class Ranges:
             case ir.Binary(op="and" | "or" as op, left=left, right=right):
                 sides = [self.truth(left, scope, state, depth), self.truth(right, scope, state, depth)]
                 decisive = op == "or"
-                if decisive in sides:
+                if decisive in sides or (None in sides and has_opposites(condition)):
                     return decisive
                 return None if None in sides else not decisive
             case ir.Binary(op=op, left=left, right=right) if left.type == right.type == ir.NUMBER:
@@ -181,7 +193,7 @@ class Ranges:
         """Return the range of a column; for a printed number, of those of all things that there can be."""
         owner = self.numbers.owner(get.of, scope)
         leaf = self.numbers.leaf(get, owner)
-        low, high = leaf.low, leaf.high
+        low, high = leaf.low, leaf.top
         if owner is None and get.field.sort == "field" and get.of.type.base == "thing":
             things = self.numbers.stock.things(get.of.type.name, self.numbers.mission)
             printed = [self.numbers.printed(get.field, definition) for definition, _ in things or ()]
@@ -195,6 +207,34 @@ class Ranges:
         things = self.numbers.stock.things(zone.type.name, self.numbers.mission)
         bounds = (self.numbers.room(zone), None if things is None else sum(count for _, count in things))
         return min((bound for bound in bounds if bound is not None), default=None)
+
+
+def has_opposites(condition: ir.Expr) -> bool:
+    """Return whether a chain of `and` or of `or` has a part and its opposite."""
+    op = condition.op if isinstance(condition, ir.Binary) else ""
+    parts = dict.fromkeys(_statement(part, True) for part in _chain(condition, op))
+    return any((key, not holds) in parts for key, holds in parts)
+
+
+def _chain(condition: ir.Expr, op: str) -> list[ir.Expr]:
+    if isinstance(condition, ir.Binary) and condition.op == op:
+        return [*_chain(condition.left, op), *_chain(condition.right, op)]
+    return [condition]
+
+
+_OPPOSITES = {"<=": ">", ">=": "<", "!=": "="}
+
+
+def _statement(condition: ir.Expr, holds: bool) -> tuple[Hashable, bool]:
+    """Return a key that is equal for a condition and its opposite, and whether the condition is the positive one."""
+    match condition:
+        case ir.Not(operand=operand):
+            return _statement(operand, not holds)
+        case ir.Quantified(quantifier="no", test=None):
+            return _statement(replace(condition, quantifier="any"), not holds)
+        case ir.Binary(op=op) if op in _OPPOSITES:
+            return _statement(replace(condition, op=_OPPOSITES[op]), not holds)
+    return shape(condition, {}), holds
 
 
 _EXTREMES = {"lowest": "min", "highest": "max"}

@@ -13,7 +13,7 @@ from fcbdsl.language.model.checks.picking import may_pick
 from fcbdsl.language.model.content import Board, Definition, Invariant, Preference, Prospect, Test, Value
 from fcbdsl.language.model.declarations import Declared, Field, Form, Trait
 from fcbdsl.language.model.ir import children, walk
-from fcbdsl.language.model.ir.operators import evaluate_constant
+from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 
@@ -43,7 +43,8 @@ class Stock:
     of a mission name, by the identity of the mission. `rows`: the rows of lists from each of which the set-up takes one
     instance. `picked`: selections of definitions, with the identity of the mission that makes them (0: the game).
     `kinds`: kinds of which any definition may come. `cloned`: kinds of which an effect may bring more of what is in
-    play.
+    play. `drafts`: how the players take things out of the box. `named`: definitions that effects name, with the
+    identity of the mission (0: the game).
     """
 
     model: Model
@@ -53,14 +54,24 @@ class Stock:
     rows: dict[int, Counter[_Which]] = field(default_factory=dict)
     kinds: dict[str, None] = field(default_factory=dict)
     cloned: dict[str, None] = field(default_factory=dict)
+    named: dict[tuple[int, _Which], None] = field(default_factory=dict)
+    drafts: Drafts = field(init=False)
     _once: dict[Field, None] = field(default_factory=dict)
     _known: dict[tuple[str, int], list[tuple[Definition, int]] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._once = taken_once(self.model)
+        uses = _uses_of(self.model)
+        self._once, self.drafts = uses.once(), Drafts(self.model, uses)
+        asking = {
+            id(value.body): None
+            for definition in self.model.definitions.values()
+            for value in definition.values.values()
+            if value.body is not None and value.field.type.base in ("condition", "formula")
+        }
         for owner, root in roots(self.model):
-            if not isinstance(owner, _READERS) and not self._is_proof(owner):
-                self._note(owner, root)
+            asks = id(root) in asking or (isinstance(owner, Form) and owner.gives in (ir.NUMBER, ir.FLAG))
+            if not asks and not isinstance(owner, _READERS) and not self._is_proof(owner):
+                self._note(owner, root, in_effect=True)
         for definition in self.model.definitions.values():
             if self._is_proof(definition):
                 continue
@@ -103,7 +114,7 @@ class Stock:
             if isinstance(node, ir.Def):
                 rows[node.kind, node.id] += 1
 
-    def _note(self, owner: Declared | None, root: object) -> None:
+    def _note(self, owner: Declared | None, root: object, in_effect: bool = False) -> None:
         nodes = walk(root)
         asked = {
             id(inner): None
@@ -118,6 +129,8 @@ class Stock:
             match node:
                 case ir.Def(kind=kind, id=name) | ir.Instance(kind=kind, id=name):
                     self._name(owner, (kind, name))
+                    if in_effect:
+                        self.named[mission, (kind, name)] = None
                 case ir.Select(source=None, type=type) if type.base == "definition":
                     self.picked.append((mission, node))
                 case ir.Const(type=type, label=label) if type.base == "kind":
@@ -143,6 +156,22 @@ class Stock:
         """Return whether things of a kind may come from something that no text names."""
         kinds = definition.kind.lineage()
         return any(kind.seated or kind.part_of is not None for kind in kinds) or _covers(self.kinds, lineage)
+
+    def most_drafted(self, kind: str, mission: Definition | None, players: int) -> int | None:
+        """Return the most things of a kind that are in play at once if each player takes a fixed number of them.
+
+        None if they come into play in another way, too.
+        """
+        drafted = self.drafts.most(kind, players)
+        if drafted is None or kind in self.cloned:
+            return None
+        for definition in self.model.definitions.values():
+            if any(above.id == kind for above in definition.kind.lineage()):
+                which = definition.kind.id, definition.id
+                is_named = (0, which) in self.named or (mission is not None and (id(mission), which) in self.named)
+                shown = _shown(mission.board, definition.id) if mission is not None else 0
+                drafted += (copies_in_box(self.model, which) or 0) if is_named else shown
+        return drafted
 
     def things(self, kind: str, mission: Definition | None) -> list[tuple[Definition, int]] | None:
         """Return the definitions of a kind of cards or pieces, with the most instances; None if that is unknown.
@@ -179,68 +208,203 @@ def _count_on_map(board: Board | None, id: str) -> int:
     return sum(cell.places.count(id) for cell in board.cells) if board is not None else 0
 
 
-# ── lists of missions from which each row is taken once ────────────────────────────────────────
+# ── how things leave the box ───────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """A place in a program: its declaration, whether it may run several times, and the only loop over players around
+    it."""
+
+    owner: Declared | None
+    looped: bool
+    turn: ir.ForEach | None
+
+
+def _uses_of(model: Model) -> _Uses:
+    uses = _Uses()
+    for owner, root in roots(model):
+        if not isinstance(owner, _READERS):
+            uses.note(root, root, _Site(owner, False, None))
+    return uses
 
 
 def taken_once(model: Model) -> dict[Field, None]:
     """Return the lists of missions from whose rows nothing is taken but one instance of each, once in a game."""
-    uses = _Uses()
-    for owner, root in roots(model):
-        if not isinstance(owner, _READERS):
-            uses.note(owner, root, looped=False)
-    return {
-        column: None
-        for column, owners in uses.taken.items()
-        if column not in uses.others and len(owners) == 1 and uses.runs_once(owners[0], 0)
-    }
+    return _uses_of(model).once()
 
 
 @dataclass(slots=True)
 class _Uses:
-    """Uses of the lists of missions.
+    """Uses of the lists of missions, and of the box.
 
     `taken`: the owners of the loops that take an instance for each row; None: a loop in a loop, or a body that takes
-    more. `others`: lists that something else than such a loop or a condition uses. `calls`: the owners that use a form;
-    None: in a loop.
+    more. `others`: lists that something else than such a loop or a condition uses. `calls`: the sites that use a form.
+    `spares`: the measures that take an instance from the box, with the whole behavior around each and its site.
+    `given`: the definitions that are arguments of forms.
     """
 
     taken: dict[Field, list[Declared | None]] = field(default_factory=dict)
     others: dict[Field, None] = field(default_factory=dict)
-    calls: dict[Form, list[Declared | None]] = field(default_factory=dict)
-    looped: dict[Form, None] = field(default_factory=dict)
+    calls: dict[Form, list[_Site]] = field(default_factory=dict)
+    spares: list[tuple[ir.Apply, object, _Site]] = field(default_factory=list)
+    given: dict[Form, dict[str, None]] = field(default_factory=dict)
 
-    def note(self, owner: Declared | None, node: object, looped: bool) -> None:
-        """Record the uses in a tree; `looped`: it may run several times."""
+    def note(self, root: object, node: object, site: _Site) -> None:
+        """Record the uses in a tree, which is a part of `root`."""
         if isinstance(node, list | tuple):
             for child in node:
-                self.note(owner, child, looped)
+                self.note(root, child, site)
             return
         if not isinstance(node, ir.Node) or isinstance(node, ir.Quantified):
             return  # a question takes nothing
         match node:
-            case ir.Do(form=form) | ir.Apply(form=form):
-                self.calls.setdefault(form, []).append(owner)
-                if looped:
-                    self.looped[form] = None
+            case ir.Do(form=form, args=args) | ir.Apply(form=form, args=args):
+                self.calls.setdefault(form, []).append(site)
+                listed = [item for arg in args for item in (arg.items if isinstance(arg, ir.ListOf) else (arg,))]
+                kinds = [arg.type.name for arg in listed if arg is not None and arg.type.base == "definition"]
+                if kinds:
+                    self.given.setdefault(form, {}).update(dict.fromkeys(kinds))
+                if isinstance(node, ir.Apply) and Trait.SPARES in form.traits:
+                    self.spares.append((node, root, site))
             case ir.Get(field=column):
                 self.others[column] = None
-            case ir.ForEach(var=var, items=ir.Get(field=column, of=of)) if not looped and _takes_one(node.body, var):
-                self.taken.setdefault(column, []).append(owner)
-                self.note(owner, of, looped)
-                self.note(owner, node.body, True)
+            case ir.ForEach(var=var, items=ir.Get(field=column, of=of)) if not site.looped and _takes_one(
+                node.body, var
+            ):
+                self.taken.setdefault(column, []).append(site.owner)
+                self.note(root, of, site)
+                self.note(root, node.body, _Site(site.owner, True, None))
                 return
-        within = looped or isinstance(node, ir.ForEach | ir.Repeat | ir.Listener | ir.Until | ir.Offer)
+            case ir.ForEach(items=items, body=body) if not site.looped and items.type.name == "player":
+                self.note(root, items, site)
+                self.note(root, body, _Site(site.owner, True, node))
+                return
+        again = isinstance(node, ir.ForEach | ir.Repeat | ir.Listener | ir.Until | ir.Offer)
+        within = _Site(site.owner, True, None) if again else site
         for child in children(node):
-            self.note(owner, child, within)
+            self.note(root, child, within)
+
+    def once(self) -> dict[Field, None]:
+        """Return the lists of missions from whose rows nothing is taken but one instance of each, once in a game."""
+        return {
+            column: None
+            for column, owners in self.taken.items()
+            if column not in self.others and len(owners) == 1 and self.runs_once(owners[0], 0)
+        }
 
     def runs_once(self, owner: Declared | None, depth: int) -> bool:
         """Return whether a form is used at one place only, and that place runs once."""
         if owner is None:
             return True
-        if not isinstance(owner, Form) or owner in self.looped or depth > _DEEPEST:
+        if not isinstance(owner, Form) or depth > _DEEPEST:
             return False
         calls = self.calls.get(owner, [])
-        return len(calls) == 1 and self.runs_once(calls[0], depth + 1)
+        return len(calls) == 1 and not calls[0].looped and self.runs_once(calls[0].owner, depth + 1)
+
+    def times(self, site: _Site, players: int, depth: int = 0) -> int | None:
+        """Return the most times that a site runs in a game; None if that is unknown."""
+        if depth > _DEEPEST or (site.looped and site.turn is None):
+            return None
+        rounds = 1 if site.turn is None else _seats(site.turn.items, players)
+        if site.owner is None:
+            return rounds
+        if not isinstance(site.owner, Form):
+            return None
+        runs = [self.times(call, players, depth + 1) for call in self.calls.get(site.owner, [])]
+        return None if None in runs else rounds * sum(run for run in runs if run is not None)
+
+
+def _seats(items: ir.Expr, players: int) -> int:
+    """Return the number of players over which a loop runs."""
+    match items:
+        case ir.Select(source=None, it=it, where=ir.Binary(op=op, left=left, right=ir.Const(value=number))):
+            match left:
+                case ir.Get(of=ir.Var(slot=slot), field=Field(id="number", sort="builtin")) if slot == it:
+                    return sum(bool(calculate(op, seat, number)) for seat in range(1, players + 1))
+    return players
+
+
+@dataclass(slots=True)
+class Drafts:
+    """The kinds of which each player takes things out of the box, as at set-up."""
+
+    model: Model
+    uses: _Uses
+    _known: dict[tuple[str, int], int | None] = field(default_factory=dict)
+    _entering: dict[tuple[int, int], bool] = field(default_factory=dict)
+
+    def most(self, kind: str, players: int) -> int | None:
+        """Return the most things of a kind that these effects bring into play; None if that is unknown."""
+        key = kind, players
+        if key not in self._known:
+            self._known[key] = self._most(kind, players)
+        return self._known[key]
+
+    def _most(self, kind: str, players: int) -> int | None:
+        total, drafted = 0, False
+        for spare, root, site in self.uses.spares:
+            if not self._may_be(spare, site, kind) or not self._enters(spare, root) or self._is_swap(root, kind):
+                continue
+            times = self.uses.times(site, players)
+            if times is None:
+                return None
+            total, drafted = total + times, True
+        return total if drafted else None
+
+    def _may_be(self, spare: ir.Apply, site: _Site, kind: str) -> bool:
+        """Return whether an instance that is taken from the box may be of a kind."""
+        name = spare.args[0].type.name if spare.args[0] is not None else ""
+        if name not in ("", "thing"):
+            return self._related(name, kind)
+        if not isinstance(site.owner, Form):
+            return True
+        return any(self._related(other, kind) for other in self.uses.given.get(site.owner, {}))
+
+    def _related(self, one: str, other: str) -> bool:
+        if {one, other} & {"", "thing"}:
+            return True
+        kinds = [self.model.kinds.get(name) for name in (one, other)]
+        lines = [[above.id for above in kind.lineage()] if kind is not None else [] for kind in kinds]
+        return one in lines[1] or other in lines[0]
+
+    def _enters(self, spare: ir.Apply, root: object) -> bool:
+        """Return whether an instance from the box comes into play: more than reading or changing its numbers."""
+        nodes = walk(root)
+        slots = [node.var.slot for node in nodes if isinstance(node, ir.Let) and node.value is spare]
+        if not slots:
+            return True  # it is used at once
+        return any(self._brings(node, slots[0]) for node in nodes)
+
+    def _brings(self, node: ir.Node, slot: int) -> bool:
+        """Return whether a statement brings the thing of a local into play, or gives it to something unknown."""
+        match node:
+            case ir.Answer(value=ir.Var(slot=given)):
+                return given == slot
+            case ir.Do(form=form, args=args):
+                places = [at for at, arg in enumerate(args) if isinstance(arg, ir.Var) and arg.slot == slot]
+                return any(self._enters_by(form, at) for at in places)
+        return False
+
+    def _enters_by(self, form: Form, at: int) -> bool:
+        """Return whether a form brings the thing of a parameter into play."""
+        key = id(form), at
+        if key not in self._entering:
+            self._entering[key] = False  # a form that uses itself adds nothing
+            if form.body is None:
+                self._entering[key] = at == 0 and not {Trait.REMOVES, Trait.SETS_COUNTER} & {*form.traits}
+            else:
+                self._entering[key] = any(self._brings(node, at + _FIRST) for node in walk(form.body))
+        return self._entering[key]
+
+    def _is_swap(self, root: object, kind: str) -> bool:
+        """Return whether a behavior removes a thing of a kind, too, so that the number stays the same."""
+        removals = [node for node in walk(root) if isinstance(node, ir.Do) and Trait.REMOVES in node.form.traits]
+        return any(arg is not None and self._related(arg.type.name, kind) for node in removals for arg in node.args[:1])
+
+
+_FIRST = 2
+"""The slot of a form's first parameter, after `self` and `this`."""
 
 
 def _takes_one(body: ir.Body, var: ir.Var) -> bool:
