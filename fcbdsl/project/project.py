@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
@@ -19,6 +20,7 @@ from fcbdsl.base.diagnostics.files import (
     OutsideProject,
     SkippedFile,
     UnavailableLanguage,
+    UnportableName,
     UnreadableFile,
     UnusedSystem,
 )
@@ -116,6 +118,7 @@ class Loader:
 
     `unsaved`: texts that replace those of files, by name. `catalogs`: files of translations, those of systems first;
     `lent_catalogs`: the names of those that come with fcb; `seals`: hashes of reviewed translations in sources.
+    `unused`: systems and packs of the project that no file uses, while another system is used.
     """
 
     project: Project
@@ -125,6 +128,7 @@ class Loader:
     catalogs: list[Source] = field(default_factory=list)
     lent_catalogs: list[str] = field(default_factory=list)
     seals: list[Source] = field(default_factory=list)
+    unused: list[str] = field(default_factory=list)
     _read: dict[Path, str] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
     _done: dict[str, None] = field(default_factory=dict)
@@ -140,6 +144,7 @@ class Loader:
             catalogs=list(self.catalogs),
             lent_catalogs=list(self.lent_catalogs),
             seals=list(self.seals),
+            unused=list(self.unused),
             _read=dict(self._read),
             _open=list(self._open),
             _done=dict(self._done),
@@ -276,6 +281,7 @@ class Loader:
                 if begun:
                     files = self.files_of(name)
                     if files:
+                        self.unused.append(name)
                         self.problems.add(UnusedSystem(Span(Source(shown_name(files[0]), ""), 0, 0), name=name))
                 else:
                     self.use(name)
@@ -284,9 +290,20 @@ class Loader:
         """Report files of the language in the project that are not read, and why."""
         project = self.project
         folders = [*project.content(), *project.folders((*project.tests, "systems", "packs"))]
-        for path, (why, cure) in _skipped(root, [folder.resolve() for folder in folders], project.bare):
+        names: dict[tuple[str, str], Path] = {}  # by folder, and as systems compare them that ignore capitals
+        for path, reason in _skipped(root, [folder.resolve() for folder in folders], project.bare):
             span = Span(Source(shown_name(path, follow=False), ""), 0, 0)
-            self.problems.add(SkippedFile(span, why=why, cure=cure.format(name=f"{_stem(path)}.fcb")))
+            if reason is not None:
+                why, cure = reason
+                self.problems.add(SkippedFile(span, why=why, cure=cure.format(name=f"{_stem(path)}.fcb")))
+                continue
+            alike = unicodedata.normalize("NFC", str(path.parent)), unicodedata.normalize("NFC", path.name).casefold()
+            first = names.setdefault(alike, path)
+            if first != path:
+                why = f"on Windows and macOS it is the same name as `{first.name}`"
+                self.problems.add(UnportableName(span, name=path.name, why=why))
+            elif _UNUSABLE.match(path.name):
+                self.problems.add(UnportableName(span, name=path.name, why="Windows does not allow it"))
 
     def read_catalogs(self) -> None:
         """Read the translations of the project and of its systems, and those of `core` in the same languages."""
@@ -392,9 +409,13 @@ ELSEWHERE: Final = (
 )
 
 
-def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[Path, tuple[str, str]]]:
+_UNUSABLE: Final = re.compile(r'(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|.*[<>:"|?*\\]|.*[ .]$', re.IGNORECASE)
+"""Names that no file can have on Windows."""
+
+
+def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[Path, tuple[str, str] | None]]:
     """Yield the files of the language in a folder that are not read, with the reason and the fix; links are not
-    followed."""
+    followed. Files and folders that are read have no reason."""
     waiting, seen = [root.resolve()], 0
     while waiting:
         folder = waiting.pop()
@@ -408,6 +429,8 @@ def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[
                 if path.is_dir() and not path.is_symlink():
                     if (read or not hidden) and not _is_foreign(path):
                         waiting.append(path)
+                        if not hidden:
+                            yield path, None
                 elif path.suffix.lower() == ".fcb" and path.is_file():
                     if hidden:
                         yield path, HIDDEN
@@ -415,6 +438,8 @@ def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[
                         yield path, CAPITALS
                     elif not read and path not in folders and not (bare and folder == root.resolve()):
                         yield path, ELSEWHERE
+                    else:
+                        yield path, None
                 elif read and path.name.lower().endswith(".fcb.txt") and path.is_file() and not hidden:
                     yield path, RENAMED
 

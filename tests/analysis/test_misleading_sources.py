@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fcbdsl.base.diagnostics import Diagnostic
-from fcbdsl.base.diagnostics.files import SkippedFile, UnusedSystem
+from fcbdsl.base.diagnostics.files import SkippedFile, UnportableName, UnusedSystem
 from fcbdsl.language.prose import rules_text
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.testing.content_tests import run_test
@@ -113,7 +113,28 @@ def test_skipped_files_are_reported(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("cls", [SkippedFile, UnusedSystem], ids=lambda cls: cls.code)
+NAMES = {
+    "cards/C.fcb": ["FCB0824"],  # there is a cards/c.fcb
+    "Cards/d.fcb": ["FCB0824"],  # there is a folder cards
+    "cards/aux.fcb": ["FCB0824"],
+    "cards/auxiliary.fcb": [],
+    "cards/what?.fcb": ["FCB0824"],
+    "cards/more/c.fcb": [],
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_that_other_systems_cannot_have_are_reported(tmp_path: Path, name: str) -> None:
+    problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
+    assert (tmp_path / "cards/c.fcb").is_file()
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("use mini\n", encoding="utf-8")
+    reported = analysis_of(load_project(root=tmp_path)).problems
+    assert [each.code for each in reported if each.code == "FCB0824"] == NAMES[name]
+
+
+@pytest.mark.parametrize("cls", [SkippedFile, UnportableName, UnusedSystem], ids=lambda cls: cls.code)
 def test_example_projects_show_mistake_and_fix(tmp_path: Path, cls: type[Diagnostic]) -> None:
     for name, example, codes in (("bad", cls.bad, [cls.code]), ("good", cls.good, [])):
         files = re.split(r"^# (\S+\.(?:fcb|toml))\n", example + "\n", flags=re.MULTILINE)[1:]
@@ -135,6 +156,22 @@ def test_second_unused_system_is_reported(tmp_path: Path) -> None:
     (tmp_path / "packs/more").mkdir(parents=True)
     (tmp_path / "packs/more/cards.fcb").write_text("use mini\n", encoding="utf-8")
     assert told(tmp_path) == {"draft.fcb": "FCB0821", "cards.fcb": "FCB0821"}
+
+
+def test_mistakes_in_second_unused_system_are_warnings(tmp_path: Path) -> None:
+    problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
+    draft = 'system draft "Draft":\n  players: 1..2\nverb err:\n  effect: frobnicate the gizmo\n'
+    (tmp_path / "systems/draft.fcb").write_text(draft, encoding="utf-8")
+    (tmp_path / "packs/more").mkdir(parents=True)
+    (tmp_path / "packs/more/cards.fcb").write_text('use mini\ncat tom "Tom"\n', encoding="utf-8")
+    analysis = analysis_of(load_project(root=tmp_path))
+    reported = {(Path(each.span.source.name).name, each.code, each.severity) for each in analysis.problems}
+    assert {("draft.fcb", "FCB0427", "warning"), ("cards.fcb", "FCB0301", "warning")} <= reported
+    assert analysis.errors() == []
+    again = draft.replace("  effect: frobnicate", "  # fcb: allow FCB0427\n  effect: frobnicate")
+    (tmp_path / "systems/draft.fcb").write_text(again.replace("frobnicate the gizmo", "nothing"), encoding="utf-8")
+    mended = [each.code for each in analysis_of(load_project(root=tmp_path)).problems]
+    assert "FCB0427" not in mended
 
 
 def test_unknown_name_of_pack_suggests_use_line(tmp_path: Path) -> None:

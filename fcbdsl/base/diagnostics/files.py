@@ -83,14 +83,45 @@ class SkippedFile(Diagnostic):
     """
 
 
+class UnportableName(Diagnostic):
+    code = "FCB0824"
+    severity = "warning"
+    title = "File name that other computers cannot have"
+    cause = "Other computers cannot have the file name `{name}`: {why}."
+    help = "Rename the file."
+    explanation = """
+        Windows and macOS ignore capitals in file names. Of two names that differ only in capitals, one file is lost
+        when somebody unpacks or clones the project. Windows also reserves names such as `con`, and signs such as `:`.
+    """
+    bad = """
+        # fcb.toml
+        language = 2
+        name = "ghosts"
+        # cards/ghost.fcb
+        use core
+        # cards/Ghost.fcb
+        use core
+    """
+    good = """
+        # fcb.toml
+        language = 2
+        name = "ghosts"
+        # cards/ghost.fcb
+        use core
+        # cards/more-ghosts.fcb
+        use core
+    """
+
+
 class UnusedSystem(Diagnostic):
     code = "FCB0821"
     severity = "warning"
     title = "System or pack that no file uses"
-    cause = "No file uses `{name}`, so fcb did not check it."
+    cause = "No file uses `{name}`, so no game contains it."
     help = "Write `use {name}` in a file of `cards` or `missions`, or remove it from the project."
     explanation = """
-        fcb reads a system or pack when a file uses it. Without any `use`, fcb checks all systems of the project.
+        fcb reads a system or pack when a file uses it. It checks the others one by one, and reports their errors as
+        warnings. Missions and printed pages are not checked.
     """
     bad = """
         # fcb.toml

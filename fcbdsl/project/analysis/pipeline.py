@@ -17,6 +17,7 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.project.analysis.packaged_findings import package_findings, packaged_findings
 from fcbdsl.project.analysis.severity import apply_severities
 from fcbdsl.project.analysis.source_pieces import Choice, no_test
+from fcbdsl.project.analysis.unused_systems import unused_problems
 from fcbdsl.project.paths import CORE
 from fcbdsl.project.project import cached_model, files_of_tests, known_model, latest, lent_to, project_key, store_model
 
@@ -335,6 +336,7 @@ def analysis_of(
                 untitled = {
                     _place(translation): None for translation in findings if isinstance(translation, MissingTranslation)
                 }
+        problems.extend(unused_problems(loader))
         if len(by_check) > len(before):
             cache.store_result(key, by_check)
             package_findings(loader, by_check)

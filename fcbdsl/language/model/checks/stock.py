@@ -169,7 +169,7 @@ class Stock:
             if any(above.id == kind for above in definition.kind.lineage()):
                 which = definition.kind.id, definition.id
                 is_named = (0, which) in self.named or (mission is not None and (id(mission), which) in self.named)
-                shown = _shown(mission.board, definition.id) if mission is not None else 0
+                shown = _count_on_map(mission.board, definition.id) if mission is not None else 0
                 drafted += (copies_in_box(self.model, which) or 0) if is_named else shown
         return drafted
 
