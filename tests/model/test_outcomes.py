@@ -8,6 +8,7 @@ from small import checked
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.dead import (
     AlwaysMet,
+    NeverMarkedSo,
     NeverMet,
     NeverTaken,
     NeverThere,
@@ -25,7 +26,7 @@ def found(text: str) -> list[Diagnostic]:
     return list(outcomes(model))
 
 
-FOUND = [AlwaysMet, NeverMet, NeverTaken, NeverThere, NoneApplies, NoneThere, TooFewCopies]
+FOUND = [AlwaysMet, NeverMarkedSo, NeverMet, NeverTaken, NeverThere, NoneApplies, NoneThere, TooFewCopies]
 
 
 @pytest.mark.parametrize("cls", FOUND, ids=lambda cls: cls.code)
@@ -143,6 +144,55 @@ flow: fill pile with reward
 def test_card_with_an_effect_may_be_unconditional(met: str, bonus: str, is_reported: bool) -> None:
     text = REWARD.format(met, bonus) if bonus else REWARD.replace("  bonus: {}\n", "").format(met)
     assert [problem.code for problem in found(text)] == ["FCB0673"] * is_reported
+
+
+MARKED = """
+mark gate
+mark well
+mark both
+kind cat is piece:
+  field armor: number, default 1
+kind mission:
+  field objective: condition, default yes, attainable
+cat tom "Tom"
+flow:
+  offer cat
+action drink:
+  by: cat
+  needs: {}
+  effect: win
+mission m "M":
+  objective: {}
+  map square:
+    art: |
+      +--+--+--+
+      |g  w  b |
+      +--+--+--+
+    legend:
+      "g": gate
+      "w": well
+      "b": both, gate
+"""
+TOGETHER = {
+    ("self marked gate and self marked well", "any cat"): True,
+    ("self marked gate and tom#1 is tom and self marked well", "any cat"): True,
+    ("self marked gate and self marked both", "any cat"): False,
+    ("self marked gate and not self marked well", "any cat"): False,
+    ("self marked gate and tom#1 marked well", "any cat"): False,  # they may be two pieces
+    ("self marked gate or self marked well", "any cat"): False,
+    ("yes", "any cat where it is on (space marked gate) and it is on (space marked well)"): True,
+    ("yes", "any cat where it is on A1 and it marked well"): True,
+    ("yes", "any cat where it is on B1 and it marked well"): False,
+    ("yes", "any cat is on (space marked gate where it marked well)"): True,
+    ("yes", "any cat is on (space marked gate where it marked both)"): False,
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(("needs", "objective"), TOGETHER)
+def test_marks_that_no_space_has_together_are_reported(needs: str, objective: str) -> None:
+    wrong = [problem.code for problem in found(MARKED.format(needs, objective))]
+    assert wrong == ["FCB0675"] * TOGETHER[needs, objective]
 
 
 OPPOSITES = {

@@ -339,6 +339,42 @@ class NeverThere(Diagnostic):
     good = _DRAFT.format("any frog where it's fed")
 
 
+_MARKED = """
+    mark gate
+    mark well
+    kind cat is piece
+    cat tom "Tom"
+    action drink:
+      by: cat
+      needs: {}
+      effect: win
+    flow: offer cat
+    mission m "M":
+      map square:
+        art: |
+          +--+--+
+          |g  w |
+          +--+--+
+        legend:
+          "g": gate
+          "w": well
+    """
+
+
+class NeverMarkedSo(Diagnostic):
+    code = "FCB0675"
+    severity = "warning"
+    title = "Two places that no space is at once"
+    cause = "No space of the map meets both `{first}` and `{second}`."
+    help = "{cure}Write `or` instead of `and`, or remove one part."
+    explanation = """
+        A condition asks for two marks or places of one space or piece. fcb compares them with the map of the mission,
+        or with the maps of all missions if the text belongs to no mission.
+    """
+    bad = _MARKED.format("self marked gate and self marked well")
+    good = _MARKED.format("self marked gate or self marked well")
+
+
 class NoneApplies(Diagnostic):
     code = "FCB0667"
     severity = "warning"

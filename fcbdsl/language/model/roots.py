@@ -43,6 +43,12 @@ def behavior_owners(model: Model) -> Iterator[Declared | None]:
     yield from model.tests
 
 
+def system_files(model: Model) -> dict[str, None]:
+    """Return the names of the files of systems."""
+    systems = {form.span.source.name: None for form in model.forms if form.system}
+    return systems | {kind.span.source.name: None for kind in model.kinds.values() if kind.system}
+
+
 def behaviour(owner: Declared) -> list[object]:
     """Return the behavior of a declaration. Columns of a kind are declarations themselves, so theirs is not
     included."""

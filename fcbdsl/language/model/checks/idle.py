@@ -24,7 +24,7 @@ from fcbdsl.language.model.content import Board, Definition, Test
 from fcbdsl.language.model.declarations import CHANGE, Declared, Kind
 from fcbdsl.language.model.ir import conjuncts, walk
 from fcbdsl.language.model.ir.operators import reads_slot
-from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.roots import roots, system_files
 from fcbdsl.language.model.texts import condition_text
 from fcbdsl.language.model.whole import Model
 
@@ -187,9 +187,7 @@ class _Content:
     def __init__(self, model: Model, numbers: Callable[[], Numbers]) -> None:
         self._model, self._numbers = model, numbers
         self._ranges: Ranges | None = None
-        systems: dict[str, None] = {form.span.source.name: None for form in model.forms if form.system}
-        systems |= {kind.span.source.name: None for kind in model.kinds.values() if kind.system}
-        self._systems = systems
+        self._systems = system_files(model)
 
     def beyond(self, condition: ir.Expr, owner: Declared | None) -> str | None:
         """Return why a condition never holds, by the number of things that there can be; None if it may hold."""

@@ -6,12 +6,14 @@ It finds conditions that never hold, and values for which none of several condit
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import combinations
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Related
 from fcbdsl.base.diagnostics.dead import (
     AlwaysMet,
+    NeverMarkedSo,
     NeverMet,
     NeverTaken,
     NeverThere,
@@ -22,15 +24,16 @@ from fcbdsl.base.diagnostics.dead import (
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.checks.missions.ground import spaces_named
 from fcbdsl.language.model.checks.missions.mission_scene import is_mission_definition
 from fcbdsl.language.model.checks.number_values import MOST_VALUES, SELF, Leaf, Numbers, Scope, value_points
 from fcbdsl.language.model.checks.ranges import Ranges, has_opposites
 from fcbdsl.language.model.checks.stock import Stock, copies_in_box
-from fcbdsl.language.model.content import Definition, Test, Value
-from fcbdsl.language.model.declarations import Action, Field
-from fcbdsl.language.model.ir import conjuncts, walk
+from fcbdsl.language.model.content import Board, Definition, Test, Value
+from fcbdsl.language.model.declarations import Action, Declared, Field, Trait
+from fcbdsl.language.model.ir import conjuncts, shape, walk
 from fcbdsl.language.model.ir.operators import evaluate_constant
-from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.roots import roots, system_files
 from fcbdsl.language.model.whole import Model
 
 
@@ -46,6 +49,7 @@ def outcomes(model: Model, numbers: Numbers | None = None) -> Iterator[Diagnosti
     yield from _none_there(model, behavior)
     yield from _too_few(model)
     yield from _never_taken(model, ranges, behavior)
+    yield from _never_together(model, behavior)
 
 
 # ── what the game does ─────────────────────────────────────────────────────────────────────────
@@ -66,17 +70,24 @@ class _Behavior:
     needed: dict[tuple[str, str], Related] = field(default_factory=dict)
     counted: dict[str, None] = field(default_factory=dict)
     offered: dict[str, None] = field(default_factory=dict)
+    chains: list[tuple[Declared, ir.Node]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for which, definition in self.model.definitions.items():
             value = definition.values.get("copies")
             if value is not None and value.expr is not None and evaluate_constant(value.expr) == 0:
                 self.absent[which] = value
+        systems = system_files(self.model)
         for owner, root in roots(self.model):
             if not isinstance(owner, Test):
                 is_played = owner is None or not self.model.proof_of(owner.span)
-                for node in walk(root):
+                nodes = walk(root)
+                for node in nodes:
                     self._note(node, is_played)
+                if owner is None or not is_played or self.model.is_lent(owner.span):
+                    continue
+                if owner.span.source.name not in systems:
+                    self.chains += [(owner, node) for node in nodes if isinstance(node, ir.Binary | ir.Select)]
 
     def _note(self, node: ir.Node, is_played: bool) -> None:
         """Record what one node does; `is_played`: it is not in a test file."""
@@ -386,6 +397,82 @@ def _played(leaf: Leaf, reach: int | None) -> list[int] | None:
         return None
     edges = [low] if rises else [low, end]
     return [value for value in range(low, end + 1) if value == start or value not in edges]
+
+
+# ── spaces with several marks ──────────────────────────────────────────────────────────────────
+
+
+def _never_together(model: Model, behavior: _Behavior) -> Iterator[Diagnostic]:
+    """Yield conditions that want two marks on one space, if no space of a mission has both."""
+    boards = [
+        (definition, definition.board)
+        for definition in model.definitions.values()
+        if definition.board is not None and not model.proof_of(definition.span)
+    ]
+    reported: dict[int, None] = {}
+    for owner, node in behavior.chains:
+        is_mission = isinstance(owner, Definition) and is_mission_definition(owner)
+        tried = [board for definition, board in boards if definition is owner or not is_mission]
+        for places in _places_asked(node).values():
+            for first, second in combinations(places, 2):
+                if id(second) not in reported and _apart(first, second, tried):
+                    reported[id(second)] = None
+                    texts = [part.span.source.text[part.span.start : part.span.end] for part in (first, second)]
+                    labels = [part.args[1].label for part in (first, second) if isinstance(part.args[1], ir.Const)]
+                    both = f'Give a space both marks, such as `"x": {", ".join(labels)}` in the legend. '
+                    yield NeverMarkedSo(
+                        second.span,
+                        first=texts[0],
+                        second=texts[1],
+                        cure=both if len(labels) == len(texts) else "",
+                        related=[Related(first.span, "the other place")],
+                    )
+
+
+def _places_asked(node: ir.Node) -> dict[Hashable, list[ir.Apply]]:
+    """Return the relations of a chain that ask for a mark or a place, by their subject."""
+    parts: list[tuple[ir.Expr, int | None]] = []
+    if isinstance(node, ir.Binary) and node.op == "and":
+        parts = [(part, None) for part in conjuncts(node)]
+    select = node if isinstance(node, ir.Select) and isinstance(node.source, ir.Select) else None
+    while select is not None:
+        parts += [(part, select.it) for part in conjuncts(select.where)]
+        select = select.source if isinstance(select.source, ir.Select) else None
+    out: dict[Hashable, list[ir.Apply]] = {}
+    for part, it in parts:
+        if isinstance(part, ir.Apply) and {Trait.ASKS_MARK, Trait.ASKS_PLACE} & {*part.form.traits}:
+            subject = part.args[0]
+            if isinstance(subject, ir.Get) and subject.field.id == "place":
+                subject = subject.of
+            if subject is not None:
+                is_candidate = isinstance(subject, ir.Var) and subject.slot == it
+                out.setdefault("the candidate" if is_candidate else shape(subject, {}), []).append(part)
+    return out
+
+
+def _apart(first: ir.Apply, second: ir.Apply, boards: Sequence[Board]) -> bool:
+    """Return whether two places are on some map, and no map has a space that is both."""
+    apart = False
+    for board in boards:
+        places = [_spaces_asked(relation, board) for relation in (first, second)]
+        if None in places:
+            return False
+        a, b = ({*ids} for ids in places if ids is not None)
+        if a & b:
+            return False
+        apart = apart or bool(a and b)
+    return apart
+
+
+def _spaces_asked(relation: ir.Apply, board: Board) -> tuple[str, ...] | None:
+    """Return the spaces of a map on which a relation holds; None if that depends on play."""
+    second = relation.args[1]
+    if Trait.ASKS_MARK in relation.form.traits:
+        if not isinstance(second, ir.Const):
+            return None
+        return tuple(cell.id for cell in board.cells if second.label in cell.marks)
+    spaces = spaces_named(second, board, {}) if second is not None else None
+    return None if spaces is None else spaces.ids
 
 
 # ── definitions without copies ─────────────────────────────────────────────────────────────────
