@@ -28,6 +28,11 @@ def contract_articles(language: str, text: str) -> str:
     return text.replace(" de le ", " du ").replace(" de les ", " des ") if language == "fr" else text
 
 
+def takes_plural(language: str, number: int) -> bool:
+    """Return whether a noun behind a number is plural in a language."""
+    return abs(number) >= 2 if language == "fr" else number != 1
+
+
 def typographic(language: str, text: str) -> str:
     """Return a text with the typographic spaces of a language, and for French with curly apostrophes."""
     text = add_no_break_spaces(language, text)

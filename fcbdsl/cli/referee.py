@@ -83,8 +83,9 @@ class RefereeTable(Table):
             return
         self._catch_up()
         self._shown = len(self._teller.story.entries)
-        self._board = self.view.board(game) if game.world.board >= 0 else ""
-        click.echo(f"{self._board}\n{self.say('set-up')}")
+        self._board = self.view.changed_board(game) if game.world.board >= 0 else ""
+        drawn = self.view.board(game) if game.world.board >= 0 else ""
+        click.echo(f"{drawn}\n{self.say('set-up')}")
         for number, line in enumerate(self.view.set_up(game), 1):
             click.echo(f"{number:>4}  {line}")
         click.echo(self.say("set-up-otherwise"))
@@ -117,14 +118,13 @@ class RefereeTable(Table):
         click.echo(f"\n{self.say('roll-by-hand', name)}")
         if purpose := self.view.purpose(game):
             click.echo(purpose)
-        for number, face in enumerate(faces, 1):
-            click.echo(f"{number:>4}  {face}")
+        keys = self._listed(faces, are_numbers=row.numbered)
         while True:
-            typed = self._read(len(faces))
+            typed = self._read(keys)
             if not typed:
                 return None
-            if typed.isdecimal() and 1 <= int(typed) <= len(faces):
-                return values[int(typed) - 1]
+            if typed in keys:
+                return values[keys.index(typed)]
             self._command(typed)
 
     def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:

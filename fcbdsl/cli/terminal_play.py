@@ -16,7 +16,7 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.teams import deciding_seats
-from fcbdsl.machine.vm.world import Ask
+from fcbdsl.machine.vm.world import TAGS, Ask
 from fcbdsl.play.session.log_text import card_received, cards_revealed, occasion
 from fcbdsl.play.session.playout import Record
 from fcbdsl.play.session.session import Session
@@ -169,6 +169,12 @@ def _line(entry: Heading | StoryLine, depths: list[int]) -> str:
     return f"\n══ {entry.text} ══" if entry.level == 1 else f"── {entry.text} ──"
 
 
+def _changes(before: str, after: str) -> str:
+    """Return the lines of a list of places that are new."""
+    lines = set(before.splitlines())
+    return "".join(f"{line}\n" for line in after.splitlines() if line not in lines)
+
+
 class Table:
     """Shows a session and reads its answers; `keep` is called with the record after each of them.
 
@@ -196,7 +202,7 @@ class Table:
         self._shown = 0
         """The number of lines of the story that were shown."""
         self._board = ""
-        """The board as last shown."""
+        """The board as last shown, without the places of its marks and regions."""
         self._people = frozenset(view.seats or ())
         """The players who share the screen."""
         self._pushed: str | None = None
@@ -289,11 +295,11 @@ class Table:
                 end = next((number for number in begins[at + 1 :] if number), game.world.happened + 1)
                 self._read_out(game, range(max(entry.entry, heard + 1), end))
         self._shown = len(self._teller.story.entries)
-        board = self.view.board(game) if game.world.board >= 0 else ""
+        board = self.view.changed_board(game) if game.world.board >= 0 else ""
         if whole:
             click.echo(self.view.table(game), nl=False)
         elif board != self._board:
-            click.echo(board, nl=False)
+            click.echo(_changes(self._board, board) if self.view.lists_places(game) else board, nl=False)
         self._board = board
 
     def _read_out(self, game: Game, entries: range) -> None:
@@ -326,12 +332,11 @@ class Table:
         if self._reader is not None and (id := self.view.unworded(game, ask)):
             for line in self._reader.text(id).splitlines():
                 click.echo(f"      {line}")
-        for number, option in enumerate(options, 1):
-            click.echo(f"{number:>4}  {option}")
+        keys = self._listed(options, are_numbers=all(TAGS[option[0]] == "number" for option in ask.options))
         while True:
-            typed = self._read(len(options))
-            if typed.isdecimal() and 1 <= int(typed) <= len(options):
-                self.session.choose(order[int(typed) - 1])
+            typed = self._read(keys)
+            if typed in keys:
+                self.session.choose(order[keys.index(typed)])
                 return
             if typed == "u" and self._take_back():
                 return
@@ -356,9 +361,20 @@ class Table:
         """Run a command that only some tables have; return whether the question is to be asked again."""
         return False
 
-    def _read(self, options: int) -> str:
-        """Read an answer to some options. Raise Leave at the end of the input."""
-        return self._line(self.say("prompt", str(options)))
+    def _listed(self, options: Sequence[str], are_numbers: bool) -> list[str]:
+        """Print options and return what somebody types to take each: its number in the list, or the number that it
+        is."""
+        if are_numbers:
+            click.echo(f"      {', '.join(options)}")
+            return list(options)
+        for number, option in enumerate(options, 1):
+            click.echo(f"{number:>4}  {option}")
+        return [str(number) for number in range(1, len(options) + 1)]
+
+    def _read(self, keys: Sequence[str]) -> str:
+        """Read an answer to a question with these numbers. Raise Leave at the end of the input."""
+        first, last = keys[0], keys[-1]
+        return self._line(self.say("prompt", first if first == last else f"{first}–{last}"))
 
     def _line(self, prompt: str) -> str:
         """Read a line. Raise Leave at the end of the input."""
@@ -407,7 +423,9 @@ class Table:
 
     def _read_card(self, name: str) -> None:
         """Print the text of a card, or the names that match."""
-        texts = self._reader.card(name) if self._reader is not None else []
+        record, game = self.session.record, self.session.game
+        places = self.view.places(game) if game.world.board >= 0 else {}
+        texts = self._reader.card(name, record.mission, places) if self._reader is not None else []
         if self._reader is None:
             click.echo(self.say("no-sources"))
         elif not texts:

@@ -36,10 +36,53 @@ def test_cards_are_explained_by_part_of_their_name(calm: Shell) -> None:
     told = played(calm, "?puddle", "?gift", "?frog", "?rog", "?Nobody", "? GIFT OF FLIES", more=("--lang", "en"))
     assert "── Puddle ──" in told
     assert told.count("── Gift of flies ──") == 2
-    assert "── frog\n  Energy\xa03.\n" in told
+    assert "── Frog\n  Energy\xa03.\n" in told
     assert "Which one: Green Frog, Tree Frog?" in told
     assert "No card or word is called 'Nobody'." in told
     assert "Choose up to 2" in told
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "words"),
+    [
+        ("en", "?the heron", "THE HERON  Start 1 2 3 End\n  End. You lose. The heron wakes."),
+        ("en", "?heron", "THE HERON  Start 1 2 3 End"),
+        ("fr", "?le héron", "LE HÉRON"),
+        ("en", "?lily", "── Lily\n  Lily: C2\n"),
+        ("en", "?lilys", "── Lily\n  Lily: C2\n"),
+        ("en", "?pile", "── Pile\n  A place for tricks. Nobody sees what is there."),
+        ("fr", "?main", "Seul le propriétaire, ou son camp, voit ce qui s’y trouve."),
+    ],
+)
+def test_words_of_the_mission_and_places_are_explained(calm: Shell, language: str, typed: str, words: str) -> None:
+    screen = plain(played(calm, "1", typed, more=("--lang", language)))
+    assert words in screen.partition(f": {typed}\n")[2]
+
+
+def test_board_is_repeated_without_its_fixed_places(calm: Shell) -> None:
+    screen = played(calm, "1", ">b1", "b")
+    walked, _, whole = screen.partition(": >b1\n")[2].partition(": b\n")
+    assert "Green Frog → B1" in walked
+    assert "f fly" in walked
+    assert "Lily: C2" not in walked
+    assert "Lily: C2" in whole
+
+
+def test_numbers_are_answered_by_themselves(calm: Shell) -> None:
+    """Number 1 in a list of numbers from 0 was once taken for the first of them."""
+    daring(calm, "choose used: chances of self", "self's energy becomes used")
+    system = calm.folder / "systems" / "pond.fcb"
+    measure = "\nmeasure chances:\n  takes: of who (frog)\n  gives: many number\n  effect:\n"
+    measure += "    let list = none\n    let next = 0\n    repeat 3 times:\n      add next to list\n"
+    measure += "      let next = next + 1\n    answer list\n"
+    system.write_text(system.read_text("utf-8") + measure, encoding="utf-8")
+    screen = played(calm, "1", "2", "3", "1", "b")
+    _, _, asked = screen.partition("how many?\n")
+    assert (
+        "Why: Green Frog: Dare the breeze\n      0, 1, 2\n0–2, or ? for help: 3\n"
+        "There is no option 3.\n0–2, or ? for help: 1\n" in asked
+    )
+    assert "energy 1/3" in asked
 
 
 def test_missing_sources_are_reported(calm: Shell) -> None:

@@ -63,7 +63,7 @@ def test_unknown_line_number_is_refused_with_the_lines_of_its_step() -> None:
 def test_selected_steps_keep_headings() -> None:
     told = list(story().between(3, 3))
     headings = [entry.text for entry in told if isinstance(entry, Heading)]
-    assert headings == ["Turn 1", "The crossing", "Evening", "Drying off"]
+    assert headings == ["Turn 1", "The crossing", "Evening", "Drying off: Anna"]
     assert {entry.step for entry in told if not isinstance(entry, Heading)} == {3}
     assert list(story().between(7, 9)) == []
 

@@ -12,8 +12,9 @@ from fcbdsl.language.prose.phrase import NounPhrase
 from fcbdsl.language.prose.rules_text import BOLD, LIGHT
 from fcbdsl.language.prose.text_templates import fill_template
 
-FEMININE, OPENS = "f", "e"
-"""Grammatical marks of a title: it is feminine; a word before it elides."""
+FEMININE, OPENS, SEVERAL = "f", "e", "s"
+"""Grammatical marks of a title: it is feminine; a word before it elides. The last one is that of a number: a noun
+behind it is plural."""
 
 
 def event_clause(event: Event, language: Language) -> str:
@@ -34,7 +35,7 @@ def grammar_of(name: Name, language: Language) -> str:
 
 def quality(title: str, language: Language) -> str:
     """Return the title of a stat; where it agrees with its owner (slot 0), both variants are kept."""
-    teller, bearer = _Teller(language), _numbered(0)
+    teller, bearer = _Teller(language), NounPhrase("{0}")
     return re.sub(r"\[([^\[\]]*)\]", lambda match: teller.agree(match[1].split("|"), bearer), title)
 
 
@@ -50,7 +51,7 @@ def agreeing_slots(clause: str) -> list[int]:
 def masculine_clause(clause: str, slot: int, title: str) -> str:
     """Return a clause with the title of a masculine thing in a slot, and ellipses in the others."""
     text = _AGREEMENT.sub(r"\3", clause).replace(f"{{{slot}}}", title)
-    text = re.sub(rf"\{{\d+\?{OPENS}:[^|{{}}]*\|([^{{}}]*)\}}", r"\1", text)
+    text = re.sub(rf"\{{\d+\?[{OPENS}{SEVERAL}]:[^|{{}}]*\|([^{{}}]*)\}}", r"\1", text)
     return re.sub(r"\{\d+\}", "…", text)
 
 
@@ -61,13 +62,20 @@ class _Teller:
     language: Language
 
     def clause(self, event: Event, template: str) -> str:
-        slots = {param.name: _numbered(number) for number, param in enumerate(event.params)}
+        slots = {
+            param.name: NounPhrase(f"{{{number}}}", gender=_NUMBER if param.type.base == "number" else "m")
+            for number, param in enumerate(event.params)
+        }
         text = fill_template(template, {name: lambda phrase=phrase: phrase for name, phrase in slots.items()}, self)  # type: ignore[misc]
         for word in self.language.openings:
             text = re.sub(rf"\b({word[:-1]}){word[-1]} \{{(\d+)\}}", rf"{{\2?{OPENS}:\1’|{word} }}{{\2}}", text)
         return self.language.unmarked(text).replace(BOLD, "").replace(LIGHT, "").replace("'", "’")
 
     def agree(self, options: list[str], phrase: NounPhrase) -> str:
+        if phrase.gender == _NUMBER:
+            phrase = replace(phrase, gender="m")
+            single, several = (self.language.agree(options, replace(phrase, plural=plural)) for plural in (False, True))
+            return single if single == several else f"{phrase.text[:-1]}?{SEVERAL}:{several}|{single}}}"
         masculine = self.language.agree(options, phrase)
         feminine = self.language.agree(options, replace(phrase, gender="f"))
         return masculine if masculine == feminine else f"{phrase.text[:-1]}?{FEMININE}:{feminine}|{masculine}}}"
@@ -79,5 +87,5 @@ class _Teller:
         return self.language.clitic(phrase)
 
 
-def _numbered(number: int) -> NounPhrase:
-    return NounPhrase(f"{{{number}}}")
+_NUMBER = "number"
+"""The gender of a slot for a number: words agree with its value."""

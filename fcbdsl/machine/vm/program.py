@@ -214,7 +214,8 @@ class Event:
 
     `lists[i]` is true if parameter i is a list; `tags[i]` (see `Tag`) and `enums[i]` determine the names of its values
     (-1: no enum; no row at all: no parameter has one). `words`: its form, in which ``{i}`` is parameter i. `told`: its
-    log text; ``{i}`` is parameter i, and ``{i?m:then|else}`` is `then` if the grammar of its title has the mark m.
+    log text; ``{i}`` is parameter i, and ``{i?m:then|else}`` is `then` if the grammar of its title has the mark m. A
+    number that takes the plural has the mark ``s``.
     """
 
     name: str

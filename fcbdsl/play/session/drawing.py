@@ -34,8 +34,12 @@ class BoardPainter:
             return "?"
         return self._codes[number] + (str(self.names.copy(thing)) if layout.instances[number] > 1 else "")
 
-    def board(self, game: Game) -> str:
-        """Return the board of a game, and its legend."""
+    def is_net(self, game: Game) -> bool:
+        """Return whether the board of a game consists of places with links, which have a line each."""
+        return game.world.board >= 0 and self.program.boards[game.world.board].sort in NETS
+
+    def board(self, game: Game, places: bool = True) -> str:
+        """Return the board of a game, and its legend, if wanted with the `places` of marks and regions."""
         board = self.program.boards[game.world.board]
         pieces = self._pieces(game)
         labels = [self._label(game, number, cell, pieces.get(number, [])) for number, cell in enumerate(board.cells)]
@@ -45,9 +49,10 @@ class BoardPainter:
             grounds = [self._ground(game, number) for number in range(len(board.cells))]
             heads = [f"{title} ({ground})" if ground else title for title, ground in zip(titles, grounds, strict=True)]
             drawn = sketch(board, labels, self._barriers(game), ways, titles, self.names.say("colon"), heads)
-            return drawn + "".join(f"{line}\n" for line in self._legend(game))
-        drawn = sketch(board, labels, self._barriers(game), ways, titles, self.names.say("colon"))
-        return drawn + "".join(f"{line}\n" for line in self._legend(game))
+        else:
+            drawn = sketch(board, labels, self._barriers(game), ways, titles, self.names.say("colon"))
+        legend = [*self._legend(game), *(self._spots(*spots) for spots in self.places(game) if places)]
+        return drawn + "".join(f"{line}\n" for line in legend)
 
     # ── labels of spaces ───────────────────────────────────────────────────────────────────────
 
@@ -107,7 +112,7 @@ class BoardPainter:
     # ── the legend ─────────────────────────────────────────────────────────────────────────────
 
     def _legend(self, game: Game) -> Iterable[str]:
-        """Yield the meanings of the characters on this board, then the positions of its marks."""
+        """Yield the meanings of the characters on this board."""
         board = self.program.boards[game.world.board]
         grounds = sorted({game.terrain(number) for number in range(len(board.cells))} - {-1})
         signs = [
@@ -131,16 +136,20 @@ class BoardPainter:
                 signs.append(f"{self._barrier_sign(barrier, is_open=True)} {opened}")
         if signs:
             yield "   ".join(signs)
+
+    def places(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield the titles of the marks and regions of the board, each with its spaces."""
+        board = self.program.boards[game.world.board]
         for mark in range(len(self.program.marks)):
             spots = [self.names.cell(cell) for cell in board.cells if mark in cell.marks]
             if spots and (name := self.names.mark(mark)):
-                yield self._spots(name, spots)
+                yield name, ", ".join(spots)
         for region, cells in board.regions:
-            yield self._spots(self.names.definition(region), [self.names.cell(board.cells[cell]) for cell in cells])
+            yield self.names.definition(region), ", ".join([self.names.cell(board.cells[cell]) for cell in cells])
 
-    def _spots(self, name: str, spots: list[str]) -> str:
+    def _spots(self, name: str, spots: str) -> str:
         """Return a name and the spaces that have it."""
-        return self.names.say("does", name[:1].upper() + name[1:], ", ".join(spots))
+        return self.names.say("does", name[:1].upper() + name[1:], spots)
 
     # ── codes ──────────────────────────────────────────────────────────────────────────────────
 
@@ -172,11 +181,16 @@ class BoardPainter:
 
 
 def _abbreviations(title: str) -> Iterable[str]:
-    """Yield two-letter codes for a title, the most descriptive first; then numbered ones without end."""
+    """Yield short codes for a title, the most descriptive first; then numbered ones without end.
+
+    They have two letters, or begin with a letter and end with the number at the end of the title."""
     words = ["".join(c for c in word if c.isalnum()) for word in title.split()]
     words = [word for word in words if word]
     letters = "".join(words) or "X"
-    if len(words) > 1:
+    if len(words) > 1 and words[-1].isdecimal():
+        yield f"{words[0][0].upper()}{words[-1]}"
+        yield f"{''.join(words[:-1])[:2].capitalize()}{words[-1]}"
+    elif len(words) > 1:
         yield (words[0][0] + words[-1][0]).upper()
     yield letters[:2].capitalize()
     for other in letters[2:]:

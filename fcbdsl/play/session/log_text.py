@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from fcbdsl.base.typography import takes_plural
 from fcbdsl.machine.vm import events
 from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
@@ -15,6 +16,9 @@ from fcbdsl.machine.vm.teams import insiders
 from fcbdsl.machine.vm.world import TAGS, Ask, EventActivation, Frame, LogEntry
 from fcbdsl.play.session.naming import slots
 from fcbdsl.play.session.view import FAR, View
+
+SEVERAL = "s"
+"""The mark of a number that takes the plural, in texts of events (see `program.Event`)."""
 
 
 def happenings(view: View, game: Game, after: int = 0) -> list[str]:
@@ -336,7 +340,8 @@ def _formed(view: View, game: Game, data: Sequence[int]) -> str:
 
 def _filled(view: View, game: Game, text: str, data: Sequence[int]) -> str:
     """Return the text of an event with its slots filled."""
-    marks = [_marks(view, game, values) for values in given(view.program.events[data[0]], data)]
+    event = view.program.events[data[0]]
+    marks = [_marks(view, game, tag, values) for tag, values in zip(event.tags, given(event, data), strict=True)]
     return view.names.filled(text, _parameters(view, game, data), marks)
 
 
@@ -365,9 +370,15 @@ def _parameters(view: View, game: Game, data: Sequence[int]) -> list[str]:
     return [", ".join(_value(view, game, tag, value, enum) for value in values) for values, tag, enum in rows]
 
 
-def _marks(view: View, game: Game, values: Sequence[int]) -> str:
-    """Return the grammatical marks of the named thing, if it is a single one."""
-    return view.names.marks(game, values[0]) if len(values) == 1 else ""
+def _marks(view: View, game: Game, tag: str, values: Sequence[int]) -> str:
+    """Return the grammatical marks of the named thing, if it is a single one, or those of a number."""
+    if len(values) != 1:
+        return ""
+    if tag == "number":
+        return SEVERAL * takes_plural(view.names.language, values[0])
+    if tag == "definition":
+        return view.names.grammar(values[0]) if 0 <= values[0] < len(view.program.definitions) else ""
+    return view.names.marks(game, values[0]) if tag == "thing" else ""
 
 
 def _value(view: View, game: Game, tag: str, value: int, enum: int) -> str:

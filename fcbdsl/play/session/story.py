@@ -15,9 +15,7 @@ from fcbdsl.machine.vm import events, setup
 from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.linker import declared_ops
 from fcbdsl.machine.vm.op import Asking
-from fcbdsl.machine.vm.ops.asking import Offer
 from fcbdsl.machine.vm.teams import deciding_seats
 from fcbdsl.machine.vm.world import ACTION, LISTENER, TAGS, EventActivation, Frame, LogEntry, TrackMove
 from fcbdsl.play.session.log_text import (
@@ -42,6 +40,8 @@ LOOKED_BACK = 20
 """The number of lines that are searched for the cause of a change."""
 DEEPEST = 4
 """Most levels of indentation of a line."""
+LONGEST = 90
+"""Most characters of a line with several changes."""
 QUIET = ("none", "done")
 """Tags of answers without a line: declining causes no event."""
 TELLING = ("number", "flag")
@@ -219,7 +219,6 @@ class StoryTeller:
         """The number of the entry of the log up to which all has been told."""
         self._drafts: list[_Draft] = []
         self._titles = {row.code: self.names.text(row.title) for row in view.program.stages}
-        self._turns = {code for code in self._titles if _offers(view.image, code)}
         self._under: list[_Step] = []
         """The steps that contain the last line; the first `_covered` of them lead to the present part."""
         self._covered = 0
@@ -273,7 +272,7 @@ class StoryTeller:
         if node.what == logged.L_ROLL and text:
             text = owned_roll(self.view, game, fresh, at, self._witness.bearers.get(node.number, -1)) or text
         if text and not self._is_in_last_line(game, node, stack):
-            self._sections(stack)
+            self._sections(game, stack)
             self._add(game, node, text, stack)
 
     def _text(self, game: Game, node: LogEntry) -> str:
@@ -312,7 +311,7 @@ class StoryTeller:
         self._under = self._steps(stack)
         self._covered, self._parted = len(self._under), True
 
-    def _sections(self, stack: tuple[_Item, ...]) -> None:
+    def _sections(self, game: Game, stack: tuple[_Item, ...]) -> None:
         """Add headings for the steps of the game's course that have begun since the last line."""
         steps = self._steps(stack)
         same = 0
@@ -321,7 +320,7 @@ class StoryTeller:
         self._covered = min(self._covered, same)
         if same < len(steps) or same < len(self._under) - 1:
             for depth in range(max(same, self._covered), len(steps)):
-                self._head(depth - self._covered + 1 + self._parted, steps[depth][1])
+                self._head(depth - self._covered + 1 + self._parted, self._heading(game, steps[depth]))
         self._under = steps
 
     def _steps(self, stack: tuple[_Item, ...]) -> list[_Step]:
@@ -331,8 +330,20 @@ class StoryTeller:
             if sort != _FRAME or number in self.labels:
                 break
             if number in self._titles:
-                out.append((place, self._titles[number], given if number in self._turns else ()))
+                out.append((place, self._titles[number], next(filter(self._has_turns, given), -1)))
         return out
+
+    def _has_turns(self, thing: int) -> bool:
+        """Return whether a thing is a piece or a player."""
+        layout = self.view.image.layout
+        return thing in range(*self.view.image.pieces) or layout.players_low <= thing < layout.players_high
+
+    def _heading(self, game: Game, step: _Step) -> str:
+        """Return the title of a step, with the piece or player whom it concerns."""
+        _, title, whose = step
+        if whose < 0 or self.view.hides(game, whose):
+            return title
+        return self.names.say("does", title, self.names.thing(game, whose))
 
     def _head(self, level: int, text: str) -> None:
         self._flush()
@@ -400,11 +411,24 @@ class StoryTeller:
                     last.heap.append(shown)
                     last.text = self.names.say("moves-to", self._listed(last.heap), goal)
                     return
+        elif node.what == logged.L_CHANGE and last is not None and self._grows(game, last, draft):
+            last.text += f", {change_text(self.view, game, node.data)[1]}"
+            return
         elif last is not None and last.text.split(" (×")[0] == text and last.depth == depth:
             last.times += 1
             last.text = self.names.say("times", text, str(last.times))
             return
         self._drafts.append(draft)
+
+    def _grows(self, game: Game, last: _Draft, draft: _Draft) -> bool:
+        """Return whether the last line shows other changes of the same thing by the same cause, and is still short."""
+        node, before = draft.node, last.node
+        bearer, change = change_text(self.view, game, node.data)
+        if before.what != logged.L_CHANGE or not bearer or not draft.text.endswith(change):
+            return False
+        causes = [[(cause.text, cause.code) for cause in line.causes] for line in (last, draft)]
+        alike = before.data[1] == node.data[1] and causes[0] == causes[1] and last.times == 1
+        return alike and before.data[0] != node.data[0] and len(last.text) + len(change) < LONGEST
 
     def _untold_card(self, causes: Sequence[Cause], text: str) -> str:
         """Return the card or action that is the nearest cause, if neither the text nor the last lines name it."""
@@ -461,8 +485,8 @@ class StoryTeller:
         return Cause(text, self.view.program.codes[number].name, place)
 
 
-_Step = tuple[int, str, tuple[int, ...]]
-"""A step under way: its place on the stack, its title, and what it was given if it offers actions (a turn)."""
+_Step = tuple[int, str, int]
+"""A step under way: its place on the stack, its title, and the piece or player whom it concerns (-1: none)."""
 _FRAME, _EVENT, _TRACK = range(3)
 _Item = tuple[int, int, int, tuple[int, ...]]
 """An item on the stack: its sort, its number, its span, and what it was given (a code; the actor first) or the log
@@ -472,11 +496,6 @@ entry (an event)."""
 def _events(stack: tuple[_Item, ...]) -> list[_Item]:
     """Return the events on a stack."""
     return [item for item in stack if item[0] == _EVENT]
-
-
-def _offers(image: Image, code: int) -> bool:
-    """Return whether a step offers actions itself: it is somebody's turn."""
-    return any(isinstance(op, Offer) for op in declared_ops(image, code))
 
 
 def _stack(game: Game, node: LogEntry) -> tuple[_Item, ...]:

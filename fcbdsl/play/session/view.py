@@ -11,7 +11,7 @@ from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.linker import declared_ops
 from fcbdsl.machine.vm.op import Asking, Op
-from fcbdsl.machine.vm.ops.asking import AskOne
+from fcbdsl.machine.vm.ops.asking import AskMany, AskOne
 from fcbdsl.machine.vm.ops.board_queries import Place
 from fcbdsl.machine.vm.ops.calls import Call, Do
 from fcbdsl.machine.vm.ops.flow import Iter
@@ -58,6 +58,18 @@ class View:
     def board(self, game: Game) -> str:
         """Return the board drawn with characters, and a legend."""
         return self.drawing.board(game)
+
+    def changed_board(self, game: Game) -> str:
+        """Return the board without the places of its marks and regions, which never change."""
+        return self.drawing.board(game, places=False)
+
+    def lists_places(self, game: Game) -> bool:
+        """Return whether the board is a list with a line for each place, and no picture."""
+        return self.drawing.is_net(game)
+
+    def places(self, game: Game) -> dict[str, str]:
+        """Return the titles of the marks and regions of the board, with their spaces."""
+        return dict(self.drawing.places(game))
 
     def _game(self, game: Game) -> str:
         """Return the numbers of the game itself."""
@@ -138,7 +150,8 @@ class View:
         out = []
         for thing in game.placed_pieces():
             place = self.names.thing(game, game.space_of(thing))
-            head = f"{self.drawing.code(thing):<4}{self.names.thing(game, thing)}, {place}"
+            code = "" if self.drawing.is_net(game) else f"{self.drawing.code(thing):<4}"
+            head = f"{code}{self.names.thing(game, thing)}, {place}"
             out.append(
                 self.joined([head, *self._modified(game, thing), *self.stats(game, thing), *self._zones(game, thing)])
             )
@@ -413,6 +426,8 @@ class View:
             first = self.names.say(f"which-{sort}", who)
         else:
             first = self.names.say("which", who, sort, marks=marks) if sort else self.names.say("choose", who)
+        if most := self._most(game, ask):
+            first = self.names.say("up-to", first, str(most), self.names.say("done"))
         if ask.kind in ("action", "react"):
             course = self.names.say("because", " › ".join(self.course(game))) if self.course(game) else ""
             why = course if ask.kind == "react" else self.purpose(game)
@@ -423,6 +438,16 @@ class View:
             first = first if why != self.names.say("for", first, subject) else ""
             return f"{first}\n{why}" if first else why
         return f"{first}\n{why}" if why else first
+
+    def _most(self, game: Game, ask: Ask) -> int:
+        """Return how many more things may be chosen one after the other; 0 for a question with one answer."""
+        frame = game.world.stack[-1] if game.world.stack else None
+        if not isinstance(frame, Frame) or ask.kind != "choose":
+            return 0
+        op = declared_ops(self.image, frame.code)[frame.pc]
+        if not isinstance(op, AskMany):
+            return 0
+        return min(frame.r[op.most] - len(ask.picked), len(ask.options) - 1)
 
     def subject(self, game: Game) -> str:
         """Return the piece to which a question applies; empty if there is none.
