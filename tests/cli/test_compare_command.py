@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -38,6 +39,40 @@ def test_comparison_reports_change(project: Shell, other: Path) -> None:
     assert row["wins"]["low"] > 0
     assert row["games"] == 20
     assert project.fcb("compare", ".", other, "crossing", *GAMES[:-1], "3").out == done.out
+
+
+def with_goal(folder: Path, flies: int, length: int) -> None:
+    """Let frogs need so many flies, and let the heron wake after so many steps."""
+    cards = folder / "cards" / "pond.fcb"
+    text = cards.read_text(encoding="utf-8")
+    assert "  goal: 4\n" in text
+    text = re.sub(r"length: \d+", f"length: {length}", text.replace("  goal: 4\n", f"  goal: {flies}\n"))
+    cards.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("flies", "reason"), [(90, "won none of 20 games"), (1, "won all 20 games")], ids=["never", "always"]
+)
+def test_rates_without_meaning_are_not_compared(project: Shell, other: Path, flies: int, reason: str) -> None:
+    with_goal(project.folder, flies, 40)
+    with_goal(other, flies, 50)
+    done = project.fcb("compare", ".", other, "crossing", *GAMES)
+    assert done.code == 1
+    assert "No comparison: these win rates show nothing about the mission" in done.out
+    assert "B is won" not in done.out
+    for name in "AB":
+        assert re.search(rf"crossing, 2 players: no comparison: {name}: .*", done.err), done.err
+    assert reason in done.err
+    (row,) = json.loads(project.fcb("compare", ".", other, "crossing", *GAMES, "--format", "json").out)
+    assert [name for name, _ in row["unsound"]] == ["A", "B"]
+
+
+def test_version_that_nobody_wins_differs_from_one_that_somebody_wins(project: Shell, other: Path) -> None:
+    with_goal(project.folder, 90, 12)
+    done = project.fcb("compare", ".", other, "crossing", *GAMES)
+    assert (done.code, done.err) == (0, "")
+    assert "A won 0, B won" in done.out
+    assert "B is won more often" in done.out
 
 
 def test_irrelevant_change_shows_no_difference(project: Shell, other: Path) -> None:

@@ -144,6 +144,22 @@ def test_gate_fails_outside_target(project: Shell, band: str, code: int, says: s
     assert "95% interval" in done.out
 
 
+@pytest.mark.parametrize(("flies", "reason"), [(90, "won none of 20 games"), (1, "won all 20 games")])
+def test_gate_refuses_rate_without_meaning(project: Shell, flies: int, reason: str) -> None:
+    """A rate of 0 % or 100 % fails even if the target contains it."""
+    cards = project.folder / "cards" / "pond.fcb"
+    text = cards.read_text(encoding="utf-8").replace("length: 4", "length: 40").replace("goal: 4", f"goal: {flies}")
+    cards.write_text(text, encoding="utf-8")
+    with Path(project.folder / "fcb.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[wins]\nall = "0%..100%"\n')
+    done = project.fcb(
+        "simulate", "crossing", "--players", "1", "--games", "20", "--bot", "random", "-j", "1", "--gate"
+    )
+    assert done.code == 1
+    assert reason in done.out + done.err
+    assert done.err.splitlines()[-1] == "Gate: 0 of 1 setup outside the target, 1 not judged."
+
+
 def test_gate_needs_target(project: Shell) -> None:
     asked = ("simulate", "--games", "1", "--bot", "random", "-j", "1", "--gate")
     assert "has no target" in project.fcb(*asked).err
