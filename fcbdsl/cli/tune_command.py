@@ -151,22 +151,23 @@ def _refuse_unsound(program: Program, cells: Sequence[Matchup], seed: int, games
     from fcbdsl.play.simulation.cell_statistics import Tally, cell_summary
     from fcbdsl.play.simulation.games import STRIDE, Wanted, here, simulate
     from fcbdsl.play.simulation.pairs import EXTREMES
+    from fcbdsl.play.simulation.soundness import cure
     from fcbdsl.tools.reports.wording import report_text
 
     spoken = common.program_languages(program)[0]
-    wrong = []
+    wrong: list[str] = []
+    advice: tuple[str, tuple[str, ...]] | None = None
     for cell, played in simulate(program, cells, Wanted(min(STRIDE, games), seed), here(jobs), {}, lambda *_: None):
         tally = Tally(played)
         control = control_of(program, cell, tally, seed, here(jobs))
         summary = cell_summary(program, cell, tally, spoken, control=control)
-        wrong += [
-            f"{cell.name}: {report_text(spoken, word, *parts)}."
-            for word, parts in summary.unsound
-            if word not in EXTREMES
-        ]
-    if wrong:
-        cure = report_text(spoken, "unsound-cure")
-        common.leave_with("\n".join([*wrong, f"No number can be tuned by bots that don't play for a win. {cure}"]))
+        reasons = [(word, parts) for word, parts in summary.unsound if word not in EXTREMES]
+        wrong += [f"{cell.name}: {report_text(spoken, word, *parts)}." for word, parts in reasons]
+        if reasons:
+            advice = advice or cure(program, cell.mission, reasons)
+    if advice is not None:
+        told = report_text(spoken, advice[0], *advice[1])
+        common.leave_with("\n".join([*wrong, f"No number can be tuned by bots that don't play for a win. {told}"]))
 
 
 def _bands(loader: Loader, program: Program, missions: Sequence[str], wanted: Band | None) -> dict[str, Band]:

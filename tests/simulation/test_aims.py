@@ -9,6 +9,7 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.simulation.aims import Goals
 from fcbdsl.play.simulation.games import Matchup, play_once
 from fcbdsl.play.simulation.soundness import Aiming, AimSummary, aims_of, cure, reasons, with_random
+from tests import games
 from tests.campaign.small_campaign import program
 
 STILL = (AimSummary(("Sluice",), 1, 10, 0, 0, ()),)
@@ -16,12 +17,12 @@ STILL = (AimSummary(("Sluice",), 1, 10, 0, 0, ()),)
 
 def test_aims_come_from_program() -> None:
     assert Goals(image()).ways
-    games = [play_once(image(), Matchup("crossing", 2, bot="random"), seed) for seed in range(1, 9)]
-    rows = [row for game in games for way in game.aims for row in way.values()]
+    played = [play_once(image(), Matchup("crossing", 2, bot="random"), seed) for seed in range(1, 9)]
+    rows = [row for game in played for way in game.aims for row in way.values()]
     assert rows
     assert all(0 <= best <= start and start > 0 for start, best, *_ in rows)
     assert any(best < start for start, best, *_ in rows)
-    for game in games:
+    for game in played:
         if game.outcome == "win":
             assert any(all(row[1] == 0 for row in way.values()) for way in game.aims)
 
@@ -97,10 +98,26 @@ def test_aims_read_counts_from_zero_and_positions(goal: str, read: str, mover: s
     assert mover.capitalize() in [row.title for row in aims[0].movers]
 
 
-def test_advice_fits_reason() -> None:
-    assert cure(reasons(10, 10, (), None)) == "unsound-cure-all"
-    assert cure(reasons(0, 10, (), None)) == "unsound-cure"
-    assert cure(reasons(10, 10, STILL, (40, 39))) == "unsound-cure"
+def test_last_action_of_a_won_game_reaches_its_aims() -> None:
+    """The heroes have been on the quay only at the end, when nobody asks any more."""
+    won = [play_once(games.image("fireteam-zero"), Matchup("cold-harbor", 2, bot="thumb"), seed) for seed in (1, 2)]
+    for game in won:
+        assert game.outcome == "win"
+        rows = [row for way in game.aims for row in way.values() if any("place" in read for read in row[3])]
+        assert rows
+        assert all(best == 0 for _, best, *_ in rows)
+
+
+def test_advice_fits_reason_and_names_words_of_the_game() -> None:
+    lamps = program(LAMPS.replace("GOAL", "no lantern"), "")
+    assert cure(lamps, "nights", reasons(10, 10, (), None)) == ("unsound-cure-all", ())
+    assert cure(lamps, "nights", reasons(0, 10, (), None))[0] == "unsound-cure-none"
+    still = cure(lamps, "nights", reasons(10, 10, STILL, (40, 39)))
+    assert still == ("unsound-cure", ("`preferences for nights:`",))
+    _, (zero,) = cure(games.program("fireteam-zero"), "cold-harbor", reasons(0, 10, STILL, None))
+    assert zero == "`preferences for cold-harbor:` + `headway:`"
+    _, (beyond,) = cure(games.program("far-cry-beyond"), "pebbles", reasons(0, 10, STILL, None))
+    assert beyond == "`preferences for pebbles:` + `progress:`"
 
 
 def test_meaningless_win_rates_are_refused() -> None:

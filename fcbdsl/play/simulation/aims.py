@@ -708,13 +708,13 @@ class Tracker:
                 if way not in self._ways:
                     self._add(way)
 
-    def look(self, action: str = "") -> None:
-        """Measure the aims. `action`: the action since the last call."""
+    def look(self, action: str = "", at: Game | None = None) -> None:
+        """Measure the aims. `action`: the action since the last call; `at`: a copy of the game, if it is over."""
         for number, way in enumerate(self._ways):
             courses = self.courses[number]
             if all(course.best == 0 for course in courses.values()):
                 continue
-            aims = _way(self._goals, self._game, way)
+            aims = _way(self._goals, at or self._game, way)
             for key, course in courses.items():
                 aim = aims.get(key) if aims is not None else None
                 if aim is None:
@@ -727,8 +727,11 @@ class Tracker:
                 course.reads |= aim.reads
                 self._latest[number][key] = aim.distance
 
-    def won(self) -> None:
-        """Record a win: the aims of the nearest way are fulfilled."""
+    def won(self, action: str = "") -> None:
+        """Record a win: the aims of the nearest way are fulfilled. `action`: the action that led to it."""
+        last = self._game.clone()
+        last.world.outcome = OPEN
+        self.look(action, last)
         nearest = min(self.courses, key=lambda way: sum(course.best for course in way.values()), default=None)
         for course in (nearest or {}).values():
             course.best = 0

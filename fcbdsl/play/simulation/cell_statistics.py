@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.program import Event, Program
+from fcbdsl.play.session.log_text import SEVERAL
 from fcbdsl.play.simulation.ablation import Worth, WorthRace
 from fcbdsl.play.simulation.games import Matchup, Playout
 from fcbdsl.play.simulation.intervals import quartiles, wilson
@@ -336,12 +337,17 @@ def _unreached(program: Program, tally: Tally, language: str) -> dict[str, tuple
     return goals_missed
 
 
-_SLOT = re.compile(r"\{\d+(?:\?\w:[^{}|]*\|([^{}|]*))?\}")
+_SLOT = re.compile(r"\{\d+(?:\?(\w):([^{}|]*)\|([^{}|]*))?\}")
 
 
 def _clause(program: Program, number: int, language: str) -> str:
-    """Return the text of an event without its parameters."""
-    return _SLOT.sub(lambda slot: "…" if slot[1] is None else slot[1], program_text(program, number, language))
+    """Return the text of an event without its parameters; nouns behind numbers are plural."""
+
+    def shown(slot: re.Match[str]) -> str:
+        mark, agreeing, other = slot[1], slot[2], slot[3]
+        return "…" if mark is None else agreeing if mark == SEVERAL else other
+
+    return _SLOT.sub(shown, program_text(program, number, language))
 
 
 def _happenings(program: Program, tally: Tally, language: str) -> tuple[Happening, ...]:

@@ -109,7 +109,7 @@ class Observer:
         """Record the final positions of tracks and pieces, and whether the game was won."""
         self._mark()
         if self.tracker is not None and won:
-            self.tracker.won()
+            self.tracker.won(self._latest)
         for (kind, space), times in self._stances.items():
             if kind in self._moving:
                 self.stood[space] += times

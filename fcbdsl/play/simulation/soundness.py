@@ -136,7 +136,10 @@ def aims_of(
     goals = Goals(Image(program), team_number(program, cell.side))
     summaries = {key: _summed(program, goals, tally, uses, language) for key, tally in sorted(aiming.aims.items())}
     shown = {key: summary for key, summary in summaries.items() if summary.titles and summary.met < summary.games}
-    return tuple(shown.values()), tuple(shown[key] for key in aiming.still() if key in shown)
+    still = tuple(shown[key] for key in aiming.still() if key in shown)
+    if any(summary.movers for summary in still):  # the others follow from these: no action changes them
+        return tuple(summary for summary in shown.values() if summary.moved or summary.movers), still
+    return tuple(shown.values()), still
 
 
 def _summed(
@@ -168,9 +171,19 @@ def _titles(program: Program, reads: set[str], language: str) -> tuple[str, ...]
     return tuple(dict.fromkeys(named or places or titles["kind"]))
 
 
-def cure(why: Sequence[Reason]) -> str:
-    """Return the word of the advice for a rate that is not meaningful for these reasons."""
-    return "unsound-cure-all" if [word for word, _ in why] == ["unsound-all"] else "unsound-cure"
+def cure(program: Program, mission: str, why: Sequence[Reason]) -> Reason:
+    """Return the advice for a rate that is not meaningful for these reasons: the word of a phrase, and its parts."""
+    words = [word for word, _ in why]
+    if words == ["unsound-all"]:
+        return "unsound-cure-all", ()
+    hints = [f"`preferences for {mission}:`", *(f"`{name}:`" for name in formulas(program))]
+    return "unsound-cure-none" if words == ["unsound-none"] else "unsound-cure", (" + ".join(hints),)
+
+
+def formulas(program: Program) -> list[str]:
+    """Return the fields of missions that hold a formula for bots."""
+    missions = {number for number, row in enumerate(program.kinds) if row.policy == "mission"}
+    return [row.name for row in program.fields if row.kind in missions and row.codes == "pure" and row.tag == "number"]
 
 
 def _title(program: Program, sort: str, number: int, language: str) -> str:

@@ -112,7 +112,8 @@ class _Text:
         for reason, parts in summary.unsound:
             yield f"  {self._say('unsound', self._say(reason, *parts))}"
         if summary.unsound:
-            yield f"  {self._say(cure(summary.unsound))}"
+            word, parts = cure(self.program, summary.cell.mission, summary.unsound)
+            yield f"  {self._say(word, *parts)}"
         if summary.aims:
             yield f"  {self._say('aims')}"
         for line in dict.fromkeys(map(self._aim, summary.aims)):
