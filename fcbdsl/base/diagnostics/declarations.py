@@ -106,6 +106,20 @@ class LookalikeIds(Diagnostic):
     good = "kind club is card\nclub oak\nclub elm"
 
 
+class SameTitle(Diagnostic):
+    code = "FCB0353"
+    severity = "warning"
+    title = "Two things with the same title"
+    cause = "The {sort} `{name}` and the {sort} `{other}` have the same title, “{title}”."
+    help = "Give one of them another title, such as “{title} 2”."
+    explanation = """
+        Players know things by their titles, so they cannot tell these apart on the table. Cards for different figures
+        may have the same title, and so may cards whose printed values differ.
+    """
+    bad = 'kind club is card\nclub oak "Club"\nclub elm "Club"'
+    good = 'kind club is card\nclub oak "Oak Club"\nclub elm "Elm Club"'
+
+
 class NoDecider(Diagnostic):
     code = "FCB0352"
     title = "Order of triggers that no player decides"

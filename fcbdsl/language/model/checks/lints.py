@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fcbdsl.base.diagnostics.declarations import MissingTranslation, UnheardEvent, UnmarkedRecursion, UntestedVariant
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.checks.acting import nobody_acts, nothing_is_self
-from fcbdsl.language.model.checks.alike import lookalikes
+from fcbdsl.language.model.checks.alike import lookalikes, same_titles
 from fcbdsl.language.model.checks.amounts import amounts_below_zero
 from fcbdsl.language.model.checks.circles import endless_effects, endless_events
 from fcbdsl.language.model.checks.coordinate_names import coordinates
@@ -37,6 +37,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     coordinates(context, all)
     check_teams(context, all)
     lookalikes(context)
+    same_titles(context)
     _translations(context)
 
 
