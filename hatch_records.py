@@ -21,7 +21,7 @@ EMPTY = {"list": "[]", "dict": "{}"}
 FUTURE = "from __future__ import annotations"
 NEEDED = (
     "from typing import Any as _Any, ClassVar as _ClassVar",
-    "from fcbdsl.base.records import described as _described, mypyc_attr as _mypyc_attr",
+    "from fcbdsl.base.records import describe_record as _described, mypyc_attr as _mypyc_attr",
 )
 """The imports that a module needs to describe its records."""
 COPIED = "@_mypyc_attr(serializable=True, allow_interpreted_subclasses=True)"

@@ -45,7 +45,7 @@ else:
         return made if cls is None else made(cls)
 
 
-__all__ = ["PlainRecord", "dataclass", "described", "mypyc_attr"]
+__all__ = ["PlainRecord", "dataclass", "describe_record", "mypyc_attr"]
 
 
 def _bare(cls: Any, slots: bool) -> Any:
@@ -222,7 +222,9 @@ class _Values(dict[type, Callable[[Any], tuple[object, ...]]]):
 _VALUES = _Values()
 
 
-def described(cls: Any, doc: str, own: dict[str, str], field_calls: dict[str, str], shown: bool, plain: bool) -> None:
+def describe_record(
+    cls: Any, doc: str, own: dict[str, str], field_calls: dict[str, str], shown: bool, plain: bool
+) -> None:
     """Restore the description of a record whose methods were compiled (`hatch_records.py` inserts the call).
 
     `own`: its own fields, with their types. `field_calls`: the ``field(…)`` calls of some of them. `shown`: whether

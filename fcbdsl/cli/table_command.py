@@ -166,7 +166,7 @@ def command(
         from fcbdsl.base.origin import install_advice
 
         raise click.UsageError(f"The table needs Starlette and uvicorn. {install_advice('live')}") from missing
-    from fcbdsl.editor.table.reasons import reasons_of
+    from fcbdsl.editor.table.action_requirements import reasons_of
 
     alone = {"MISSION": mission, "--resume": resume, "--log": log, "--players": players, "--seed": seed}
     given = [name for name, value in alone.items() if value is not None] + (["--variant"] if settings else [])

@@ -37,7 +37,7 @@ def records_folder() -> Path | None:
     try:
         return cache.private_folder(_of_user() / "fcbdsl", "remember what was verified")
     except RuntimeError:
-        return None  # nobody's home
+        return None  # the user has no home folder
 
 
 def _of_user() -> Path:

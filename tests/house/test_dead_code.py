@@ -86,7 +86,7 @@ Named = tuple[str, str]
 
 UNREAD = {
     ("fcbdsl.language.model.ir.node", "T"): "a type variable",
-    ("fcbdsl.base.records", "described"): "the methods that `records` writes call it",
+    ("fcbdsl.base.records", "describe_record"): "the methods that `records` writes call it",
     ("fcbdsl.print.typeset.worker_client", "run"): "the command of a child process",
     ("fcbdsl.machine.vm.world", "LOGGED"): "says what the numbers below it are",
     ("fcbdsl.machine.vm.world", "L_ASK"): "one of a row of numbers",

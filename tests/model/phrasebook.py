@@ -10,7 +10,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import declare_builtins
 from fcbdsl.language.model.content import Definition, Track
 from fcbdsl.language.model.declarations import Die, Enum, Event, Field, Form, Kind, Name, Param, Switch, Terrain, Zone
-from fcbdsl.language.model.entries import Entries
+from fcbdsl.language.model.identity_cache import IdentityCache
 from fcbdsl.language.model.ir import FLAG, NOTHING, NUMBER, SPACE, Type
 from fcbdsl.language.model.resolve import parameters, statements
 from fcbdsl.language.model.resolve.core import Resolver
@@ -114,7 +114,7 @@ def _kinds(model: Model) -> None:
 def sample() -> Sample:
     """Return the vocabulary that the tests of the reader share."""
     model = Model()
-    declare_builtins(model, Entries())
+    declare_builtins(model, IdentityCache())
     _kinds(model)
     model.enums["family"] = Enum("family", {"long": Name(), "short": Name()}, HERE)
     model.dice["coin"] = Die("coin", HERE, symbols=["heads", "tails"], faces=[(0,), (1,)])

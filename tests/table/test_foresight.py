@@ -6,7 +6,7 @@ import games
 import pytest
 from test_scene import found, played, terms
 
-from fcbdsl.editor.table.reasons import reasons_of
+from fcbdsl.editor.table.action_requirements import reasons_of
 from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm.world import ACTION
 from fcbdsl.play.bots.determinize import guess

@@ -17,7 +17,7 @@ from chromium import Browser
 
 from fcbdsl.cli.serve_command import bind_socket
 from fcbdsl.cli.table_command import looks_of
-from fcbdsl.editor.table.reasons import reasons_of
+from fcbdsl.editor.table.action_requirements import reasons_of
 from fcbdsl.editor.table.table_server import TableHost, make_table_app
 from fcbdsl.machine.vm import setup
 from fcbdsl.play.bots.roster import make_bot

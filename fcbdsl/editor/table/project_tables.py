@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.live_server import CLOSED, COMMON, NAMES
 from fcbdsl.editor.live.project_state import Desk, GameDesk
-from fcbdsl.editor.table.reasons import reasons_of
+from fcbdsl.editor.table.action_requirements import reasons_of
 from fcbdsl.editor.table.table_server import Looks, TableHost, TableNote, make_table_app
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.image import Image

@@ -10,7 +10,7 @@ from fcbdsl.language.compiler.lowering import (
     program_without_hash,
 )
 from fcbdsl.language.compiler.lowering_context import KeptLowering
-from fcbdsl.language.compiler.natives import signature_problems
+from fcbdsl.language.compiler.native_forms import signature_problems
 from fcbdsl.language.compiler.purity import looking_problems
 
 refuse_changed("language/compiler")

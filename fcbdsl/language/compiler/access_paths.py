@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Protocol
 
 from fcbdsl.base.source import Span
-from fcbdsl.language.compiler.natives import native_name, op_of
+from fcbdsl.language.compiler.native_forms import native_name, op_of
 from fcbdsl.language.compiler.walk import Purity, is_loop_invariant
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form, Param

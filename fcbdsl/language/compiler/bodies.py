@@ -22,7 +22,7 @@ from fcbdsl.language.compiler.assembler import (
     open_frame,
 )
 from fcbdsl.language.compiler.lowering_context import Unit, memoize
-from fcbdsl.language.compiler.natives import native_op
+from fcbdsl.language.compiler.native_forms import native_op
 from fcbdsl.language.compiler.peephole import finish_code
 from fcbdsl.language.compiler.planning import constant_fold
 from fcbdsl.language.compiler.value_codes import NONE, condition_code, guard_code, value_code
@@ -832,7 +832,7 @@ def add_listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
 
 
 def _limit(unit: Unit, heard: ir.Listener, offer: Kind | None) -> int:
-    if heard.event is CHANGE:  # the machine records there that it has run
+    if heard.event is CHANGE:  # the limit is the record that it has run
         return unit.limit(CHANGE, "instance", f"listener {unit.spans.number(heard.span)}")
     if heard.limit is not None or offer is None:
         return unit.limit(heard.limit, "instance", f"listener {unit.spans.number(heard.span)}")

@@ -23,7 +23,8 @@ Ending = tuple[End, str]
 class EndNodes:
     """The nodes of trees that play missions or end games, memoized by the identity of the trees.
 
-    `before`: those of an earlier search, whose trees are kept alive. Trees are never changed.
+    `before`: the nodes from an earlier lowering. Each entry contains its tree, so that no other tree gets its identity.
+    Trees are never changed.
     """
 
     before: dict[int, tuple[object, list[ir.Play | ir.End]]] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from functools import partial
 from fcbdsl.base import bounds
 from fcbdsl.language.compiler.assembler import BANKS, SELF, THIS, BodyFrame, Known, Label, Place, Register
 from fcbdsl.language.compiler.inlining import DEEPEST, LARGEST
-from fcbdsl.language.compiler.natives import native_op
+from fcbdsl.language.compiler.native_forms import native_op
 from fcbdsl.language.compiler.planning import (
     available_place,
     candidate_loop,

@@ -73,7 +73,7 @@ def _offered(unit: Unit, number: int, action: Action) -> Offering:
     return out
 
 
-def needed(unit: Unit, action: Action) -> list[Expr]:
+def conditions_on_actor(unit: Unit, action: Action) -> list[Expr]:
     """Return the conditions of an action on its actor, part by part: the kind of actors first, its subjects last."""
     kind, tests = actors(action)
     whose = action.span if action.by is None else action.by.span
@@ -92,9 +92,10 @@ def needed(unit: Unit, action: Action) -> list[Expr]:
 
 
 def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
-    """Return the requirements of an action: those of `needed`; then, for one without a subject, that it can begin."""
+    """Return the requirements of an action: the conditions on its actor, and for one without a subject that it can
+    begin."""
     out = []
-    for number, test in enumerate(needed(unit, action), 1):
+    for number, test in enumerate(conditions_on_actor(unit, action), 1):
         name = f"action {action.id}, requirement {number}"
         source = source_text(test)
         out.append(vm.Requirement(source, value_codes.truth_code(unit, name, test), unit.spans.number(test.span)))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.compiler.assembler import BodyFrame, Known, Place
-from fcbdsl.language.compiler.natives import native_op
+from fcbdsl.language.compiler.native_forms import native_op
 from fcbdsl.language.compiler.walk import inside, is_cheap, is_loop_invariant, size
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import Expr, conjuncts

@@ -14,7 +14,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.language.compiler import expression_lowering
 from fcbdsl.language.compiler.assembler import BodyFrame, Label, Register
 from fcbdsl.language.compiler.inlining import DEEPEST
-from fcbdsl.language.compiler.natives import op_of
+from fcbdsl.language.compiler.native_forms import op_of
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir import Stmt

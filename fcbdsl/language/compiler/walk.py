@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from fcbdsl.language.compiler.natives import op_of
+from fcbdsl.language.compiler.native_forms import op_of
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir import Body, Expr, Node, Stmt, children, walk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fcbdsl.language.model.declarations import NOWHERE, Field, Kind, Name
-from fcbdsl.language.model.entries import Entries
+from fcbdsl.language.model.identity_cache import IdentityCache
 from fcbdsl.language.model.ir import NUMBER, SPACE, Const, Type
 from fcbdsl.language.model.whole import Model
 
@@ -78,33 +78,33 @@ DOCS = {
 """Description of each built-in column, for authors."""
 
 
-def declare_builtins(model: Model, entries: Entries) -> None:
+def declare_builtins(model: Model, entries: IdentityCache) -> None:
     """Give a model the built-in kinds."""
     for name, parent in _KINDS:
         kind = Kind(name, model.kinds[parent] if parent else None, NOWHERE, system="core")
-        model.kinds[name] = entries.made(kind)
+        model.kinds[name] = entries.current(kind)
     for of, name, type in _COLUMNS:
-        model.kinds[of].fields[name] = entries.made(builtin_field(name, of, type))
+        model.kinds[of].fields[name] = entries.current(builtin_field(name, of, type))
     _copies(model, entries, "thing", 1, None)
     _copies(model, entries, "record", RECORDS, None)
     for name in _ONCE:
         _copies(model, entries, name, 1, 1)
 
 
-def _copies(model: Model, entries: Entries, kind: str, copies: int, high: int | None) -> None:
+def _copies(model: Model, entries: IdentityCache, kind: str, copies: int, high: int | None) -> None:
     """Give a kind the column `copies`: instances per definition, or records in use at once."""
     low, default = (0 if high is None else high), Const(copies, NUMBER, NOWHERE)
-    model.kinds[kind].fields["copies"] = entries.made(
+    model.kinds[kind].fields["copies"] = entries.current(
         Field("copies", kind, "field", NUMBER, NOWHERE, low=low, high=high, default=default, doc=DOCS["copies"])
     )
 
 
-def declare_team_kind(model: Model, entries: Entries) -> None:
+def declare_team_kind(model: Model, entries: IdentityCache) -> None:
     """Add the kind of teams to a model, and the column for a player's team."""
-    model.kinds[TEAM] = entries.made(Kind(TEAM, model.kinds["thing"], NOWHERE, system="core"))
+    model.kinds[TEAM] = entries.current(Kind(TEAM, model.kinds["thing"], NOWHERE, system="core"))
     _copies(model, entries, TEAM, 1, 1)
     column = Field("team", "player", "stat", Type("thing", TEAM), NOWHERE, doc=DOCS["team"])
-    model.kinds["player"].fields[column.id] = entries.made(column)
+    model.kinds["player"].fields[column.id] = entries.current(column)
 
 
 def is_undefined(kind: Kind) -> bool:

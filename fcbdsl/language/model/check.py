@@ -52,7 +52,7 @@ from fcbdsl.language.model.declaring.units import (
     unread,
 )
 from fcbdsl.language.model.declaring.windows import declare_windows
-from fcbdsl.language.model.entries import Entries, Entry, Key
+from fcbdsl.language.model.identity_cache import Entry, IdentityCache, Key
 from fcbdsl.language.model.overlay import name_language, overlay
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.vocabulary import Vocabulary
@@ -139,7 +139,7 @@ class Checker:
 
     It has three layers: the lines of files; the interface (kinds, columns, forms, events, ids and everything else that
     bodies can mention); and the bodies, each a `CheckUnit`. An edit inside a body reads only that body again. Any other
-    edit declares everything again with the same `Entries`, and reads the bodies that contain a word whose meaning has
+    edit declares everything again with the same `IdentityCache`, and reads the bodies with a word whose meaning has
     changed. A body with a mistake is read every time, because its suggestions may come from any declaration.
     """
 
@@ -153,7 +153,7 @@ class Checker:
     ) -> None:
         self._switches, self._spoken, self._proofs = switches, spoken, tuple(proofs)
         self._catalogs, self._lent = tuple(catalogs), tuple(lent)
-        self._entries = Entries()
+        self._entries = IdentityCache()
         self._context: Context | None = None
         self._files: Sequence[File] = ()
         self._units: dict[int, CheckUnit] = {}  # by the identity of their lines, in the order of reading
@@ -188,7 +188,7 @@ class Checker:
         again."""
         self._heads = {id(head.line): (head.line, head) for head in snapshot.heads}
         self._restored = {id(unit.declaration.line): unit for unit in snapshot.units}
-        self._entries = Entries(snapshot.entries)
+        self._entries = IdentityCache(snapshot.entries)
         self._ground, self._interface, self._actions = snapshot.ground, snapshot.interface, snapshot.actions
         self._game, self._begun = snapshot.game, snapshot
         self._facts.restore(snapshot.facts)
@@ -494,7 +494,7 @@ def _context(
     problems: Problems,
     switches: Mapping[str, str],
     spoken: Sequence[str],
-    entries: Entries,
+    entries: IdentityCache,
     heads: Heads,
     lent: Sequence[str],
 ) -> Context:

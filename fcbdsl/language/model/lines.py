@@ -53,7 +53,7 @@ def lines_of(line: Line) -> Iterator[Line]:
         yield from lines_of(below)
 
 
-def several(top: Line) -> Iterator[Line]:
+def lines_with_clauses(top: Line) -> Iterator[Line]:
     """Yield the lines with more than one clause."""
     return (line for line in lines_of(top) if len(line.tail) > 1)
 

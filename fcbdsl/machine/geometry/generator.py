@@ -110,7 +110,7 @@ def shuffle(states: list[int], stream: int, items: list[int]) -> None:
     count = len(items) - 1
     if count > FEW:
         numbers = _following(states[stream], count)
-        if max(numbers) <= MASK - len(items):  # `draw` would pass over none
+        if max(numbers) <= MASK - len(items):  # each of them is in the range that `draw` accepts
             states[stream] = (states[stream] + count * GAMMA) & MASK
             for number in numbers:
                 other = number % (count + 1)

@@ -170,7 +170,7 @@ def _inside(element: ElementTree.Element, slots: list[FaceSlot], model: Model, m
 
 
 def _attributes(element: ElementTree.Element) -> str:
-    from xml.sax.saxutils import quoteattr  # it brings the whole of HTTP along
+    from xml.sax.saxutils import quoteattr  # imported late: it also loads the modules of HTTP
 
     attributes = ""
     for key, value in element.attrib.items():

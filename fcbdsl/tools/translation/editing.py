@@ -60,7 +60,9 @@ def _in_a_part(line: Line, parts: Sequence[object], language: str) -> Iterator[Q
             yield QuotedText(string.value, line.span_of(string), False)
 
 
-def nearest(texts: Sequence[QuotedText], text: str, begin: int, end: int, *, plural: bool = False) -> QuotedText | None:
+def nearest_text(
+    texts: Sequence[QuotedText], text: str, begin: int, end: int, *, plural: bool = False
+) -> QuotedText | None:
     """Return the first text between two places that consists of these words."""
     near = (
         quoted

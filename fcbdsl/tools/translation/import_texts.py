@@ -33,7 +33,7 @@ from fcbdsl.language.syntax.parser import parse
 from fcbdsl.project.paths import shipped_path
 from fcbdsl.project.project import Loader
 from fcbdsl.tools.migration.run import Migrated
-from fcbdsl.tools.translation.editing import QuotedText, nearest, spots
+from fcbdsl.tools.translation.editing import QuotedText, nearest_text, spots
 from fcbdsl.tools.translation.export import plurals_of
 from fcbdsl.tools.translation.progress import Work, work_of
 
@@ -147,7 +147,7 @@ def _edit(item: Work, entry: Translation, language: str, quotes: list[QuotedText
     if isinstance(telling, GenderText):
         return None
     out: list[TextEdit] = []
-    spot = nearest(quotes, item.text, begin, end)
+    spot = nearest_text(quotes, item.text, begin, end)
     if spot is None:
         return None
     if entry.text != item.text:
@@ -156,7 +156,7 @@ def _edit(item: Work, entry: Translation, language: str, quotes: list[QuotedText
         telling.name.plural.get(language, "") if isinstance(telling, PlainText) and telling.name is not None else ""
     )
     if entry.plural and entry.plural != item.plurals(language)[1]:
-        many = nearest(quotes, plural, spot.span.start, end, plural=True) if plural else None
+        many = nearest_text(quotes, plural, spot.span.start, end, plural=True) if plural else None
         if many is None:
             return None
         out.append(TextEdit(many.span, quote(entry.plural)))

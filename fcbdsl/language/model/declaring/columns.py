@@ -57,7 +57,7 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
         return
     span = line.span_of(word)
     made = Field(id, kind.id, sort, Type("nothing"), span, name, required=sort == "field")
-    field = context.entries.made(made)
+    field = context.entries.current(made)
     if not add_column(context, kind, field):
         return
     low_high = _range(context, line, typed[0])

@@ -14,7 +14,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.declarations import Field, Kind, Name
 from fcbdsl.language.model.declaring.collect import Index
-from fcbdsl.language.model.entries import Entries
+from fcbdsl.language.model.identity_cache import IdentityCache
 from fcbdsl.language.model.ir import Type
 from fcbdsl.language.model.lines import keyword_of, read_titles, tail_parts
 from fcbdsl.language.model.resolve.core import Resolver
@@ -46,7 +46,7 @@ class Context:
     broken_kinds: set[str] = field(default_factory=set)
     known_languages: tuple[str, ...] = ("en",)
     required: dict[str, tuple[Field, ...]] = field(default_factory=dict)
-    entries: Entries = field(default_factory=Entries)
+    entries: IdentityCache = field(default_factory=IdentityCache)
 
     def report(self, finding: Diagnostic) -> None:
         """Record a problem."""

@@ -34,7 +34,7 @@ from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.declaring.setting import lazy_value_names, proposal, read_constant, set_field, type_name
 from fcbdsl.language.model.declaring.track_declarations import TRACKS, declare_track, read_track, unexpected_track
 from fcbdsl.language.model.declaring.variants import override
-from fcbdsl.language.model.entries import become
+from fcbdsl.language.model.identity_cache import become
 from fcbdsl.language.model.ir import FLAG, Const, Type
 from fcbdsl.language.model.lines import atoms, clause_words, head_atoms, keyword_of, tail_parts, without_first_word
 from fcbdsl.language.model.resolve import statements
@@ -88,7 +88,7 @@ def declare_definitions(context: Context) -> list[Draft]:
             reported.add(sort)
             why = NOT_DEFINED[above]
             context.report(UndefinedThings(_first_word(declaration), kind=kind.id, above=above, why=why))
-        definition = context.entries.made(_declared(declaration, kind))
+        definition = context.entries.current(_declared(declaration, kind))
         model.definitions[kind.id, definition.id] = definition
         draft = Draft(definition, declaration)
         drafts.append(draft)

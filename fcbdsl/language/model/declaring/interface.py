@@ -10,7 +10,7 @@ from fcbdsl.base.source import Span
 from fcbdsl.language.model.declarations import Action, Event, Field, Form, Name, Wording, Zone
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.declaring.units import line_text, words_in
-from fcbdsl.language.model.entries import Entry, Signature, entry_signature
+from fcbdsl.language.model.identity_cache import Entry, Signature, entry_signature
 
 Named = tuple[tuple[str, ...], Signature]
 """Words of an entry, one of which every body that mentions it contains; and the signature of the entry."""

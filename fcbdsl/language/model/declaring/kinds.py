@@ -57,7 +57,7 @@ def declare_kinds(context: Context) -> None:
                 context.malformed(declaration.line.span, "an addition to a built-in kind", f"kind {declaration.id}:")
         else:
             made = Kind(declaration.id, kinds["thing"], declaration.span, system=declaration.system)
-            kind = context.entries.made(made)
+            kind = context.entries.current(made)
             kinds[declaration.id] = kind
         if declaration.title is not None:
             kind.name.title["en"] = declaration.title
@@ -130,7 +130,7 @@ def _part_kind(context: Context, owner: Kind, line: Line) -> None:
         related = [Related(kinds[id].span, "it is declared here first")]
         context.report(DuplicateDeclaration(span, sort="kind", name=id, related=related))
         return
-    kind = context.entries.made(Kind(id, kinds["thing"], span, part_of=owner.id, system=owner.system))
+    kind = context.entries.current(Kind(id, kinds["thing"], span, part_of=owner.id, system=owner.system))
     kinds[id] = kind
     clauses = line.tail if line.head is not None else ()
     if clauses:
@@ -311,9 +311,9 @@ def _part(context: Context, owner: Kind, line: Line) -> None:
     context.reader.has_read(line)
     if any(inner.broken for inner in line.block):
         context.broken_kinds.add(kind.id)
-    kind.fields["part-of"] = context.entries.made(builtin_field("part-of", kind.id, Type("thing", owner.id)))
+    kind.fields["part-of"] = context.entries.current(builtin_field("part-of", kind.id, Type("thing", owner.id)))
     column = Field(kind.id, owner.id, "part", Type("thing", kind.id, many=True), kind.span, kind.name)
-    add_column(context, owner, context.entries.made(column))
+    add_column(context, owner, context.entries.current(column))
     often: dict[str, Callable[[Line], None]] = {
         "field": lambda inner: declare_column(context, kind, inner, "field"),
         "stat": lambda inner: declare_column(context, kind, inner, "stat"),
@@ -339,7 +339,7 @@ def _override(context: Context, kind: Kind, line: Line) -> None:
     made = Field(
         inherited.id, kind.id, "field", inherited.type, line.span, inherited.name, inherited.low, inherited.high
     )
-    own = context.entries.made(made)
+    own = context.entries.current(made)
     kind.fields[own.id] = own
 
     def read() -> None:
@@ -367,7 +367,7 @@ def _counter(context: Context, declaration: Declaration) -> None:
     kind = kind or context.model.kinds["thing"]
     named, span = declaration.named(), declaration.span
     made = Field(declaration.id, kind.id, declaration.sort, Type("number"), span, named, low=0)
-    field = context.entries.made(made)
+    field = context.entries.current(made)
     field.system = declaration.system
     field.goal = token and any(word.text == "goal" for word in declaration.flags)
     if add_column(context, kind, field):

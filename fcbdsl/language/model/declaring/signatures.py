@@ -15,7 +15,7 @@ from fcbdsl.language.model.declarations import Event, Form, Trait, Wording
 from fcbdsl.language.model.declaring.blocks import read_block, read_wording
 from fcbdsl.language.model.declaring.collect import Declaration
 from fcbdsl.language.model.declaring.context import THING, Context
-from fcbdsl.language.model.entries import become
+from fcbdsl.language.model.identity_cache import become
 from fcbdsl.language.model.ir import FLAG, Body
 from fcbdsl.language.model.lines import (
     clause_words,
@@ -52,7 +52,7 @@ def declare_forms(context: Context) -> list[FormDraft]:
         sort = "verb" if declaration.sort == "table" else declaration.sort
         words = tuple(declaration.id.split())
         made = Form(sort, words, declaration.span, declaration.named(), system=declaration.system)
-        form = context.entries.made(made)
+        form = context.entries.current(made)
         context.model.forms.append(form)
         if declaration.broken or any(line.broken for line in declaration.line.block):
             context.vocabulary.unsound |= {form.words[0], *_named(declaration.line)}
@@ -63,7 +63,7 @@ def declare_forms(context: Context) -> list[FormDraft]:
         if sort == "relation":
             form.gives = FLAG
     for declaration in context.index.of("event"):
-        event = context.entries.made(Event(declaration.id, [], tuple(declaration.id.split()), declaration.span))
+        event = context.entries.current(Event(declaration.id, [], tuple(declaration.id.split()), declaration.span))
         context.model.events[event.id] = event
     return drafts
 
@@ -145,7 +145,7 @@ def _own_event(context: Context, form: Form, line: Line) -> None:
         related = [Related(other.span, "it is declared here first")]
         context.report(DuplicateDeclaration(form.span, sort="event", name=form.id, related=related))
         return
-    form.event = context.entries.made(Event(form.id, form.params, clause_words(clause), form.span, verb=form))
+    form.event = context.entries.current(Event(form.id, form.params, clause_words(clause), form.span, verb=form))
     context.model.events[form.id] = form.event
     context.vocabulary.add(form.event)
 

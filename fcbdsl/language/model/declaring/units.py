@@ -26,7 +26,7 @@ from fcbdsl.language.model.declaring.scripts import SETTING, declared_again, rea
 from fcbdsl.language.model.declaring.signatures import BODIES, FormDraft, read_form, redeclare_form
 from fcbdsl.language.model.declaring.track_declarations import TRACKS
 from fcbdsl.language.model.ir.node import Node
-from fcbdsl.language.model.lines import keyword_of, several
+from fcbdsl.language.model.lines import keyword_of, lines_with_clauses
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.syntax.tree import Line
 
@@ -278,7 +278,7 @@ def _end(line: Line) -> int:
 
 def unread(top: Line, reader: Resolver) -> list[Line]:
     """Return the lines of a declaration that have a clause which was not read."""
-    return [line for line in several(top) if not reader.is_read(line)]
+    return [line for line in lines_with_clauses(top) if not reader.is_read(line)]
 
 
 def is_broken(line: Line) -> bool:
@@ -365,7 +365,9 @@ def read_game(context: Context, before: GamePrograms | None = None, changed: Tou
     model.preferences = read_preferences(context)
     problems = context.problems.taken()
     context.problems.extend(others)
-    statements = tuple(statement for line in lines for statement in several(line) if context.reader.is_read(statement))
+    statements = tuple(
+        statement for line in lines for statement in lines_with_clauses(line) if context.reader.is_read(statement)
+    )
     words = frozenset(word for line in lines for word in line_words(line))
     results = {slot: getattr(model, slot) for slot in _READ_OF_GAME}
     for slot, value in before.found.items() if before is not None and not before.problems and not problems else ():

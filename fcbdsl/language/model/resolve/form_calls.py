@@ -74,7 +74,9 @@ def may_be_self(state: ParseState, args: Sequence[Expr | None], end: int) -> boo
 
 
 def has_self(state: ParseState, args: Sequence[Expr | None], end: int) -> bool:
-    """Return whether an effect that is performed for nobody has a `self` of its role; report it if not."""
+    """Return whether an effect that a call performs may refer to its `self`, here a thing with the required role.
+
+    If not, report it."""
     effect = args[0]
     kind = state.words.model.kinds.get(effect.of.type.name) if isinstance(effect, ir.Get) else None
     if not isinstance(effect, ir.Get) or kind is None or not effect.field.role:

@@ -23,7 +23,7 @@ from fcbdsl.play.table.reasons import ActionReasons
 def reasons_of(model: Model, languages: Sequence[str]) -> ActionReasons:
     """Compile the requirements of a model without errors, and word them."""
     program, unit = lower(model, tests=True), Unit(model)
-    needed = [offer_code.needed(unit, action) for action in model.actions.values()]
+    needed = [offer_code.conditions_on_actor(unit, action) for action in model.actions.values()]
     return ActionReasons(Image(program), {language: _texts(model, program, needed, language) for language in languages})
 
 

@@ -1,4 +1,4 @@
-"""Entries: declarations that the typed tree refers to, each the same object while its name is declared.
+"""Declarations that the typed tree refers to: entries, each the same object while its name is declared.
 
 A phrase that was read refers to the forms, events, columns, kinds and definitions that it mentions. When files change,
 everything is declared again, but into the same objects. So trees of unchanged files still refer to the current
@@ -23,7 +23,7 @@ Signature = tuple[object, ...]
 _SLOTS = {cls: tuple(slot.name for slot in fields(cls)) for cls in (Form, Event, Field, Kind, Definition)}
 
 
-class Entries:
+class IdentityCache:
     """Cache of the entries of one model across its checks."""
 
     def __init__(self, before: Iterable[tuple[Key, Entry]] = ()) -> None:
@@ -35,7 +35,7 @@ class Entries:
         """Begin to declare everything again. Entries that are not declared before the next call are then forgotten."""
         self._before, self._now = self._now, {}
 
-    def made(self, fresh: Made) -> Made:
+    def current(self, fresh: Made) -> Made:
         """Return the existing entry of that name, updated to equal `fresh`."""
         named: Key = entry_key(fresh)
         number = 0
