@@ -6,9 +6,9 @@ import pytest
 from pond_game import image
 
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.play.simulation.aims import Goals
 from fcbdsl.play.simulation.games import Matchup, play_once
 from fcbdsl.play.simulation.soundness import Aiming, AimSummary, aims_of, cure, reasons, with_random
+from fcbdsl.play.simulation.win_conditions import Goals
 from tests import games
 from tests.campaign.small_campaign import program
 

@@ -26,9 +26,10 @@ from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session import worker_pool
 from fcbdsl.play.session.playout import Record, play_out
 from fcbdsl.play.simulation.ablation_bot import AbstainingBot
-from fcbdsl.play.simulation.aims import as_data, game_goals
+from fcbdsl.play.simulation.aims import as_data
 from fcbdsl.play.simulation.intervals import wilson
 from fcbdsl.play.simulation.observing import Observer, card_names, use_names
+from fcbdsl.play.simulation.win_conditions import game_goals
 
 STRIDE = 20
 """The number of games between two checks of the precision of a cell."""

@@ -11,7 +11,8 @@ from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.world import ACTION, LISTENER, Ask, Frame, LogEntry, TrackMove
 from fcbdsl.play.bots.roster import asked_side
-from fcbdsl.play.simulation.aims import Goals, Tracker
+from fcbdsl.play.simulation.aims import Tracker
+from fcbdsl.play.simulation.win_conditions import Goals
 
 CONSEQUENCES = (logged.L_CHANGE, logged.L_MOVE, logged.L_BOARD, logged.L_LASTING, logged.L_END)
 """Log entries that change the position."""

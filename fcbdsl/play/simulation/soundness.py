@@ -12,8 +12,9 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.bots.bot_names import read_bots
-from fcbdsl.play.simulation.aims import Goals, movers, team_number
+from fcbdsl.play.simulation.aims import movers
 from fcbdsl.play.simulation.games import Matchup, Playout
+from fcbdsl.play.simulation.win_conditions import Goals, team_number
 
 CONTROLS = 40
 """Most games of random players in a cell, for comparison with its bots."""
