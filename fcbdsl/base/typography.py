@@ -37,3 +37,8 @@ def typographic(language: str, text: str) -> str:
     """Return a text with the typographic spaces of a language, and for French with curly apostrophes."""
     text = add_no_break_spaces(language, text)
     return re.sub(r"(?<=\w)'(?=[\w{«])", "’", text) if language == "fr" else text
+
+
+def with_capital(text: str) -> str:
+    """Return a text whose first letter is a capital."""
+    return text[:1].upper() + text[1:]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from fcbdsl.base import locales
-from fcbdsl.base.typography import HARD
+from fcbdsl.base.typography import HARD, with_capital
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
 from fcbdsl.language.prose.rules_text import BOLD, ICON, LIGHT
 
@@ -186,7 +186,7 @@ class Language(ABC):
 
     def headline(self, title: str) -> str:
         """Return a title for a heading; a common noun, which is in lower case in sentences, gets capitals there."""
-        return title[:1].upper() + title[1:]
+        return with_capital(title)
 
     own_article: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
     """An article at the beginning of a title, in either case, definite or not; by default it matches nothing."""

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-from fcbdsl.base.typography import contract_articles, typographic
+from fcbdsl.base.typography import contract_articles, typographic, with_capital
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Cell, Field
@@ -168,7 +168,7 @@ class Names:
     def cell(self, cell: Cell) -> str:
         """Return a space of any board: a place of a graph by its title, others by their coordinates."""
         name = self.text(cell.title, cell.name)
-        return name[:1].upper() + name[1:] if cell.covers else name  # a letter of the drawing, as maps print it
+        return with_capital(name) if cell.covers else name  # a letter of the drawing, as maps print it
 
     def zone(self, game: Game, zone: int) -> str:
         """Return the name of a zone, with its owner. A zone without a title has the name of its owner."""
@@ -199,7 +199,7 @@ class Names:
             return self.say("player", str(who + 1))
         team = asked_as(game, who)
         name = self.thing(game, team) if team >= 0 else self.say("team")
-        return name[:1].upper() + name[1:]
+        return with_capital(name)
 
     def player(self, game: Game, who: int) -> str:
         """Return the name of a player (see `who`) with their figures."""

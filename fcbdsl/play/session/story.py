@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.typography import with_capital
 from fcbdsl.machine.vm import events, setup
 from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
@@ -302,7 +303,7 @@ class StoryTeller:
         if data[0] in (program.won, program.lost, program.track_moved):
             return ""  # the story ends with the former; a change of the track has a line
         text = event_text(self.view, game, data)
-        return text[:1].upper() + text[1:]
+        return with_capital(text)
 
     def _part(self, field: int, value: int, stack: tuple[_Item, ...]) -> None:
         """Begin a part; the steps that lead to it get no headings."""
@@ -477,7 +478,7 @@ class StoryTeller:
         place = self.names.place(span)
         if sort == _EVENT:
             text = event_text(self.view, game, data)
-            return Cause(text[:1].upper() + text[1:], f"event {self.view.program.events[number].name}", place)
+            return Cause(with_capital(text), f"event {self.view.program.events[number].name}", place)
         if sort == _TRACK:
             return Cause(self.names.thing(game, number), "track", place)
         label = self.labels.get(number, "")

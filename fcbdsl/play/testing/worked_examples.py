@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.typography import with_capital
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Step
@@ -95,7 +96,7 @@ def _labels(view: View, game: Game, things: Iterable[int]) -> dict[str, str]:
         number = layout.definition_of[thing]
         title = view.names.definition(number)
         many = f" {view.names.copy(thing)}" if counts[number] > 1 else ""
-        labels[view.names.thing(game, thing)] = title[:1].upper() + title[1:] + many
+        labels[view.names.thing(game, thing)] = with_capital(title) + many
     return labels
 
 

@@ -8,6 +8,7 @@ from zlib import crc32
 
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.locales import interface_texts
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.content import Definition
@@ -20,7 +21,6 @@ from fcbdsl.print.pieces.cards import footer_of, nodes_below, own_words
 from fcbdsl.print.pieces.chips import PrintedFields, colour_of, grade_of, of_missions
 from fcbdsl.print.pieces.initials import is_figure
 from fcbdsl.print.pieces.looks import ink_on, look_of_kind, style_of
-from fcbdsl.print.pieces.maps import with_capital
 from fcbdsl.print.pieces.pictures import picture_of
 
 FREE_LINES = 4

@@ -7,6 +7,7 @@ from dataclasses import replace
 from zlib import crc32
 
 from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition, Tier, Track
 from fcbdsl.language.model.declarations import Form
@@ -137,7 +138,7 @@ def _around(look: Look, data: PrintedFields) -> Iterator[tuple[str, str]]:
     for side, word, *more in look.around:
         kind = data.model.kinds.get(word)
         if kind is not None:
-            yield side, data.naming.language.finish(_raised(data.naming.kind(kind).many))
+            yield side, data.naming.language.finish(with_capital(data.naming.kind(kind).many))
         elif word == data.language:
             yield side, data.naming.language.finish(" ".join(more))
 
@@ -164,7 +165,7 @@ def corner_of(look: Look, data: PrintedFields) -> Chip | None:
 
 def _labelled(chip: Chip) -> Chip:
     """Return a chip with a capital in its label, for use on its own."""
-    return replace(chip, label=_raised(chip.label))
+    return replace(chip, label=with_capital(chip.label))
 
 
 def _type_line(definition: Definition, look: Look, data: PrintedFields) -> str:
@@ -173,7 +174,7 @@ def _type_line(definition: Definition, look: Look, data: PrintedFields) -> str:
     feminine = definition.kind.name.feminine.get(data.naming.language.code, "")
     if definition.name.gender.get(data.naming.language.code) != "f" or not feminine:
         feminine = data.naming.kind(definition.kind).one
-    kind = data.naming.language.finish(_raised(feminine))
+    kind = data.naming.language.finish(with_capital(feminine))
     words = [] if kind.casefold() == data.headline(definition).casefold() else [kind]
     words += [chip.value for chip in _chips(look, "type", data)]
     if definition.target is not None:
@@ -306,7 +307,7 @@ def _back(look: Look, data: PrintedFields, colour: str) -> Back:
     kind = data.definition.kind
     if has_own_back(kind, data.model):
         title = data.naming.kind(kind).one
-        title = title[:1].upper() + title[1:]
+        title = with_capital(title)
     shown = [wording for word in look.fields.get("back shows", ()) if (wording := _on_back(word, data))]
     number = next((wording for wording in shown if wording.isdecimal()), "")
     words = tuple(wording for wording in shown if not wording.isdecimal())
@@ -323,11 +324,7 @@ def _on_back(word: str, data: PrintedFields) -> str:
         return data.headline(of) if of is not None else ""
     chip = data.chip(word)
     unset = chip is not None and chip.value == "0" and word not in data.definition.values
-    return "" if chip is None or unset else _raised(chip.value)
-
-
-def _raised(title: str) -> str:
-    return title[:1].upper() + title[1:]
+    return "" if chip is None or unset else with_capital(chip.value)
 
 
 def own_words(text: str, language: str) -> tuple[Paragraph, ...]:

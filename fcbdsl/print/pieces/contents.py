@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model.declarations import Kind
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES
@@ -64,7 +65,7 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
 def kind_title(kind: Kind, model: Model, language: str) -> str:
     """Return the title of pieces of a kind, with a capital letter."""
     title = Naming(model, LANGUAGES[language], "contents", NOWHERE).kind(kind).many
-    return LANGUAGES[language].finish(title[:1].upper() + title[1:])
+    return LANGUAGES[language].finish(with_capital(title))
 
 
 def number_of_pieces(pieces: Sequence[PrintPiece], language: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterator
 
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.titles import Naming
@@ -77,7 +78,7 @@ def is_figure(definition: Definition) -> bool:
 def _title(definition: Definition, naming: Naming) -> str:
     title = naming.language.finish(naming.title(definition.name, definition.id, definition.span))
     title = naming.language.own_article.sub("", title, count=1)
-    return title[:1].upper() + title[1:]
+    return with_capital(title)
 
 
 def sort_key(title: str) -> str:

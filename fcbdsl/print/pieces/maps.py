@@ -11,6 +11,7 @@ from math import atan2, degrees, hypot, sqrt
 
 from fcbdsl.base import locales
 from fcbdsl.base.source import Span
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Cell
 from fcbdsl.language.model.declarations import Field, Name, Terrain
@@ -762,11 +763,6 @@ def step_arrow(start: Point, end: Point, share: float = 0.58) -> tuple[Point, fl
     """Return the head of an arrow past the middle of a line, or at a `share` of it, and its direction."""
     tip = Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
     return tip, round(degrees(atan2(end.y - start.y, end.x - start.x)), 1)
-
-
-def with_capital(title: str) -> str:
-    """Return a title with a capital."""
-    return title[:1].upper() + title[1:]
 
 
 def ground_lines(style: str, outlines: Sequence[Outline]) -> tuple[Edge, ...]:

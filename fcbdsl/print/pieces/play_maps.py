@@ -8,6 +8,7 @@ from math import ceil
 
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.locales import interface_texts
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.formats import Paper
@@ -16,7 +17,7 @@ from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.chips import PrintedFields
 from fcbdsl.print.pieces.looks import look_of_kind, space_width, tiles_of
-from fcbdsl.print.pieces.maps import part_of, with_capital
+from fcbdsl.print.pieces.maps import part_of
 from fcbdsl.print.pieces.sheets import sheet_of
 
 OVERLAP = 10.0

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fcbdsl.base.diagnostics.print import RegionsAlike
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model.content import Board
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.titles import Naming
@@ -56,10 +57,8 @@ def regions_of(
     shared = Counter(space for spaces in board.regions.values() for space in dict.fromkeys(spaces))
     for name, spaces in board.regions.items():
         definition = next(definition for (_, id), definition in model.definitions.items() if id == name)
-        title = naming.language.finish(naming.title(definition.name, name))
-        title = title[:1].upper() + title[1:]
-        sort = naming.title(definition.kind.name, definition.kind.id)
-        sort = naming.language.finish(sort[:1].upper() + sort[1:])
+        title = with_capital(naming.language.finish(naming.title(definition.name, name)))
+        sort = naming.language.finish(with_capital(naming.title(definition.kind.name, definition.kind.id)))
         pattern = dashes[definition.kind.id]
         symbols = (symbol_of(model, key, title) for key in (name, *(kind.id for kind in definition.kind.lineage())))
         colour = next((symbol.colour for symbol in symbols if symbol is not None), PLAIN)

@@ -9,6 +9,7 @@ from zlib import crc32
 from fcbdsl.base.bounds import STEPS
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.locales import interface_texts
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition, Rule, Tier, Track
 from fcbdsl.language.model.declarations import Field, Form, Kind
@@ -33,7 +34,7 @@ from fcbdsl.print.layout.views import Chip, GaugeView, MapView, Section, Sheet, 
 from fcbdsl.print.pieces.cards import corner_of, footer_of, keywords_in, keywords_of, nodes_below, own_words
 from fcbdsl.print.pieces.chips import PrintedFields, bind_short_words, colour_of, grade_of
 from fcbdsl.print.pieces.looks import ink_on, look_of_kind, section_measures, style_of
-from fcbdsl.print.pieces.maps import map_of, with_capital
+from fcbdsl.print.pieces.maps import map_of
 from fcbdsl.print.pieces.pictures import picture_of
 
 SEAT = 5.0
@@ -105,7 +106,7 @@ class _Maker:
 
     def _type_line(self) -> str:
         noun = self.data.naming.kind(self.mission.kind).one
-        return " · ".join([self.data.naming.language.finish(noun[:1].upper() + noun[1:]), *self._stage()])
+        return " · ".join([self.data.naming.language.finish(with_capital(noun)), *self._stage()])
 
     def _stage(self) -> list[str]:
         """Return the campaign of the mission, and the mission's place in it: the number of the card that names it."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.locales import interface_texts
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.counts import number_of_copies
 from fcbdsl.language.model.content import Definition
@@ -211,7 +212,7 @@ class _Maker(AidMaker):
             return None
         size = sizes_of(self.model)[look_of_kind(kind, self.model).size]
         title = self.naming.kind(kind).one
-        return CardRoom(self.naming.language.finish(title[:1].upper() + title[1:]), size.width, size.height)
+        return CardRoom(self.naming.language.finish(with_capital(title)), size.width, size.height)
 
     def rim(self, area: str) -> str:
         symbol = symbol_of(self.model, area, "")
@@ -336,7 +337,7 @@ class _Maker(AidMaker):
         for definition in self.scope:
             if not is_sheet(definition):
                 noun = self.naming.kind(definition.kind).many
-                called = self.naming.language.finish(noun[:1].upper() + noun[1:])
+                called = self.naming.language.finish(with_capital(noun))
                 counted[called] = counted.get(called, 0) + register.copies(definition)
         counted[self.texts["disc"]] = sum(disc.count for disc in discs if disc.figure)
         if self.mission is not None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fcbdsl.base import resources
+from fcbdsl.base.typography import with_capital
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.session import strings
 from fcbdsl.play.session.story import Heading, StoryLine
@@ -144,7 +145,7 @@ class _Cell:
             "drawn": {name: round(LENGTH * share, 1)
                       for name, share in (("rate", summary.rate), ("low", summary.low), ("high", summary.high))},
             "games": number_with_noun(self.language, "games", summary.games),
-            "winners": winners[:1].upper() + winners[1:],
+            "winners": with_capital(winners),
             "ends": [self._end(end) for end in summary.ends],
             "part": summary.part,
             "lengths": self._lengths(),
@@ -202,7 +203,7 @@ class _Cell:
         summary = self.one
         out = []
         if summary.part:
-            part = summary.part[:1].upper() + summary.part[1:]
+            part = with_capital(summary.part)
             out.append(self._histogram(part, self.tally.parts, summary.parts))
         return [*out, self._histogram(report_text(self.language, "decisions"), self.tally.decisions, summary.decisions)]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from fcbdsl.base.catalog import Note, Translation, catalog_text
 from fcbdsl.base.origin import HOME
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.texts import REFERENCE, PlainText
 from fcbdsl.language.model.whole import Model
@@ -51,7 +52,7 @@ def entry_of(item: Work, language: str) -> Translation:
 def _comments(item: Work, model: Model) -> Iterator[str]:
     """Yield the description of a text, and of its placeholders."""
     telling = item.telling
-    yield telling.sort[:1].upper() + telling.sort[1:] + "."
+    yield with_capital(telling.sort) + "."
     if is_gender(telling):
         yield "The gender of the title before this, for articles: m, f or n. Leave it empty in a language without any."
     if is_template(telling):
