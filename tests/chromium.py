@@ -61,7 +61,7 @@ class Browser:
         self.frames: list[str] = []
         """The messages that came over websockets."""
         targets = self._ask("Target.getTargets")["targetInfos"]
-        target = next(one["targetId"] for one in targets if one["type"] == "page")
+        target = next(target["targetId"] for target in targets if target["type"] == "page")
         self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self._ask(f"{domain}.enable")
@@ -69,27 +69,27 @@ class Browser:
 
     def _ask(self, method: str, **params: Any) -> Any:
         self._number += 1
-        said = {"id": self._number, "method": method, "params": params}
-        self._socket.send(json.dumps(said | ({"sessionId": self._session} if self._session else {})))
+        request = {"id": self._number, "method": method, "params": params}
+        self._socket.send(json.dumps(request | ({"sessionId": self._session} if self._session else {})))
         while True:
-            told = json.loads(self._socket.recv(PATIENCE))
-            if told.get("method") == "Log.entryAdded" and told["params"]["entry"]["level"] == "error":
-                self.complaints.append(told["params"]["entry"]["text"])
-            if told.get("method") == "Runtime.exceptionThrown":
-                self.complaints.append(str(told["params"]["exceptionDetails"]))
-            if told.get("method") == "Page.javascriptDialogOpening":  # whether to leave the page
+            message = json.loads(self._socket.recv(PATIENCE))
+            if message.get("method") == "Log.entryAdded" and message["params"]["entry"]["level"] == "error":
+                self.complaints.append(message["params"]["entry"]["text"])
+            if message.get("method") == "Runtime.exceptionThrown":
+                self.complaints.append(str(message["params"]["exceptionDetails"]))
+            if message.get("method") == "Page.javascriptDialogOpening":  # whether to leave the page
                 accept = {"id": 0, "method": "Page.handleJavaScriptDialog", "params": {"accept": True}}
                 self._socket.send(json.dumps(accept | {"sessionId": self._session}))
-            if told.get("method") == "Network.requestWillBeSent":
-                self.requests.append(told["params"]["request"]["url"])
-            if told.get("method") == "Network.webSocketFrameReceived":
-                self.frames.append(told["params"]["response"]["payloadData"])
-            if told.get("method") == "Target.attachedToTarget":  # a worker of the page
-                watched = {"id": 0, "method": "Network.enable", "sessionId": told["params"]["sessionId"]}
+            if message.get("method") == "Network.requestWillBeSent":
+                self.requests.append(message["params"]["request"]["url"])
+            if message.get("method") == "Network.webSocketFrameReceived":
+                self.frames.append(message["params"]["response"]["payloadData"])
+            if message.get("method") == "Target.attachedToTarget":  # a worker of the page
+                watched = {"id": 0, "method": "Network.enable", "sessionId": message["params"]["sessionId"]}
                 self._socket.send(json.dumps(watched))
-            if told.get("id") == self._number:
-                assert "error" not in told, told
-                return told["result"]
+            if message.get("id") == self._number:
+                assert "error" not in message, message
+                return message["result"]
 
     def go(self, address: str, redirected: str = "") -> None:
         """Open a page; `redirected`: the address to which it sends the browser."""
@@ -98,7 +98,7 @@ class Browser:
 
     def pages(self) -> list[str]:
         """Return the addresses of all open pages."""
-        return [one["url"] for one in self._ask("Target.getTargets")["targetInfos"] if one["type"] == "page"]
+        return [target["url"] for target in self._ask("Target.getTargets")["targetInfos"] if target["type"] == "page"]
 
     def size(self, width: int, height: int, scheme: str = "light", medium: str = "") -> None:
         """Set the size of the window, and light or dark colors; `medium`: ``print`` shows the page as on paper."""
@@ -120,9 +120,9 @@ class Browser:
 
     def see(self, expression: str) -> Any:
         """Return the value of an expression of JavaScript."""
-        told = self._ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        assert "exceptionDetails" not in told, told["exceptionDetails"]
-        return told["result"].get("value")
+        answer = self._ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
 
     def wait(self, condition: str) -> None:
         """Wait until a condition holds."""
@@ -152,7 +152,7 @@ class Browser:
 
     def press(self, key: str, *held: str) -> None:
         """Press a key while others are held: `Control`, `Shift`, `Alt`."""
-        modifiers = sum({"Alt": 1, "Control": 2, "Shift": 8}[one] for one in held)
+        modifiers = sum({"Alt": 1, "Control": 2, "Shift": 8}[key] for key in held)
         text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "") if modifiers in (0, 8) else ""
         code = CODES.get(key, ord(key.upper()[0]))
         for sort in ("keyDown", "keyUp"):
@@ -169,11 +169,11 @@ class Browser:
     def violations(self) -> str:
         """Return the rules of accessibility that the page breaks, each with its first place. This needs `AXE`."""
         self.see(f"{AXE.read_text(encoding='utf-8')};1")
-        found: str = self.see(
+        messages: str = self.see(
             "axe.run(document, {resultTypes: ['violations']}).then(made => "
             "made.violations.map(one => one.id + ' at ' + one.nodes[0].target.join(' ')).join('; '))"
         )
-        return found
+        return messages
 
     def insert(self, text: str) -> None:
         """Insert text at the cursor."""

@@ -18,8 +18,8 @@ class Workplace:
         host = ("--host", "tls://127.0.0.1:0") if tls else ("--host", "127.0.0.1", "--port", "0")
         scheduler = self.begin("scheduler", *host, "--no-dashboard", *tls)
         assert scheduler.stderr is not None
-        said = next(line for line in scheduler.stderr if "Scheduler at:" in line)
-        self.address = said.split("Scheduler at:")[1].strip()
+        announced = next(line for line in scheduler.stderr if "Scheduler at:" in line)
+        self.address = announced.split("Scheduler at:")[1].strip()
 
     def begin(self, what: str, *arguments: str) -> subprocess.Popen[str]:
         """Start a process of the cluster."""

@@ -72,13 +72,13 @@ def model(game: str, tests: bool = False) -> Model:
 @cache
 def program(game: str, tests: bool = False) -> Program:
     """Return a game's program, if wanted with its `tests`. One process of this run compiles it for all."""
-    kept = shared("programs") / f"{game}{'-tests' if tests else ''}.pickle"
-    if kept.exists():
-        made: Program = pickle.loads(kept.read_bytes())  # this run has compiled it
+    path = shared("programs") / f"{game}{'-tests' if tests else ''}.pickle"
+    if path.exists():
+        made: Program = pickle.loads(path.read_bytes())  # this run has compiled it
         gc.freeze()
         return made
     made = lower(model(game, tests), tests)
-    write_atomically(kept, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
+    write_atomically(path, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
     return made
 
 
@@ -128,7 +128,7 @@ EACH_IN_ITS_LANGUAGES = [(game, language) for game in GAMES for language in PROJ
 
 def first_few(values: Iterable[Any], few: int) -> list[Any]:
     """Return values for `parametrize`, of which all but the first few are long."""
-    return first_rows(((one,) for one in values), few)
+    return first_rows(((value,) for value in values), few)
 
 
 def first_rows(rows: Iterable[tuple[Any, ...]], few: int) -> list[Any]:

@@ -59,7 +59,7 @@ def apart(file: str, now: Image.Image) -> float:
 
 def apart_somewhere(then: Image.Image, now: Image.Image) -> float:
     """Return the difference between two pictures in the worst of their squares."""
-    soft = [one.convert("L").filter(ImageFilter.BoxBlur(3)) for one in (then, now)]
+    soft = [image.convert("L").filter(ImageFilter.BoxBlur(3)) for image in (then, now)]
     off = ImageChops.difference(*soft)
     corners = [(x, y) for x in range(0, off.width, TILE // 2) for y in range(0, off.height, TILE // 2)]
     return max(ImageStat.Stat(off.crop((x, y, x + TILE, y + TILE))).mean[0] for x, y in corners)

@@ -53,15 +53,15 @@ class Outcome(NamedTuple):
 def candidates(environment: Mapping[str, str]) -> Iterator[Path]:
     """Yield the files that may be interpreters: on PATH, in /usr/bin, and those of pyenv, whose shims on PATH show its
     folder."""
-    folders = [Path(one) for one in environment.get("PATH", "").split(os.pathsep) if one]
+    folders = [Path(folder) for folder in environment.get("PATH", "").split(os.pathsep) if folder]
     homes = [folder.parent for folder in folders if folder.name == "shims"]
     homes += [Path(environment[name]) for name in ("PYENV_ROOT",) if environment.get(name)]
     homes += [Path(environment["HOME"]) / ".pyenv"] if environment.get("HOME") else []
     names = [f"python{major}.{minor}" for major, minor in VERSIONS]
     for home in homes:
         for name, version in zip(names, VERSIONS, strict=True):
-            for found in sorted((home / "versions").glob(f"{version[0]}.{version[1]}.*")):
-                yield found / "bin" / name
+            for installed in sorted((home / "versions").glob(f"{version[0]}.{version[1]}.*")):
+                yield installed / "bin" / name
     for folder in (*folders, Path("/usr/bin")):
         yield from (folder / name for name in names)
 
@@ -91,7 +91,11 @@ def probed(path: Path) -> Python | None:
 def requirements() -> list[str]:
     """Return what fcbdsl and the quick tests need, as pyproject.toml says."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    dev = [one for one in project["optional-dependencies"]["dev"] if one.split(">")[0].split("=")[0] in NEEDED]
+    dev = [
+        requirement
+        for requirement in project["optional-dependencies"]["dev"]
+        if requirement.split(">")[0].split("=")[0] in NEEDED
+    ]
     return [*project["dependencies"], *dev]
 
 
@@ -116,9 +120,9 @@ def environment_of(python: Python, folder: Path) -> Path | str:
     return inside
 
 
-def stage(said: str) -> None:
+def stage(text: str) -> None:
     """Print what begins now; in a pipe, too, because nothing else is printed for a while."""
-    print(f"  {said}", flush=True)
+    print(f"  {text}", flush=True)
 
 
 def tried(python: Python, folder: Path) -> Outcome:
@@ -128,12 +132,16 @@ def tried(python: Python, folder: Path) -> Outcome:
     if isinstance(inside, str):
         return Outcome(python, inside, False, 0)
     # PYTHONPATH: processes of the tests find the package, which is not installed in these environments
-    known = {**os.environ, "PYTHONPATH": str(ROOT)}
-    commands = [["pytest", "-q", *QUICK], *(["fcbdsl", "test", one] for one in content())]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    commands = [["pytest", "-q", *QUICK], *(["fcbdsl", "test", file] for file in content())]
     codes = []
-    for one in commands:
-        stage(f"running {' '.join(one[:2])} {len(QUICK)} files" if one[0] == "pytest" else f"running {' '.join(one)}")
-        codes.append(subprocess.run([inside, "-m", *one], cwd=ROOT, env=known).returncode)
+    for command in commands:
+        stage(
+            f"running {' '.join(command[:2])} {len(QUICK)} files"
+            if command[0] == "pytest"
+            else f"running {' '.join(command)}"
+        )
+        codes.append(subprocess.run([inside, "-m", *command], cwd=ROOT, env=environment).returncode)
     after = os.times()
     seconds = after.children_user + after.children_system - before.children_user - before.children_system
     return Outcome(python, "FAILED" if any(codes) else "passed", not any(codes), seconds)
@@ -142,8 +150,8 @@ def tried(python: Python, folder: Path) -> Outcome:
 def content() -> list[str]:
     """Return one file of content tests of each game, the smallest."""
     games = sorted(path for path in (ROOT / "tests" / "cases" / "play").iterdir() if path.is_dir())
-    found = [min(game.rglob("*.fcb"), key=lambda one: (one.stat().st_size, one.name)) for game in games]
-    return [path.relative_to(ROOT).as_posix() for path in found]
+    files = [min(game.rglob("*.fcb"), key=lambda path: (path.stat().st_size, path.name)) for game in games]
+    return [path.relative_to(ROOT).as_posix() for path in files]
 
 
 def main(folder: Path) -> int:
@@ -155,13 +163,13 @@ def main(folder: Path) -> int:
         outcomes.append(tried(python, folder))
         stage(f"{outcomes[-1].said}, {outcomes[-1].seconds:.0f} CPU seconds")
     print(f"\n{'Python':<10}{'CPU seconds':>12}  result")
-    for one in outcomes:
-        version = ".".join(map(str, one.python.version))
-        print(f"{version:<10}{one.seconds:>12.0f}  {one.said}  ({one.python.path})")
+    for outcome in outcomes:
+        version = ".".join(map(str, outcome.python.version))
+        print(f"{version:<10}{outcome.seconds:>12.0f}  {outcome.said}  ({outcome.python.path})")
     for version in VERSIONS:
         if not any(python.version[:2] == version for python in pythons):
             print(f"{version[0]}.{version[1]:<8}{'':>12}  not found")
-    return 0 if outcomes and all(one.passed for one in outcomes) else 1
+    return 0 if outcomes and all(outcome.passed for outcome in outcomes) else 1
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ def edited(text: str, random: Random, words: list[str], before: list[str]) -> st
             lines.insert(at, random.choice(["", "# a remark", "  # a remark"]))
         case 4:
             lines[at] = re.sub(
-                r"\d+", lambda found: str(int(found[0]) + random.choice([-1, 1, 10])), lines[at], count=1
+                r"\d+", lambda match: str(int(match[0]) + random.choice([-1, 1, 10])), lines[at], count=1
             )
         case 5:
             spot = random.randrange(len(lines[at]) + 1)
@@ -46,9 +46,9 @@ def edited(text: str, random: Random, words: list[str], before: list[str]) -> st
         case 8 if before:
             return random.choice(before)
         case _:
-            found = list(_WORD.finditer(lines[at]))
-            if found:
-                word = random.choice(found)
+            names = list(_WORD.finditer(lines[at]))
+            if names:
+                word = random.choice(names)
                 lines[at] = lines[at][: word.start()] + random.choice(words) + lines[at][word.end() :]
     return "\n".join(lines)
 

@@ -12,14 +12,14 @@ from fcbdsl.print.layout.views import Aid, Card, Sheet, Supplies
 from fcbdsl.print.pieces import aids, cards, sheets, token_pieces
 
 
-def card_in(game: str, one: Definition, language: str) -> Card:
+def card_in(game: str, definition: Definition, language: str) -> Card:
     """Return the view of a card or board of a game."""
-    return _card(game, one.kind.id, one.id, language)
+    return _card(game, definition.kind.id, definition.id, language)
 
 
-def sheet_in(game: str, one: Definition, language: str) -> Sheet:
+def sheet_in(game: str, definition: Definition, language: str) -> Sheet:
     """Return the view of a mission sheet of a game."""
-    return _sheet(game, one.kind.id, one.id, language)
+    return _sheet(game, definition.kind.id, definition.id, language)
 
 
 @cache

@@ -119,7 +119,8 @@ class CardReader:
         cards = [card for card in names if wanted in names[card]]
         entries = [word for word in words if wanted in words[word]]
         sheet = self._sheet(mission) if mission else None
-        tracks = {track.title: track for track in (*sheet.tracks, *sheet.gauges)} if sheet is not None else {}
+        of_sheet: Sequence[TrackView | GaugeView] = (*sheet.tracks, *sheet.gauges) if sheet is not None else ()
+        tracks = {track.title: track for track in of_sheet}
         scales = [title for title in tracks if _plain(title) == wanted]
         spots = [title for title in places if _plain(title) == wanted]
         if parts and not (cards or entries or scales or spots):

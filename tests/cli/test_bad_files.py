@@ -78,8 +78,8 @@ def test_duplicate_id_names_both_files(project: Shell) -> None:
     (project.folder / "cards" / "twice.fcb").write_text(again)
     done = project.fcb("check", "--format", "json")
     assert done.code == 1
-    (found,) = json.loads(done.out)
-    places = {found["file"], *(related["file"] for related in found["related"])}
+    (problem,) = json.loads(done.out)
+    places = {problem["file"], *(related["file"] for related in problem["related"])}
     assert places == {"cards/pond.fcb", "cards/twice.fcb"}
 
 
@@ -208,6 +208,6 @@ def test_refused_program_is_reported_with_its_source(project: Shell, monkeypatch
     monkeypatch.setattr(Analysis, "refused", lambda self, tests=False: [finding])
     done = project.fcb("compile", "-o", "a.fcbc")
     assert done.code == 1
-    said = "refused: definitions[0].copies: there are too many. The source is cards/pond.fcb, line 3.\n"
-    assert done.err.endswith(said)
+    message = "refused: definitions[0].copies: there are too many. The source is cards/pond.fcb, line 3.\n"
+    assert done.err.endswith(message)
     assert not (project.folder / "a.fcbc").exists()

@@ -51,8 +51,8 @@ def test_cache_command_reports_that_both_are_off(shell: Shell, monkeypatch: pyte
 def test_reports_a_file_where_a_folder_should_be(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "cache").touch()
     (tmp_path / "state").touch()
-    kept, noted = lines(shell)
-    assert kept == f"{tmp_path / 'cache'}: fcb cannot use this cache: {os.strerror(errno.EEXIST)}."
+    problem, noted = lines(shell)
+    assert problem == f"{tmp_path / 'cache'}: fcb cannot use this cache: {os.strerror(errno.EEXIST)}."
     assert noted == f"{tmp_path / 'state'}: fcb cannot remember verified programs there: {os.strerror(errno.EEXIST)}."
 
 
@@ -72,6 +72,6 @@ def test_read_only_cache_is_used_and_counted(shell: Shell, tmp_path: Path, monke
 
     monkeypatch.setattr(os, "open", refuse)
     monkeypatch.setattr(os, "utime", refuse)
-    assert cache.load_result(name, lambda found: found == 1) == 1
+    assert cache.load_result(name, lambda value: value == 1) == 1
     assert cache.why_not_written(tmp_path / "cache") == os.strerror(errno.EROFS)
     assert verified.why_not_recorded(tmp_path / "state") == os.strerror(errno.EROFS)

@@ -80,16 +80,16 @@ def test_campaign_starts_with_first_question(project: Shell) -> None:
 
 
 def test_place_is_found_by_id_title_or_number(project: Shell) -> None:
-    for command, said in (("travel", "casks"), ("travel", "CASKS ON THE QUAY"), ("choose", "1"), ("choose", "casks")):
+    for command, name in (("travel", "casks"), ("travel", "CASKS ON THE QUAY"), ("choose", "1"), ("choose", "casks")):
         begun(project)
-        assert "Next, The Vintner's Cellar" in run(project, command, said).out
+        assert "Next, The Vintner's Cellar" in run(project, command, name).out
         (project.folder / "w").unlink()
 
 
 def test_invalid_option_is_refused_with_the_valid_ones(project: Shell) -> None:
     begun(project)
-    for command, said in (("travel", "ledgers"), ("travel", "1"), ("choose", "9")):
-        done = run(project, command, said)
+    for command, choice in (("travel", "ledgers"), ("travel", "1"), ("choose", "9")):
+        done = run(project, command, choice)
         assert done.code == 2
         assert "1  The Long Winter: Do a job – Casks on the quay" in done.err
     assert points(project) == [(1, None)]
@@ -114,23 +114,23 @@ def test_next_mission_must_be_played_first(project: Shell) -> None:
 
 
 def test_same_answers_lead_to_same_state(project: Shell) -> None:
-    kept = []
+    states = []
     for _ in range(2):
         begun(project)
         run(project, "travel", "casks")
         run(project, "play", "--bot", "random")
-        kept.append(data(project)["kept"])
+        states.append(data(project)["kept"])
         (project.folder / "w").unlink()
-    assert kept[0] == kept[1]
+    assert states[0] == states[1]
 
 
 def test_campaign_ends(project: Shell) -> None:
     begun(project)
     for _ in range(12):
-        said = run(project, "choose", "1").out
-        if "Next, " in said:
-            said = run(project, "play", "--bot", "random").out
-        if "Do a job" not in said and "Pick pockets" not in said:
+        output = run(project, "choose", "1").out
+        if "Next, " in output:
+            output = run(project, "play", "--bot", "random").out
+        if "Do a job" not in output and "Pick pockets" not in output:
             break
     assert data(project)["outcome"] in ("win", "lose")
     done = run(project, "choose", "1")
@@ -218,13 +218,13 @@ def test_killed_game_keeps_answered_decisions(project: Shell, answers: int) -> N
         assert process.stdout is not None
         process.stdin.write(b"1\n" * answers)
         process.stdin.flush()
-        said = b""
+        output = b""
         # The next question, or the curtain before it, shows that the last answer is kept. A curtain that gets an
         # answer passes it on, so that the question shows no prompt.
-        while said.count(b"help: ") + said.count(b"alone at the screen?") <= answers:
+        while output.count(b"help: ") + output.count(b"alone at the screen?") <= answers:
             letter = process.stdout.read(1)
             assert letter
-            said += letter
+            output += letter
         process.kill()
     assert len(decisions(project)) >= answers
     assert data(project)["mission"] == "vintners-cellar"
@@ -346,12 +346,12 @@ def test_unplayable_saved_state_is_reported(project: Shell) -> None:
 
 def test_concurrent_use_of_a_campaign_is_refused(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     begun(project)
-    kept = store.Store.answer
+    original = store.Store.answer
 
     def answer(self: Store, *arguments: object) -> None:
         with Store(project.folder / "w") as other:
             other.rewind(1)
-        kept(self, *arguments)  # type: ignore[arg-type]
+        original(self, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(store.Store, "answer", answer)
     done = run(project, "choose", "1")

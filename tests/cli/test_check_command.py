@@ -27,7 +27,7 @@ def write(shell: Shell, text: str, name: str = "a") -> None:
 def told(shell: Shell, *arguments: str) -> list[tuple[str, str]]:
     """Return the severity and the code of each finding."""
     done = shell.fcb("check", "--format", "json", *arguments)
-    return [(one["severity"], one["code"]) for one in json.loads(done.out)]
+    return [(problem["severity"], problem["code"]) for problem in json.loads(done.out)]
 
 
 def test_project_sets_severity_of_warnings(pack: Shell) -> None:

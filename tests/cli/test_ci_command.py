@@ -34,16 +34,16 @@ def pack(shell: Shell) -> Iterator[Shell]:
 
 def test_ci_report_lists_every_step(pack: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     done = pack.fcb("ci", "--strict", "--format", "json", "--junit", "r.xml", "-j", "1", "--megabytes", "90000")
-    told = json.loads(done.out)
-    assert (done.code, told["fine"], told["problems"]) == (0, True, [])
-    assert [step["step"] for step in told["steps"]] == ["check", "tests", "games", "coverage", "limits"]
+    report = json.loads(done.out)
+    assert (done.code, report["fine"], report["problems"]) == (0, True, [])
+    assert [step["step"] for step in report["steps"]] == ["check", "tests", "games", "coverage", "limits"]
     assert 'tests="21" failures="0"' in (pack.folder / "r.xml").read_text()
     with monkeypatch.context() as patch:
         patch.setattr(ci_command, "_play", None)  # runs that passed are not repeated
         patch.setenv("FCB_CACHE", str(shared("cache")))  # a patch turns the cache off
         again = pack.fcb("ci", "--strict", "--format", "json", "--junit", "again.xml", "--megabytes", "90000")
     assert again.out == done.out
-    assert ["known from an earlier run of the same sources" in one.err for one in (done, again)] == [False, True]
+    assert ["known from an earlier run of the same sources" in run.err for run in (done, again)] == [False, True]
     assert (pack.folder / "again.xml").read_bytes() == (pack.folder / "r.xml").read_bytes()
     tests = pack.folder / "tests" / "tools.fcb"
     tests.write_text(tests.read_text().replace("load = 3", "load = 4"))
@@ -61,9 +61,9 @@ def test_reports_are_written_when_typesetter_crashes(shell: Shell, monkeypatch: 
     worker_client._process.end()  # the next request starts another
     monkeypatch.setattr(worker_client, "_command", lambda: [sys.executable, "-c", "import os; os.abort()"])
     done = shell.fcb("ci", "--format", "json", "--junit", "r.xml", "-j", "1", "--megabytes", "90000")
-    told = json.loads(done.out)
-    assert (done.code, told["fine"]) == (1, False)
-    assert {one["code"] for one in told["problems"]} == {"FCB0738"}
+    written = json.loads(done.out)
+    assert (done.code, written["fine"]) == (1, False)
+    assert {problem["code"] for problem in written["problems"]} == {"FCB0738"}
     report = ElementTree.fromstring((shell.folder / "r.xml").read_text(encoding="utf-8"))
     failed = [case for case in report.iter("testcase") if case.find("failure") is not None]
     assert failed
@@ -112,7 +112,7 @@ def test_ci_page_commands_work(pack: Shell) -> None:
     assert len(lines) >= 10
     for line in lines:
         _, *arguments = line.partition(" > ")[0].split()
-        done = pack.fcb(*(one if one != "4096" else "90000" for one in arguments))
+        done = pack.fcb(*(argument if argument != "4096" else "90000" for argument in arguments))
         assert done.code == 0, (line, done.out, done.err)
 
 

@@ -222,17 +222,17 @@ def test_missions_of_unchanged_project_are_cached(
 
 
 @pytest.mark.parametrize(
-    "kept", [5, ([], []), (["en"], [5]), (["en"], [("a", {"en": 1})]), ([1], []), (["en"], [(1, {})])]
+    "content", [5, ([], []), (["en"], [5]), (["en"], [("a", {"en": 1})]), ([1], []), (["en"], [(1, {})])]
 )
 def test_invalid_cached_missions_are_computed_again(
-    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kept: object
+    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: object
 ) -> None:
     from fcbdsl.base import cache
     from fcbdsl.project.project import load_project, project_key
 
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(project.folder)
-    cache.store_result(project_key(load_project(tests=False), "missions"), kept)
+    cache.store_result(project_key(load_project(tests=False), "missions"), content)
     assert project.fcb("missions").out == "crossing\n"
 
 

@@ -91,9 +91,9 @@ def test_revisions_and_programs_can_be_compared(project: Shell, other: Path) -> 
         subprocess.run(["git", *line.split()], cwd=project.folder, check=True)
     shutil.copy(other / "cards" / "pond.fcb", project.folder / "cards" / "pond.fcb")
     assert project.fcb("compile", "-o", "late.fcbc").code == 0
-    told = project.fcb("compare", "HEAD", ".", "crossing", *GAMES).out
-    assert "B is won more often" in told
-    assert project.fcb("compare", "HEAD", "late.fcbc", "crossing", *GAMES).out == told
+    output = project.fcb("compare", "HEAD", ".", "crossing", *GAMES).out
+    assert "B is won more often" in output
+    assert project.fcb("compare", "HEAD", "late.fcbc", "crossing", *GAMES).out == output
 
 
 def test_sides_that_cannot_be_compared_are_refused(project: Shell, other: Path) -> None:
@@ -111,9 +111,9 @@ def test_sides_that_cannot_be_compared_are_refused(project: Shell, other: Path) 
 
 
 def test_same_program_is_compared_with_two_bots(project: Shell) -> None:
-    told = project.fcb("compare", ".", ".", "crossing", *GAMES, "--against", "first")
-    assert told.code == 0
-    assert "\n\nrandom plays A, and first plays B.\n\ncrossing, " in told.out
+    done = project.fcb("compare", ".", ".", "crossing", *GAMES, "--against", "first")
+    assert done.code == 0
+    assert "\n\nrandom plays A, and first plays B.\n\ncrossing, " in done.out
     assert project.fcb("compare", ".", ".", "crossing", *GAMES, "--against", "random").out.endswith(
         "There is nothing to compare.\n"
     )

@@ -32,10 +32,10 @@ def mended(project: Shell, *rows: str) -> tuple[str, str]:
     ],
 )  # fmt: skip
 def test_fix_removes_unreachable_branch(project: Shell, rows: list[str], left: list[str]) -> None:
-    text, said = mended(project, *rows)
+    text, output = mended(project, *rows)
     assert text == "\n".join(left)
-    assert "1 change made." in said
-    assert "FCB0662" not in said
+    assert "1 change made." in output
+    assert "FCB0662" not in output
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_fix_removes_unreachable_branch(project: Shell, rows: list[str], left: l
     ],
 )
 def test_larger_unreachable_branch_is_only_reported(project: Shell, rows: list[str]) -> None:
-    text, said = mended(project, *rows)
+    text, output = mended(project, *rows)
     assert text == "\n".join(rows)
-    assert "FCB0662" in said
-    assert "change" not in said.partition("FCB0662")[0]
+    assert "FCB0662" in output
+    assert "change" not in output.partition("FCB0662")[0]

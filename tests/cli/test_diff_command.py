@@ -43,9 +43,9 @@ def test_diff_reports_in_each_format(project: Shell, other: Path) -> None:
 def test_diff_accepts_revision(project: Shell, other: Path) -> None:
     for line in ("init -q", "add -A", "-c user.name=A -c user.email=a@b.c commit -q -m First"):
         subprocess.run(["git", *line.split()], cwd=project.folder, check=True)
-    told = project.fcb("diff", ".", other).out
+    output = project.fcb("diff", ".", other).out
     shutil.copy(other / "cards" / "pond.fcb", project.folder / "cards" / "pond.fcb")
-    assert project.fcb("diff", "HEAD", ".").out == told
+    assert project.fcb("diff", "HEAD", ".").out == output
     assert "Nothing changes" in project.fcb("diff", "HEAD", "HEAD").out
 
 

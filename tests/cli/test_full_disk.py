@@ -69,7 +69,7 @@ class Disk:
     def _write_out(self, out: BinaryIO, data: bytes) -> None:
         place = Path(out.name)
         others = [cache.cache_folder(), shipped_results.results_folder()]
-        if self.has_cache or not any(place.is_relative_to(one) for one in others if one is not None):
+        if self.has_cache or not any(place.is_relative_to(folder) for folder in others if folder is not None):
             self.writes += 1
             if self.last and (self.writes == self.last or (self.stays_full and self.writes > self.last)):
                 self.stopped.add(writer())
@@ -126,13 +126,13 @@ class Bench:
         """Assert that a full disk under the user's records or cache changes no output and leaves no file there."""
         self.disk.has_cache = has_cache
         rooms = [self.folder / "whole", self.folder / "full"]
-        said = []
+        outputs = []
         for room, last in zip(rooms, (0, 1), strict=True):
             self.patch.setenv("FCB_CACHE" if has_cache else "FCB_STATE", str(room))
             self.disk.fill_up(last, stays_full=True)
             done = [self.shell.fcb(*command.split()) for command in commands]
-            said.append([(one.code, one.out) for one in done])
-        assert said[0] == said[1]
+            outputs.append([(result.code, result.out) for result in done])
+        assert outputs[0] == outputs[1]
         assert list(contents(rooms[0]))
         assert list(contents(rooms[1])) == []
 
@@ -181,8 +181,8 @@ def migrate(bench: Bench) -> None:
     """The version in fcb.toml is written last, so that an interrupted migration can run again."""
 
     def rename(file: File, _: Model) -> Iterator[TextEdit]:
-        for found in re.finditer("Heron (?=[yz])", file.source.text):
-            yield TextEdit(Span(file.source, found.start(), found.end()), "Stork ")
+        for match in re.finditer("Heron (?=[yz])", file.source.text):
+            yield TextEdit(Span(file.source, match.start(), match.end()), "Stork ")
 
     bench.patch.setattr(run, "MIGRATIONS", (Migration("rename", 2, "a new name", rename),))
     settings = bench.shell.folder / "fcb.toml"
@@ -322,7 +322,7 @@ def table_in_browser(bench: Bench) -> None:
             b"old\n" if code else bench.disk.written[bench.shell.folder / "table.json"]
         )
         (bench.shell.folder / "table.json").write_text("old\n")
-    assert [FULL in one for one in notes] == [True, True]
+    assert [FULL in note for note in notes] == [True, True]
 
 
 def painter(bench: Bench) -> None:
@@ -470,12 +470,12 @@ def writers(node: ast.AST, function: str = "") -> Iterator[str]:
 
 
 def test_every_writer_has_case() -> None:
-    found = {
+    functions = {
         f"{path.relative_to(PACKAGE).as_posix()}::{function}"
         for path in PACKAGE.rglob("*.py")
         for function in writers(ast.parse(path.read_text(encoding="utf-8")))
     }
-    assert found == WRITERS.keys() | APART.keys()
+    assert functions == WRITERS.keys() | APART.keys()
     assert not WRITERS.keys() & APART.keys()
 
 
@@ -485,7 +485,7 @@ def test_every_writer_has_case() -> None:
     [
         pytest.param(
             case,
-            id=next(name for name, one in WRITERS.items() if one is case),
+            id=next(name for name, writer in WRITERS.items() if writer is case),
             marks=pytest.mark.long
             if case.__name__ in SLOW or any(WRITERS[name] is case for name in WRITERS if name.startswith(SLOW_COMMANDS))
             else (),
@@ -495,7 +495,7 @@ def test_every_writer_has_case() -> None:
 )
 def test_full_disk_leaves_files_of_writer_whole_or_unchanged(bench: Bench, case: Callable[[Bench], None]) -> None:
     case(bench)
-    assert bench.disk.stopped >= {name for name, one in WRITERS.items() if one is case}
+    assert bench.disk.stopped >= {name for name, writer in WRITERS.items() if writer is case}
     left = [path for path in bench.folder.rglob("*") if path.name.endswith((files.PART, f"{files.PART}-journal"))]
     assert left == []
 
@@ -510,10 +510,10 @@ LONG = ("ci ", "render ")
 @pytest.mark.parametrize(
     "command",
     [
-        pytest.param(one, marks=pytest.mark.long if one.startswith(LONG) else ())
+        pytest.param(command, marks=pytest.mark.long if command.startswith(LONG) else ())
         for commands in OUTPUTS.values()
-        for one in commands
-        if "--keep" not in one
+        for command in commands
+        if "--keep" not in command
     ],
 )
 def test_full_disk_leaves_output_whole_or_unchanged(bench: Bench, command: str) -> None:

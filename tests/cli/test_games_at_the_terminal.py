@@ -49,29 +49,29 @@ def questions(game: str, mission: str, players: int, until: str) -> tuple[Game, 
 )
 def test_setup_questions_name_their_purpose(game: str, mission: str, wanted: list[str]) -> None:
     _, _, asked = questions(game, mission, 2, wanted[-1])
-    assert [one for one in wanted if not any(one in question for question in asked)] == []
+    assert [text for text in wanted if not any(text in question for question in asked)] == []
     assert not any(question.endswith("which space?\nWhy: Set-up") for question in asked)
     assert not any(question.endswith("Why: Crates – for crate") for question in asked)
 
 
 def test_dice_name_their_owner() -> None:
     game, view, _ = questions("escape", "infiltration", 2, "Why: Equipment")
-    told = happenings(view, game)
-    assert any(line.startswith("die of the Resistance: ") for line in told)
-    assert any(line.startswith("die of the I.S.C: ") for line in told)
+    lines = happenings(view, game)
+    assert any(line.startswith("die of the Resistance: ") for line in lines)
+    assert any(line.startswith("die of the I.S.C: ") for line in lines)
 
 
 def test_log_omits_hidden_passages_and_covered_tokens() -> None:
     game, view, _ = questions("beast", "clean-up", 2, "Draft")
     game.answer(0)
     game.run()
-    told = happenings(view, game)
-    assert any("→ packet of" in line for line in told)
-    assert not any("packet to come" in line for line in told)
+    lines = happenings(view, game)
+    assert any("→ packet of" in line for line in lines)
+    assert not any("packet to come" in line for line in lines)
     game, view, _ = questions("escape", "evasion", 2, "choose an action")
-    told = happenings(view, game)
-    assert any(line.startswith("equipment token") for line in told)
-    assert not any("lower side" in line or line == "moment comes" for line in told)
+    lines = happenings(view, game)
+    assert any(line.startswith("equipment token") for line in lines)
+    assert not any("lower side" in line or line == "moment comes" for line in lines)
 
 
 def test_equal_neighbors_in_zone_are_counted() -> None:
@@ -249,7 +249,7 @@ def test_change_names_card_that_no_line_names() -> None:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
-    ("game", "said", "wanted"),
+    ("game", "word", "wanted"),
     [
         ("far-cry-beyond", "Obstacle", "Nobody can enter it; it gives cover."),
         ("far-cry-beyond", "mine", "takes 3 damage"),
@@ -261,9 +261,9 @@ def test_change_names_card_that_no_line_names() -> None:
         ("beast", "Ancient Power", "Spent in an attack"),
     ],
 )
-def test_words_are_explained_as_in_reference(game: str, said: str, wanted: str) -> None:
-    (told,) = CardReader(games.model(game), "en").card(said)
-    assert wanted in " ".join(told.replace("\N{NO-BREAK SPACE}", " ").split())
+def test_words_are_explained_as_in_reference(game: str, word: str, wanted: str) -> None:
+    (explanation,) = CardReader(games.model(game), "en").card(word)
+    assert wanted in " ".join(explanation.replace("\N{NO-BREAK SPACE}", " ").split())
 
 
 def test_words_are_explained_in_one_language() -> None:
@@ -276,15 +276,15 @@ def test_words_are_explained_in_one_language() -> None:
 
 def test_all_cards_of_title_are_explained() -> None:
     reader = CardReader(games.model("far-cry-beyond"), "en")
-    (told,) = reader.card("covering fire")
-    assert told.count("── Covering Fire ──") == 2
+    (explanation,) = reader.card("covering fire")
+    assert explanation.count("── Covering Fire ──") == 2
     assert reader.card("gate")[0].splitlines()[1:] == ["  The game does not explain this word."]
 
 
 def test_briefing_reads_only_open_cards() -> None:
-    told = CardReader(games.model("beast"), "en").mission("clean-up")
-    assert "── First Blood ── Reward" in told
-    assert "Gain 2 grudges." in told.replace("\N{NO-BREAK SPACE}", " ")
-    told = CardReader(games.model("fireteam-zero"), "en").mission("cold-harbor")
-    assert "── The Harbor Ledger ── Objective" in told
-    assert "── Thermos" not in told
+    briefing = CardReader(games.model("beast"), "en").mission("clean-up")
+    assert "── First Blood ── Reward" in briefing
+    assert "Gain 2 grudges." in briefing.replace("\N{NO-BREAK SPACE}", " ")
+    briefing = CardReader(games.model("fireteam-zero"), "en").mission("cold-harbor")
+    assert "── The Harbor Ledger ── Objective" in briefing
+    assert "── Thermos" not in briefing

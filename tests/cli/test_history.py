@@ -20,7 +20,7 @@ def git(folder: Path, *arguments: str) -> None:
 
 
 @pytest.fixture
-def kept(project: Shell) -> Shell:
+def repository(project: Shell) -> Shell:
     """Return the pond in a repository.
 
     Since the revision `first` the gift brings three flies, not two; one trick was added and one removed.
@@ -52,22 +52,22 @@ def stamps(project: Shell, *ids: str) -> list[str]:
     return [re.findall(r'print-mark">[^<]*([0-9a-z]{6})<', face)[0] for face in faces]
 
 
-def test_stamp_shows_source_line_of_piece(kept: Shell) -> None:
-    (stamp,) = stamps(kept, "gift")
-    done = kept.fcb("whatis", stamp.upper())
+def test_stamp_shows_source_line_of_piece(repository: Shell) -> None:
+    (stamp,) = stamps(repository, "gift")
+    done = repository.fcb("whatis", stamp.upper())
     assert done.code == 0
     assert "trick/gift, “Gift of flies” (en): cards/pond.fcb:" in done.out
     assert "It has not changed since" in done.out
 
 
-def test_old_stamp_shows_changes_since(kept: Shell) -> None:
-    now = stamps(kept, "gift")
-    git(kept.folder, "checkout", "-q", "first")
-    (then,) = stamps(kept, "gift")
-    (gone,) = stamps(kept, "puddle")
-    git(kept.folder, "checkout", "-q", "-")
+def test_old_stamp_shows_changes_since(repository: Shell) -> None:
+    now = stamps(repository, "gift")
+    git(repository.folder, "checkout", "-q", "first")
+    (then,) = stamps(repository, "gift")
+    (gone,) = stamps(repository, "puddle")
+    git(repository.folder, "checkout", "-q", "-")
     assert [then] != now
-    done = kept.fcb("whatis", then)
+    done = repository.fcb("whatis", then)
     assert done.code == 0
     assert "trick/gift, “Gift of flies” (en), as of " in done.out
     assert "The pond as it was)." in done.out
@@ -77,33 +77,33 @@ def test_old_stamp_shows_changes_since(kept: Shell) -> None:
     assert changed[1].startswith("+ text: ")
     assert "3" in changed[1]
     assert "3" not in changed[0]
-    assert "It is no longer printed." in kept.fcb("whatis", gone).out
-    none = kept.fcb("whatis", then, "--revisions", "1")
+    assert "It is no longer printed." in repository.fcb("whatis", gone).out
+    none = repository.fcb("whatis", then, "--revisions", "1")
     assert (none.code, "now or in 1 earlier revision" in none.err) == (1, True)
 
 
 @pytest.mark.long
-def test_stamps_of_a_revision_are_cached(kept: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stamps_of_a_revision_are_cached(repository: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from fcbdsl.project import revisions
 
-    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "repository"))
     opened: list[str] = []
     model_at = revisions.model_at
     monkeypatch.setattr(revisions, "model_at", lambda project, name: (opened.append(name), model_at(project, name))[1])
-    git(kept.folder, "checkout", "-q", "first")
-    (then,) = stamps(kept, "gift")
-    git(kept.folder, "checkout", "-q", "-")
-    assert kept.fcb("whatis", "000000").code == 1
+    git(repository.folder, "checkout", "-q", "first")
+    (then,) = stamps(repository, "gift")
+    git(repository.folder, "checkout", "-q", "-")
+    assert repository.fcb("whatis", "000000").code == 1
     assert len(opened) == 2
-    assert kept.fcb("whatis", "000000").code == 1
+    assert repository.fcb("whatis", "000000").code == 1
     assert len(opened) == 2
-    assert "trick/gift" in kept.fcb("whatis", then).out
+    assert "trick/gift" in repository.fcb("whatis", then).out
     assert len(opened) == 3  # only the piece with the stamp
 
 
 @pytest.mark.parametrize("stamp", ["abc", "abcdeu!", "ABC-DE"])
-def test_invalid_stamp_is_refused(kept: Shell, stamp: str) -> None:
-    done = kept.fcb("whatis", stamp)
+def test_invalid_stamp_is_refused(repository: Shell, stamp: str) -> None:
+    done = repository.fcb("whatis", stamp)
     assert (done.code, "is not a stamp" in done.err) == (2, True)
 
 
@@ -113,29 +113,29 @@ def test_stamp_without_a_piece_is_reported(project: Shell) -> None:
     assert "No piece has the stamp 000000" in done.err
 
 
-def test_since_prints_only_changed_pieces(kept: Shell) -> None:
-    done = kept.fcb("render", "--since", "first", "--to", "html", "-o", "out")
+def test_since_prints_only_changed_pieces(repository: Shell) -> None:
+    done = repository.fcb("render", "--since", "first", "--to", "html", "-o", "out")
     assert done.code == 0
     pages = [Path(line).name for line in done.out.splitlines() if line.endswith(".html")]
     assert len(pages) == 1
     assert re.fullmatch(r"pond-since~[0-9a-f]{7,}\.html", pages[0])
-    html = (kept.folder / "out" / pages[0]).read_text(encoding="utf-8")
+    html = (repository.folder / "out" / pages[0]).read_text(encoding="utf-8")
     assert re.findall(r'<section class="piece" id="([^"]+)"', html) == ["trick/pool", "trick/gift"]
     assert "Not printed any more since" in done.err
     assert "trick/puddle" in done.err
 
 
-def test_since_skips_change_without_effect_on_print(kept: Shell) -> None:
-    write(kept, "use pond", "use pond\n# a remark")
-    done = kept.fcb("render", "--since", "HEAD", "--to", "html", "-o", "out")
+def test_since_skips_change_without_effect_on_print(repository: Shell) -> None:
+    write(repository, "use pond", "use pond\n# a remark")
+    done = repository.fcb("render", "--since", "HEAD", "--to", "html", "-o", "out")
     assert (done.code, "Nothing has changed since HEAD." in done.err) == (1, True)
 
 
 @pytest.mark.parametrize(
     ("revision", "says"), [("nowhere", "there is no revision 'nowhere'"), ("--all", "no revision")]
 )
-def test_unknown_revision_is_refused(kept: Shell, revision: str, says: str) -> None:
-    done = kept.fcb("render", f"--since={revision}", "-o", "out")
+def test_unknown_revision_is_refused(repository: Shell, revision: str, says: str) -> None:
+    done = repository.fcb("render", f"--since={revision}", "-o", "out")
     assert (done.code, says in done.err) == (2, True), done
 
 
@@ -145,10 +145,10 @@ def test_since_without_repository_is_refused(project: Shell) -> None:
     assert "--since HEAD" in done.err
 
 
-def test_revision_with_errors_is_reported(kept: Shell) -> None:
-    write(kept, "use pond", "use pnod")
-    git(kept.folder, "commit", "-qam", "Broken")
-    git(kept.folder, "tag", "broken")
-    write(kept, "use pnod", "use pond")
-    done = kept.fcb("render", "--since", "broken", "-o", "out")
+def test_revision_with_errors_is_reported(repository: Shell) -> None:
+    write(repository, "use pond", "use pnod")
+    git(repository.folder, "commit", "-qam", "Broken")
+    git(repository.folder, "tag", "broken")
+    write(repository, "use pnod", "use pond")
+    done = repository.fcb("render", "--since", "broken", "-o", "out")
     assert (done.code, "errors in the project at" in done.err) == (2, True), done

@@ -21,12 +21,12 @@ from fcbdsl.play.testing.catalogue import CatalogueRule, coverage
 ZERO = Path("/dev/zero")
 
 
-def checked(project: Shell, code: str, said: str = "", *command: str) -> Done:
+def checked(project: Shell, code: str, message: str = "", *command: str) -> Done:
     """Return the output of ``fcb check`` for a project with a mistake of that code."""
     done = project.fcb(*(command or ("check",)))
     assert done.code == 1, done.err
     assert code in done.out
-    assert said in done.out
+    assert message in done.out
     return done
 
 
@@ -104,7 +104,7 @@ def test_huge_file_is_not_read(project: Shell) -> None:
 def test_control_characters_in_names_are_escaped(project: Shell, name: bytes, form: str) -> None:
     Path(os.fsdecode(bytes(project.folder / "cards") + b"/" + name)).write_text("a b: :\n")
     done = checked(project, "cards/a�", "", "check", "--format", form)
-    assert not any(one in done.out for one in "\x1b\x07\u202e")
+    assert not any(character in done.out for character in "\x1b\x07\u202e")
 
 
 @pytest.mark.sampled(4)
@@ -229,12 +229,12 @@ def test_every_output_option_is_tested_with_links() -> None:
                 assert inner is not None
                 yield from outputs(inner, f"{path} {name}".strip())
         else:
-            for one in command.params:
-                if isinstance(one.type, click.Path) and not one.type.exists:
-                    yield f"{path} {one.opts[-1]}"
+            for option in command.params:
+                if isinstance(option.type, click.Path) and not option.type.exists:
+                    yield f"{path} {option.opts[-1]}"
 
-    found = [name for name in outputs(cli) if name not in APART and name.split()[0] != "campaign"]
-    assert sorted(found) == sorted(OUTPUTS)
+    options = [name for name in outputs(cli) if name not in APART and name.split()[0] != "campaign"]
+    assert sorted(options) == sorted(OUTPUTS)
 
 
 def test_fmt_and_fix_leave_files_outside_alone(project: Shell, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -279,11 +279,11 @@ def test_missing_or_outside_proof_does_not_count(project: Shell, proof: str) -> 
 @pytest.mark.parametrize(("strict", "verdict"), [(False, "ok  "), (True, "FAIL")])
 def test_proof_that_did_not_run_is_counted_separately(strict: bool, verdict: str) -> None:
     rule = CatalogueRule("PON-BOARD-01", 1, ("engine",))
-    found = coverage([rule], range(1, 2), [], elsewhere={rule.id: []})
-    said = "0 of 1 rule covered by tests that ran; covered by tests that did not run here: PON-BOARD-01"
+    proven = coverage([rule], range(1, 2), [], elsewhere={rule.id: []})
+    message = "0 of 1 rule covered by tests that ran; covered by tests that did not run here: PON-BOARD-01"
     report = Validation()
-    report_coverage(report, "rules", found, [], strict)
-    assert [_line(*step) for step in report.steps] == [f"{verdict}  rules: {said}"]
+    report_coverage(report, "rules", proven, [], strict)
+    assert [_line(*step) for step in report.steps] == [f"{verdict}  rules: {message}"]
 
 
 @pytest.mark.long

@@ -31,12 +31,12 @@ def evil_program() -> bytes:
 
     def evil(value: Any) -> Any:
         match value:
-            case dict() if value and all(isinstance(one, str) and len(key) == 2 for key, one in value.items()):
-                return {key: f"{HOSTILE}{one}" for key, one in value.items()}
+            case dict() if value and all(isinstance(text, str) and len(key) == 2 for key, text in value.items()):
+                return {key: f"{HOSTILE}{text}" for key, text in value.items()}
             case dict():
-                return {key: evil(one) for key, one in value.items()}
+                return {key: evil(item) for key, item in value.items()}
             case list():
-                return [evil(one) for one in value]
+                return [evil(item) for item in value]
         return value
 
     whole = json.loads(fcbc.dump(pond()))

@@ -126,28 +126,28 @@ def outputs(command: click.Command, path: str = "") -> Iterator[str]:
             assert inner is not None
             yield from outputs(inner, f"{path} {name}".strip())
         return
-    found = False
-    for one in command.params:
-        option = f"{path} {one.opts[-1]}"
-        if isinstance(one.type, click.Path) and not one.type.exists and one.opts[0].startswith("-"):
-            found = True
+    has_output = False
+    for parameter in command.params:
+        option = f"{path} {parameter.opts[-1]}"
+        if isinstance(parameter.type, click.Path) and not parameter.type.exists and parameter.opts[0].startswith("-"):
+            has_output = True
             yield option
-        elif isinstance(one.type, click.Choice) and ("format" in option or "--to" in option):
-            found = True
-            yield from (f"{option} {value}" for value in one.type.choices)
-        elif one.opts[-1] in ("--json", "--show", "--why", "--views", "--html"):
-            found = True
+        elif isinstance(parameter.type, click.Choice) and ("format" in option or "--to" in option):
+            has_output = True
+            yield from (f"{option} {value}" for value in parameter.type.choices)
+        elif parameter.opts[-1] in ("--json", "--show", "--why", "--views", "--html"):
+            has_output = True
             yield option
-    if not found:
+    if not has_output:
         yield path
 
 
 def test_every_output_has_case() -> None:
-    known = CASES.keys() | APART.keys()
-    found = set(outputs(cli))
-    campaigns = {name for name in found if name.startswith("campaign ")}  # commands that print what `status` prints
-    assert found - campaigns - known == set()
-    assert APART.keys() - found == set()
+    cases = CASES.keys() | APART.keys()
+    options = set(outputs(cli))
+    campaigns = {name for name in options if name.startswith("campaign ")}  # commands that print what `status` prints
+    assert options - campaigns - cases == set()
+    assert APART.keys() - options == set()
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def evil(source: str, start: str = "") -> str:
         if re.match(r"\s+text (en|fr)|\s+lily: |\s+fly: |\s+\"", line):
             return line
         mark = "" if line.startswith("test") else start
-        return re.sub(r'"([A-Za-zÀ-ÿ][^"{}|\[\]]{2,})"', lambda found: f'"{mark}{HOSTILE}{found[1]}"', line)
+        return re.sub(r'"([A-Za-zÀ-ÿ][^"{}|\[\]]{2,})"', lambda match: f'"{mark}{HOSTILE}{match[1]}"', line)
 
     return "\n".join(map(worse, source.split("\n")))
 
@@ -254,18 +254,18 @@ def shown(project: Shell, name: str) -> None:
     done = project.fcb(*CASES[name].split(), stdin="1\n" * 9 if name.startswith("play") else "")
     assert "internal error" not in done.err, (name, done.err)
     assert done.code in (0, 1), (name, done.err)
-    said = done.out + done.err
+    output = done.out + done.err
     own = r"::(error|warning|notice|debug) ?(file=[^:]*)?(,[^:]*)?::"
-    assert [line for line in commands(said) if not ("github" in name and re.match(own, line))] == [], name
-    assert not re.search(r"\x1b(?!\[[0-9;]*[mK])", said), name
-    assert not HIDDEN.search(re.sub(r"\x1b\[[0-9;]*[mK]|\r", "", said)), name
+    assert [line for line in commands(output) if not ("github" in name and re.match(own, line))] == [], name
+    assert not re.search(r"\x1b(?!\[[0-9;]*[mK])", output), name
+    assert not HIDDEN.search(re.sub(r"\x1b\[[0-9;]*[mK]|\r", "", output)), name
     if "json" in name and "--output" not in name and done.out.startswith(("{", "[")):
         json.loads(done.out)
     made = [path for path in project.folder.rglob("*") if path.is_file() and before.get(path) != path.read_bytes()]
     for path in made:
         inspect(path)
-    whole = said.encode() + b"".join(path.read_bytes() for path in made)
-    assert b"stop-commands" in whole or name in SILENT, (name, said)
+    whole = output.encode() + b"".join(path.read_bytes() for path in made)
+    assert b"stop-commands" in whole or name in SILENT, (name, output)
 
 
 SILENT = (

@@ -23,10 +23,10 @@ def test_translations_are_exported_imported_and_counted(project: Shell) -> None:
     assert 'msgstr "Pfütze"' in project.fcb("i18n", "export", "de").out
     assert "Pfütze" not in project.fcb("i18n", "export", "de", "--open").out
 
-    told = project.fcb("i18n", "status", "de", "--list")
-    assert re.match(r"de: 17 of \d+ texts", told.out)  # one text of the project, and fifteen of the language itself
-    assert "missing: trick/gift/title" in told.out
-    assert (told.code, project.fcb("i18n", "status", "de", "--strict").code) == (0, 1)
+    status = project.fcb("i18n", "status", "de", "--list")
+    assert re.match(r"de: 17 of \d+ texts", status.out)  # one text of the project, and fifteen of the language itself
+    assert "missing: trick/gift/title" in status.out
+    assert (status.code, project.fcb("i18n", "status", "de", "--strict").code) == (0, 1)
     data = json.loads(project.fcb("i18n", "status", "--format", "json").out)
     assert [row["language"] for row in data] == ["fr", "de"]
     assert data[1]["total"] - len(data[1]["open"]) == 17

@@ -21,7 +21,7 @@ def test_cache_reports_place_and_size_and_is_cleared(project: Shell, place: Path
     programs = "fcb does not remember verified programs: FCB_STATE is empty.\n"
     assert project.fcb("cache").out == f"{place}: 0 results, 0.0 MB of 500.\n{programs}"
     project.fcb("check")
-    count, size = len(cache.cached_files(place)), sum(one.size for one in cache.cached_files(place)) / 1e6
+    count, size = len(cache.cached_files(place)), sum(file.size for file in cache.cached_files(place)) / 1e6
     assert count > 1
     assert project.fcb("cache").out == f"{place}: {count} results, {size:.1f} MB of 500.\n{programs}"
     (place / "notes.txt").write_text("mine")

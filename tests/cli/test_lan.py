@@ -144,7 +144,7 @@ def test_unsaved_table_game_fails_at_end(project: Shell, monkeypatch: pytest.Mon
     assert "The game is not saved: No space left on device: 'game.json'." in done.err
     assert "decision" not in done.err
     assert log.read_bytes() == b"old"
-    assert [one.name for one in project.folder.iterdir() if one.name.endswith(files.PART)] == []
+    assert [path.name for path in project.folder.iterdir() if path.name.endswith(files.PART)] == []
 
 
 def test_log_through_outside_link_is_refused_before_game(project: Shell, tmp_path: Path) -> None:

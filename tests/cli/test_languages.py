@@ -25,7 +25,7 @@ FRENCH = re.compile(r"^\s*(?:[\w-]+ )?fr: |, fr \"|\bfr \"", re.MULTILINE)
 
 
 def listed(languages: Sequence[str]) -> str:
-    return "languages = [" + ", ".join(f'"{one}"' for one in languages) + "]"
+    return "languages = [" + ", ".join(f'"{language}"' for language in languages) + "]"
 
 
 def begun(shell: Shell, *arguments: str, languages: Sequence[str]) -> str:
@@ -144,12 +144,12 @@ def test_new_game_has_requested_languages(shell: Shell, languages: tuple[str, ..
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("said", ["en", "fr"])
+@pytest.mark.parametrize("requested", ["en", "fr"])
 @pytest.mark.parametrize("template", ["mission", "cards"])
 @pytest.mark.parametrize("game", GAMES)
-def test_new_pack_has_requested_language(shell: Shell, game: str, template: str, said: str) -> None:
+def test_new_pack_has_requested_language(shell: Shell, game: str, template: str, requested: str) -> None:
     with shared_cache():
-        mission = begun(shell, "--game", game, "--template", template, "--lang", said, languages=(said,))
+        mission = begun(shell, "--game", game, "--template", template, "--lang", requested, languages=(requested,))
         assert shell.fcb("check", "--strict").out == "No problems.\n"
         assert shell.fcb("fmt", "--check").code == 0
         assert shell.fcb("test").code == 0
@@ -165,8 +165,8 @@ def test_english_starters_contain_no_french() -> None:
 
 
 def test_new_refuses_language_without_starter(shell: Shell) -> None:
-    for said in ("de", "", "en,"):
-        done = shell.fcb("new", "pack", "--lang", said)
+    for languages in ("de", "", "en,"):
+        done = shell.fcb("new", "pack", "--lang", languages)
         assert (done.code, done.out) == (2, "")
         assert "only in en and fr" in done.err
     assert not (shell.folder / "pack").exists()
@@ -202,7 +202,9 @@ def test_bad_language_list_is_one_error(shell: Shell, line: str, code: str, says
     (shell.folder / "systems" / "pond" / "pond.fcb").write_text(POND.lstrip(), encoding="utf-8")
     (shell.folder / "cards").mkdir()
     (shell.folder / "cards" / "own.fcb").write_text('use pond\n\nfrog ann "Ann"\n', encoding="utf-8")
-    [problem] = [one for one in json.loads(shell.fcb("check", "--format", "json").out) if one["severity"] == "error"]
+    [problem] = [
+        problem for problem in json.loads(shell.fcb("check", "--format", "json").out) if problem["severity"] == "error"
+    ]
     assert (problem["code"], problem["file"], problem["line"]) == (code, "fcb.toml", 2)
     assert says in problem["message"] + problem["help"]
     done = shell.fcb("check")
@@ -227,7 +229,9 @@ def test_pack_can_use_shipped_german(tmp_path: Path) -> None:
         loader = Loader(Project(tmp_path, languages=languages))
         loader.use(GERMAN)
         loader.read_catalogs()
-        files[languages] = [one for one in loader.catalogs if one.name.endswith(f"translations/{GERMAN}/de.po")]
+        files[languages] = [
+            catalog for catalog in loader.catalogs if catalog.name.endswith(f"translations/{GERMAN}/de.po")
+        ]
     assert (len(files["en",]), len(files["en", "de"])) == (0, 1)
 
 

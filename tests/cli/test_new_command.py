@@ -102,13 +102,13 @@ def test_game_template_equals_documentation(shell: Shell) -> None:
     for name, language, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
         if language in {"fcb", "diff"}:
             last[name] = changed(last[name], text) if language == "diff" else text
-    found = {
+    files = {
         path.relative_to(shell.folder / "ebb").as_posix(): path.read_text(encoding="utf-8")
         for path in sorted((shell.folder / "ebb").rglob("*.fcb"))
     }
     system = last["systems/ebb/system.fcb"].replace('fr: "Jusant"', 'fr: "Ebb"')
-    assert {name: COMMENT.sub("", text) for name, text in found.items()} == last | {"systems/ebb/system.fcb": system}
-    assert all(text.startswith("# ") for text in found.values())
+    assert {name: COMMENT.sub("", text) for name, text in files.items()} == last | {"systems/ebb/system.fcb": system}
+    assert all(text.startswith("# ") for text in files.values())
 
 
 @pytest.mark.parametrize("name", ["for", "9 lives, été", GAMES[0]])
@@ -122,14 +122,14 @@ def test_new_accepts_any_folder_name_and_title(shell: Shell, name: str) -> None:
 def test_new_overwrites_nothing_and_reports_bad_options(shell: Shell) -> None:
     (shell.folder / "full").mkdir()
     (shell.folder / "full" / "mine.txt").write_text("mine")
-    for arguments, said in [
+    for arguments, message in [
         (("full",), "not empty"),
         (("x", "--game", GAMES[0][:-1]), f"Did you mean {GAMES[0]}?"),
         (("x", "--template", "game", "--game", GAMES[0]), "leave out --game"),
     ]:
         done = shell.fcb("new", *arguments)
         assert (done.code, done.out) == (2, "")
-        assert said in done.err
+        assert message in done.err
     assert [path.name for path in shell.folder.iterdir()] == ["full"]
 
 
@@ -141,7 +141,7 @@ def test_used_content_is_not_printed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "cards" / "own.fcb").write_text(text)
     model, problems = check_project()
     assert [problem for problem in problems if problem.severity == "error"] == []
-    assert [one.id for one in own(model)] == ["ration"]
+    assert [definition.id for definition in own(model)] == ["ration"]
     register = PieceRegister(model, printable(model))
     assert register.number(model.definitions["provision", "ration"]) == 1
     assert register.number(model.definitions["provision", "medikit"]) > 1

@@ -27,7 +27,7 @@ def all_commands() -> Iterator[tuple[str, click.Command]]:
         assert command is not None
         yield name, command
         if isinstance(command, click.Group):
-            yield from ((f"{name} {inner}", one) for inner, one in command.commands.items())
+            yield from ((f"{name} {inner}", subcommand) for inner, subcommand in command.commands.items())
     yield "test record", record
 
 
@@ -56,7 +56,11 @@ def test_summaries_are_short_and_start_help(name: str) -> None:
 def test_help_names_no_uninstalled_file(name: str) -> None:
     command = EVERY[name]
     context = click.Context(command, info_name=name)
-    texts = [command.help or "", command.epilog or "", *(str(one.get_help_record(context)) for one in command.params)]
+    texts = [
+        command.help or "",
+        command.epilog or "",
+        *(str(parameter.get_help_record(context)) for parameter in command.params),
+    ]
     assert re.findall(r"docs/\S+", " ".join(texts)) == []
     titles = {page.read_text(encoding="utf-8").partition("\n")[0] for page in (ROOT / "docs").glob("*.md")}
     for text in texts:

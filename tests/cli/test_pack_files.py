@@ -45,7 +45,7 @@ def install(shell: Shell, folder: Path) -> tuple[int, str, str]:
     """Run the step that installs fcb, with a Python that only records its arguments. Return its exit code, output and
     record."""
     read = workflow(shell)
-    [step] = [one for one in read["jobs"]["check"]["steps"] if "pip install" in one.get("run", "")]
+    [step] = [step for step in read["jobs"]["check"]["steps"] if "pip install" in step.get("run", "")]
     noted = folder / "noted"
     folder.mkdir(exist_ok=True)
     (folder / "python").write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {shlex.quote(str(noted))}\n')
@@ -61,7 +61,7 @@ def install(shell: Shell, folder: Path) -> tuple[int, str, str]:
 def commands(shell: Shell) -> list[str]:
     """Return the commands of the workflow that run fcb."""
     steps = workflow(shell)["jobs"]["check"]["steps"]
-    return [one["run"] for one in steps if one.get("run", "").startswith("fcb ")]
+    return [step["run"] for step in steps if step.get("run", "").startswith("fcb ")]
 
 
 def test_workflow_installs_fcb_that_wrote_it(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -133,9 +133,9 @@ def test_setup_choice_without_candidates_is_reported(shell: Shell) -> None:
     assert shell.fcb("play", "m", "--bot", "random", "--seed", "1", "--players", "1").code == 0
 
 
-def play(shell: Shell, *said: str, options: Sequence[str] = ()) -> tuple[int, str]:
+def play(shell: Shell, *answers: str, options: Sequence[str] = ()) -> tuple[int, str]:
     """Play alone with seed 1 and these answers."""
-    stdin = "".join(f"{line}\n" for line in said)
+    stdin = "".join(f"{line}\n" for line in answers)
     done = shell.fcb("play", "crossing", "--seed", "1", *options, stdin=stdin)
     return done.code, done.out
 
@@ -234,9 +234,9 @@ def test_decision_is_logged_before_it_is_shown(project: Shell, monkeypatch: pyte
 
     def show(self: terminal_play.Table, whole_table: bool) -> None:
         log = project.folder / "game.log"
-        kept = len(json.loads(log.read_bytes())["decisions"]) if log.exists() else 0
-        assert kept == len(self.session.record.decisions)
-        shown.append(kept)
+        count = len(json.loads(log.read_bytes())["decisions"]) if log.exists() else 0
+        assert count == len(self.session.record.decisions)
+        shown.append(count)
         whole(self, whole_table)
 
     monkeypatch.setattr(terminal_play.Table, "_show", lambda self, whole: show(self, whole))
@@ -248,10 +248,10 @@ def test_interrupt_saves_log(project: Shell, monkeypatch: pytest.MonkeyPatch) ->
     read = terminal_play.Table._read
 
     def interrupted(self: terminal_play.Table, options: int) -> str:
-        said = read(self, options)
-        if said == "stop":
+        answer = read(self, options)
+        if answer == "stop":
             raise KeyboardInterrupt
-        return said
+        return answer
 
     monkeypatch.setattr(terminal_play.Table, "_read", interrupted)
     code, out = play(project, "1", "stop")
@@ -291,12 +291,12 @@ def test_progress_is_for_terminals_only(project: Shell) -> None:
 def test_left_game_can_be_resumed(project: Shell) -> None:
     code, _ = play(project, "1", "99", "4", "s", options=("--log", "game.log"))
     assert code == 0
-    kept = json.loads((project.folder / "game.log").read_bytes())
-    assert kept["outcome"] == "open"
+    log = json.loads((project.folder / "game.log").read_bytes())
+    assert log["outcome"] == "open"
     done = project.fcb("play", "--resume", "game.log", "--bot", "random")
     assert done.code == 0
     over = json.loads((project.folder / "game.log").read_bytes())
-    assert over["decisions"][: len(kept["decisions"])] == kept["decisions"]
+    assert over["decisions"][: len(log["decisions"])] == log["decisions"]
     assert over["outcome"] != "open"
     assert project.fcb("replay", "game.log").code == 0
     assert "over" in project.fcb("play", "--resume", "game.log", "--bot", "random").err
@@ -332,13 +332,13 @@ def test_several_games_are_refused_before_anything_is_compiled(
 
 def test_outcome_is_printed_when_the_game_ends(project: Shell) -> None:
     played = ("play", "crossing", "--bot", "first", "--seed", "1")
-    told = project.fcb(*played, "--transcript", "-", "--log", "game.log")
-    assert told.code == 0
-    assert told.out.splitlines()[0] == "The Crossing (players: 1, seed: 1)"
-    assert "Green Frog: Hop" in told.out
+    done = project.fcb(*played, "--transcript", "-", "--log", "game.log")
+    assert done.code == 0
+    assert done.out.splitlines()[0] == "The Crossing (players: 1, seed: 1)"
+    assert "Green Frog: Hop" in done.out
     project.fcb(*played, "--transcript", "game.txt")
     again = project.fcb("replay", "game.log", "--show")
-    assert again.out == Path("game.txt").read_text(encoding="utf-8") == "".join(told.out.splitlines(keepends=True)[:-1])
+    assert again.out == Path("game.txt").read_text(encoding="utf-8") == "".join(done.out.splitlines(keepends=True)[:-1])
     part = project.fcb("replay", "game.log", "--show", "--from", "2", "--to", "3", "--lang", "fr")
     assert {line.split()[0].split(".")[0] for line in part.out.splitlines()[1:-2]} == {"2", "3"}
     assert "Grenouille verte" in part.out
@@ -346,10 +346,10 @@ def test_outcome_is_printed_when_the_game_ends(project: Shell) -> None:
 
 def test_why_shows_causes_with_sources(project: Shell) -> None:
     project.fcb("play", "crossing", "--bot", "first", "--seed", "1", "--log", "game.log")
-    said = project.fcb("replay", "game.log", "--why", "2.2")
-    assert "because  Green Frog: Hop" in said.out
-    assert "systems/pond.fcb:" in said.out
-    assert "offer frog, until done" in said.out
+    done = project.fcb("replay", "game.log", "--why", "2.2")
+    assert "because  Green Frog: Hop" in done.out
+    assert "systems/pond.fcb:" in done.out
+    assert "offer frog, until done" in done.out
     assert project.fcb("replay", "game.log", "--why", "2.99").code == 2
     refused = project.fcb("replay", "game.log", "--why", "2.2", "--for", "1")
     assert refused.code == 2

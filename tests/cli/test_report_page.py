@@ -61,9 +61,9 @@ def test_report_page_is_equal_for_any_number_of_processes(project: Shell) -> Non
 def test_report_page_shows_impact_of_actions(project: Shell) -> None:
     data = json.loads(project.fcb(*ASKED, "-j", "1", "--worth", "12", "--format", "json").out)
     whole = tree(page(project, "-j", "1", "--worth", "12"))
-    tables = [one for one in whole.iter("table") if one.get("class") == "worths"]
+    tables = [table for table in whole.iter("table") if table.get("class") == "worths"]
     rows = [told(row) for table in tables for row in table.iter("tr") if row.get("class") is None and len(row) == 5]
-    assert len([row for row in rows if "Points" not in row]) == sum(len(one["worths"]) for one in data)
+    assert len([row for row in rows if "Points" not in row]) == sum(len(setup["worths"]) for setup in data)
     assert "Impact of each action and card" in told(whole)
     assert "--worth 100" in told(tree(page(project, "-j", "1")))
     assert "Effet de chaque action et carte" in told(tree(page(project, "-j", "1", "--worth", "12", "--lang", "fr")))
@@ -87,12 +87,12 @@ def test_spaces_that_pieces_left_have_a_map(language: str, title: str) -> None:
 @pytest.mark.long
 def test_map_counts_equal_data(project: Shell) -> None:
     data = json.loads(project.fcb(*ASKED, "-j", "1", "--format", "json").out)
-    shapes = [one for one in tree(page(project, "-j", "1")).iter("div") if one.get("class") == "map"]
+    shapes = [div for div in tree(page(project, "-j", "1")).iter("div") if div.get("class") == "map"]
     counts = []
-    for one in data:
-        happened = [event["spaces"] for event in one["events"] if event["spaces"]]
-        everywhere = [{name: times.get(name, 0) for name in one["spaces"]} for times in happened]
-        counts += [one["spaces"], one["stood"], *one["left"].values(), *everywhere]
+    for setup in data:
+        happened = [event["spaces"] for event in setup["events"] if event["spaces"]]
+        everywhere = [{name: times.get(name, 0) for name in setup["spaces"]} for times in happened]
+        counts += [setup["spaces"], setup["stood"], *setup["left"].values(), *everywhere]
     for counted, shape in zip(counts, shapes, strict=True):
         titles = [title.text for title in shape.iter("title")]
         assert titles == [f"{name}: {times}" for name, times in counted.items()]
@@ -160,7 +160,11 @@ def test_target_band_is_drawn_and_judged(project: Shell) -> None:
 def test_report_shows_some_games_and_names_the_others(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation_page, "MOST_TOLD", 1)
     text = page(project, "-j", "1", "--players", "1")
-    stories = [one for one in tree(text).iter("details") if any(div.get("class") == "story" for div in one.iter("div"))]
+    stories = [
+        details
+        for details in tree(text).iter("details")
+        if any(div.get("class") == "story" for div in details.iter("div"))
+    ]
     assert len(stories) == 3
     assert re.search(r"The shortest game – seed \d+, \d+ decisions? (Won|Lost): ", told(stories[0]))
     assert len(list(stories[0].iter("p"))) > 3

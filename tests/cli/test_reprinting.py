@@ -108,10 +108,10 @@ def test_cache_entry_with_other_folder_is_refused(project: Shell, monkeypatch: p
     cache.store_result(key, ("another key", (good,)))
     assert kept_prints.load_print(key) is None
     cache.store_result(key, (key, (good,)))
-    found = kept_prints.load_print(key)
-    assert found is not None
-    made = kept_prints.write_print(found, project.folder / "out")
-    assert [path.name for one in made for path in one.files] == ["a.pdf"]
+    entry = kept_prints.load_print(key)
+    assert entry is not None
+    made = kept_prints.write_print(entry, project.folder / "out")
+    assert [path.name for rendered in made for path in rendered.files] == ["a.pdf"]
     assert Path(project.folder, "out", "a.pdf").read_bytes() == b"%PDF-1.7"
 
 

@@ -113,7 +113,7 @@ def test_system_folder_alone_is_a_game(games: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "complaint"),
+    ("line", "complaint"),
     [
         ('games = ["lanterns", "pnod"]', "the game `pnod` has neither a system nor content"),
         ('games = ["lanterns", "lanterns"]', "`games` lists `lanterns` twice"),
@@ -127,8 +127,8 @@ def test_system_folder_alone_is_a_game(games: Shell) -> None:
         ('games = ["pond"]\n[variants]\na = "b"', "`variants` has the wrong type"),
     ],
 )
-def test_invalid_games_of_the_project_file_are_reported(games: Shell, said: str, complaint: str) -> None:
-    settings(games, f"language = 2\n{said}\n")
+def test_invalid_games_of_the_project_file_are_reported(games: Shell, line: str, complaint: str) -> None:
+    settings(games, f"language = 2\n{line}\n")
     done = games.fcb("check")
     assert done.code == 1
     assert complaint in done.out
@@ -161,8 +161,8 @@ def test_check_covers_all_games(games: Shell) -> None:
     assert done.code == 1
     assert done.out.endswith("lanterns: No problems.\npond: 1 error, 0 warnings.\n")
     assert games.fcb("check", "--game", "lanterns").out == "No problems.\n"
-    found = json.loads(games.fcb("check", "--format", "json").out)
-    assert [one["code"] for one in found] == ["FCB0301"]
+    problems = json.loads(games.fcb("check", "--format", "json").out)
+    assert [problem["code"] for problem in problems] == ["FCB0301"]
 
 
 def test_check_of_paths_covers_games_of_paths(games: Shell) -> None:
@@ -198,8 +198,8 @@ def test_problem_of_a_shared_file_is_reported_once(games: Shell) -> None:
 def test_test_covers_all_games(games: Shell) -> None:
     done = games.fcb("test", "-k", "hop or winner")
     assert done.out == "lanterns: 1 test: 1 passed, 0 failed.\npond: 1 test: 1 passed, 0 failed.\n"
-    found = json.loads(games.fcb("test", "-k", "hop or winner", "--format", "json").out)
-    assert [one["game"] for one in found] == ["lanterns", "pond"]
+    reports = json.loads(games.fcb("test", "-k", "hop or winner", "--format", "json").out)
+    assert [report["game"] for report in reports] == ["lanterns", "pond"]
     assert games.fcb("test", "tests/pond").out == "2 tests: 2 passed, 0 failed.\n"
     assert games.fcb("test", "--game", "pond").out == "2 tests: 2 passed, 0 failed.\n"
 
@@ -208,9 +208,9 @@ def test_test_covers_all_games(games: Shell) -> None:
 def test_missions_lists_all_games(games: Shell) -> None:
     assert games.fcb("missions").out.split() == ["counting-house", "vintners-cellar", "crossing"]
     assert games.fcb("missions", "--game", "pond").out == "crossing\n"
-    told = games.fcb("missions", "--long", "--lang", "fr").out.splitlines()
-    assert [line for line in told if line.endswith(":")] == ["lanterns:", "pond:"]
-    assert told[-1] == "crossing  La Traversée"
+    lines = games.fcb("missions", "--long", "--lang", "fr").out.splitlines()
+    assert [line for line in lines if line.endswith(":")] == ["lanterns:", "pond:"]
+    assert lines[-1] == "crossing  La Traversée"
 
 
 def test_games_are_printed_into_their_folders(games: Shell) -> None:
@@ -238,13 +238,16 @@ def test_rules_lists_all_games(games: Shell) -> None:
     )
     (games.folder / "probe.py").write_text("def test_it(): ...\n", encoding="utf-8")
     assert games.fcb("rules").out == "lanterns:\nLAN-HOP-01  engine\npond:\nPOND-HOP-01  engine\n"
-    found = json.loads(games.fcb("rules", "--coverage", "--json").out)
-    assert [(one["game"], one["proven"], one["elsewhere"]) for one in found] == [("lanterns", 1, 1), ("pond", 1, 0)]
+    reports = json.loads(games.fcb("rules", "--coverage", "--json").out)
+    assert [(report["game"], report["proven"], report["elsewhere"]) for report in reports] == [
+        ("lanterns", 1, 1),
+        ("pond", 1, 0),
+    ]
     done = games.fcb("rules", "--coverage", "--json", "--game", "pond")
-    assert [one["game"] for one in json.loads(done.out)] == ["pond"]
-    told = games.fcb("rules", "--coverage", "--game", "pond").out
-    assert "Rules that a test names and the catalogue lacks: POND-DARE-01" in told
-    assert "LAN-HOP-01" not in told
+    assert [report["game"] for report in json.loads(done.out)] == ["pond"]
+    output = games.fcb("rules", "--coverage", "--game", "pond").out
+    assert "Rules that a test names and the catalogue lacks: POND-DARE-01" in output
+    assert "LAN-HOP-01" not in output
     (rules / "lanterns.md").unlink()
     assert "lanterns has no catalogue of rules." in games.fcb("rules").err
 
@@ -353,10 +356,10 @@ def test_compare_takes_one_game_and_diff_takes_all(games: Shell, tmp_path: Path)
     done = games.fcb("compare", ".", other, "crossing", "--games", "2", "--players", "1", "-j", "1")
     assert (done.code, "\n\ncrossing, 1 player" in done.out) == (1, True)  # two games say nothing
     assert "Choose a game with --game" in games.fcb("compare", ".", other).err
-    told = games.fcb("diff", ".", other)
-    assert told.out.startswith("lanterns:\nNothing changes")
-    assert "pond:\n" in told.out
-    assert "trick/gift" in told.out.partition("pond:\n")[2]
+    difference = games.fcb("diff", ".", other)
+    assert difference.out.startswith("lanterns:\nNothing changes")
+    assert "pond:\n" in difference.out
+    assert "trick/gift" in difference.out.partition("pond:\n")[2]
     assert list(json.loads(games.fcb("diff", ".", other, "--format", "json").out)) == ["lanterns", "pond"]
     assert "# pond" in games.fcb("diff", ".", other, "--format", "markdown").out
     page = games.fcb("diff", ".", other, "--format", "html")

@@ -43,10 +43,10 @@ def test_report_is_equal_for_any_number_of_processes(project: Shell) -> None:
     asked = ("simulate", "--games", "60", "--within", "12%", "--bot", "random", "--format", "json")
     alone = project.fcb(*asked, "--jobs", "1")
     assert project.fcb(*asked, "--jobs", "3") == alone
-    found = json.loads(alone.out)
-    assert [one["cell"]["players"] for one in found] == [1, 2]
-    assert all(one["high"] - one["low"] <= 0.24 or one["games"] == 60 for one in found)
-    assert any(one["games"] < 60 for one in found)
+    results = json.loads(alone.out)
+    assert [result["cell"]["players"] for result in results] == [1, 2]
+    assert all(result["high"] - result["low"] <= 0.24 or result["games"] == 60 for result in results)
+    assert any(result["games"] < 60 for result in results)
     project.fcb(*asked, "-o", "report.json")
     assert Path("report.json").read_text(encoding="utf-8") == alone.out
 
@@ -176,31 +176,31 @@ def test_gate_needs_target(project: Shell) -> None:
 def test_target_is_given_by_mission_value_or_for_all() -> None:
     game = program(GAMES[0])
     first = missions(game)[0]
-    said = {name: (1, 2) for row in game.enums for name in row.values}
-    assert band_of(game, first, {first: (3, 4), **said, "all": (5, 6)}) == (3, 4)
-    assert band_of(game, first, {**said, "all": (5, 6)}) == (1, 2)
+    targets = {name: (1, 2) for row in game.enums for name in row.values}
+    assert band_of(game, first, {first: (3, 4), **targets, "all": (5, 6)}) == (3, 4)
+    assert band_of(game, first, {**targets, "all": (5, 6)}) == (1, 2)
     assert band_of(game, first, {"all": (5, 6)}) == (5, 6)
     assert band_of(game, first, {}) is None
-    assert names_of_nothing(game, {**said, first: (1, 2), "all": (1, 2), "nobody": (1, 2)}) == ["nobody"]
+    assert names_of_nothing(game, {**targets, first: (1, 2), "all": (1, 2), "nobody": (1, 2)}) == ["nobody"]
 
 
 def test_report_lists_events_and_missing_events(project: Shell) -> None:
     asked = ("simulate", "crossing", "--players", "2", "--games", "12", "--bot", "random", "--jobs", "1")
     done = project.fcb(*asked)
     assert "closest " in done.out
-    (found,) = json.loads(project.fcb(*asked, "--format", "json").out)
-    assert found["notable"]["closest"] in range(1, 13)
-    assert [way["middle"] for way in found["courses"]["heron"]] == [found["tracks"]["heron"][1]]
-    assert all(use["offered"] >= use["games"] for use in found["uses"])
+    (report,) = json.loads(project.fcb(*asked, "--format", "json").out)
+    assert report["notable"]["closest"] in range(1, 13)
+    assert [way["middle"] for way in report["courses"]["heron"]] == [report["tracks"]["heron"][1]]
+    assert all(use["offered"] >= use["games"] for use in report["uses"])
 
 
 def test_value_of_a_card_is_measured_with_the_same_seeds(project: Shell) -> None:
     asked = ("compare", ".", ".", "crossing", "--players", "1", "--games", "8", "--bot", "random", "-j", "1")
     done = project.fcb(*asked, "--without", "hop", "--format", "json")
-    (found,) = json.loads(done.out)
-    assert (found["without"], found["won"][1]) == ("hop", 0)
-    said = project.fcb(*asked, "--without", "hop").out
-    assert "\nIn B no player takes hop if there is another option." in said
+    (report,) = json.loads(done.out)
+    assert (report["without"], report["won"][1]) == ("hop", 0)
+    output = project.fcb(*asked, "--without", "hop").out
+    assert "\nIn B no player takes hop if there is another option." in output
     assert "no action and no card 'hopp'" in project.fcb(*asked, "--without", "hopp").err
 
 
@@ -211,12 +211,12 @@ WORTH = ("simulate", "crossing", "--players", "2", "--games", "24", "--bot", "ra
 def test_report_shows_the_value_of_each_card(project: Shell) -> None:
     alone = project.fcb(*WORTH, "--format", "json", "-j", "1")
     assert project.fcb(*WORTH, "--format", "json", "-j", "3") == alone
-    (found,) = json.loads(alone.out)
-    worths = {one["name"]: one for one in found["worths"]}
-    assert worths.keys() == {use["name"].partition(" ")[2] for use in found["uses"] if use["uses"]}
+    (report,) = json.loads(alone.out)
+    worths = {row["name"]: row for row in report["worths"]}
+    assert worths.keys() == {use["name"].partition(" ")[2] for use in report["uses"] if use["uses"]}
     assert (worths["hop"]["verdict"], worths["hop"]["won"][1]) == ("helps", 0)
-    said = project.fcb(*WORTH, "-j", "1").out
-    row = next(line.split() for line in said.split("impact of each action and card")[1].splitlines() if "Hop" in line)
+    output = project.fcb(*WORTH, "-j", "1").out
+    row = next(line.split() for line in output.split("impact of each action and card")[1].splitlines() if "Hop" in line)
     assert row == [
         "Hop",
         f"+{100 * worths['hop']['wins']['value']:.0f}",
@@ -224,7 +224,7 @@ def test_report_shows_the_value_of_each_card(project: Shell) -> None:
         str(worths["hop"]["pairs"]),
         row[6],
     ]
-    assert f"{len(worths)} actions and cards were left out" in said or "1 action or card was left out" in said
+    assert f"{len(worths)} actions and cards were left out" in output or "1 action or card was left out" in output
     assert "impact of each action and card" not in project.fcb(*WORTH[:-2], "-j", "1").out
 
 
@@ -256,24 +256,24 @@ def test_ablation_refuses_search_bots(project: Shell) -> None:
 
 def test_text_report_is_in_requested_language(project: Shell) -> None:
     asked = ("simulate", "crossing", "--players", "1", "--games", "12", "--bot", "random", "--jobs", "1")
-    said = project.fcb(*asked, "--lang", "fr").out.replace("\u202f", " ")
-    said = said.replace("\u00a0", " ")
+    output = project.fcb(*asked, "--lang", "fr").out.replace("\u202f", " ")
+    output = output.replace("\u00a0", " ")
     for part in ("défaite : Le héron se réveille.", "graines à rejouer : la plus courte", "jamais atteint : B2"):
-        assert part in said, part
+        assert part in output, part
     english = {line.split(":")[0].strip() for line in project.fcb(*asked).out.splitlines() if line.endswith(":")}
     assert english
-    assert not any(line in said for line in english)
+    assert not any(line in output for line in english)
 
 
 def test_long_list_of_courses_ends_with_a_count() -> None:
     ways = tuple(Waypoint(1, at, at, at) for at in range(WAYPOINTS + 3))
-    one = replace(
+    results = replace(
         cell_summary(pond(), CELL, Tally([]), "en"), tracks={"heron": (0, 0, 0)}, courses={"heron": ways}, games=1
     )
-    said = simulation_report(pond(), [one], "en")
-    assert f", {WAYPOINTS - 1} and 3 more: see --format json\n" in said
-    assert f", {WAYPOINTS - 1} et 3 de plus\u00a0: voir --format json\n" in simulation_report(pond(), [one], "fr")
-    short = replace(one, courses={"heron": ways[:WAYPOINTS]})
+    report = simulation_report(pond(), [results], "en")
+    assert f", {WAYPOINTS - 1} and 3 more: see --format json\n" in report
+    assert f", {WAYPOINTS - 1} et 3 de plus\u00a0: voir --format json\n" in simulation_report(pond(), [results], "fr")
+    short = replace(results, courses={"heron": ways[:WAYPOINTS]})
     assert "more: see --format json" not in simulation_report(pond(), [short], "en")
 
 

@@ -41,8 +41,8 @@ def test_unshortened_game_is_summarized(shell: Shell, tmp_path: Path) -> None:
     assert "could not be shortened" in done.err
     assert "`--games 1 --seed 1 --log FILE` keeps it" in done.out
     assert '"decisions"' not in done.out
-    kept = shell.fcb("soak", "--games", "1", "--log", "endless.json")
-    assert "Its log is kept in endless.json." in kept.out
+    logged = shell.fcb("soak", "--games", "1", "--log", "endless.json")
+    assert "Its log is kept in endless.json." in logged.out
     assert '"decisions":[' in (shell.folder / "endless.json").read_text(encoding="utf-8")
 
 

@@ -117,13 +117,13 @@ def test_old_python_is_refused_with_a_message(start: str) -> None:
 @pytest.mark.parametrize("name", DOOR)
 def test_entry_module_parses_on_old_python(name: str) -> None:
     tree = ast.parse((ROOT / name).read_text(), feature_version=(3, 4))
-    outside = {one.module for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)} - {"fcbdsl.cli.main"}
-    outside |= {alias.name for one in ast.walk(tree) if isinstance(one, ast.Import) for alias in one.names}
+    outside = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)} - {"fcbdsl.cli.main"}
+    outside |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     assert outside <= {"sys"}
 
 
-@pytest.mark.parametrize(("version", "said"), [("3.10.4", "is Python 3.10.4"), (None, "is missing")])
-def test_make_names_required_python(tmp_path: Path, version: str | None, said: str) -> None:
+@pytest.mark.parametrize(("version", "message"), [("3.10.4", "is Python 3.10.4"), (None, "is missing")])
+def test_make_names_required_python(tmp_path: Path, version: str | None, message: str) -> None:
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     python = tmp_path / "python"
@@ -132,7 +132,7 @@ def test_make_names_required_python(tmp_path: Path, version: str | None, said: s
         python.chmod(0o755)
     done = subprocess.run(["make", f"PYTHON={python}", ".venv/.stamp"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode != 0
-    assert f"needs Python 3.11 or later, but '{python}' {said}." in done.stderr
+    assert f"needs Python 3.11 or later, but '{python}' {message}." in done.stderr
 
 
 WORKS = '#!/bin/sh\ncase "$*" in *ensurepip*) exit {0};; *venv*) echo "made by $0"; exit 1;; esac\n'
@@ -140,7 +140,7 @@ FAILS = "#!/bin/sh\nexit 127\n"
 
 
 @pytest.mark.parametrize(
-    ("pythons", "said"),
+    ("pythons", "message"),
     [
         ({"python3.11": WORKS.format(0), "python3.14": WORKS.format(0)}, "python3.11 -m venv"),
         ({"python3.11": FAILS, "python3.13": WORKS.format(0), "python3.12": WORKS.format(0)}, "python3.13 -m venv"),
@@ -148,7 +148,7 @@ FAILS = "#!/bin/sh\nexit 127\n"
         ({"python3": FAILS}, "needs Python 3.11 or later, but 'python3.11' is missing."),
     ],
 )
-def test_make_uses_working_python(tmp_path: Path, pythons: dict[str, str], said: str) -> None:
+def test_make_uses_working_python(tmp_path: Path, pythons: dict[str, str], message: str) -> None:
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     tools = tmp_path / "tools"
@@ -162,4 +162,4 @@ def test_make_uses_working_python(tmp_path: Path, pythons: dict[str, str], said:
         ["make", ".venv/.stamp"], cwd=tmp_path, capture_output=True, text=True, env={"PATH": str(tools)}
     )
     assert done.returncode != 0
-    assert said in done.stdout + done.stderr
+    assert message in done.stdout + done.stderr

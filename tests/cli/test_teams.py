@@ -22,9 +22,9 @@ def test_many_games_are_summarized_by_winner(hunt: Shell) -> None:
     done = hunt.fcb("play", "woods", "--bot", "random", "--players", "3", "--seed", "1", "--games", "12")
     assert done.code == 0
     ends = r"draw (\d+), win \(foxes\) (\d+), win \(hounds\) (\d+)"
-    told = re.fullmatch(rf"woods: 12 games from seed 1: {ends}\n", done.out)
-    assert told is not None, done.out
-    assert sum(map(int, told.groups())) == 12
+    line = re.fullmatch(rf"woods: 12 games from seed 1: {ends}\n", done.out)
+    assert line is not None, done.out
+    assert sum(map(int, line.groups())) == 12
 
 
 def test_team_result_is_shown_in_both_languages(hunt: Shell) -> None:
@@ -57,10 +57,12 @@ def test_person_sees_no_secret_of_the_other_team(hunt: Shell) -> None:
 def test_report_names_counted_team(hunt: Shell) -> None:
     asked = ("simulate", "woods", "--players", "3", "--games", "6", "--bot", "random", "-j", "1", "--side", "hounds")
     for form in ("text", "html"):
-        told = {lang: hunt.fcb(*asked, "--worth", "6", "--format", form, "--lang", lang).out for lang in ("en", "fr")}
-        assert "3 players, wins: hounds" in told["en"]
-        assert "left out in turn (by: hounds)" in told["en"]
-        assert "3 joueurs, victoires\u202f: chiens" in told["fr"]
+        reports = {
+            lang: hunt.fcb(*asked, "--worth", "6", "--format", form, "--lang", lang).out for lang in ("en", "fr")
+        }
+        assert "3 players, wins: hounds" in reports["en"]
+        assert "left out in turn (by: hounds)" in reports["en"]
+        assert "3 joueurs, victoires\u202f: chiens" in reports["fr"]
 
 
 @pytest.mark.long

@@ -15,31 +15,31 @@ def calm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return Shell(calm_pond(tmp_path), monkeypatch, capsys)
 
 
-def played(shell: Shell, *said: str, more: tuple[str, ...] = ()) -> str:
+def played(shell: Shell, *answers: str, more: tuple[str, ...] = ()) -> str:
     """Return the output while somebody types some lines and leaves."""
-    lines = "".join(f"{line}\n" for line in (*said, "q"))
+    lines = "".join(f"{line}\n" for line in (*answers, "q"))
     return shell.fcb("play", "crossing", "--seed", "1", *more, stdin=lines).out
 
 
 def test_briefing_can_be_repeated(calm: Shell) -> None:
-    told = played(calm, "m")
-    assert "players 1–2" in told
-    assert "THE HERON  Start 1 2 3 End\n  End. You lose. The heron wakes." in told
-    assert told.index("The heron wakes.") < told.index("Player 1: which frog?")
-    assert told.count("══ The Crossing ══") == 2
+    output = played(calm, "m")
+    assert "players 1–2" in output
+    assert "THE HERON  Start 1 2 3 End\n  End. You lose. The heron wakes." in output
+    assert output.index("The heron wakes.") < output.index("Player 1: which frog?")
+    assert output.count("══ The Crossing ══") == 2
     french = played(calm, more=("--lang", "fr"))
     assert "══ La Traversée ══" in french
     assert "Joueur 1 : quelle grenouille ?" in french.replace("\u202f", " ").replace("\xa0", " ")
 
 
 def test_cards_are_explained_by_part_of_their_name(calm: Shell) -> None:
-    told = played(calm, "?puddle", "?gift", "?frog", "?rog", "?Nobody", "? GIFT OF FLIES", more=("--lang", "en"))
-    assert "── Puddle ──" in told
-    assert told.count("── Gift of flies ──") == 2
-    assert "── Frog\n  Energy\xa03.\n" in told
-    assert "Which one: Green Frog, Tree Frog?" in told
-    assert "No card or word is called 'Nobody'." in told
-    assert "Choose up to 2" in told
+    output = played(calm, "?puddle", "?gift", "?frog", "?rog", "?Nobody", "? GIFT OF FLIES", more=("--lang", "en"))
+    assert "── Puddle ──" in output
+    assert output.count("── Gift of flies ──") == 2
+    assert "── Frog\n  Energy\xa03.\n" in output
+    assert "Which one: Green Frog, Tree Frog?" in output
+    assert "No card or word is called 'Nobody'." in output
+    assert "Choose up to 2" in output
 
 
 @pytest.mark.parametrize(
@@ -87,22 +87,22 @@ def test_numbers_are_answered_by_themselves(calm: Shell) -> None:
 
 def test_missing_sources_are_reported(calm: Shell) -> None:
     calm.fcb("compile", "-o", "pond.fcbc")
-    told = played(calm, "?puddle", "m", more=("--program", "pond.fcbc"))
-    assert told.count("leave out --program") == 2
-    assert "══" not in told
+    output = played(calm, "?puddle", "m", more=("--program", "pond.fcbc"))
+    assert output.count("leave out --program") == 2
+    assert "══" not in output
 
 
 def test_walk_of_several_spaces_can_be_undone_stepwise(calm: Shell) -> None:
-    told = played(calm, "1", ">b1", "b", "u", "u")
-    assert "Green Frog → C2" in told.partition(">b1")[0]
-    gone, _, back = told.partition(">b1")[2].partition("or ? for help: u")
+    output = played(calm, "1", ">b1", "b", "u", "u")
+    assert "Green Frog → C2" in output.partition(">b1")[0]
+    gone, _, back = output.partition(">b1")[2].partition("or ? for help: u")
     assert gone.index("Green Frog → C1") < gone.index("Green Frog → B1")
     assert "Green Frog, B1; energy 1/3" in gone
     assert "Green Frog, C1; energy 1/3" in back.partition("or ? for help: u")[0]
 
 
 @pytest.mark.parametrize(
-    ("said", "answer"),
+    ("space", "answer"),
     [
         (">z9", "There is no space 'z9'."),
         (">", "There is no space ''."),
@@ -110,57 +110,57 @@ def test_walk_of_several_spaces_can_be_undone_stepwise(calm: Shell) -> None:
         (">green b2", "Green Frog cannot get to B2 by repeating one action"),
     ],
 )
-def test_unreachable_space_is_reported(calm: Shell, said: str, answer: str) -> None:
-    told = played(calm, "1", said)
-    assert answer in told
-    assert told.partition(answer)[2].count("Green Frog →") == 0
+def test_unreachable_space_is_reported(calm: Shell, space: str, answer: str) -> None:
+    output = played(calm, "1", space)
+    assert answer in output
+    assert output.partition(answer)[2].count("Green Frog →") == 0
 
 
 def test_play_shows_the_same_lines_in_both_languages(calm: Shell) -> None:
     """Events without a text are internal: no language shows them."""
-    said = ("1", "2", "2", "1", "1", "1", "l")
-    lines = [played(calm, *said, more=("--lang", language)).splitlines() for language in ("en", "fr")]
+    answers = ("1", "2", "2", "1", "1", "1", "l")
+    lines = [played(calm, *answers, more=("--lang", language)).splitlines() for language in ("en", "fr")]
     assert len(lines[0]) == len(lines[1])
 
 
 # ── a real table ─────────────────────────────────────────────────────────────────────────────────
 
 
-def refereed(shell: Shell, *said: str, more: tuple[str, ...] = ("crossing", "--seed", "1")) -> str:
-    return shell.fcb("play", "--table", *more, stdin="".join(f"{line}\n" for line in said)).out
+def refereed(shell: Shell, *answers: str, more: tuple[str, ...] = ("crossing", "--seed", "1")) -> str:
+    return shell.fcb("play", "--table", *more, stdin="".join(f"{line}\n" for line in answers)).out
 
 
 def test_referee_asks_for_hand_results_and_saves_them(calm: Shell) -> None:
-    told = refereed(calm, "1", "2", "gift", "2", "gust", "2")
-    assert "At random: draw or roll for it" in told
-    assert "Draw from: pile. Which card is it?\nIt goes to: hand of Green Frog." in told
-    assert "Gift of flies → hand of Green Frog" in told
-    assert "Roll: breeze die. What does it show?" in told
-    assert "breeze die: gust" in told
+    output = refereed(calm, "1", "2", "gift", "2", "gust", "2")
+    assert "At random: draw or roll for it" in output
+    assert "Draw from: pile. Which card is it?\nIt goes to: hand of Green Frog." in output
+    assert "Gift of flies → hand of Green Frog" in output
+    assert "Roll: breeze die. What does it show?" in output
+    assert "breeze die: gust" in output
     on = refereed(calm, "u", "b", more=("--resume", "crossing-1.table.json"))
     assert "Green Frog, B1; energy 2/3; wet; hand: Gift of flies" in on
     assert "Green Frog, B1; energy 3; hand: Gift of flies" in on.partition("help: u")[2]
 
 
 def test_referee_accepts_corrections_and_refuses_others(calm: Shell) -> None:
-    told = refereed(
+    output = refereed(
         calm, "1", "2", "", "=green a2", "=heron 2", "=green energy 1", "=toad a1", "=green", "=green wings 2", "b"
     )
     for words in ("Green Frog → A2.", "The heron 2.", "Green Frog: energy 1."):
-        assert f"Corrected: {words}" in told
-    assert "Nothing in play is called 'toad'." in told
-    assert told.count("A correction is =WHO SPACE") == 2
-    assert "Green Frog, A2; energy 1/3" in told
-    assert "The heron 2/4" in told
+        assert f"Corrected: {words}" in output
+    assert "Nothing in play is called 'toad'." in output
+    assert output.count("A correction is =WHO SPACE") == 2
+    assert "Green Frog, A2; energy 1/3" in output
+    assert "The heron 2/4" in output
 
 
 def test_referee_explains_setup_and_accepts_differences(calm: Shell) -> None:
-    told = refereed(calm, "=heron 3", "1", "b")
-    _, _, set_up = told.partition("Set up the table:")
+    output = refereed(calm, "=heron 3", "1", "b")
+    _, _, set_up = output.partition("Set up the table:")
     set_up, _, rest = set_up.partition("1–")
     assert "“The heron” is at 0." in set_up
     assert re.search(r"Pile: \d+, shuffled, face down\.", set_up)
-    assert "→ pile" not in told.partition("Set up the table:")[0]
+    assert "→ pile" not in output.partition("Set up the table:")[0]
     assert "Corrected: The heron 3." in rest
     assert "The heron 3/4" in rest
 
@@ -186,8 +186,8 @@ def daring(shell: Shell, *before: str) -> None:
     system.write_text(text.replace("    roll breeze:\n", f"{lines}    roll breeze:\n"), encoding="utf-8")
 
 
-def plain(told: str) -> str:
-    return told.replace("\u202f", " ").replace("\xa0", " ")
+def plain(text: str) -> str:
+    return text.replace("\u202f", " ").replace("\xa0", " ")
 
 
 @pytest.mark.parametrize(
@@ -198,16 +198,16 @@ def plain(told: str) -> str:
     ],
 )
 def test_referee_names_purpose_of_roll(calm: Shell, language: str, words: str) -> None:
-    told = refereed(calm, "1", "2", "", "2", "1", more=("crossing", "--seed", "1", "--lang", language))
-    assert words in plain(told)
+    output = refereed(calm, "1", "2", "", "2", "1", more=("crossing", "--seed", "1", "--lang", language))
+    assert words in plain(output)
 
 
 def test_referee_asks_in_order_of_rules(calm: Shell) -> None:
     """What a card is decides what is rolled, and why: it is asked for first where it is drawn first."""
     daring(calm, "put (top of pile) into hand of self")
-    told = refereed(calm, "1", "2", "puddle", "2", "gift", "2").partition("Dare the breeze")[2]
-    assert 0 < told.index("Draw from: pile.") < told.index("Roll: breeze die.")
-    assert told.index("Gift of flies → hand of Green Frog") < told.index("breeze die: gust")
+    output = refereed(calm, "1", "2", "puddle", "2", "gift", "2").partition("Dare the breeze")[2]
+    assert 0 < output.index("Draw from: pile.") < output.index("Roll: breeze die.")
+    assert output.index("Gift of flies → hand of Green Frog") < output.index("breeze die: gust")
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", ": how many?\n"), ("fr", " : combien ?\n")])
@@ -220,11 +220,11 @@ def test_play_shows_no_file_names_of_sources(calm: Shell, language: str, words: 
     measure += "      let next = next + 1\n    answer list\n"
     system.write_text(system.read_text("utf-8") + measure, encoding="utf-8")
     more = ("crossing", "--seed", "1", "--players", "2", "--lang", language)
-    told = plain(refereed(calm, "1", "2", "", "2", "", "2", "1", "1", more=more))
-    assert {"en": "which player?", "fr": "quel joueur ?"}[language] in told
-    assert words in told
-    assert "first" not in told
-    assert "used" not in told
+    output = plain(refereed(calm, "1", "2", "", "2", "", "2", "1", "1", more=more))
+    assert {"en": "which player?", "fr": "quel joueur ?"}[language] in output
+    assert words in output
+    assert "first" not in output
+    assert "used" not in output
 
 
 def test_thing_in_unnamed_zone_is_shown_with_its_owner(calm: Shell) -> None:
@@ -233,10 +233,10 @@ def test_thing_in_unnamed_zone_is_shown_with_its_owner(calm: Shell) -> None:
     named = '  zone hand "hand" of trick: limit 3, secret  # fcb: allow FCB0742\n    fr: "main", f\n'
     assert named in text
     system.write_text(text.replace(named, "  zone hand of trick: limit 3\n"), encoding="utf-8")
-    told = refereed(calm, "1", "2", "gift", "b").partition("Its name")[2]
-    assert "Gift of flies → Green Frog" in told
-    assert "Green Frog, B1; energy 3; Gift of flies" in told
-    assert "hand" not in told
+    output = refereed(calm, "1", "2", "gift", "b").partition("Its name")[2]
+    assert "Gift of flies → Green Frog" in output
+    assert "Green Frog, B1; energy 3; Gift of flies" in output
+    assert "hand" not in output
 
 
 # ── the curtain ──────────────────────────────────────────────────────────────────────────────────
@@ -244,9 +244,9 @@ def test_thing_in_unnamed_zone_is_shown_with_its_owner(calm: Shell) -> None:
 CURTAIN = {"en": "are you alone at the screen?", "fr": "êtes-vous seul devant l’écran ?"}
 
 
-def shown(shell: Shell, *said: str, players: str = "2", more: tuple[str, ...] = ()) -> str:
+def shown(shell: Shell, *answers: str, players: str = "2", more: tuple[str, ...] = ()) -> str:
     """Return the transcript of people who share a screen, give these answers, and leave."""
-    lines = "".join(f"{line}\n" for line in (*said, "q", "q"))
+    lines = "".join(f"{line}\n" for line in (*answers, "q", "q"))
     return plain(shell.fcb("play", "crossing", "--seed", "1", "--players", players, *more, stdin=lines).out)
 
 
@@ -275,15 +275,15 @@ def test_curtain_separates_two_people_with_secrets(calm: Shell, more: tuple[str,
     first, second = ("puddle", "gift") if language == "en" else ("flaque", "cadeau")
     lots = ("1", "1", first, "1", second) if more else ("1",)
     done = "5" if more else "4"
-    told = plain(shown(calm, *lots, "", "b", done, "", "b", more=(*more, "--lang", language)))
-    before, *rest = told.split(CURTAIN[language])
+    output = plain(shown(calm, *lots, "", "b", done, "", "b", more=(*more, "--lang", language)))
+    before, *rest = output.split(CURTAIN[language])
     title, counted = ("; hand: ", "1") if language == "en" else ("; main : ", "1")
     assert len(rest) == 2
     shared = [line.rpartition(title)[2] for line in before.splitlines() if title in line]
     assert set(shared) <= {counted}
     for number, part in enumerate(rest):
         held = [line.rpartition(title)[2] for line in part.splitlines() if title in line]
-        assert [one == counted for one in held] == [bool(number), not number] * (len(held) // 2)
+        assert [card == counted for card in held] == [bool(number), not number] * (len(held) // 2)
         assert len(held) >= 4
 
 
@@ -298,5 +298,5 @@ def test_no_curtain_for_one_person_or_without_secrets(calm: Shell, more: tuple[s
 
 def test_no_curtain_for_person_against_bots(calm: Shell) -> None:
     by_turns(calm)
-    told = shown(calm, "1", "b", "1", more=("--human", "1", "--bot", "random"))
-    assert CURTAIN["en"] not in told
+    output = shown(calm, "1", "b", "1", more=("--human", "1", "--bot", "random"))
+    assert CURTAIN["en"] not in output

@@ -10,7 +10,7 @@ TITLE = "A shove ends at the wall\nFCB-WALL-03\ntests/cases/play/shoving.fcb"
 
 
 @pytest.mark.parametrize(
-    ("expression", "found"),
+    ("expression", "selected"),
     [
         ("", True),
         ("shove", True),
@@ -30,8 +30,8 @@ TITLE = "A shove ends at the wall\nFCB-WALL-03\ntests/cases/play/shoving.fcb"
         ("shoving.fcb", True),
     ],
 )
-def test_filter_expression_selects_tests(expression: str, found: bool) -> None:
-    assert matcher(expression)(TITLE) == found
+def test_filter_expression_selects_tests(expression: str, selected: bool) -> None:
+    assert matcher(expression)(TITLE) == selected
 
 
 @pytest.mark.parametrize("expression", ["and", "or wall", "wall and", "not", "(wall", "wall)", "()", "(" * 5_000 + "a"])

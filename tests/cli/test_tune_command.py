@@ -37,24 +37,24 @@ def test_tune_finds_number_for_target_win_rate(shell: Shell) -> None:
     path = mark(shell, "  goal: 4", "2..7")
     before = path.read_text(encoding="utf-8")
     asked = (*TUNE, "--wanted", "20-45", "--games", "40")
-    found = json.loads(shell.fcb(*asked, "--format", "json").out)
-    best, *others = found["settings"]
+    report = json.loads(shell.fcb(*asked, "--format", "json").out)
+    best, *others = report["settings"]
     (goal,) = best["values"]
     assert goal != 4
     assert (best["dropped"], best["cells"][0]["games"]) == (0, 40)
-    hopeless = next(one for one in others if one["values"] == [2])
+    hopeless = next(setting for setting in others if setting["values"] == [2])
     assert (hopeless["dropped"], hopeless["cells"][0]["games"]) == (1, 20)
     assert hopeless["cells"][0]["interval"][0] > 0.45
     assert path.read_text(encoding="utf-8") == before
-    assert (found["verdict"], found["games_to_show"] is None or found["games_to_show"] > 40) == ("open", True)
+    assert (report["verdict"], report["games_to_show"] is None or report["games_to_show"] > 40) == ("open", True)
     done = shell.fcb(*asked, "--write")
     assert (done.code, "best so far" in done.out, "No file was changed" in done.err) == (1, True, True)
     assert path.read_text(encoding="utf-8") == before
     asked = (*TUNE, "--wanted", "5-80", "--games", "200")
-    found = json.loads(shell.fcb(*asked, "--format", "json").out)
-    best = found["settings"][0]
+    report = json.loads(shell.fcb(*asked, "--format", "json").out)
+    best = report["settings"][0]
     (goal,) = best["values"]
-    assert found["verdict"] == "inside"
+    assert report["verdict"] == "inside"
     done = shell.fcb(*asked, "--write")
     assert (done.code, "shown inside" in done.out) == (0, True), done
     assert f"-  goal: 4  # fcb: tunable 2..7\n+  goal: {goal}  # fcb: tunable 2..7\n" in done.out
@@ -102,10 +102,10 @@ def test_equal_settings_are_played_once(shell: Shell) -> None:
     text = system.read_text(encoding="utf-8")
     assert line in text
     system.write_text(text.replace(line, f"{line}  # fcb: tunable 3..4"), encoding="utf-8")
-    found = json.loads(shell.fcb(*TUNE, "--wanted", "1-99", "--games", "20", "--format", "json").out)["settings"]
-    assert len(found) == 10
-    assert {tuple(one["values"]) for one in found if one["refused"]} == {(3, 0), (4, 0)}
-    won = {tuple(one["values"]): one["cells"][0]["won"] for one in found if not one["refused"]}
+    settings = json.loads(shell.fcb(*TUNE, "--wanted", "1-99", "--games", "20", "--format", "json").out)["settings"]
+    assert len(settings) == 10
+    assert {tuple(setting["values"]) for setting in settings if setting["refused"]} == {(3, 0), (4, 0)}
+    won = {tuple(setting["values"]): setting["cells"][0]["won"] for setting in settings if not setting["refused"]}
     assert all(won[3, goal] == won[4, goal] for goal in (1, 2, 3, 4))
 
 
@@ -141,10 +141,10 @@ def test_mark_applies_to_last_number_of_line() -> None:
     text = 'mission ford "3 Fords":\n  at 2, 4:  # fcb: tunable 3..6\n\n'
     text += 'token fly "9 flies":\n  limit: 3  # fcb: tunable 1..4\n'
     assert marks(text) == ["ford 4 range(3, 7)", " 3 range(1, 5)"]
-    found = [one for one in tunables_in(Source("a.fcb", text)) if isinstance(one, Tunable)]
-    source = found[0].span.source
+    tunables = [tunable for tunable in tunables_in(Source("a.fcb", text)) if isinstance(tunable, Tunable)]
+    source = tunables[0].span.source
     sources = [source]
-    own = [one for one in tunables_in(source) if isinstance(one, Tunable)]
+    own = [tunable for tunable in tunables_in(source) if isinstance(tunable, Tunable)]
     made = apply_tunables(sources, {own[0]: 6, own[1]: 12})
     assert made == {"a.fcb": text.replace("2, 4:", "2, 6:").replace("limit: 3 ", "limit: 12 ")}
 
@@ -155,11 +155,11 @@ def test_mark_can_select_numbers_of_line() -> None:
     assert marks(f"{text}3..6, -\n") == [" 4 range(3, 7)"]
     assert marks(f"{text}1..2,-,5..7 \n") == [" 2 range(1, 3)", " 6 range(5, 8)"]
     source = Source("a.fcb", f"{text}1..2, -, 5..7\n")
-    found = [one for one in tunables_in(source) if isinstance(one, Tunable)]
-    assert apply_tunables([source], dict(zip(found, (1, 7), strict=True))) == {
+    tunables = [tunable for tunable in tunables_in(source) if isinstance(tunable, Tunable)]
+    assert apply_tunables([source], dict(zip(tunables, (1, 7), strict=True))) == {
         "a.fcb": source.text.replace("2, 4, 6", "1, 4, 7")
     }
-    assert [source.text[one.span.start : one.span.end] for one in found] == ["2", "6"]
+    assert [source.text[tunable.span.start : tunable.span.end] for tunable in tunables] == ["2", "6"]
 
 
 @pytest.mark.parametrize(
@@ -178,8 +178,8 @@ def test_mark_can_select_numbers_of_line() -> None:
     ],
 )
 def test_mark_without_choice_is_reported(line: str, why: str) -> None:
-    (found,) = marks(f"token fly:\n  {line}\n")
-    assert why in found
+    (message,) = marks(f"token fly:\n  {line}\n")
+    assert why in message
 
 
 def test_bad_start_does_not_end_race() -> None:

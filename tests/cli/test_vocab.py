@@ -29,8 +29,8 @@ def test_word_is_found_by_its_id_and_by_its_title(project: Shell) -> None:
     assert verb["written"] == "place what (piece) on spot (space)"
     assert ["fr", "placez {what} sur {spot}"] in verb["printed"]
     titled = next(row for row in json.loads(project.fcb("vocab", "--format", "json").out) if row["titles"].get("fr"))
-    found = json.loads(project.fcb("vocab", titled["titles"]["fr"].upper(), "--format", "json").out)
-    assert titled["id"] in {row["id"] for row in found}
+    entries = json.loads(project.fcb("vocab", titled["titles"]["fr"].upper(), "--format", "json").out)
+    assert titled["id"] in {row["id"] for row in entries}
     assert f"fr: {titled['titles']['fr']}" in project.fcb("vocab", titled["id"]).out
 
 
@@ -43,17 +43,17 @@ def test_vocab_finds_event_by_word_of_form(project: Shell) -> None:
     rows = json.loads(project.fcb("vocab", "--format", "json").out)
     events = [row for row in rows if row["sort"] == "event" and len(row["written"].split()) == 3]
     event = next(row for row in events if row["written"].split()[1] not in row["id"])
-    found = json.loads(project.fcb("vocab", event["written"].split()[1], "--format", "json").out)
-    assert event["id"] in {row["id"] for row in found}
+    entries = json.loads(project.fcb("vocab", event["written"].split()[1], "--format", "json").out)
+    assert event["id"] in {row["id"] for row in entries}
 
 
 def test_vocab_shows_inherited_parts_of_kind(project: Shell) -> None:
     system = next((project.folder / "systems").rglob("*.fcb"))
     text = "\nkind zz-kite is card:\n  field zz-string: flag, required\nkind zz-stunter is zz-kite\n"
     system.write_text(system.read_text(encoding="utf-8") + text, encoding="utf-8")
-    told = project.fcb("vocab", "zz-stunter").out
-    assert "  field zz-string:" in told
-    assert "required (as every zz-kite)" in told
+    output = project.fcb("vocab", "zz-stunter").out
+    assert "  field zz-string:" in output
+    assert "required (as every zz-kite)" in output
 
 
 @pytest.mark.long

@@ -65,10 +65,10 @@ def test_watch_prints_and_names_changed_pieces(project: Shell, monkeypatch: pyte
 
 @pytest.mark.long
 def test_watch_reports_mistakes_and_waits(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    lost, found = edit(*LOST), edit(LOST[0], LOST[2], "use pond\n# A remark, and another card:\n")
+    lost, harmless = edit(*LOST), edit(LOST[0], LOST[2], "use pond\n# A remark, and another card:\n")
 
     def mend(folder: Path) -> None:
-        found(folder)
+        harmless(folder)
         edit(*GIFT)(folder)
 
     done = watched(project, monkeypatch, lost, mend, more=("puddle", "--to", "html"))
@@ -175,10 +175,10 @@ def test_watch_checks_and_tests_what_a_change_affects(calm: Shell, monkeypatch: 
 def test_failing_games_are_reported_once_and_can_be_replayed(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     edit("systems/pond.fcb", "1000000 times: leaps becomes leaps + 0", "1 times: leaps becomes 1 / 0")(project.folder)
     first, then = seen(project, monkeypatch, edit(*GIFT), more=("--lost", "lost"))
-    for told in (first, then):
-        assert told.count("A random game of crossing went wrong (1 player, seed 1, ") == 1
-        assert told.count("went wrong") == 1, "another that goes wrong in the same way is no news"
-        assert "  fault: a number is divided by 0 (" in told
+    for output in (first, then):
+        assert output.count("A random game of crossing went wrong (1 player, seed 1, ") == 1
+        assert output.count("went wrong") == 1, "another that goes wrong in the same way is no news"
+        assert "  fault: a number is divided by 0 (" in output
     assert then.endswith("  fcb replay lost/crossing-1.log.json --show\n")
     replayed = project.fcb("replay", "lost/crossing-1.log.json")
     assert (replayed.code, "fault" in replayed.out) == (0, True)

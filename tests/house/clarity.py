@@ -48,8 +48,8 @@ class Figures:
 def count(sentences: Iterable[str]) -> Figures:
     """Return the figures of some sentences."""
     seen = list(sentences)
-    idioms = sum(len(IDIOMS.findall(one)) + bool(OPENING.match(one)) for one in seen)
-    return Figures(len(seen), idioms, sum(len(one.split()) > LONG for one in seen))
+    idioms = sum(len(IDIOMS.findall(sentence)) + bool(OPENING.match(sentence)) for sentence in seen)
+    return Figures(len(seen), idioms, sum(len(sentence.split()) > LONG for sentence in seen))
 
 
 def split(paragraph: str) -> Iterator[str]:
@@ -103,9 +103,9 @@ def help_texts() -> Iterator[str]:
             yield from split(getattr(option, "help", None) or "")
         if isinstance(command, click.Group):
             for name in command.list_commands(context):
-                found = command.get_command(context, name)
-                assert found is not None
-                yield from below(found, click.Context(found, parent=context, info_name=name))
+                inner = command.get_command(context, name)
+                assert inner is not None
+                yield from below(inner, click.Context(inner, parent=context, info_name=name))
 
     yield from below(cli, click.Context(cli, info_name="fcb"))
 
@@ -117,7 +117,7 @@ def texts() -> dict[str, Figures]:
     modules = sorted((ROOT / "fcbdsl").rglob("*.py"))
 
     def read(paths: Iterable[Path]) -> Figures:
-        return count(one for path in paths for one in of_markdown(path.read_text(encoding="utf-8")))
+        return count(sentence for path in paths for sentence in of_markdown(path.read_text(encoding="utf-8")))
 
     return {
         "docs": read(pages),
@@ -125,6 +125,6 @@ def texts() -> dict[str, Figures]:
         "changelog": read([ROOT / "CHANGELOG.md"]),
         "diagnostics": read([ROOT / "docs" / "diagnostics.md"]),
         "help": count(help_texts()),
-        "docstrings": count(one for path in modules for one in docstrings(nodes_of(path))),
-        "comments": count(one for path in modules for one in comments(path.read_text(encoding="utf-8"))),
+        "docstrings": count(text for path in modules for text in docstrings(nodes_of(path))),
+        "comments": count(text for path in modules for text in comments(path.read_text(encoding="utf-8"))),
     }

@@ -43,7 +43,11 @@ def changes(tree: ast.AST, function: str = "") -> Iterator[tuple[str, str]]:
         case ast.Attribute(value=ast.Name(id="os"), attr="remove"):
             yield function, "remove"
         case ast.ImportFrom(module="os" | "shutil" | "tempfile", names=names):
-            yield from ((function, one.name) for one in names if one.name in CHANGING or one.name == "remove")
+            yield from (
+                (function, imported.name)
+                for imported in names
+                if imported.name in CHANGING or imported.name == "remove"
+            )
     for below in ast.iter_child_nodes(tree):
         yield from changes(below, function)
 
@@ -73,9 +77,9 @@ def _of(node: ast.AST) -> Iterator[tuple[str, bool]]:
             elif name in READING:
                 yield name, name in ("open", "fdopen")
         case ast.ImportFrom(module=str(module), names=names) if not module.startswith("fcbdsl"):
-            for one in names:
-                if one.name in WRITING | READING or (module, one.name) in OF_MODULES:
-                    yield one.name, True
+            for imported in names:
+                if imported.name in WRITING | READING or (module, imported.name) in OF_MODULES:
+                    yield imported.name, True
         case ast.Constant(value=str(text)) if text in WRITING | READING and text not in ("open", "mmap", "rename"):
             yield text, True  # as in getattr(path, "write_text")
         case ast.Call(func=ast.Attribute(attr="replace"), args=[_], keywords=[]):
@@ -96,8 +100,10 @@ def _may_write(call: ast.Call) -> bool:
     )
     place = 0 if own else 1
     given = [call.args[place]] if len(call.args) > place else []
-    given += [one.value for one in call.keywords if one.arg in ("mode", "flags")]
-    if any(one.arg is None for one in call.keywords) or any(isinstance(one, ast.Starred) for one in call.args):
+    given += [keyword.value for keyword in call.keywords if keyword.arg in ("mode", "flags")]
+    if any(keyword.arg is None for keyword in call.keywords) or any(
+        isinstance(argument, ast.Starred) for argument in call.args
+    ):
         return True
     if not given:
         return False

@@ -67,10 +67,10 @@ def _in(node: ast.AST, package: str, at_top: bool, typing: bool, calls: bool) ->
             yield from _in(ast.Module(below.orelse, []), package, at_top, typing, calls)
             continue
         if isinstance(below, ast.Import):
-            yield from (Import(one.name, below.lineno, at_top, typing) for one in below.names)
+            yield from (Import(name.name, below.lineno, at_top, typing) for name in below.names)
         elif isinstance(below, ast.ImportFrom):
             base = _absolute(below.module or "", below.level, package)
-            yield from (Import(f"{base}.{one.name}", below.lineno, at_top, typing) for one in below.names)
+            yield from (Import(f"{base}.{name.name}", below.lineno, at_top, typing) for name in below.names)
         elif isinstance(below, ast.Call) and _imports(below.func):
             yield Import(_said(below, package), below.lineno, at_top, typing)
         inner = isinstance(below, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
@@ -88,10 +88,10 @@ def _imports(called: ast.expr) -> bool:
 
 def _said(call: ast.Call, package: str) -> str:
     """Return the module that a call imports, as far as the call contains its name."""
-    said = call.args[0] if call.args else None
-    if isinstance(said, ast.Constant) and isinstance(said.value, str):
-        name = said.value.lstrip(".")
-        return _absolute(name, len(said.value) - len(name), package)
+    argument = call.args[0] if call.args else None
+    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+        name = argument.value.lstrip(".")
+        return _absolute(name, len(argument.value) - len(name), package)
     return ""
 
 
@@ -113,7 +113,7 @@ def graph(typing: bool, root: Path = ROOT) -> dict[str, list[str]]:
 
     out: dict[str, list[str]] = {}
     for module, path in files.items():
-        met = (nearest(one.module) for one in imports_of(path, root) if typing or not one.typing)
+        met = (nearest(imported.module) for imported in imports_of(path, root) if typing or not imported.typing)
         out[module] = [other for other in dict.fromkeys(met) if other and other != module]
     return out
 
@@ -123,7 +123,7 @@ def circles(edges: Mapping[str, list[str]]) -> list[list[str]]:
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
     open_: list[str] = []
-    found: list[list[str]] = []
+    cycles: list[list[str]] = []
 
     def visit(module: str) -> None:
         number[module] = lowest[module] = len(number)
@@ -137,10 +137,10 @@ def circles(edges: Mapping[str, list[str]]) -> list[list[str]]:
         if lowest[module] == number[module]:
             at = open_.index(module)
             if len(open_) - at > 1:
-                found.append(sorted(open_[at:]))
+                cycles.append(sorted(open_[at:]))
             del open_[at:]
 
     for module in edges:
         if module not in number:
             visit(module)
-    return sorted(found)
+    return sorted(cycles)

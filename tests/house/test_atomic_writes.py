@@ -47,8 +47,8 @@ def test_unfinished_file_of_a_running_process_stays(tmp_path: Path) -> None:
     foreign = under_way.with_name(f".out.elsewhere-{os.getpid()}-x{files.PART}")
     users = [tmp_path / ".out.part", tmp_path / f"out.{os.getppid()}-0{files.PART}", tmp_path / ".a-999999999-0.part"]
     living = under_way.with_name(under_way.name.replace(f"-{os.getpid()}-", f"-{os.getppid()}-"))
-    for one in (foreign, living, *users):
-        one.touch()
+    for path in (foreign, living, *users):
+        path.touch()
     files._CLEARED.clear()
     write_atomically(place, b"new")
     assert sorted(tmp_path.iterdir()) == sorted([place, under_way, foreign, living, *users])

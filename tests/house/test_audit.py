@@ -21,7 +21,7 @@ SKIPPED = {"name": "c", "skip_reason": "Dependency not found on PyPI"}
 
 
 @pytest.mark.parametrize(
-    ("packages", "code", "strict", "said"),
+    ("packages", "code", "strict", "message"),
     [
         ([SOUND], 0, 0, "1 of 1 packages audited, 0 known"),
         ([SOUND, WEAK], 1, 1, "VULNERABLE: b 2: CVE-1, fixed in 3"),
@@ -32,7 +32,7 @@ SKIPPED = {"name": "c", "skip_reason": "Dependency not found on PyPI"}
     ids=["sound", "vulnerable", "some skipped", "all skipped", "none"],
 )
 def test_audit_fails_unless_all_was_audited(
-    packages: list[dict[str, Any]], code: int, strict: int, said: str, capsys: pytest.CaptureFixture[str]
+    packages: list[dict[str, Any]], code: int, strict: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert (audit.report(packages, False), audit.report(packages, True)) == (code, strict)
-    assert said in capsys.readouterr().out
+    assert message in capsys.readouterr().out

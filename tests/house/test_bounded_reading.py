@@ -112,25 +112,25 @@ def places() -> Iterator[tuple[str, str, bool]]:
 
 def test_files_of_projects_are_read_within_bounds() -> None:
     writes = {name.partition("::")[0] for name in OWN_WRITES}
-    found = {module for module, _, wrote in places() if not wrote}
-    assert found - OWN_DATA.keys() == set()
-    assert OWN_DATA.keys() - found - writes == set()
+    readers = {module for module, _, wrote in places() if not wrote}
+    assert readers - OWN_DATA.keys() == set()
+    assert OWN_DATA.keys() - readers - writes == set()
 
 
 def test_files_are_written_atomically() -> None:
-    found = {f"{module}::{function}" for module, function, writes in places() if writes}
-    assert found - OWN_WRITES.keys() == set()
-    assert OWN_WRITES.keys() - found == set()
+    writers = {f"{module}::{function}" for module, function, writes in places() if writes}
+    assert writers - OWN_WRITES.keys() == set()
+    assert OWN_WRITES.keys() - writers == set()
 
 
 def test_files_and_folders_are_removed_in_known_places() -> None:
-    found = {
+    removals = {
         f"{path.relative_to(PACKAGE).as_posix()}::{function}"
         for path in PACKAGE.rglob("*.py")
         for function, _ in changes(tree_of(path))
     }
-    assert found - OWN_CHANGES.keys() == set()
-    assert OWN_CHANGES.keys() - found == set()
+    assert removals - OWN_CHANGES.keys() == set()
+    assert OWN_CHANGES.keys() - removals == set()
 
 
 @pytest.mark.parametrize(

@@ -36,5 +36,5 @@ ALLOWED["base/files.py"] = "time"  # the age of an unfinished file
 def test_only_new_seed_and_time_come_from_outside() -> None:
     files = sorted(PACKAGE.rglob("*.py"))
     assert len(files) > 100
-    found = {(path.relative_to(PACKAGE).as_posix(), name) for path in files for name in imported(path)}
-    assert {file: name for file, name in found if name in FOREIGN} == ALLOWED
+    imports = {(path.relative_to(PACKAGE).as_posix(), name) for path in files for name in imported(path)}
+    assert {file: name for file, name in imports if name in FOREIGN} == ALLOWED

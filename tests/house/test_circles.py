@@ -23,23 +23,25 @@ def test_no_import_cycle_at_run_time() -> None:
 
 
 def test_only_listed_packages_have_type_import_cycles() -> None:
-    found = [({module.split(".")[1] for module in circle}, len(circle)) for circle in circles(graph(True))]
-    assert found == [({room}, count) for room, count in TYPES.items()]
+    sizes = [({module.split(".")[1] for module in circle}, len(circle)) for circle in circles(graph(True))]
+    assert sizes == [({room}, count) for room, count in TYPES.items()]
 
 
 def test_import_cycle_of_model_is_documented() -> None:
-    found = [circle for circle in circles(graph(True)) if circle[0].startswith("fcbdsl.language.model.")]
-    assert found == [
+    cycles = [circle for circle in circles(graph(True)) if circle[0].startswith("fcbdsl.language.model.")]
+    assert cycles == [
         ["fcbdsl.language.model.declarations", "fcbdsl.language.model.ir.effects", "fcbdsl.language.model.ir.values"]
     ]
 
 
 @pytest.mark.long
 def test_only_listed_files_import_dynamically() -> None:
-    found = {
-        str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if any(not one.module for one in imports_of(path))
+    dynamic = {
+        str(path.relative_to(ROOT))
+        for path in ROOT.rglob("*.py")
+        if any(not imported.module for imported in imports_of(path))
     }
-    assert found == set(UNKNOWN)
+    assert dynamic == set(UNKNOWN)
 
 
 def package(folder: Path, **texts: str) -> Path:
@@ -51,7 +53,7 @@ def package(folder: Path, **texts: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "statement",
     [
         "import house.b",
         "from house import b",
@@ -64,8 +66,10 @@ def package(folder: Path, **texts: str) -> Path:
         "__import__('house.b')",
     ],
 )
-def test_every_form_of_import_counts_for_circles(tmp_path: Path, said: str) -> None:
-    root = package(tmp_path, __init__="", a=said, b="from house.c import thing", c="from house.a import thing", d="")
+def test_every_form_of_import_counts_for_circles(tmp_path: Path, statement: str) -> None:
+    root = package(
+        tmp_path, __init__="", a=statement, b="from house.c import thing", c="from house.a import thing", d=""
+    )
     assert circles(graph(False, root)) == [["house.a", "house.b", "house.c"]]
 
 
@@ -84,4 +88,4 @@ def test_type_imports_are_separate(tmp_path: Path) -> None:
 
 def test_import_by_computed_name_is_reported(tmp_path: Path) -> None:
     root = package(tmp_path, a="import importlib\nimportlib.import_module(f'house.{name}')")
-    assert [one.module for one in imports_of(root / "a.py", root)] == ["importlib", ""]
+    assert [imported.module for imported in imports_of(root / "a.py", root)] == ["importlib", ""]

@@ -24,7 +24,7 @@ def heirs(path: Path, root: Path = ROOT) -> Iterator[str]:
     """Return the classes of a file that inherit from one of a compiled module, if the file is not compiled itself."""
     if is_compiled(path.relative_to(root).with_suffix("").as_posix().replace("/", ".")):
         return
-    found = {
+    origins = {
         alias.asname or alias.name: (node.module or "").removeprefix("fcbdsl.")
         for node in nodes_of(path)
         if isinstance(node, ast.ImportFrom)
@@ -32,14 +32,14 @@ def heirs(path: Path, root: Path = ROOT) -> Iterator[str]:
     }
     for node in nodes_of(path):
         for base in node.bases if isinstance(node, ast.ClassDef) else ():
-            if isinstance(base, ast.Name) and is_compiled(found.get(base.id, "")):
+            if isinstance(base, ast.Name) and is_compiled(origins.get(base.id, "")):
                 yield f"{node.name} of {base.id}"
 
 
 @pytest.mark.long
 def test_no_plain_class_inherits_from_compiled_class() -> None:
-    found = {path.name: names for path in sorted(ROOT.rglob("*.py")) if (names := list(heirs(path)))}
-    assert found == {}
+    violations = {path.name: names for path in sorted(ROOT.rglob("*.py")) if (names := list(heirs(path)))}
+    assert violations == {}
 
 
 def test_plain_subclass_of_compiled_class_is_found(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def starred(path: Path) -> list[int]:
         if isinstance(node, ast.Compare)
         for op, right in zip(node.ops, node.comparators, strict=True)
         if isinstance(op, ast.In | ast.NotIn) and isinstance(right, ast.Tuple | ast.List)
-        if any(isinstance(one, ast.Starred) for one in right.elts)
+        if any(isinstance(element, ast.Starred) for element in right.elts)
     ]
 
 
@@ -93,8 +93,8 @@ def captured_rests(path: Path) -> list[int]:
 
 def test_compiled_modules_capture_no_rest_of_sequence() -> None:
     places = {path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): path for path in ROOT.rglob("*.py")}
-    found = {name: lines for name, path in places.items() if is_compiled(name) and (lines := captured_rests(path))}
-    assert found == {}
+    violations = {name: lines for name, path in places.items() if is_compiled(name) and (lines := captured_rests(path))}
+    assert violations == {}
 
 
 def test_captured_rest_is_found(tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^ *```sh\n(.*?)^ *```$", PAGE, re.MULTILINE | re.DOTALL)
 SHOWN = [line.strip() for block in BLOCKS for line in block.splitlines()]
 SPOKEN = [
-    " ".join(found.split())
-    for found in re.findall(r"(?<!`)`([^`]+)`(?!`)", re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL))
+    " ".join(code.split())
+    for code in re.findall(r"(?<!`)`([^`]+)`(?!`)", re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL))
 ]
-COMMANDS = sorted({one for one in (*SHOWN, *SPOKEN) if one.split(" ")[0] in ("make", "fcb", "pytest")})
+COMMANDS = sorted({code for code in (*SHOWN, *SPOKEN) if code.split(" ")[0] in ("make", "fcb", "pytest")})
 OWN_FLAGS = ("--update", "--long", "--durations=25", "-k")
 PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b")
 
@@ -36,11 +36,11 @@ def wrong_with(command: str) -> str:
     if program == "make":
         return "" if words and words[0] in make_targets() else f"no target in {command}"
     if program == "fcb":
-        found = cli.get_command(click.Context(cli), words[0]) if words else None
-        if found is None:
+        shown = cli.get_command(click.Context(cli), words[0]) if words else None
+        if shown is None:
             return f"no command in {command}"
-        known = {name for option in found.params for name in (*option.opts, *option.secondary_opts)}
-        return "".join(f"no option {word}" for word in words[1:] if word.startswith("-") and word not in known)
+        options = {name for option in shown.params for name in (*option.opts, *option.secondary_opts)}
+        return "".join(f"no option {word}" for word in words[1:] if word.startswith("-") and word not in options)
     paths = [word for word in words if "/" in word and not PLACEHOLDER.search(word)]
     unknown = [word for word in words if word.startswith("-") and word not in OWN_FLAGS]
     return "".join(f"no {word}" for word in unknown + [path for path in paths if not (ROOT / path).exists()])

@@ -53,9 +53,9 @@ def text_of(path: Path) -> str:
 
 def unused(*paths: Path) -> list[tuple[str, str]]:
     """Yield the unused names in some files and folders, each with its file."""
-    found = Vulture(ignore_decorators=list(CALLED))
-    found.scavenge(list(map(str, paths)))
-    return [(Path(one.filename).as_posix(), one.name) for one in found.get_unused_code(min_confidence=60)]
+    vulture = Vulture(ignore_decorators=list(CALLED))
+    vulture.scavenge(list(map(str, paths)))
+    return [(Path(item.filename).as_posix(), item.name) for item in vulture.get_unused_code(min_confidence=60)]
 
 
 def is_used_by_name(file: str, name: str) -> bool:
@@ -66,9 +66,9 @@ def is_used_by_name(file: str, name: str) -> bool:
 
 
 def test_every_definition_is_used() -> None:
-    found = unused(ROOT, ROOT.parent / "benchmarks")
-    assert len(found) > len(ALLOWED)
-    left = [(file, name) for file, name in found if not is_used_by_name(file, name)]
+    names = unused(ROOT, ROOT.parent / "benchmarks")
+    assert len(names) > len(ALLOWED)
+    left = [(file, name) for file, name in names if not is_used_by_name(file, name)]
     assert [(file, name) for file, name in left if name not in ALLOWED] == []
     assert sorted({name for _, name in left}) == sorted(ALLOWED)
 
@@ -99,7 +99,7 @@ UNREAD = {
 
 def is_called_by_decorator(node: ast.stmt) -> bool:
     """Return whether a decorator registers a function: with click, or in a registry of node classes."""
-    called = [ast.unparse(one).partition("(")[0] for one in getattr(node, "decorator_list", [])]
+    called = [ast.unparse(decorator).partition("(")[0] for decorator in getattr(node, "decorator_list", [])]
     return any(re.search(r"\.(?:command|group|of)$", name) for name in called)
 
 
@@ -129,11 +129,11 @@ def named_in(module: str, tree: ast.Module, trees: dict[str, ast.Module]) -> Ite
     modules: dict[str, list[str]] = defaultdict(list)
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
-            for one in node.names:
-                if f"{node.module}.{one.name}" in trees:
-                    modules[one.asname or one.name].append(f"{node.module}.{one.name}")
+            for alias in node.names:
+                if f"{node.module}.{alias.name}" in trees:
+                    modules[alias.asname or alias.name].append(f"{node.module}.{alias.name}")
                 else:
-                    imported[one.asname or one.name].append(origin(node.module, one.name, trees))
+                    imported[alias.asname or alias.name].append(origin(node.module, alias.name, trees))
     for statement in tree.body:
         own = statement.name if isinstance(statement, ast.FunctionDef | ast.ClassDef) else ""
         for node in ast.walk(statement):
@@ -142,26 +142,26 @@ def named_in(module: str, tree: ast.Module, trees: dict[str, ast.Module]) -> Ite
                     yield module, node.id
                 yield from imported.get(node.id, ())
             elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                yield from (origin(one, node.attr, trees) for one in modules.get(node.value.id, ()))
+                yield from (origin(module, node.attr, trees) for module in modules.get(node.value.id, ()))
 
 
 def unread(root: Path, *others: Path) -> set[Named]:
     """Return the definitions of a package that neither its modules nor `others` read."""
     trees = {module_of(path, folder): tree_of(path) for folder in (root, *others) for path in folder.rglob("*.py")}
     inside = [module for module in trees if module.partition(".")[0] == root.name]
-    used = {one for module, tree in trees.items() for one in named_in(module, tree, trees)}
-    return {one for module in inside for one in definitions(module, trees[module])} - used
+    used = {name for module, tree in trees.items() for name in named_in(module, tree, trees)}
+    return {name for module in inside for name in definitions(module, trees[module])} - used
 
 
 def test_every_definition_is_read_by_some_module() -> None:
-    found = {
+    names = {
         (module, name)
         for module, name in unread(ROOT, ROOT.parent / "benchmarks")
         if not module.startswith(
             ("fcbdsl.machine.vm.ops.", "fcbdsl.base.diagnostics.")
         )  # programs and registries name these
     }
-    assert found == set(UNREAD)
+    assert names == set(UNREAD)
 
 
 def test_name_defined_in_two_modules_is_found(tmp_path: Path) -> None:

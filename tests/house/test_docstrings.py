@@ -18,9 +18,9 @@ MODULES = [module_of(path) for path in sorted(ROOT.rglob("*.py")) if path.stem !
 
 def classes(name: str) -> Iterator[type]:
     """Return the public classes that a module defines."""
-    for one in vars(importlib.import_module(name)).values():
-        if isinstance(one, type) and one.__module__ == name and not one.__name__.startswith("_"):
-            yield one
+    for value in vars(importlib.import_module(name)).values():
+        if isinstance(value, type) and value.__module__ == name and not value.__name__.startswith("_"):
+            yield value
 
 
 def undocumented(cls: type) -> list[str]:

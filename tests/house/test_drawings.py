@@ -29,8 +29,11 @@ SHARE = 0.16
 def drawn(game: str) -> dict[tuple[str, str], str]:
     """Return the drawing of each printed definition of a game, by its kind and id."""
     made = model(game)
-    pieces = [one for one in printable(made) if not is_sheet(one)]
-    return {(one.kind.id, one.id): drawing_for(one, PrintedFields(one, made, "en")) for one in pieces}
+    pieces = [definition for definition in printable(made) if not is_sheet(definition)]
+    return {
+        (definition.kind.id, definition.id): drawing_for(definition, PrintedFields(definition, made, "en"))
+        for definition in pieces
+    }
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -39,9 +42,9 @@ def test_drawings_are_not_shared_by_many_cards_of_a_kind(game: str) -> None:
     for (kind, _), drawing in drawn(game).items():
         kinds.setdefault(kind, Counter())[drawing] += 1
     crowded = {
-        kind: [(drawing, count) for drawing, count in found.items() if count > max(2, SHARE * found.total())]
-        for kind, found in kinds.items()
-        if found.total() > FEW
+        kind: [(drawing, count) for drawing, count in counts.items() if count > max(2, SHARE * counts.total())]
+        for kind, counts in kinds.items()
+        if counts.total() > FEW
     }
     assert {kind: many for kind, many in crowded.items() if many} == {}
 
@@ -50,9 +53,13 @@ def test_drawings_are_not_shared_by_many_cards_of_a_kind(game: str) -> None:
 def test_figures_of_mission_differ_in_outline_or_mark(game: str) -> None:
     made = model(game)
     marks = figure_marks(made, PrintedFields(next(iter(made.definitions.values())), made, "en").naming)
-    for mission in (one for one in made.definitions.values() if is_sheet(one)):
-        figures = [one for one in needed_for(mission, made) if is_figure(one) and (one.kind.id, one.id) in drawn(game)]
-        twice = Counter((drawn(game)[one.kind.id, one.id], marks[one.id]) for one in figures)
+    for mission in (definition for definition in made.definitions.values() if is_sheet(definition)):
+        figures = [
+            definition
+            for definition in needed_for(mission, made)
+            if is_figure(definition) and (definition.kind.id, definition.id) in drawn(game)
+        ]
+        twice = Counter((drawn(game)[figure.kind.id, figure.id], marks[figure.id]) for figure in figures)
         assert [pair for pair, count in twice.items() if count > 1] == [], mission.id
 
 
@@ -64,7 +71,7 @@ def test_selectable_figures_have_distinct_drawings(game: str) -> None:
     for (kind, id), drawing in drawn(game).items():
         if is_figure(made.definitions[kind, id]):
             kinds.setdefault(kind, Counter())[drawing] += 1
-    alike = {kind: [one for one, count in found.items() if count > 1] for kind, found in kinds.items()}
+    alike = {kind: [drawing for drawing, count in counts.items() if count > 1] for kind, counts in kinds.items()}
     assert {kind: many for kind, many in alike.items() if many} == {}
 
 
@@ -73,8 +80,8 @@ def test_card_shows_declared_drawing() -> None:
     made = model(game)
     layout = made.layouts["drawings"]
     for id, parts in layout.settings.items():
-        one = next(one for one in made.definitions.values() if one.id == id)
-        assert card_of(one, made, "en")[0].drawing == parts[0][0]
+        card = next(definition for definition in made.definitions.values() if definition.id == id)
+        assert card_of(card, made, "en")[0].drawing == parts[0][0]
 
 
 @pytest.mark.long

@@ -18,27 +18,27 @@ WORDS = 25
 def test_every_field_has_doc_line(game: str) -> None:
     made = model(game)
     fields = [
-        (kind, one)
+        (kind, field)
         for kind in made.kinds.values()
-        for one in kind.fields.values()
-        if one.sort in ("field", "builtin") and not any(one.id in above.fields for above in kind.lineage()[1:])
+        for field in kind.fields.values()
+        if field.sort in ("field", "builtin") and not any(field.id in above.fields for above in kind.lineage()[1:])
     ]
     assert len(fields) > 30
-    assert [f"{kind.id}.{one.id}" for kind, one in fields if not one.doc] == []
-    assert [one.doc for _, one in fields if len(one.doc.split()) > WORDS or not one.doc.endswith(".")] == []
+    assert [f"{kind.id}.{field.id}" for kind, field in fields if not field.doc] == []
+    assert [field.doc for _, field in fields if len(field.doc.split()) > WORDS or not field.doc.endswith(".")] == []
 
 
 def test_every_map_word_is_explained() -> None:
-    assert {one.word for one in MAP_WORDS} == set(MAP_LINES)
-    assert {"field", "stat", "part", "zone", "held by", "doc", "reminder"} <= {one.word for one in KIND_WORDS}
+    assert {line.word for line in MAP_WORDS} == set(MAP_LINES)
+    assert {"field", "stat", "part", "zone", "held by", "doc", "reminder"} <= {line.word for line in KIND_WORDS}
 
 
 @pytest.mark.long
 def test_vocab_explains_fields_lead_words_and_map_words() -> None:
-    found = {(one.sort, one.id): one.doc for one in vocabulary_entries(model("far-cry-beyond"))}
-    assert found["field", "kit"] == "Cards that it has from the start; fcb deals them at set-up."
-    assert "Reaction cards" in found["field", "draws"]
-    assert "wins" in found["field", "objective"]
-    assert "letter" in found["map line", "legend"]
-    assert found["lead word", "when"]
-    assert found["field", "place"] == DOCS["place"]
+    docs = {(entry.sort, entry.id): entry.doc for entry in vocabulary_entries(model("far-cry-beyond"))}
+    assert docs["field", "kit"] == "Cards that it has from the start; fcb deals them at set-up."
+    assert "Reaction cards" in docs["field", "draws"]
+    assert "wins" in docs["field", "objective"]
+    assert "letter" in docs["map line", "legend"]
+    assert docs["lead word", "when"]
+    assert docs["field", "place"] == DOCS["place"]

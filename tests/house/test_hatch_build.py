@@ -24,10 +24,10 @@ ROOT = Path(__file__).parents[2]
 def backend(step: str, *arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     """Call a hook of the build backend as pip does."""
     call = "import sys, hatchling.build as b; print(getattr(b, sys.argv[1])(*sys.argv[2:]))"
-    kept = {name: value for name, value in os.environ.items() if name != "FCB_BUILD"}
+    inherited = {name: value for name, value in os.environ.items() if name != "FCB_BUILD"}
     command = [sys.executable, "-c", call, step, *arguments]
-    kept[hatch_build.RESULTS_VARIABLE] = "none"  # they take a minute
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**kept, **environment})
+    inherited[hatch_build.RESULTS_VARIABLE] = "none"  # they take a minute
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**inherited, **environment})
 
 
 @pytest.mark.long
@@ -37,7 +37,7 @@ def test_only_compiled_build_requires_mypyc() -> None:
     asked = backend("get_requires_for_build_wheel", FCB_BUILD="compiled").stdout.strip()
     assert asked == str(list(hatch_build.COMPILING))
     required = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
-    assert [one.partition(">")[0] for one in required] == ["hatchling"]
+    assert [requirement.partition(">")[0] for requirement in required] == ["hatchling"]
 
 
 @pytest.mark.parametrize("step", ["get_requires_for_build_wheel", "build_wheel"])
@@ -64,7 +64,7 @@ def test_sources_are_restored_after_compiling(tmp_path: Path) -> None:
 
 def test_wheel_contains_help_pages() -> None:
     inside = set(hatch_build.pages(ROOT).values())
-    assert inside == {f"fcbdsl/docs/{one.page}.md" for one in topics.sections() if one.level == 1}
+    assert inside == {f"fcbdsl/docs/{section.page}.md" for section in topics.sections() if section.level == 1}
 
 
 def test_compiled_build_reports_and_fails_without_compiler(tmp_path: Path) -> None:
@@ -114,8 +114,8 @@ def test_sdist_contains_sources_of_wheel(tmp_path: Path) -> None:
     assert backend("build_sdist", str(tmp_path)).returncode == 0
     (sdist,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(sdist) as packed:
-        kept = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # 3.11.4 brought filters
-        packed.extractall(tmp_path / "out", **kept)
+        options = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # 3.11.4 brought filters
+        packed.extractall(tmp_path / "out", **options)
     (tree,) = (tmp_path / "out").iterdir()
     assert {path.name for path in tree.glob("hatch_*.py")} == {path.name for path in ROOT.glob("hatch_*.py")}
     wheels = []

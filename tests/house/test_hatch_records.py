@@ -122,7 +122,7 @@ def behaviour(module: Any) -> list[object]:
     return [
         repr([frog, toad, other, pond]),
         frog == other, hash(frog) == hash(other), frog == toad, toad == module.Toad("x", 4, "", (1, 2)), toad != frog,
-        [(one.name, one.type, one.compare, one.kw_only) for cls in (module.Toad, module.Pond) for one in fields(cls)],
+        [(row.name, row.type, row.compare, row.kw_only) for cls in (module.Toad, module.Pond) for row in fields(cls)],
         replace(toad, legs=3).legs, replace(toad, legs=3).warts, toad.leap(),
         pickle.loads(pickle.dumps(toad)) == toad, copy.copy(toad) == toad,
         again.within is again, again.frogs == pond.frogs, again.depth, module.Pond.__hash__ is None,
@@ -132,9 +132,9 @@ def behaviour(module: Any) -> list[object]:
 
 
 def test_expanded_record_behaves_like_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = behaviour(made(tmp_path, POND, monkeypatch, expanded=False))
+    plain = behaviour(made(tmp_path, POND, monkeypatch, expanded=False))
     module = made(tmp_path, POND, monkeypatch, expanded=True)
-    assert behaviour(module) == said
+    assert behaviour(module) == plain
     assert module.Frog.__init__.__code__.co_filename == "pond.py"  # it is expanded, and not generated later
     assert [module.Node.__mro__[1], "leap" in vars(module.Toad)] == [object, True]
 
@@ -175,7 +175,7 @@ def test_expanded_records_have_the_same_description(tmp_path: Path) -> None:
     for module in COMPILED:
         path = (tmp_path / module.replace(".", "/")).with_suffix(".py")
         path.write_text(sources().expanded(module), encoding="utf-8")
-    told = [
+    descriptions = [
         json.loads(
             subprocess.run(
                 [sys.executable, "-P", "-c", TOLD],
@@ -188,5 +188,5 @@ def test_expanded_records_have_the_same_description(tmp_path: Path) -> None:
         )
         for tree in (TREE, tmp_path)
     ]
-    assert len(told[0]) > 150
-    assert told[1] == told[0]
+    assert len(descriptions[0]) > 150
+    assert descriptions[1] == descriptions[0]

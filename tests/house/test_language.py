@@ -106,7 +106,7 @@ def test_tests_among_the_examples_pass() -> None:
     image = Image(lower(checked(FOLDER / "tests.md")[0], tests=True))
     results = [run_test(image, number) for number in range(len(image.program.tests))]
     examples = examples_of((FOLDER / "tests.md").read_text(encoding="utf-8"))
-    assert len(results) == sum(one.sort == "test" or one.text.startswith("test") for one in examples)
+    assert len(results) == sum(example.sort == "test" or example.text.startswith("test") for example in examples)
     assert [(result.title, result.failure) for result in results if result.failure is not None] == []
 
 
@@ -116,7 +116,7 @@ def test_wrong_example_is_error(tmp_path: Path) -> None:
 
 
 def test_game_of_examples_has_no_problems() -> None:
-    assert [repr(one) for one in check_project(root=FOLDER / GAME)[1]] == []
+    assert [repr(problem) for problem in check_project(root=FOLDER / GAME)[1]] == []
 
 
 # ── entries ────────────────────────────────────────────────────────────────────────────────────
@@ -144,8 +144,8 @@ def test_builtin_forms_and_entries_match() -> None:
     ids=["declarations", "lines", "leads", "types", "boards", "steps", "settings", "layouts", "common layouts"],
 )
 def test_every_word_of_language_has_entry(words: tuple[str, ...], where: tuple[str, ...]) -> None:
-    found = {word for entry in entries(*where) for word in (entry, entry.split()[0])}
-    assert sorted(set(words) - found) == []
+    words_with_entry = {word for entry in entries(*where) for word in (entry, entry.split()[0])}
+    assert sorted(set(words) - words_with_entry) == []
 
 
 def test_layout_entries_are_words_of_language() -> None:
@@ -157,7 +157,7 @@ def test_layout_entries_are_words_of_language() -> None:
 def test_every_entry_is_used_in_example_or_shipped_source() -> None:
     folders = (shipped_path("systems"), ROOT / "docs" / "looks")
     sources = [path.read_text(encoding="utf-8") for folder in folders for path in sorted(folder.rglob("*.fcb"))]
-    sources += [one.text for page in PAGES for one in examples_of(page.read_text(encoding="utf-8"))]
+    sources += [example.text for page in PAGES for example in examples_of(page.read_text(encoding="utf-8"))]
     sources += [" ".join((*SHAPES, *BASES, *STEPS, *KEYS))]
     used = set(re.findall(r"[\w-]+", " ".join(sources)))
     words = [word for entry in {*entries()} - {"fcb.toml"} for word in re.findall(r"[a-z][\w-]+", entry)]
@@ -169,7 +169,7 @@ def test_tables_list_all_kinds_fields_and_traits() -> None:
     assert [name for name in (*BUILTIN_KINDS, *DOCS) if f"`{name}`" not in kinds] == []
     grammar = (ROOT / "docs" / "grammar.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `([a-z-]+)` \|", grammar.split("| trait |")[1].split("\n\n")[0], re.MULTILINE) == [
-        one.value for one in Trait
+        trait.value for trait in Trait
     ]
 
 
@@ -187,8 +187,8 @@ def test_hover_of_word_links_to_its_entry(place: str) -> None:
 
 
 def test_hover_of_form_links_to_its_entry() -> None:
-    found = sections("words.md")
-    assert [form.id for form in core().forms if entry_of_form(form.id).partition("#")[2] not in found] == []
+    headings = sections("words.md")
+    assert [form.id for form in core().forms if entry_of_form(form.id).partition("#")[2] not in headings] == []
 
 
 def test_headings_of_page_have_distinct_anchors() -> None:

@@ -157,8 +157,8 @@ def source(large: int, value: int) -> tuple[str, str]:
     """Return the sources, in which the number with the index `large` is `value`."""
     numbers = iter(range(COUNT))
 
-    def filled(found: re.Match[str]) -> str:
-        return str(value) if next(numbers) == large else found[1]
+    def filled(match: re.Match[str]) -> str:
+        return str(value) if next(numbers) == large else match[1]
 
     return NUMBER.sub(filled, SYSTEM), NUMBER.sub(filled, CONTENT)
 
@@ -171,9 +171,9 @@ def analysed(folder: Path, large: int, value: int) -> Analysis:
     return analysis_of(load_project(root=folder))
 
 
-def used(found: Analysis, folder: Path) -> None:
+def used(analysis: Analysis, folder: Path) -> None:
     """Compile, verify, play and print what has no errors."""
-    program = found.program()
+    program = analysis.program()
     assert verify_program(program) == []
     image = Image(program)
     for players in range(program.players[0], program.players[1] + 1):
@@ -183,13 +183,13 @@ def used(found: Analysis, folder: Path) -> None:
             if ask is None:
                 break
             game.answer(bot.choose(game, ask))
-    render(found.model, (), "en", "a4", "html", folder / "out")
+    render(analysis.model, (), "en", "a4", "html", folder / "out")
 
 
 def test_unchanged_game_has_no_errors(tmp_path: Path) -> None:
-    found = analysed(tmp_path, -1, 0)
-    assert found.errors() == []
-    used(found, tmp_path)
+    analysis = analysed(tmp_path, -1, 0)
+    assert analysis.errors() == []
+    used(analysis, tmp_path)
 
 
 @pytest.mark.sampled(4)
@@ -197,12 +197,12 @@ def test_unchanged_game_has_no_errors(tmp_path: Path) -> None:
     "large", [pytest.param(at, marks=[] if at % 8 == 0 else pytest.mark.long) for at in range(COUNT)]
 )
 def test_largest_number_is_used_or_reported(tmp_path: Path, large: int) -> None:
-    found = analysed(tmp_path, large, bounds.NUMBER)
-    assert "FCB0809" not in [problem.code for problem in found.errors()], "the check leaves it to the verifier"
-    if not found.errors():
-        used(found, tmp_path)
+    analysis = analysed(tmp_path, large, bounds.NUMBER)
+    assert "FCB0809" not in [problem.code for problem in analysis.errors()], "the check leaves it to the verifier"
+    if not analysis.errors():
+        used(analysis, tmp_path)
 
 
 @pytest.mark.parametrize("large", [0, COUNT // 2, COUNT - 1])
 def test_larger_number_is_reported(tmp_path: Path, large: int) -> None:
-    assert "FCB0115" in [one.code for one in analysed(tmp_path, large, bounds.NUMBER + 1).errors()]
+    assert "FCB0115" in [error.code for error in analysed(tmp_path, large, bounds.NUMBER + 1).errors()]

@@ -60,7 +60,7 @@ def test_package_imports_only_allowed_packages(path: Path) -> None:
     package, part = package_of(path), part_of(path)
     if package in {"cli", ""}:
         return
-    for module in (one.module for one in imports_of(path)):
+    for module in (imported.module for imported in imports_of(path)):
         if module.startswith("fcbdsl."):
             other = module.split(".")[1]
             assert other in {package, "__version__"} | MAY_IMPORT[package], f"{path}: {package} may not import {other}"
@@ -74,7 +74,7 @@ def test_parts_of_language_and_machine_are_in_order(path: Path) -> None:
     part = part_of(path)
     if part not in PARTS:
         return
-    for module in (one.module for one in imports_of(path)):
+    for module in (imported.module for imported in imports_of(path)):
         package, name = (*module.split(".")[1:3], "", "")[:2]
         if package == package_of(path) and f"{package}/{name}" in PARTS:
             assert name in {part.split("/")[1]} | PARTS[part], f"{path}: {part} may not import {name}"
@@ -83,8 +83,10 @@ def test_parts_of_language_and_machine_are_in_order(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
     heavy = {"lark", "jinja2", "typst", "fontTools", "pypdf", "jsonschema", "distributed"}
-    for one in imports_of(path):
-        assert not (one.at_top and one.module.split(".")[0] in heavy), f"{path} imports {one.module} at its top"
+    for imported in imports_of(path):
+        assert not (imported.at_top and imported.module.split(".")[0] in heavy), (
+            f"{path} imports {imported.module} at its top"
+        )
 
 
 def test_table_names_every_package() -> None:
@@ -98,7 +100,7 @@ def test_second_table_names_every_part() -> None:
 def test_tables_allow_only_existing_imports() -> None:
     done: dict[str, set[str]] = {name: set() for name in ROWS}
     for path in FILES:
-        for module in (one.module for one in imports_of(path) if one.module.startswith("fcbdsl.")):
+        for module in (imported.module for imported in imports_of(path) if imported.module.startswith("fcbdsl.")):
             package, name = (*module.split(".")[1:3], "", "")[:2]
             done.get(package_of(path), set()).add(package)
             if package == package_of(path):
@@ -131,7 +133,7 @@ def test_folders_of_model_are_in_order(path: Path) -> None:
     here = path.relative_to(ROOT / "language" / "model").parts[:-1]
     if path.name == "check.py":
         return  # runs all of them
-    for module in (one.module for one in imports_of(path)):
+    for module in (imported.module for imported in imports_of(path)):
         if module.startswith("fcbdsl.language.model."):
             assert order(tuple(module.split(".")[3:])) <= order(here), f"{path} imports {module}"
 
@@ -143,7 +145,9 @@ def test_compiler_has_no_import_cycle() -> None:
     files = {path.stem: path for path in sorted((ROOT / "language" / "compiler").glob("*.py"))}
     del files["__init__"]
     left = {
-        name: {one.module.split(".")[3] for one in imports_of(path) if one.module.startswith(f"{COMPILER}.")}
+        name: {
+            imported.module.split(".")[3] for imported in imports_of(path) if imported.module.startswith(f"{COMPILER}.")
+        }
         for name, path in files.items()
     }
     assert any(left.values())

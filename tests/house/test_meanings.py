@@ -36,22 +36,22 @@ Places = Mapping[str, list[str]]
 @cache
 def modules(root: Path) -> Places:
     """Return the files of each module name."""
-    found: dict[str, list[str]] = defaultdict(list)
+    files: dict[str, list[str]] = defaultdict(list)
     for path in sorted(root.rglob("*.py")):
         if not path.stem.startswith("_"):
-            found[path.stem].append(path.relative_to(root).as_posix())
-    return found
+            files[path.stem].append(path.relative_to(root).as_posix())
+    return files
 
 
 @cache
 def functions(root: Path) -> Places:
     """Return the files of each public function at the top of a module, by its name."""
-    found: dict[str, list[str]] = defaultdict(list)
+    files: dict[str, list[str]] = defaultdict(list)
     for path in sorted(root.rglob("*.py")):
         for node in tree_of(path).body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
-                found[node.name].append(path.relative_to(root).as_posix())
-    return found
+                files[node.name].append(path.relative_to(root).as_posix())
+    return files
 
 
 def shared(places: Places) -> dict[str, list[str]]:

@@ -51,12 +51,12 @@ OTHERS = {
 @cache
 def public_classes(root: Path) -> dict[str, list[str]]:
     """Return the names of public classes, at the top of a file or within another class, with their files."""
-    found: dict[str, list[str]] = defaultdict(list)
+    files: dict[str, list[str]] = defaultdict(list)
     for path in sorted(root.rglob("*.py")):
         for node in nodes_of(path):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found[node.name].append(path.relative_to(root).as_posix())
-    return found
+                files[node.name].append(path.relative_to(root).as_posix())
+    return files
 
 
 def unexplained(name: str, files: list[str]) -> list[str]:

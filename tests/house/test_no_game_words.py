@@ -99,8 +99,8 @@ def words(text: str) -> str:
 @cache
 def of_all_games() -> dict[str, str]:
     """Return the words of all games, except those that the engine has as well."""
-    found = {word: f"{what} of {game}" for game in GAMES for word, what in vocabulary(model(game)).items()}
-    return {word: what for word, what in found.items() if word not in OURS}
+    words = {word: f"{what} of {game}" for game in GAMES for word, what in vocabulary(model(game)).items()}
+    return {word: what for word, what in words.items() if word not in OURS}
 
 
 def said(source: str) -> Iterator[tuple[int, str]]:
@@ -123,10 +123,10 @@ def engine_text() -> str:
     return "\n".join(text for path in ENGINE for _, text in said_in(path))
 
 
-def game_words(said: Iterable[tuple[int, str]], forbidden: dict[str, str]) -> list[tuple[int, str]]:
+def game_words(texts: Iterable[tuple[int, str]], forbidden: dict[str, str]) -> list[tuple[int, str]]:
     """Return the forbidden words in a Python file, with their lines."""
     pattern = re.compile(rf"\b({'|'.join(sorted(map(re.escape, forbidden), key=len, reverse=True))})\b")
-    return [(line, match.group()) for line, text in said for match in pattern.finditer(text)]
+    return [(line, match.group()) for line, text in texts for match in pattern.finditer(text)]
 
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
@@ -141,10 +141,10 @@ def lanterns() -> dict[str, str]:
 
 
 def test_words_are_proper_names_kinds_statuses_and_keywords() -> None:
-    said = lanterns()
-    assert {"long winter", "thief", "dazed", "shove", "sack"} <= said.keys()
-    assert not {"card", "mission", "campaign"} & said.keys()
-    assert "gust" not in said
+    words = lanterns()
+    assert {"long winter", "thief", "dazed", "shove", "sack"} <= words.keys()
+    assert not {"card", "mission", "campaign"} & words.keys()
+    assert "gust" not in words
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -174,9 +174,9 @@ def test_game_words_are_found_in_names_texts_and_comments(source: str) -> None:
 
 
 def test_no_game_word_in_the_engine() -> None:
-    found = [
+    words = [
         f"{path.relative_to(ROOT)}:{line}: {word} ({of_all_games()[word]})"
         for path in ENGINE
         for line, word in game_words(said_in(path), of_all_games())
     ]
-    assert found == []
+    assert words == []

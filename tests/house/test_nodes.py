@@ -19,14 +19,14 @@ from fcbdsl.language.model.ir.node import Node, Role, _names, children, node_sch
 from fcbdsl.language.model.roots import roots
 
 ROOT = Path(__file__).parents[2] / "fcbdsl"
-MODULES = [importlib.import_module(f"{ir.__name__}.{one.name}") for one in pkgutil.iter_modules(ir.__path__)]
+MODULES = [importlib.import_module(f"{ir.__name__}.{module.name}") for module in pkgutil.iter_modules(ir.__path__)]
 CLASSES = [
-    one
+    cls
     for module in MODULES
-    for one in vars(module).values()
-    if inspect.isclass(one) and one.__module__ == module.__name__
+    for cls in vars(module).values()
+    if inspect.isclass(cls) and cls.__module__ == module.__name__
 ]
-NODES = [one for one in CLASSES if issubclass(one, Node) and one is not Node]
+NODES = [cls for cls in CLASSES if issubclass(cls, Node) and cls is not Node]
 NO_NODES = {
     "Node": "the base of all of them",
     "Role": "what a field is to its node",
@@ -41,14 +41,14 @@ NO_NODES = {
 
 
 def test_every_class_of_tree_is_node_or_listed_exception() -> None:
-    assert {one.__name__ for one in CLASSES} - {one.__name__ for one in NODES} == set(NO_NODES)
+    assert {cls.__name__ for cls in CLASSES} - {cls.__name__ for cls in NODES} == set(NO_NODES)
 
 
 @pytest.mark.parametrize("cls", NODES, ids=lambda cls: cls.__name__)
 def test_plain_dict_resolves_all_field_types(cls: type[Node]) -> None:
     names = _names(cls)
     assert type(names) is dict  # Python 3.14 does not ask a `__missing__`
-    texts = [one.type for one in fields(cls)]
+    texts = [field.type for field in fields(cls)]
     named = {node.id for text in texts for node in ast.walk(ast.parse(str(text))) if isinstance(node, ast.Name)}
     assert named <= set(names)
 
@@ -57,9 +57,9 @@ def test_plain_dict_resolves_all_field_types(cls: type[Node]) -> None:
 def test_roles_of_fields_follow_from_types(cls: type[Node]) -> None:
     hints = get_type_hints(cls, localns=vars(declarations))
     for name, role in node_schema(cls).roles:
-        named = [one for one in _classes(hints[name]) if one is not type(None)]
-        assert (role is Role.CHILD) == all(issubclass(one, Node) for one in named), name
-        assert (role is Role.REFERENCE) == all(issubclass(one, declarations.Declared) for one in named), name
+        named = [cls for cls in _classes(hints[name]) if cls is not type(None)]
+        assert (role is Role.CHILD) == all(issubclass(cls, Node) for cls in named), name
+        assert (role is Role.REFERENCE) == all(issubclass(cls, declarations.Declared) for cls in named), name
 
 
 def _classes(hint: object) -> Iterator[type]:
@@ -67,9 +67,9 @@ def _classes(hint: object) -> Iterator[type]:
         yield str
     elif isinstance(hint, type) and not get_args(hint):
         yield hint
-    for one in get_args(hint) if get_origin(hint) is not Literal else ():
-        if one is not ...:
-            yield from _classes(one)
+    for argument in get_args(hint) if get_origin(hint) is not Literal else ():
+        if argument is not ...:
+            yield from _classes(argument)
 
 
 LARGE = "far-cry-beyond"
@@ -80,26 +80,26 @@ LARGE = "far-cry-beyond"
 def test_walk_visits_every_node(game: str) -> None:
     for _, root in roots(model(game, tests=True)):
         walked = list(walk(root))
-        assert [id(one) for one in walked] == [id(one) for one in _found(root)]
-        assert all(list(children(one)) == [*_below(one)] for one in walked)
+        assert [id(node) for node in walked] == [id(node) for node in _found(root)]
+        assert all(list(children(node)) == [*_below(node)] for node in walked)
 
 
 def _found(tree: object) -> Iterator[Node]:
     """Return the nodes of a tree, found by reading every value of every field."""
     if isinstance(tree, (tuple, list)):
-        for one in tree:
-            yield from _found(one)
+        for child in tree:
+            yield from _found(child)
     elif isinstance(tree, Node):
         yield tree
-        for one in _below(tree):
-            yield from _found(one)
+        for child in _below(tree):
+            yield from _found(child)
 
 
 def _below(node: Node) -> Iterator[Node]:
     assert is_dataclass(node)
     for field in fields(node):
         value = getattr(node, field.name)
-        yield from (one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Node))
+        yield from (item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, Node))
 
 
 OUTSIDE = [path for path in sorted(ROOT.rglob("*.py")) if path.parent != ROOT / "language" / "model" / "ir"]
@@ -112,7 +112,7 @@ def test_no_other_module_lists_node_classes() -> None:
 
 def lists_of_nodes(text: str) -> Iterator[int]:
     """Return the lines with several classes of nodes in a tuple, list, set or mapping."""
-    known = {one.__name__ for one in NODES}
+    node_names = {cls.__name__ for cls in NODES}
     if "fcbdsl.language.model" not in text:
         return
     tree = ast.parse(text)
@@ -125,8 +125,8 @@ def lists_of_nodes(text: str) -> Iterator[int]:
 
     def names_node(item: ast.expr | None) -> bool:
         if isinstance(item, ast.Attribute):
-            return isinstance(item.value, ast.Name) and item.value.id == "ir" and item.attr in known
-        return isinstance(item, ast.Name) and own.get(item.id) in known
+            return isinstance(item.value, ast.Name) and item.value.id == "ir" and item.attr in node_names
+        return isinstance(item, ast.Name) and own.get(item.id) in node_names
 
     types = {id(sub) for node in ast.walk(tree) if isinstance(node, ast.Subscript) for sub in ast.walk(node.slice)}
     for node in ast.walk(tree):

@@ -47,10 +47,10 @@ _NUMBER = re.compile(r'"(?:[^"\\\n]|\\.)*"|#(?=[ \n])[^\n]*|(?<!\w)(\d+)(?!\w)')
 def numbers(page: str) -> list[tuple[int, int]]:
     """Return the places of the numbers in the examples of a page, without those in texts and comments."""
     return [
-        (block.start(3) + found.start(1), block.start(3) + found.end(1))
+        (block.start(3) + match.start(1), block.start(3) + match.end(1))
         for block in BLOCK.finditer(page)
-        for found in _NUMBER.finditer(block[3])
-        if found[1]
+        for match in _NUMBER.finditer(block[3])
+        if match[1]
     ]
 
 
@@ -73,7 +73,7 @@ PLACES = [
 def test_largest_number_of_example_is_used_or_reported(page: Path, place: int, tmp_path: Path) -> None:
     model, errors = checked(page, place, bounds.NUMBER)
     if errors:
-        assert "FCB0809" not in [one.code for one in errors], "the check leaves it to the verifier"
+        assert "FCB0809" not in [error.code for error in errors], "the check leaves it to the verifier"
         return
     program = lower(model, tests=True)
     assert verify_program(program) == []
@@ -128,50 +128,55 @@ NO_NUMBERS: dict[Attribute, str] = {
 def declared() -> frozenset[Attribute]:
     """Return the attributes that contain integers, by the types of their declarations."""
     names = ["declarations", "content", "whole", *(f"ir.{module.name}" for module in pkgutil.iter_modules(ir.__path__))]
-    found = set()
+    attributes = set()
     for module in (importlib.import_module(f"fcbdsl.language.model.{name}") for name in names):
         for cls in vars(module).values():
             if isinstance(cls, type) and cls.__module__ == module.__name__ and dataclasses.is_dataclass(cls):
-                found |= {
+                attributes |= {
                     (cls.__name__, field.name)
                     for field in dataclasses.fields(cls)
                     if re.search(r"\bint\b", str(field.type)) and "SlotNumber" not in str(field.type)
                 }
-    return frozenset(found)
+    return frozenset(attributes)
 
 
 def numeric_forms() -> set[Attribute]:
     """Return the forms of the language with a parameter that is a number."""
     core = check_project([shipped_path("systems") / "core.fcb"])[0]
-    return {(f"{form.sort} {form.id}", one.name) for form in core.forms for one in form.params if one.type == NUMBER}
+    return {
+        (f"{form.sort} {form.id}", parameter.name)
+        for form in core.forms
+        for parameter in form.params
+        if parameter.type == NUMBER
+    }
 
 
 def contents(model: Model) -> Counter[tuple[Attribute, str]]:
     """Count the values of the numeric attributes, and of numbers that are given to forms."""
-    found: Counter[tuple[Attribute, str]] = Counter()
+    counts: Counter[tuple[Attribute, str]] = Counter()
     seen, rest = set[int](), list[object]([model])
     while rest:
-        one = rest.pop()
-        if id(one) in seen or isinstance(one, str | int | None):
+        item = rest.pop()
+        if id(item) in seen or isinstance(item, str | int | None):
             continue
-        seen.add(id(one))
-        match one:
+        seen.add(id(item))
+        match item:
             case dict():
-                rest += [*one.keys(), *one.values()]
+                rest += [*item.keys(), *item.values()]
             case list() | tuple() | set() | frozenset():
-                rest += one
-            case _ if dataclasses.is_dataclass(one) and type(one).__module__.startswith("fcbdsl.language.model"):
-                form = getattr(one, "form", None)
+                rest += item
+            case _ if dataclasses.is_dataclass(item) and type(item).__module__.startswith("fcbdsl.language.model"):
+                form = getattr(item, "form", None)
                 if isinstance(form, Form) and form.system == "core":
-                    for param, given in zip(form.params, getattr(one, "args", ()), strict=False):
+                    for param, given in zip(form.params, getattr(item, "args", ()), strict=False):
                         if isinstance(given, Const):
-                            found[(f"{form.sort} {form.id}", param.name), repr(given.value)] += 1
-                for field in dataclasses.fields(one):
-                    value = getattr(one, field.name)
-                    if (type(one).__name__, field.name) in declared():
-                        found[(type(one).__name__, field.name), repr(value)] += 1
+                            counts[(f"{form.sort} {form.id}", param.name), repr(given.value)] += 1
+                for field in dataclasses.fields(item):
+                    value = getattr(item, field.name)
+                    if (type(item).__name__, field.name) in declared():
+                        counts[(type(item).__name__, field.name), repr(value)] += 1
                     rest.append(value)
-    return found
+    return counts
 
 
 def reached() -> Iterator[set[Attribute]]:
@@ -191,8 +196,8 @@ def test_every_declared_number_is_tried(tmp_path: Path) -> None:
     for at, value in enumerate(mini.NUMBER.findall(mini.SYSTEM + mini.CONTENT)):
         now = contents(mini.analysed(tmp_path, at, int(value) + 1).model)
         wanted -= {name for name, _ in [*(now - plain), *(plain - now)]}
-    for found in reached():
-        wanted -= found
+    for numbers in reached():
+        wanted -= numbers
     assert sorted(wanted) == []
 
 

@@ -22,12 +22,12 @@ def exists(name: str) -> bool:
     parts = f"fcbdsl.{name}".split(".")
     for length in range(len(parts), 0, -1):
         try:
-            found: object = importlib.import_module(".".join(parts[:length]))
+            item: object = importlib.import_module(".".join(parts[:length]))
         except ModuleNotFoundError:
             continue
         for part in parts[length:]:
-            found = getattr(found, part, None)
-        return found is not None
+            item = getattr(item, part, None)
+        return item is not None
     return False
 
 

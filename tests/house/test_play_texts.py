@@ -46,8 +46,8 @@ def test_play_texts_have_no_placeholders_and_no_missing_names(game: str, languag
     missions = [row.id for row in program.definitions if row.board >= 0][:2]
     assert missions
     for mission in missions:
-        found = [line for line in told(game, mission, language) if re.search(FAULTS[language], line)]
-        assert found == []
+        faults = [line for line in told(game, mission, language) if re.search(FAULTS[language], line)]
+        assert faults == []
 
 
 @pytest.mark.parametrize("language", FAULTS)
@@ -58,4 +58,4 @@ def test_map_marks_have_printed_names(game: str, language: str) -> None:
     ids = {mark for board in program.boards for cell in board.cells for mark in cell.marks}
     called = [names.mark(mark) for mark in sorted(ids)]
     assert any(called) or not ids
-    assert not {name for name in called if name} & {one for one in program.marks if "-" in one}
+    assert not {name for name in called if name} & {mark for mark in program.marks if "-" in mark}

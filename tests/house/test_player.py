@@ -37,7 +37,11 @@ def test_player_contains_what_its_modules_import_at_their_top() -> None:
     names = {".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for file in files()}
     assert {"fcbdsl.cli.play_command", "fcbdsl.play.session.playout", "fcbdsl.machine.vm.game"} <= names
     for file in files():
-        own = {one.module for one in imports_of(file) if one.at_top and one.module.startswith("fcbdsl.")}
+        own = {
+            imported.module
+            for imported in imports_of(file)
+            if imported.at_top and imported.module.startswith("fcbdsl.")
+        }
         missing = {module for module in own if not {module, module.rpartition(".")[0]} & names}
         assert not missing, f"{file} imports {missing}"
 

@@ -38,13 +38,13 @@ class Done(NamedTuple):
 
 def here(folder: Path, commands: Sequence[Sequence[str]]) -> list[Done]:
     """Run commands of fcb one after the other with this Python."""
-    found = []
-    for one in commands:
-        command = [sys.executable, "-m", "fcbdsl", *one]
+    results = []
+    for arguments in commands:
+        command = [sys.executable, "-m", "fcbdsl", *arguments]
         environment = {**os.environ, **QUIET, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "2"}
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
-        found.append(Done(done.returncode, done.stdout, done.stderr))
-    return found
+        results.append(Done(done.returncode, done.stdout, done.stderr))
+    return results
 
 
 def in_pyodide(folder: Path, commands: Sequence[Sequence[str]], seen: Sequence[Path]) -> list[Done]:
@@ -57,7 +57,7 @@ def in_pyodide(folder: Path, commands: Sequence[Sequence[str]], seen: Sequence[P
     site = Path(click.__file__).parents[1]  # the dependencies that are pure Python are enough
     job = {
         "pyodide": str(PYODIDE),
-        "mounts": {"/site": str(site), **{str(one): str(one) for one in (ROOT, *seen)}},
+        "mounts": {"/site": str(site), **{str(folder): str(folder) for folder in (ROOT, *seen)}},
         "path": [str(ROOT), "/site"],
         "folder": str(folder),
         "env": QUIET,
@@ -67,7 +67,7 @@ def in_pyodide(folder: Path, commands: Sequence[Sequence[str]], seen: Sequence[P
     assert done.returncode == 0, done.stderr[-3000:]
     answer = json.loads(done.stdout.splitlines()[-1])
     assert tuple(answer["python"][:2]) == WANTED
-    return [Done(*one) for one in answer["done"]]
+    return [Done(*result) for result in answer["done"]]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -80,7 +80,7 @@ def test_pyodide_compiles_the_same_program_and_replays_its_games(game: str, tmp_
         ["missions", "--program", str(program)],
     ]
     ours = here(ROOT, build)
-    assert [one.code for one in ours] == [0, 0, 0], ours
+    assert [result.code for result in ours] == [0, 0, 0], ours
     mission = ours[-1].output.split()[0]
     play = ["play", mission, "--program", str(program), "--bot", "random", "--seed", "1", "--log", str(log)]
     replay = ["replay", str(kept_log), "--program", str(program)]
@@ -90,11 +90,11 @@ def test_pyodide_compiles_the_same_program_and_replays_its_games(game: str, tmp_
     program.rename(kept_program)
     log.unlink()
 
-    found = in_pyodide(ROOT, [*build, play, replay, ["verify", str(program)]], [tmp_path])
+    results = in_pyodide(ROOT, [*build, play, replay, ["verify", str(program)]], [tmp_path])
 
-    assert [problem.code for problem in found] == [0] * 6, found
-    assert [one.output for one in found[:5]] == [one.output for one in ours]
-    assert "confirmed" in found[4].output
+    assert [problem.code for problem in results] == [0] * 6, results
+    assert [result.output for result in results[:5]] == [result.output for result in ours]
+    assert "confirmed" in results[4].output
     assert program.read_bytes() == kept_program.read_bytes()
     assert log.read_bytes() == kept_log.read_bytes()
 
@@ -104,6 +104,6 @@ def test_pyodide_reports_the_mistakes_in_loose_files(tmp_path: Path) -> None:
         (tmp_path / f"{game}.fcb").write_text(f"use {game}\n\nnosuchkind pebble:\n  cost: (\n", encoding="utf-8")
     commands = [["check", f"{game}.fcb"] for game in GAMES]
     ours = here(tmp_path, commands)
-    found = in_pyodide(tmp_path, commands, [tmp_path])
-    assert [one.code for one in ours] == [1] * len(GAMES)
-    assert found == ours
+    results = in_pyodide(tmp_path, commands, [tmp_path])
+    assert [result.code for result in ours] == [1] * len(GAMES)
+    assert results == ours

@@ -144,12 +144,12 @@ def test_recipe_for_new_op_needs_no_other_edit(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert found["where"].startswith(str(tmp_path))
-    assert (found["problems"], found["failures"], found["verified"]) == ([], ["None"], [])
-    assert found["ops"] == ["RECIPE_TOTAL", "RECIPE_HALF", "RECIPE_TAIL"]
-    assert found["answers"] == [6, 3, 4]
-    assert [[finding.partition(": ")[2] for finding in findings] for findings in found["findings"]] == [
+    report = json.loads(done.stdout)
+    assert report["where"].startswith(str(tmp_path))
+    assert (report["problems"], report["failures"], report["verified"]) == ([], ["None"], [])
+    assert report["ops"] == ["RECIPE_TOTAL", "RECIPE_HALF", "RECIPE_TAIL"]
+    assert report["answers"] == [6, 3, 4]
+    assert [[finding.partition(": ")[2] for finding in findings] for findings in report["findings"]] == [
         ["RECIPE_HALF field: the field friends is not one that can be read"],
         ["RECIPE_TAIL args: 2 arguments are passed, 3 are taken"],
         ["RECIPE_TAIL args: argument 2 is a list, the other is taken"],

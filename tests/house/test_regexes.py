@@ -22,17 +22,17 @@ def patterns(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def unsafe(pattern: str) -> bool:
-    said = repr(re._parser.parse(pattern, re.VERBOSE if "\n" in pattern else 0))  # type: ignore[attr-defined]
-    return "POSSESSIVE_REPEAT" in said or "ATOMIC_GROUP" in said
+    tree = repr(re._parser.parse(pattern, re.VERBOSE if "\n" in pattern else 0))  # type: ignore[attr-defined]
+    return "POSSESSIVE_REPEAT" in tree or "ATOMIC_GROUP" in tree
 
 
 def test_patterns_have_no_catastrophic_backtracking() -> None:
-    found = [one for path in sorted(ROOT.rglob("*.py")) for one in patterns(nodes_of(path))]
-    assert len(found) > 50
-    assert [one for one in found if unsafe(one)] == []
+    everything = [pattern for path in sorted(ROOT.rglob("*.py")) for pattern in patterns(nodes_of(path))]
+    assert len(everything) > 50
+    assert [pattern for pattern in everything if unsafe(pattern)] == []
 
 
 @pytest.mark.parametrize(("pattern", "is_unsafe"), [("a*+", True), ("(?:a|b)++", True), ("(?>a)", True), ("a*", False)])
 def test_backtracking_pattern_is_found(pattern: str, is_unsafe: bool) -> None:
-    (one,) = patterns(ast.walk(ast.parse(f"import re\nre.compile({pattern!r})")))
-    assert unsafe(one) == is_unsafe
+    (parsed,) = patterns(ast.walk(ast.parse(f"import re\nre.compile({pattern!r})")))
+    assert unsafe(parsed) == is_unsafe

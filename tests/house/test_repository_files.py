@@ -31,6 +31,6 @@ def test_repository_contains_no_generated_files() -> None:
 
 
 def test_contributing_explains_each_top_folder() -> None:
-    told = (ROOT / "README.md").read_text("utf-8") + (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    pages = (ROOT / "README.md").read_text("utf-8") + (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     folders = {path.parts[0] for path in kept() if len(path.parts) > 1 and not path.parts[0].startswith(".")}
-    assert [name for name in sorted(folders) if f"{name}/" not in told and f"`{name}`" not in told] == []
+    assert [name for name in sorted(folders) if f"{name}/" not in pages and f"`{name}`" not in pages] == []

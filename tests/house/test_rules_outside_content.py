@@ -41,6 +41,6 @@ def test_rule_proven_elsewhere_has_test(rule: str, proof: str) -> None:
     names = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", proof)
     assert names
     for file, name in names:
-        found = told(ROOT / file)
-        assert name in found
-        assert rule in found[name], f"{file} {name} does not say that it proves {rule}"
+        proofs = told(ROOT / file)
+        assert name in proofs
+        assert rule in proofs[name], f"{file} {name} does not say that it proves {rule}"

@@ -10,8 +10,8 @@ import pytest
 
 def item(name: str, **markers: int) -> Any:
     """Return a collected test with markers, each with one argument."""
-    found = {marker: SimpleNamespace(args=(value,)) for marker, value in markers.items()}
-    return SimpleNamespace(nodeid=f"tests/test_a.py::{name}", get_closest_marker=found.get)
+    marks = {marker: SimpleNamespace(args=(value,)) for marker, value in markers.items()}
+    return SimpleNamespace(nodeid=f"tests/test_a.py::{name}", get_closest_marker=marks.get)
 
 
 def test_sample_leaves_out_long_tests_and_all_but_each_nth_parameter(request: pytest.FixtureRequest) -> None:

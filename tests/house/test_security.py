@@ -70,18 +70,20 @@ sends nothing. `compressed_websocket` is a protocol of their server. `origin` re
 
 
 def test_only_servers_and_clients_open_connections() -> None:
-    found = {}
+    modules = {}
     for path in (ROOT / "fcbdsl").rglob("*.py"):
         names = []
         for node in nodes_of(path):
             if isinstance(node, ast.Import):
-                names += [one.name for one in node.names]
+                names += [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 names.append(node.module or "")
-        used = sorted({name for name in NETWORK for one in names if one == name or one.startswith(f"{name}.")})
+        used = sorted(
+            {name for name in NETWORK for imported in names if imported == name or imported.startswith(f"{name}.")}
+        )
         if used:
-            found[path.relative_to(ROOT / "fcbdsl").as_posix()] = ", ".join(used)
-    assert found == CONNECTING
+            modules[path.relative_to(ROOT / "fcbdsl").as_posix()] = ", ".join(used)
+    assert modules == CONNECTING
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
@@ -100,7 +102,11 @@ def test_actions_are_pinned_to_commits(path: Path) -> None:
 @pytest.mark.parametrize("path", LOCKS, ids=lambda path: path.name)
 def test_every_locked_dependency_has_hashes(path: Path) -> None:
     entries = re.split(r"\n(?=\S)", path.read_text(encoding="utf-8").strip())
-    bare = [one for one in entries if not re.match(r"[\w.-]+(\[[\w,-]+\])?==\S+", one) or "--hash=sha256:" not in one]
+    bare = [
+        entry
+        for entry in entries
+        if not re.match(r"[\w.-]+(\[[\w,-]+\])?==\S+", entry) or "--hash=sha256:" not in entry
+    ]
     assert bare == []
 
 
@@ -110,6 +116,6 @@ def test_locked_versions_fit_project_ranges() -> None:
     for name, wanted in (("run", project["dependencies"]), ("dev", dev)):
         text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
         locked = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", text, re.MULTILINE))
-        for one in map(Requirement, wanted):
-            key = re.sub(r"[-_.]+", "-", one.name.lower())
-            assert one.specifier.contains(locked[key]), one
+        for requirement in map(Requirement, wanted):
+            key = re.sub(r"[-_.]+", "-", requirement.name.lower())
+            assert requirement.specifier.contains(locked[key]), requirement

@@ -56,10 +56,10 @@ class Played:
 
 def played(game: str, path: Path) -> Played:
     """Return the results of a file's content tests, which one process of this run plays."""
-    kept = shared("played") / f"{game}.{path.relative_to(ROOT).as_posix().replace('/', '.')}.json"
-    if not kept.exists():
-        write_atomically(kept, json.dumps(asdict(play(game, path))).encode())
-    return Played(**json.loads(kept.read_bytes()))
+    results = shared("played") / f"{game}.{path.relative_to(ROOT).as_posix().replace('/', '.')}.json"
+    if not results.exists():
+        write_atomically(results, json.dumps(asdict(play(game, path))).encode())
+    return Played(**json.loads(results.read_bytes()))
 
 
 def play(game: str, path: Path, again: int = AGAIN) -> Played:
@@ -70,8 +70,12 @@ def play(game: str, path: Path, again: int = AGAIN) -> Played:
     own = [number for number, test in enumerate(image.program.tests) if rows[test.span].file in here]
     results = [run_test(image, number, once=number % again != 0) for number in own]
     return Played(
-        [f"{one.title}: {one.failure.expected}; {one.failure.seen}" for one in results if one.failure is not None],
-        [(one.title, list(one.covers)) for one in results if one.failure is None],
+        [
+            f"{result.title}: {result.failure.expected}; {result.failure.seen}"
+            for result in results
+            if result.failure is not None
+        ],
+        [(result.title, list(result.covers)) for result in results if result.failure is None],
         image.ran(),
     )
 
@@ -84,9 +88,9 @@ def test_content_tests_pass_with_saves_and_loads(game: str, path: Path) -> None:
 
 @pytest.mark.parametrize(("game", "path"), FILES)
 def test_content_tests_pass(game: str, path: Path) -> None:
-    found = played(game, path)
-    assert found.failed == []
-    assert found.passed
+    results = played(game, path)
+    assert results.failed == []
+    assert results.passed
 
 
 def all_played(game: str) -> list[Played]:
@@ -101,13 +105,13 @@ def test_every_rule_is_proven_or_excused(game: str) -> None:
     text = page.read_text(encoding="utf-8")
     beside = read_elsewhere(page.with_name("README.md").read_text(encoding="utf-8"))
     catalogue = read_catalogue(text)
-    ids = {one for rule in catalogue for one in (rule.id, *rule.clauses)}
+    ids = {id for rule in catalogue for id in (rule.id, *rule.clauses)}
     proofs = [(title, covers) for each in all_played(game) for title, covers in each.passed]
     elsewhere = read_elsewhere(text) | {id: proof for id, proof in beside.items() if id in ids}
-    found = coverage(catalogue, range(1, 1000), proofs, elsewhere=elsewhere)
+    report = coverage(catalogue, range(1, 1000), proofs, elsewhere=elsewhere)
     still_open = [rule for rule in page_with_reasons("open", game) if rule.isupper()]
-    assert found.unproven == still_open, f"cover these rules with a test, or list them in tests/cases/open/{game}.txt"
-    assert found.unknown == [], f"tests cover rules that {PROJECTS[game].rules} does not contain"
+    assert report.unproven == still_open, f"cover these rules with a test, or list them in tests/cases/open/{game}.txt"
+    assert report.unknown == [], f"tests cover rules that {PROJECTS[game].rules} does not contain"
 
 
 @pytest.mark.last

@@ -65,15 +65,15 @@ def started(pack: Path, single: Path, environment: dict[str, str]) -> Iterator[A
         return running[-1]
 
     yield start
-    for one in running:
-        if one.poll() is None:
-            one.send_signal(signal.SIGINT)
-        one.communicate()
+    for process in running:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        process.communicate()
 
 
 def test_single_file_checks_tests_plays_and_prints(single: Path, environment: dict[str, str], pack: Path) -> None:
     mission = next((pack / "missions").glob("*.fcb")).stem
-    for arguments, said in [
+    for arguments, output in [
         (["--version"], r"^fcb, version \d"),
         (["check"], r"No problems"),
         (["test"], PASSED),
@@ -85,7 +85,7 @@ def test_single_file_checks_tests_plays_and_prints(single: Path, environment: di
         command = [str(single), *arguments]
         done = subprocess.run(command, cwd=pack, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, (arguments, done.stdout, done.stderr)
-        assert re.search(said, done.stdout), (arguments, done.stdout, done.stderr)
+        assert re.search(output, done.stdout), (arguments, done.stdout, done.stderr)
     assert all(path.read_bytes().startswith(b"%PDF") for path in (pack / "out").rglob("*.pdf"))
 
 
@@ -102,11 +102,11 @@ def test_single_file_serves_and_its_helper_runs_the_tests(started: Any) -> None:
     served = started("serve", "--port", str(port))
     address = re.search(rb"http://\S+", served.stdout.readline())
     assert address is not None
-    kept = CookieJar()  # the link's token becomes a cookie
-    with build_opener(HTTPCookieProcessor(kept)).open(address[0].decode()) as page:
+    cookies = CookieJar()  # the link's token becomes a cookie
+    with build_opener(HTTPCookieProcessor(cookies)).open(address[0].decode()) as page:
         assert b"<html" in page.read()
     origin = f"http://127.0.0.1:{port}"
-    cookie = "; ".join(f"{one.name}={one.value}" for one in kept)
+    cookie = "; ".join(f"{item.name}={item.value}" for item in cookies)
     with connect(
         f"ws://127.0.0.1:{port}/follow", origin=Origin(origin), additional_headers={"Cookie": cookie}
     ) as channel:

@@ -44,9 +44,9 @@ def anchors(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_have_targets(page: Path) -> None:
-    found = LINK.findall(CODE.sub("", page.read_text(encoding="utf-8")))
+    links = LINK.findall(CODE.sub("", page.read_text(encoding="utf-8")))
     broken = []
-    for link in found:
+    for link in links:
         path, _, anchor = link.partition("#")
         there = (page.parent / path).resolve() if path else page
         if not link.startswith("https://") and not (there.exists() and (not anchor or anchor in anchors(there))):
@@ -55,8 +55,8 @@ def test_links_have_targets(page: Path) -> None:
 
 
 def test_every_page_is_in_contents() -> None:
-    found = contents("docs/index", (DOCS / "index.md").read_text(encoding="utf-8"))
-    listed = re.findall(r"</(.+)>", "".join(found.values()))
+    parts = contents("docs/index", (DOCS / "index.md").read_text(encoding="utf-8"))
+    listed = re.findall(r"</(.+)>", "".join(parts.values()))
     there = [path.relative_to(ROOT).with_suffix("").as_posix() for path in PAGES]
     assert sorted(listed) == sorted({*there} - {"docs/index", "README"})
 
@@ -76,10 +76,10 @@ def test_site_builds_strictly_and_loads_nothing(tmp_path: Path) -> None:
     for page in pages:
         text = page.read_text(encoding="utf-8")
         loaded = re.findall(r"<(?:script|img|link|iframe)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"", text)
-        away = [html.unescape(one) for one in loaded if re.match(r"(https?:)?//", one)]
+        away = [html.unescape(address) for address in loaded if re.match(r"(https?:)?//", address)]
         assert away == []
-        local = [one.partition("?")[0].partition("#")[0] for one in loaded]
-        assert [one for one in local if not (page.parent / one).exists()] == []
+        local = [address.partition("?")[0].partition("#")[0] for address in loaded]
+        assert [address for address in local if not (page.parent / address).exists()] == []
     cookbook = (tmp_path / "docs" / "cookbook.html").read_text(encoding="utf-8")
     assert cookbook.count('<figure class="recipe">') == len(list((tmp_path / "recipes").glob("*.png"))) > 35
     assert "Search.setIndex(" in (tmp_path / "searchindex.js").read_text(encoding="utf-8")[:40]
@@ -118,8 +118,8 @@ def title_of(page: Path) -> str:
 def named_pages(page: Path) -> list[tuple[str, Path]]:
     """Return the links of a page to whole other pages: their text and their target."""
     links = PAGE_LINK.findall(CODE.sub("", page.read_text(encoding="utf-8")))
-    found = [(" ".join(text.split()), (page.parent / link).resolve()) for text, link in links]
-    return [(text, there) for text, there in found if there in PAGES]
+    targets = [(" ".join(text.split()), (page.parent / link).resolve()) for text, link in links]
+    return [(text, there) for text, there in targets if there in PAGES]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -29,7 +29,7 @@ def listed(page: str) -> dict[str, list[str]]:
     """
     table = re.search(r"^\| switch \| values[^\n]*\n\|[-|: ]+\n((?:\|[^\n]*\n)*)", page, re.MULTILINE)
     rows = re.findall(r"^\| ([a-z][a-z-]+) \| ([^|]+) \|", table[1] if table else "", re.MULTILINE)
-    return {name: [one.strip() for one in re.sub(r" \([^)]*\)", "", values).split(" / ")] for name, values in rows}
+    return {name: [value.strip() for value in re.sub(r" \([^)]*\)", "", values).split(" / ")] for name, values in rows}
 
 
 @pytest.mark.parametrize("game", GAMES)

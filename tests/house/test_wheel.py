@@ -37,9 +37,9 @@ def asked_by(site: Path) -> list[str]:
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the wheel that is built by default."""
-    site, said = install(tmp_path_factory.mktemp("wheel"), {"CC": "/bin/false", "FCB_BUILD": ""})
-    assert "py3-none-any" in said
-    assert not any(said.startswith("librt") for said in asked_by(site))
+    site, output = install(tmp_path_factory.mktemp("wheel"), {"CC": "/bin/false", "FCB_BUILD": ""})
+    assert "py3-none-any" in output
+    assert not any(requirement.startswith("librt") for requirement in asked_by(site))
     return site
 
 
@@ -55,7 +55,7 @@ def compiled(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         site, _ = install(folder, {"FCB_BUILD": "compiled", "FCB_BUILD_LEVEL": "0"})
     (about,) = site.glob("fcbdsl-*.dist-info/WHEEL")
     assert f"\nTag: cp{sys.version_info[0]}{sys.version_info[1]}-" in about.read_text(encoding="utf-8")
-    assert sum(said.startswith("librt") for said in asked_by(site)) == 1
+    assert sum(requirement.startswith("librt") for requirement in asked_by(site)) == 1
     return site
 
 
@@ -64,8 +64,8 @@ FAST = ROOT / "build" / "fast"
 
 def holds(site: Path, other: Path) -> bool:
     """Return whether the package in `site` contains all files of the one in `other`."""
-    found = [path for path in (other / "fcbdsl").rglob("*") if path.is_file() and path.suffix != ".pyc"]
-    files = [path.relative_to(other) for path in found]
+    paths = [path for path in (other / "fcbdsl").rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    files = [path.relative_to(other) for path in paths]
     return all((site / name).is_file() and (site / name).read_bytes() == (other / name).read_bytes() for name in files)
 
 

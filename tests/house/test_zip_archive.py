@@ -82,9 +82,14 @@ def packed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def run(packed: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run Python with that package and no other."""
     (folder / "tmp").mkdir(exist_ok=True)
-    told = {**os.environ, "PYTHONPATH": str(packed), "TMPDIR": str(folder / "tmp"), "FCB_CACHE": str(folder / "cache")}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(packed),
+        "TMPDIR": str(folder / "tmp"),
+        "FCB_CACHE": str(folder / "cache"),
+    }
     return subprocess.run(
-        [sys.executable, "-P", *arguments], cwd=folder, env=told, capture_output=True, text=True, timeout=300
+        [sys.executable, "-P", *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
     )
 
 
