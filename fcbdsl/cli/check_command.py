@@ -220,7 +220,7 @@ def _explain_cache() -> None:
 
 HOW = {
     "run": "run",
-    "known": "known from an earlier run",
+    "known": "cached from an earlier run",
     "asked": "left out: only when asked for",
     "errors": "left out: there are errors",
 }

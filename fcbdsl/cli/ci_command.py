@@ -147,7 +147,7 @@ def _run(report: Validation, jobs: int | None, games: int, strict: bool, output:
             if own.fine and not own.problems:
                 kept_runs.store_runs(key, runs)
         else:
-            click.echo(f"Tests, games and coverage{whose}: known from an earlier run of the same sources.", err=True)
+            click.echo(f"Tests, games and coverage{whose}: cached from an earlier run of the same sources.", err=True)
         *before, coverage = runs.steps
         report.steps += before
         report.cases += runs.cases

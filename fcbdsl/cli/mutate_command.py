@@ -406,7 +406,7 @@ def _print(report: Report) -> None:
         f"{killed} killed, {survived} survived, {report.equivalent} equivalent{share}."
     )
     if report.known:
-        click.echo(f"{report.known} known from an earlier run: the changed game is the same, and so are the tests.")
+        click.echo(f"{report.known} cached from an earlier run: the changed game is the same, and so are the tests.")
 
 
 def _print_entries(report: Report, root: Path | None) -> None:

@@ -111,7 +111,7 @@ def _tested(loader: Loader, system: str, moment: Moment) -> tuple[str, str]:
                        f" {failure.seen}{missing and f' ({missing})'}")  # fmt: skip
     if not any(line.sort == "expect" for line in moment.lines):
         raise NoMoment("it changed nothing that a test can check")
-    comments = [f"Not told: {_missing(moment)}."] if moment.untold else []
+    comments = [f"Not in the test: {_missing(moment)}."] if moment.untold else []
     source, program, number = _compiled(loader, system, moment, comments)
     failure = run_test(Image(program), number).failure
     assert failure is None, f"the shortened test fails: {failure}"

@@ -327,8 +327,8 @@ def _played(
 
 
 def _report_round(cell: Matchup, round: int, running: int, done: int, games: int) -> None:
-    names = common.count(running, "name")
-    common.progress(f"{cell.name}: round {round}, {names} left be in turn, {done} of {games} games")
+    options = common.count(running, "option")
+    common.progress(f"{cell.name}: round {round}, leaving out {options} in turn, {done} of {games} games")
 
 
 # ── as data and as a page ──────────────────────────────────────────────────────────────────────

@@ -243,7 +243,7 @@ def passes(done: Done) -> list[tuple[str, str]]:
     return [(row[1], row[2]) for row in rows if row is not None and row[1] in NAMES]
 
 
-RUN, KNOWN = "run", "known from an earlier run"
+RUN, KNOWN = "run", "cached from an earlier run"
 ASKED, ERRORS = "left out: only when asked for", "left out: there are errors"
 
 

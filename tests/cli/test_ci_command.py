@@ -43,7 +43,7 @@ def test_ci_report_lists_every_step(pack: Shell, monkeypatch: pytest.MonkeyPatch
         patch.setenv("FCB_CACHE", str(shared("cache")))  # a patch turns the cache off
         again = pack.fcb("ci", "--strict", "--format", "json", "--junit", "again.xml", "--megabytes", "90000")
     assert again.out == done.out
-    assert ["known from an earlier run of the same sources" in run.err for run in (done, again)] == [False, True]
+    assert ["cached from an earlier run of the same sources" in run.err for run in (done, again)] == [False, True]
     assert (pack.folder / "again.xml").read_bytes() == (pack.folder / "r.xml").read_bytes()
     tests = pack.folder / "tests" / "tools.fcb"
     tests.write_text(tests.read_text().replace("load = 3", "load = 4"))

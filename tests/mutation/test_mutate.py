@@ -268,7 +268,7 @@ def test_survivors_are_cached_for_equal_game_and_tests(
     assert again["known"] == again["survived"] + again["invalid"] + again["same"]
     assert again == {**first, "known": again["known"]}
     assert len(ran) == again["killed"]  # the test that killed it runs first
-    assert "known from an earlier run" in shell.fcb("mutate", *VALUES).out
+    assert "cached from an earlier run" in shell.fcb("mutate", *VALUES).out
     system = project / STROKE
     system.write_text(SYSTEM.replace("starts 9", "starts 8"), encoding="utf-8")
     assert record(shell, *VALUES)["known"] == 0
