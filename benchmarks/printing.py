@@ -33,7 +33,7 @@ def sources(count: int, folder: Path) -> tuple[list[str], list[Path]]:
     from fcbdsl.print.pieces.printables import is_sheet, printable
     from fcbdsl.print.press.options import Options
     from fcbdsl.print.press.press import render
-    from fcbdsl.print.typeset import typesetting
+    from fcbdsl.print.typeset import folders, typesetting
     from fcbdsl.project.project import check_project
 
     model, _ = check_project(root=ROOT, game=GAME)
@@ -53,8 +53,8 @@ def sources(count: int, folder: Path) -> tuple[list[str], list[Path]]:
     finally:
         typesetting.typst_source = compile_to
     for path in (
-        *typesetting.TEMPLATES.glob("*.typ"),
-        *typesetting.ICONS.glob("*.svg"),
+        *folders.TEMPLATES.glob("*.typ"),
+        *folders.ICONS.glob("*.svg"),
         *typesetting.FONTS.glob("*.ttf"),
     ):
         (folder / path.name).write_bytes(path.read_bytes())

@@ -33,7 +33,7 @@ print([one.code for one in problems if one.severity == "error"], len(model.defin
 from fcbdsl.language.compiler import lower
 lower(model)
 from fcbdsl.base.diagnostics import known_codes
-from fcbdsl.print.typeset.typesetting import TEMPLATES
+from fcbdsl.print.typeset.folders import TEMPLATES
 print(len(known_codes()) > 100, (TEMPLATES / "page.css").is_file())
 """
 

@@ -11,6 +11,7 @@ import pytest
 
 from fcbdsl.print.layout.views import Picture
 from fcbdsl.print.typeset import typesetting, worker_client
+from fcbdsl.print.typeset.folders import ICONS
 from fcbdsl.print.typeset.typesetting import Typeset, typeset
 
 SOURCE = '#set document(title: [A], date: none)\n#set page(width: 3cm, height: 2cm)\n{a} #metadata((a: "{a}"))<measure>'
@@ -139,4 +140,4 @@ def test_only_drawings_that_a_document_names_are_copied() -> None:
     assert len(always) < 20
     folder = typesetting.desk()
     typesetting._lay_drawings(folder, ["anvil"])
-    assert (folder / "anvil.svg").read_bytes() == (typesetting.ICONS / "anvil.svg").read_bytes()
+    assert (folder / "anvil.svg").read_bytes() == (ICONS / "anvil.svg").read_bytes()

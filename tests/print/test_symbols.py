@@ -18,8 +18,8 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model.content import Board, Cell, Definition, Layout
 from fcbdsl.print.pieces.looks import check_looks, symbol_of
 from fcbdsl.print.press.options import Options, refusals
+from fcbdsl.print.typeset.folders import ICONS
 from fcbdsl.print.typeset.pixels import as_seen, rows_of
-from fcbdsl.print.typeset.typesetting import ICONS
 
 
 def found(symbols: Mapping[str, tuple[tuple[str, ...], ...]]) -> list[Diagnostic]:

@@ -19,7 +19,7 @@ from fcbdsl.print.pieces.custom_templates import SETS
 from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.templating import MOST_STEPS, MOST_WRITTEN, BadTemplate, read_template
 from fcbdsl.print.press.press import render
-from fcbdsl.print.typeset.typesetting import TEMPLATES
+from fcbdsl.print.typeset.folders import TEMPLATES
 
 FACE = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{ width }} {{ height }}">

@@ -26,8 +26,8 @@ from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.looks import style_of
 from fcbdsl.print.pieces.printables import is_sheet
 from fcbdsl.print.pieces.web import all_drawings, fill_page, own_drawings
+from fcbdsl.print.typeset.folders import TEMPLATES
 from fcbdsl.print.typeset.glyphs import texts
-from fcbdsl.print.typeset.typesetting import TEMPLATES
 from fcbdsl.project.workspace import Workspace
 
 PARTS = ("status", "where", "shown", "problems", "tests", "games")

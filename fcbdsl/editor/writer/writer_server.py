@@ -24,7 +24,7 @@ from fcbdsl.editor.writer.language_channel import LanguageChannels
 from fcbdsl.editor.writer.text_files import CannotSave, Conflict, TextFiles
 from fcbdsl.print.pieces.looks import style_of
 from fcbdsl.print.pieces.web import fill_page
-from fcbdsl.print.typeset.typesetting import TEMPLATES
+from fcbdsl.print.typeset.folders import TEMPLATES
 
 WEB = resources.package_folder() / "editor" / "writer" / "web"
 FILES = dict.fromkeys(("writer.js", "language.js", "markdown.js", "codemirror.js"), "text/javascript")

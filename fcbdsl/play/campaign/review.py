@@ -22,6 +22,7 @@ from fcbdsl.play.campaign.altered import facts_changed_by_missions
 from fcbdsl.play.campaign.dead_ends import CIRCLE, STILL, StuckPart, states_before_end, stuck_parts
 from fcbdsl.play.campaign.exploration import MOST_STATES, Edge, Explored, Flaw, explore, outlining, subjects_of_answers
 from fcbdsl.play.campaign.journey import campaigns
+from fcbdsl.play.session.source_spans import source_span
 
 MOST_TOLD = 4
 """Most dead ends and similar parts that are reported for a campaign."""
@@ -91,18 +92,6 @@ def _less(explored: Explored, again: Explored) -> Explored:
     for number, due in again.due.items():
         explored.due[number] = [definition for definition in explored.due[number] if definition in due]
     return explored
-
-
-def source_span(program: Program, sources: Mapping[str, Source], number: int) -> Span | None:
-    """Return a span of a program as a span of its sources; None if it is not there."""
-    if number < 0:
-        return None
-    row = program.spans[number]
-    source = sources.get(program.files[row.file])
-    if source is None:
-        return None
-    start = source.offset(row.line, row.column)
-    return Span(source, start, start + row.end - row.column)
 
 
 def _never(program: Program, sources: Mapping[str, Source], all_explored: list[Explored]) -> Iterator[Diagnostic]:

@@ -32,8 +32,9 @@ from fcbdsl.print.pieces.web import drawings_in, fill_page
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import Rendered, Since
 from fcbdsl.print.press.proofs import RenderedPiece, drawn_map, include, once, render_piece
+from fcbdsl.print.typeset.folders import TEMPLATES
 from fcbdsl.print.typeset.glyphs import FONTS, fonts, missing_glyphs, texts
-from fcbdsl.print.typeset.typesetting import TEMPLATES, pictures_in
+from fcbdsl.print.typeset.typesetting import pictures_in
 
 AIDS = "aids"
 PLAINLY = "Faces that a template draws are for paper: on the page their words stand in the usual face, which flows."

@@ -12,7 +12,7 @@ from fcbdsl.base.cache import result_key
 from fcbdsl.print.layout.views import GroundView, Picture
 from fcbdsl.print.pieces.assets import OWN
 from fcbdsl.print.pieces.looks import TEXTURES, deep_on, ink_on
-from fcbdsl.print.typeset.typesetting import ICONS, TEMPLATES
+from fcbdsl.print.typeset.folders import ICONS, TEMPLATES
 
 FIXED = ("lock",)
 """Drawings that templates themselves name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fcbdsl.base.diagnostics import Diagnostic, Problems
 from fcbdsl.base.diagnostics.print import (
@@ -32,12 +32,12 @@ from fcbdsl.print.pieces.printables import is_sheet, languages_on_request, print
 from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.stamps import stamp_of
 from fcbdsl.print.pieces.web import fill_page, swatch_of
-from fcbdsl.print.press.card_documents import CardDocument
 from fcbdsl.print.press.genders import with_genders
-from fcbdsl.print.press.imposition import one_up
-from fcbdsl.print.press.shops import Shop
 from fcbdsl.print.typeset.glyphs import missing_glyphs, title_gaps
-from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measure_document
+
+if TYPE_CHECKING:
+    from fcbdsl.print.press.shops import Shop
+    from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +131,8 @@ def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = s
 
     The model must have no errors. `tell` is called with the progress, because this takes long.
     """
+    from fcbdsl.print.typeset.typesetting import CannotTypeset, measure_document
+
     problems = Problems()
     register = PieceRegister(model, definitions)
     for language in languages_on_request(model):
@@ -158,6 +160,9 @@ def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = s
 
 def _measured_cards(model: Model, language: str, pieces: Sequence[PrintPiece]) -> Typeset:
     """Typeset some cards, each on a separate page; their size does not depend on the paper. Raise CannotTypeset."""
+    from fcbdsl.print.press.card_documents import CardDocument
+    from fcbdsl.print.press.imposition import one_up
+
     pages = one_up(pieces, tuple(sizes_of(model).values()), ("face", "back"), 0.0)
     return CardDocument("", language, pieces, pages).measure()
 
@@ -177,6 +182,8 @@ def card_failures(
 
     The document is halved repeatedly; `failed` is the error of the whole document.
     """
+    from fcbdsl.print.typeset.typesetting import CannotTypeset
+
     problems: list[Diagnostic] = []
     waiting, attempts = [(failed, list(pieces))], 0
     while waiting:

@@ -13,19 +13,17 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, cast
 
-from fcbdsl.base import cache, resources, temporary
+from fcbdsl.base import cache, temporary
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.versions import installed_version
 from fcbdsl.print.layout.views import FontFile, Picture, Style
 from fcbdsl.print.typeset import worker_client
 from fcbdsl.print.typeset.bleedbox import with_bleed_boxes
+from fcbdsl.print.typeset.folders import ICONS, TEMPLATES
 from fcbdsl.print.typeset.glyphs import FONTS, field_names, legible
 from fcbdsl.print.typeset.merging import PdfPart, merged_pdf
 from fcbdsl.print.typeset.pixels import with_density
 
-HERE = resources.package_folder() / "print"
-ICONS = HERE / "icons"
-TEMPLATES = HERE / "templates"
 MEASURE = "measure"
 """The label under which templates publish their measures."""
 

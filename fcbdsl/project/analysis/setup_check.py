@@ -28,7 +28,7 @@ from fcbdsl.machine.vm.ops.asking import NOTHING_FOR
 from fcbdsl.machine.vm.program import Invariant, Program
 from fcbdsl.machine.vm.world import DONE, OPENING, RANDOM_ASKED, SINGLES_ASKED, Fault, Frame
 from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot
-from fcbdsl.play.campaign.review import source_span
+from fcbdsl.play.session.source_spans import source_span
 
 MOST_DECISIONS: Final = 200
 """Most decisions on the way to the first action."""
