@@ -532,7 +532,7 @@ def _refusals(subject: Subject, program: Program, unfit: Sequence[Finding]) -> I
     if not unfit:
         return
     from fcbdsl.machine.vm.verify.verifier import written_at
-    from fcbdsl.play.campaign.review import source_span
+    from fcbdsl.play.session.source_spans import source_span
 
     sources = {source.name: source for source in subject.loader.sources}
     for finding in unfit:
