@@ -68,3 +68,57 @@ def test_amount_that_an_ability_lowers_below_zero_is_reported(listener: str, eff
 )
 def test_bounded_amount_is_not_reported(listener: str, effect: str, range: str, passed: str) -> None:
     assert [row for row in found(listener, effect, range, passed) if row[1] == "FCB0524"] == []
+
+
+CALLED = """\
+kind hero is piece:
+  stat HP: number 0.., starts 5
+  stat force: number 0..
+  stat armor: number 0..
+hero bo "Bo"
+verb hurt:
+  takes: who (hero), amount ({range})
+  effect:
+    {guard}
+    who's HP becomes who's HP - amount
+verb note:
+  takes: who (hero), amount (number)
+  effect: who's force becomes amount
+verb strike:
+  takes: who (hero), from other (hero)
+  effect:
+    {call}
+flow: strike bo#1 from bo#1
+"""
+CALLS = {
+    "hurt who (other's force - who's armor)": True,
+    "hurt who (2 * (other's force - 3))": True,
+    "hurt who -3": True,
+    "let left = other's force - who's armor; hurt who left": False,  # only what the argument itself says
+    "hurt who other's force": False,
+    "hurt who (other's force + 3)": False,
+    "hurt who (highest of 0, other's force - who's armor)": False,
+    "note who (other's force - who's armor)": False,
+    "if other's force > who's armor: hurt who (other's force - who's armor)": False,
+    "require other's force > who's armor; hurt who (other's force - who's armor)": False,
+    "if other's force < who's armor: stop; hurt who (other's force - who's armor)": False,
+}
+
+
+def called(call: str, guard: str = "nothing", range: str = "number") -> list[str]:
+    text = CALLED.format(call=call.replace("; ", "\n    "), guard=guard, range=range)
+    return [code for _, code in codes(text) if code == "FCB0524"]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_argument_that_can_be_negative_is_reported(call: str) -> None:
+    assert called(call) == ["FCB0524"] * CALLS[call]
+
+
+@pytest.mark.parametrize("guard", ["if amount < 1: stop", "require amount > 0"])
+def test_verb_that_asks_for_its_amount_takes_any(guard: str) -> None:
+    assert called("hurt who (other's force - who's armor)", guard) == []
+
+
+def test_bounded_parameter_takes_any_argument() -> None:
+    assert called("hurt who (other's force - who's armor)", range="number 0..") == []

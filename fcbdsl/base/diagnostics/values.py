@@ -348,7 +348,7 @@ class AmountBelowZero(Diagnostic):
     severity = "warning"
     title = "Amount that can fall below zero"
     cause = "`{name}` can fall below 0 here, which turns the change of `{changed}` by `{verb}` around."
-    help = "Declare `{name} (number 0..)` in `{verb}`, or write `{name} becomes highest of 0, …` here."
+    help = "Declare `{name} (number 0..)` in `{verb}`, or write `{cure}` here."
     explanation = """
         If 3 is subtracted from a loss of 1, the loss is -2, which is a gain of 2. Players expect 0.
         A parameter with the range `number 0..` stops at 0.

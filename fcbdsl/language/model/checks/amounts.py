@@ -1,4 +1,4 @@
-"""Amounts that a listener lowers below zero, so that a loss becomes a gain."""
+"""Amounts that fall below zero, by a listener or at a call, so that a loss becomes a gain."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from fcbdsl.base.diagnostics.base import Related
 from fcbdsl.base.diagnostics.values import AmountBelowZero
+from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form, Param
 from fcbdsl.language.model.declaring.context import Context
@@ -20,18 +21,32 @@ LoweredParameter = tuple[ir.Listener, ir.Let, Param]
 """A listener, its statement that lowers a parameter, and the parameter."""
 
 
-def amounts_below_zero(context: Context, lowered: Sequence[LoweredParameter], forms: Sequence[Form]) -> None:
-    """Report listeners that subtract from an amount without a lower bound, if a form changes a stat by it."""
-    if not lowered:
-        return
-    changes = _changes(forms)
+Subtraction = tuple[ir.Expr, Form, int]
+"""An argument that subtracts something, the form that gets it, and its number."""
+
+
+def amounts_below_zero(
+    context: Context, lowered: Sequence[LoweredParameter], subtractions: Sequence[Subtraction]
+) -> None:
+    """Report listeners and arguments that may make an amount negative, if a form changes a stat by it."""
+    known: dict[Amount, str] = {}
     for listener, let, param in lowered:
         verb = listener.event.verb
         number = _number_of(verb, param)
-        changed = changes.get((id(verb), number)) if number is not None else None
-        if verb is not None and changed is not None:
-            related = [Related(param.span, "declared without a range here")] if param.span is not None else []
-            context.report(AmountBelowZero(let.span, name=param.name, verb=verb.id, changed=changed, related=related))
+        if verb is not None and number is not None:
+            cure = f"{param.name} becomes highest of 0, …"
+            _report(context, let.span, verb, number, known, cure)
+    for argument, form, number in subtractions:
+        _report(context, argument.span, form, number, known, "highest of 0, …")
+
+
+def _report(context: Context, span: Span, verb: Form, number: int, known: dict[Amount, str], cure: str) -> None:
+    """Report an amount that may be negative, unless it changes no stat."""
+    param, changed = verb.params[number], _changed(verb, number, known)
+    if changed:
+        related = [Related(param.span, "declared without a range here")] if param.span is not None else []
+        problem = AmountBelowZero(span, name=param.name, verb=verb.id, changed=changed, cure=cure, related=related)
+        context.report(problem)
 
 
 def _number_of(verb: Form | None, wanted: Param) -> int | None:
@@ -42,41 +57,91 @@ def _number_of(verb: Form | None, wanted: Param) -> int | None:
     return None
 
 
-def _changes(forms: Sequence[Form]) -> dict[Amount, str]:
-    """Return the parameters by which forms change a stat, themselves or through other forms, with its name."""
-    changed: dict[Amount, str] = {}
-    givers: dict[Amount, list[Amount]] = {}
-    for form in forms:
-        for number, param in enumerate(form.params):
-            if param.type != ir.NUMBER or param.low is not None or form.body is None:
-                continue
-            slot, here = FIRST + number, (id(form), number)
-            for node in _unguarded(form.body, slot):
-                if isinstance(node, ir.Assign) and _is_change(node, slot):
-                    changed.setdefault(here, node.target.field.id)
-                elif isinstance(node, ir.Do):
-                    for place, arg in enumerate(node.args):
-                        if arg is not None and _is_part(arg, slot):
-                            givers.setdefault((id(node.form), place), []).append(here)
-    queue = list(changed)
-    while queue:
-        amount = queue.pop()
-        for giver in givers.get(amount, ()):
-            if giver not in changed:
-                changed[giver] = changed[amount]
-                queue.append(giver)
-    return changed
+def _changed(form: Form, number: int, known: dict[Amount, str]) -> str:
+    """Return the stat that a form changes by a parameter, itself or through other forms; empty if there is none."""
+    key = id(form), number
+    if key in known:
+        return known[key]
+    known[key] = ""  # a form that uses itself adds nothing
+    param, slot = form.params[number], FIRST + number
+    if param.type != ir.NUMBER or param.low is not None or form.body is None:
+        return ""
+    for node in _unguarded(form.body, slot):
+        if isinstance(node, ir.Assign) and _is_change(node, slot):
+            known[key] = node.target.field.id
+        elif isinstance(node, ir.Do):
+            given = [place for place, arg in enumerate(node.args) if arg is not None and _is_part(arg, slot)]
+            known[key] = next((stat for place in given if (stat := _changed(node.form, place, known))), "")
+        if known[key]:
+            break
+    return known[key]
 
 
 def _unguarded(root: object, slot: int) -> Iterator[ir.Node]:
-    """Yield the nodes of a body that are not in a statement under a condition on a slot."""
+    """Yield the nodes of a body that are not in a statement under a condition on a slot, or behind one that ends."""
+    nodes = ir.walk(root)
     guarded = {
         id(inner)
-        for node in ir.walk(root)
+        for node in nodes
         if isinstance(node, ir.If) and reads_slot(node.condition, slot)
         for inner in ir.walk([node.then, node.otherwise])
     }
-    return (node for node in ir.walk(root) if id(node) not in guarded)
+    for body in nodes:
+        for at, statement in enumerate(body.statements if isinstance(body, ir.Body) else ()):
+            if _may_end(statement, slot):
+                guarded |= {id(inner) for inner in ir.walk(list(body.statements[at + 1 :]))}
+    return (node for node in nodes if id(node) not in guarded)
+
+
+def _may_end(statement: ir.Stmt, slot: int) -> bool:
+    """Return whether a statement ends its body under a condition on a slot."""
+    match statement:
+        case ir.Require(condition=condition):
+            return reads_slot(condition, slot)
+        case ir.If(condition=condition, then=then):
+            return reads_slot(condition, slot) and any(isinstance(node, ir.Stop) for node in then.statements)
+    return False
+
+
+def subtractions(root: object, calls: Sequence[ir.Do]) -> Iterator[Subtraction]:
+    """Yield the arguments of calls in a behavior that subtract something from an amount without a lower bound.
+
+    An argument is skipped if a condition around the call reads something of it.
+    """
+    candidates = [
+        (call, arg, number)
+        for call in calls
+        for number, (param, arg) in enumerate(zip(call.form.params, call.args, strict=False))
+        if arg is not None and param.type == ir.NUMBER and param.low is None and may_be_negative(arg)
+    ]
+    conditions = _conditions(root) if candidates else {}
+    for call, arg, number in candidates:
+        read = [ir.shape(node, {}) for node in ir.walk(arg) if isinstance(node, ir.Get | ir.Var | ir.Apply)]
+        around = conditions.get(id(call), [])
+        asked = {ir.shape(node, {}) for condition in around for node in ir.walk(condition)}
+        if asked.isdisjoint(read):
+            yield arg, call.form, number
+
+
+def _conditions(root: object) -> dict[int, list[ir.Expr]]:
+    """Return the conditions that were asked before each call, by the identity of the call."""
+    out: dict[int, list[ir.Expr]] = {}
+    for node in ir.walk(root):
+        asked: list[tuple[ir.Expr, object]] = []
+        match node:
+            case ir.If(condition=condition, then=then, otherwise=otherwise):
+                asked.append((condition, [then, otherwise]))
+            case ir.Listener(condition=condition, body=body) if condition is not None:
+                asked.append((condition, body))
+            case ir.Body(statements=statements):
+                for at, statement in enumerate(statements):
+                    if isinstance(statement, ir.If | ir.Require):
+                        asked.append((statement.condition, list(statements[at + 1 :])))
+        for condition, inside in asked:
+            for inner in ir.walk(inside):
+                if isinstance(inner, ir.Do):
+                    out.setdefault(id(inner), []).append(condition)
+    return out
 
 
 def _is_change(assign: ir.Assign, slot: int) -> bool:
@@ -111,11 +176,11 @@ def lowered_parameters(listener: ir.Listener) -> Iterator[LoweredParameter]:
         if reads_slot(listener.condition, bind.slot):
             continue
         for node in _unguarded(listener.body, bind.slot):
-            if isinstance(node, ir.Let) and node.var.slot == bind.slot and _may_be_negative(node.value):
+            if isinstance(node, ir.Let) and node.var.slot == bind.slot and may_be_negative(node.value):
                 yield listener, node, param
 
 
-def _may_be_negative(value: ir.Expr) -> bool:
+def may_be_negative(value: ir.Expr) -> bool:
     """Return whether a value subtracts something without a bound."""
     match value:
         case ir.Const(value=number):
@@ -125,5 +190,5 @@ def _may_be_negative(value: ir.Expr) -> bool:
         case ir.Binary(op="-"):
             return True
         case ir.Binary(op="+" | "*" | "/", left=left, right=right):
-            return _may_be_negative(left) or _may_be_negative(right)
+            return may_be_negative(left) or may_be_negative(right)
     return False

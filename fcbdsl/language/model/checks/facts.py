@@ -9,7 +9,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
-from fcbdsl.language.model.checks.amounts import lowered_parameters
+from fcbdsl.language.model.checks.amounts import Subtraction, lowered_parameters, subtractions
 from fcbdsl.language.model.checks.missions.behavior_references import References, constant_references, references_in
 from fcbdsl.language.model.checks.named import NAMES, Named
 from fcbdsl.language.model.content import Definition, Invariant, Preference, Rule, Test
@@ -45,7 +45,7 @@ class Facts:
     that they use, and whether they use `self` themselves. `ownerless`: uses of forms where `self` is nothing, and
     whether `self` is an argument. `unplaced`: reads of the place of a thing that never has one, with its name and kind.
     `markers`: statuses and tokens that a form gets with the thing that has them: the place, the name, the kind of the
-    thing. `lowered`: listeners that subtract from a number of an event. `beyond`: numbers outside the range of their
+    thing. `lowered`: listeners that subtract from a number of an event. `subtractions`: arguments that may be negative. `beyond`: numbers outside the range of their
     parameter, with its name, that range and the number. `files`: files of `named` and `mentions`.
     """
 
@@ -68,6 +68,7 @@ class Facts:
     beyond: list[tuple[Span, str, int | None, int | None, int]] = field(default_factory=list)
     markers: list[tuple[Span, str, str]] = field(default_factory=list)
     lowered: list[tuple[ir.Listener, ir.Let, Param]] = field(default_factory=list)
+    subtractions: list[Subtraction] = field(default_factory=list)
     filled: tuple[str, ...] = ()
     teams: bool = False
     shared: bool = False
@@ -193,7 +194,9 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
         for root in all:
             nodes = walk(root)
             _note(facts, nodes)
-            facts.references.append(references_in(owner, root, nodes))
+            references = references_in(owner, root, nodes)
+            facts.references.append(references)
+            facts.subtractions += subtractions(root, references.calls)
     if isinstance(owner, Rule) or (isinstance(owner, Invariant) and owner.kind is None):
         facts.ownerless = _ownerless(all)
     if isinstance(owner, Form):

@@ -29,7 +29,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     count_things(context)
     numbers_in_range(context, all)
     lowered = [row for facts in all for row in facts.lowered]
-    amounts_below_zero(context, lowered, [facts.owner for facts in all if isinstance(facts.owner, Form)])
+    amounts_below_zero(context, lowered, [row for facts in all for row in facts.subtractions])
     markers_on_things(context, all)
     endless_effects(context)
     endless_events(context, all)
