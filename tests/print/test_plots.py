@@ -14,7 +14,7 @@ from fcbdsl.language.model.declarations import NOWHERE
 from fcbdsl.print.layout.graph_layout import COMPASS, spread
 from fcbdsl.print.layout.plots import ROOM, Outline, Plot, borders, edges, plots_of, rings
 from fcbdsl.print.layout.views import CellView, MapView, Point, Symbol
-from fcbdsl.print.pieces.maps import hatching
+from fcbdsl.print.pieces.map_drawing import hatching
 from fcbdsl.print.pieces.web import fill_page
 
 SQUARES = st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=25)

@@ -26,7 +26,8 @@ from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.chips import bind_short_words
 from fcbdsl.print.pieces.initials import initials
 from fcbdsl.print.pieces.looks import check_looks
-from fcbdsl.print.pieces.maps import hatching, map_of
+from fcbdsl.print.pieces.map_drawing import hatching
+from fcbdsl.print.pieces.maps import map_of
 from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.web import fill_page
 from fcbdsl.print.press.options import Options

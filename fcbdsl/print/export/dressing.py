@@ -20,7 +20,8 @@ from fcbdsl.print.export.webpage import dressing as page_dressing
 from fcbdsl.print.layout.views import Card, CellView, GaugeView, Sheet, TrackView
 from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.looks import style_of
-from fcbdsl.print.pieces.maps import Drawer, map_of
+from fcbdsl.print.pieces.map_drawing import Drawer
+from fcbdsl.print.pieces.maps import map_of
 from fcbdsl.print.pieces.piece import PieceRegister
 from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.pieces.sheets import goal_sections

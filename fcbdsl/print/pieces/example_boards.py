@@ -14,7 +14,8 @@ from fcbdsl.language.prose.reading import set_in
 from fcbdsl.language.prose.rules_text import author_paragraphs, capitalize
 from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.views import AidEntry, MapView, RouteView
-from fcbdsl.print.pieces.maps import map_of, step_arrow
+from fcbdsl.print.pieces.map_drawing import step_arrow
+from fcbdsl.print.pieces.maps import map_of
 
 BEFORE = 0.68
 """Where an arrow ends, as a share of its last step: before the symbol of a piece that is there."""
