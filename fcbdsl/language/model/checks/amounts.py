@@ -86,8 +86,8 @@ def _unguarded(root: object, slot: int) -> Iterator[ir.Node]:
         if isinstance(node, ir.If) and reads_slot(node.condition, slot)
         for inner in ir.walk([node.then, node.otherwise])
     }
-    for body in nodes:
-        for at, statement in enumerate(body.statements if isinstance(body, ir.Body) else ()):
+    for body in (node for node in nodes if isinstance(node, ir.Body)):
+        for at, statement in enumerate(body.statements):
             if _may_end(statement, slot):
                 guarded |= {id(inner) for inner in ir.walk(list(body.statements[at + 1 :]))}
     return (node for node in nodes if id(node) not in guarded)
