@@ -98,6 +98,14 @@ def test_aims_read_counts_from_zero_and_positions(goal: str, read: str, mover: s
     assert mover.capitalize() in [row.title for row in aims[0].movers]
 
 
+def test_zone_of_the_game_is_read_without_an_owner() -> None:
+    made, cell, aiming = games.program("beast"), Matchup("clean-up", 2, bot="thumb", side="wild"), Aiming()
+    aiming.add(play_once(games.image("beast"), cell, 1))
+    aims, _ = aims_of(made, cell, aiming, {"action play-deed": (3, 9)}, "en")
+    assert [aim.titles for aim in aims] == [("dead settlers",)]
+    assert "Play an Action card" in [mover.title for mover in aims[0].movers]
+
+
 def test_last_action_of_a_won_game_reaches_its_aims() -> None:
     """The heroes have been on the quay only at the end, when nobody asks any more."""
     won = [play_once(games.image("fireteam-zero"), Matchup("cold-harbor", 2, bot="thumb"), seed) for seed in (1, 2)]

@@ -272,6 +272,8 @@ class _Run:
 
     def _do(self, op: Op, pc: int) -> None:
         given = [(x.kind, operand_value(op, x.name)) for x in op.operands if x.kind in ("r", "s") and x.reads]
+        if op.name == "ZONE" and self.goals.program.zones[operand_value(op, "zone")].kind < 0:
+            given = []  # the game has one such zone: no thing owns it
         out = [(x.kind, operand_value(op, x.name)) for x in op.operands if x.kind in ("r", "s") and x.writes]
         args = self._arguments(op)
         if (
