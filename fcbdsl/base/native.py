@@ -43,12 +43,12 @@ def refuse_changed(place: str, package: Path = PACKAGE) -> None:
     """Raise SourceChanged if a compiled module differs from its source.
 
     `place` is a package or a file below `package`, as `machine/vm` or `base/source.py`."""
-    made = compiled_build(package)
-    if made is None:
+    build = compiled_build(package)
+    if build is None:
         return
     import hashlib
 
-    for source, hash_then in made.sources.items():
+    for source, hash_then in build.sources.items():
         path = package / source
         if not (source == place or source.startswith(f"{place}/")) or not path.exists():
             continue
@@ -61,9 +61,9 @@ def refuse_changed(place: str, package: Path = PACKAGE) -> None:
 
 def describe_build(package: Path = PACKAGE) -> str:
     """Return a description of the compiled build: the compiler, and the number of modules per package."""
-    made = compiled_build(package)
-    if made is None:
+    build = compiled_build(package)
+    if build is None:
         return "plain Python: nothing is compiled"
-    packages = Counter(place.rpartition("/")[0] or place.removesuffix(".py") for place in made.sources)
+    packages = Counter(place.rpartition("/")[0] or place.removesuffix(".py") for place in build.sources)
     counts = [f"{name} ({count} module{'' if count == 1 else 's'})" for name, count in sorted(packages.items())]
-    return f"compiled by {made.by}: {', '.join(counts)}"
+    return f"compiled by {build.by}: {', '.join(counts)}"

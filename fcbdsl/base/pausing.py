@@ -33,15 +33,15 @@ def collector_paused() -> Iterator[None]:
 def _promote() -> None:
     """Move young objects to the old generation, unless there are few of them."""
     global _deferred
-    made = gc.get_count()[0]
+    young = gc.get_count()[0]
     if _lasting:
         gc.freeze()
         return
-    if made <= max(FEW_OBJECTS, gc.get_threshold()[0]):
+    if young <= max(FEW_OBJECTS, gc.get_threshold()[0]):
         return
     if _settled or gc.get_freeze_count():
         return  # unfreezing is global: it would affect objects frozen elsewhere
-    _deferred += made
+    _deferred += young
     if _deferred > GC_DEFER_LIMIT:
         gc.collect()
         _deferred = 0

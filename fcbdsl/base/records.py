@@ -98,9 +98,9 @@ def _slotted(cls: Any, names: Iterable[str]) -> Any:
     content.pop("__dict__", None)
     content.pop("__weakref__", None)
     content["__slots__"] = tuple([name for name in names if name not in inherited])
-    made = type(cls)(cls.__name__, cls.__bases__, content)
-    made.__qualname__ = cls.__qualname__
-    return made
+    slotted = type(cls)(cls.__name__, cls.__bases__, content)
+    slotted.__qualname__ = cls.__qualname__
+    return slotted
 
 
 class _LaterFields:
@@ -110,17 +110,17 @@ class _LaterFields:
         self._cls, self._own, self._given = cls, own, given
 
     def __get__(self, record: object, cls: type) -> dict[str, dataclasses.Field[Any]]:
-        made: dict[str, Any] = {}
+        columns: dict[str, Any] = {}
         for base in reversed(self._cls.__mro__[1:-1]):
-            made |= getattr(base, _FIELDS, {})
+            columns |= getattr(base, _FIELDS, {})
         for name, annotation in self._own.items():
             column: Any = self._given.get(name) or field()
             column.name, column.type, column._field_type = name, annotation, _PLAIN_FIELD
             if column.kw_only is dataclasses.MISSING:
                 column.kw_only = False
-            made[name] = column
-        setattr(self._cls, _FIELDS, made)
-        return made
+            columns[name] = column
+        setattr(self._cls, _FIELDS, columns)
+        return columns
 
 
 class _LaterMatched:
@@ -130,9 +130,9 @@ class _LaterMatched:
         self._cls = cls
 
     def __get__(self, record: object, cls: type) -> tuple[str, ...]:
-        made = tuple([column.name for column in fields(self._cls) if column.init and not column.kw_only])
-        setattr(self._cls, _MATCHED, made)
-        return made
+        names = tuple([column.name for column in fields(self._cls) if column.init and not column.kw_only])
+        setattr(self._cls, _MATCHED, names)
+        return names
 
 
 _HASH = "__hash__"
@@ -150,9 +150,9 @@ def _later(cls: type, name: str) -> Callable[..., object]:
     """Return a stub that generates the real method, replaces itself by it, and calls it."""
 
     def method(self: object, *args: object, **named: object) -> object:
-        made = _init(cls) if name == "__init__" else _generated_method(cls, name)
-        setattr(cls, name, made)
-        return made(self, *args, **named)
+        generated = _init(cls) if name == "__init__" else _generated_method(cls, name)
+        setattr(cls, name, generated)
+        return generated(self, *args, **named)
 
     return method
 
@@ -255,11 +255,11 @@ class _Fields:
                 inherited.name: (inherited.type, _again(inherited)) for inherited in getattr(base, _FIELDS, {}).values()
             }
         annotated |= {name: (type, field_calls.get(name) or field()) for name, type in self._own.items()}
-        rows = [(name, *made) for name, made in annotated.items()]
+        rows = [(name, *columns) for name, columns in annotated.items()]
         like = dataclasses.make_dataclass(of.__name__, rows, init=False, repr=False, eq=False)
-        made: dict[str, dataclasses.Field[Any]] = getattr(like, _FIELDS)
-        setattr(of, _FIELDS, made)
-        return made
+        columns: dict[str, dataclasses.Field[Any]] = getattr(like, _FIELDS)
+        setattr(of, _FIELDS, columns)
+        return columns
 
 
 _FIELDS = "__dataclass_fields__"

@@ -23,9 +23,9 @@ FRESH = 3600
 
 def temporary_folder(prefix: str) -> tempfile.TemporaryDirectory[str]:
     """Return an empty folder that is removed when the process ends. Its name begins with one of ours."""
-    made = tempfile.TemporaryDirectory(prefix=prefix)
-    claim(made.name)
-    return made
+    folder = tempfile.TemporaryDirectory(prefix=prefix)
+    claim(folder.name)
+    return folder
 
 
 def claim(folder: str) -> None:
