@@ -41,14 +41,14 @@ def join_json_object(parts: Mapping[str, bytes]) -> bytes:
 
 def encode(record: Any) -> Json:
     """Return a record as JSON-able data, by its annotations; fields that have their default are left out."""
-    made: Json = _writer(record.__class__)(record)
-    return made
+    data: Json = _writer(record.__class__)(record)
+    return data
 
 
 def decode_record(cls: type[T], data: Json, place: str = "") -> T:
     """Read a record of class `cls`. Raises Mismatch."""
-    made: T = decode_value(cls, data, place or cls.__name__.lower())
-    return made
+    record: T = decode_value(cls, data, place or cls.__name__.lower())
+    return record
 
 
 def decode_value(kind: Any, data: Json, place: str) -> Any:

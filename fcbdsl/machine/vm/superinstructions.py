@@ -28,10 +28,10 @@ def fuse(image: Image, ops: list[Op], later: list[int]) -> list[Op]:
     """Return the ops of a code with superinstructions where possible. `later`: see `liveness`."""
     out = list(ops)
     for at in range(len(ops) - 2, -1, -1):
-        made = _fused(image, ops[at], ops[at + 1], out[at + 1], later[at + 1])
-        if made is not None:
-            made.at, made.next, made.span = ops[at].at, ops[at].next, ops[at].span
-            out[at] = made
+        fused = _fused(image, ops[at], ops[at + 1], out[at + 1], later[at + 1])
+        if fused is not None:
+            fused.at, fused.next, fused.span = ops[at].at, ops[at].next, ops[at].span
+            out[at] = fused
     return out
 
 
