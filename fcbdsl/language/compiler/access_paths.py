@@ -81,11 +81,11 @@ def _narrowed_within(kinds: Kinds, expr: ir.Select) -> ir.Select:
         source = _listed(kinds, expr, part) if isinstance(part, ir.Apply) else None
         if source is not None and (op := op_of(source.form)) is not None and op.lists_by_number:
             inner = conjuncts(last.where, negated=True) if last.where is not None else []
-            made = _drawing_from(kinds, source, last, inner)
+            narrowed = _drawing_from(kinds, source, last, inner)
             for outer in reversed(chain[1:-1]):
-                made = replace(outer, source=made)
+                narrowed = replace(outer, source=narrowed)
             rest = parts[:number] + parts[number + 1 :] if _exact(part) else parts
-            return replace(expr, source=made, where=_joined(rest, expr.span))
+            return replace(expr, source=narrowed, where=_joined(rest, expr.span))
     return expr
 
 

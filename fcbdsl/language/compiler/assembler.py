@@ -299,5 +299,5 @@ def open_frame(unit: Unit, name: str, layout: SlotLayout) -> BodyFrame:
         home = places.get(slot)
         if type_.base == "thing" and isinstance(home, Register):
             held.add(home.index)
-    made = Assembler(name, layout.params, tuple(params), ints, lists)
-    return BodyFrame(unit, made, places, locals=ints, things=tuple(sorted(held)))
+    assembler = Assembler(name, layout.params, tuple(params), ints, lists)
+    return BodyFrame(unit, assembler, places, locals=ints, things=tuple(sorted(held)))

@@ -40,13 +40,13 @@ class Inliner:
 
     def expanded(self, expr: Expr) -> Expr:
         """Return the expression with every application inlined that allows it."""
-        made = self._made.get(id(expr))
-        if made is None:
+        cached = self._made.get(id(expr))
+        if cached is None:
             self._nodes = bounds.INLINED_NODES
-            made = (expr, self._expanded(expr, self._deepest))
-            self._made[id(expr)] = made
-            self._made[id(made[1])] = (made[1], made[1])
-        return made[1]
+            cached = (expr, self._expanded(expr, self._deepest))
+            self._made[id(expr)] = cached
+            self._made[id(cached[1])] = (cached[1], cached[1])
+        return cached[1]
 
     def _expanded(self, expr: Any, left: int) -> Any:
         out = ir.rebuilt(expr, lambda child: self._expanded(child, left))

@@ -89,8 +89,8 @@ class KeptMade:
 class Memory:
     """Results of one lowering; entries that depend on a changed form are stale."""
 
-    def __init__(self, made: dict[Identity, Made] | None = None, changed: Iterable[Form] = ()) -> None:
-        self._old = made or {}
+    def __init__(self, entries: dict[Identity, Made] | None = None, changed: Iterable[Form] = ()) -> None:
+        self._old = entries or {}
         self._changed = [id(form) for form in changed]
         self._new: dict[Identity, Made] = {}
         self._open: list[tuple[Mentions, list[int]]] = []
@@ -123,27 +123,36 @@ class Memory:
         for entry in snapshot:
             applied, done = ({id(form) for form in forms} for forms in (entry.applied, entry.done))
             mentions = Mentions(applied, done, entry.begins)
-            made = Made(
+            restored = Made(
                 entry.make, entry.of, entry.named, entry.result, entry.rows, entry.codes, mentions, entry.lasted
             )
-            out._new[made.key] = made
+            out._new[restored.key] = restored
         return out
 
     def snapshot(self, forms: Iterable[Form]) -> list[KeptMade]:
         """Return the entries for another process. `forms`: those of the model."""
         named = {id(form): form for form in forms}
         out = []
-        for made in self._new.values():
-            if all(isinstance(value, PLAIN) for _, value in made.named):
+        for entry in self._new.values():
+            if all(isinstance(value, PLAIN) for _, value in entry.named):
                 applied, done = (
                     tuple([named[form] for form in sorted(some) if form in named])
-                    for some in (made.mentions.applied, made.mentions.done)
+                    for some in (entry.mentions.applied, entry.mentions.done)
                 )
-                of = tuple(map(_storable, made.of))
-                begins, lasted = made.mentions.begins, made.lasted
+                of = tuple(map(_storable, entry.of))
+                begins, lasted = entry.mentions.begins, entry.lasted
                 out.append(
                     KeptMade(
-                        made.make, of, made.named, made.result, made.rows, made.codes, applied, done, begins, lasted
+                        entry.make,
+                        of,
+                        entry.named,
+                        entry.result,
+                        entry.rows,
+                        entry.codes,
+                        applied,
+                        done,
+                        begins,
+                        lasted,
                     )
                 )
         return out
@@ -206,11 +215,11 @@ class Memory:
         self._add(mentions, codes)
         added = tuple([tuple(table[size:]) for table, size in zip(tables, sizes, strict=True)])
         lasted = sizes[LASTINGS] if added[LASTINGS] else -1
-        made = self._new[key] = Made(
+        new_entry = self._new[key] = Made(
             called, arguments, tuple(named.items()), result, added, tuple(codes), mentions, lasted, trace, mentioned
         )
         if self.trace is not None:
-            self.trace.entries.append(made)
+            self.trace.entries.append(new_entry)
         return result
 
     def _add(self, mentions: Mentions, codes: Iterable[int]) -> None:

@@ -93,12 +93,12 @@ class Conditions(QualifiedNouns):
                 if len(sides_worded) > 1 and any(
                     isinstance(part, ir.Binary) and part.op in {"and", "or"} for part in chain_parts(expr)
                 ):  # a chain in a chain is set apart
-                    made = (CLAUSE + comma + words[word]).join(sides_worded)
+                    clause = (CLAUSE + comma + words[word]).join(sides_worded)
                 else:
-                    made = self.of_one(chain_parts(expr), sides_worded, words[word]) or self.chained(
+                    clause = self.of_one(chain_parts(expr), sides_worded, words[word]) or self.chained(
                         sides_worded, words[word]
                     )
-                return made.replace(comma + CLAUSE + comma, CLAUSE + comma).removesuffix(comma)
+                return clause.replace(comma + CLAUSE + comma, CLAUSE + comma).removesuffix(comma)
             case ir.Binary() if expr.op in OPPOSITE:
                 return self.comparison(expr, denied=denied)
             case ir.Apply():
@@ -356,7 +356,7 @@ class Conditions(QualifiedNouns):
     def neither(self, clauses: list[str]) -> list[str]:
         """Merge adjacent clauses about absent things in the same place: ``there is no key or lamp on your space``."""
         wording: list[tuple[list[str], str]] = []  # of each clause the nouns that it lacks, and what follows them
-        made: list[str] = []
+        joined: list[str] = []
         for clause in clauses:
             match = self.language.lacking.fullmatch(clause) if self.language.lacking is not None else None
             words = match[1].split(" ") if match is not None else []
@@ -365,11 +365,11 @@ class Conditions(QualifiedNouns):
             if at and wording and wording[-1][1] == end:
                 begin, nor = self.language.neither
                 nouns = wording.pop()[0] + nouns
-                made[-1] = f"{begin}{join_with_last(nouns, nor, nor)} {end}"
+                joined[-1] = f"{begin}{join_with_last(nouns, nor, nor)} {end}"
             else:
-                made.append(clause)
+                joined.append(clause)
             wording.append((nouns, end if at else ""))
-        return made
+        return joined
 
     def related_to_one(self, select: ir.Select, rest: ir.Select, relation: ir.Apply, *, denied: bool) -> str:
         """Return the presence of something near a figure, with the figure as subject: you are adjacent to a door."""

@@ -203,15 +203,15 @@ class English(Language):
             return ""
         owning, it, has = ("their", "them", "have") if head.plural else ("its", "it", "has")
         if clause.startswith(f"{CANDIDATE}’s "):
-            made = clause.replace(f"{CANDIDATE}’s ", "whose ", 1)
+            relative_clause = clause.replace(f"{CANDIDATE}’s ", "whose ", 1)
         elif clause.startswith(f"{CANDIDATE} "):
-            made = clause.replace(CANDIDATE, "that", 1)
+            relative_clause = clause.replace(CANDIDATE, "that", 1)
         elif CANDIDATE in clause and (match := re.match("there (?:is|are) ", clause)):
-            made = f"that {has} {clause[match.end() :]}"
+            relative_clause = f"that {has} {clause[match.end() :]}"
         else:
             return ""
-        made = made.replace(f"{CANDIDATE}’s ", f"{owning} ")
-        return re.sub(rf"\bthe ([\w-]+) of {CANDIDATE}", rf"{owning} \1", made).replace(CANDIDATE, it)
+        relative_clause = relative_clause.replace(f"{CANDIDATE}’s ", f"{owning} ")
+        return re.sub(rf"\bthe ([\w-]+) of {CANDIDATE}", rf"{owning} \1", relative_clause).replace(CANDIDATE, it)
 
     def headline(self, title: str) -> str:
         """Return a title in title case: ``house of cards`` → ``House of Cards``; one that begins with a capital
@@ -292,8 +292,8 @@ def singular(title: str) -> str:
     """Return the singular of a title whose head is a regular plural, else the title."""
     head, rest = head_and_complement(title, _COMPLEMENT)
     *before, last = head.split(" ")
-    made = _single(last)
-    return " ".join([*before, made]) + rest if _plural(made) == last and not has_abbreviation(title) else title
+    single = _single(last)
+    return " ".join([*before, single]) + rest if _plural(single) == last and not has_abbreviation(title) else title
 
 
 def _plural(word: str) -> str:
@@ -303,8 +303,8 @@ def _plural(word: str) -> str:
         return f"{before}-{_plural(last)}"
     low = word.lower()
     if low in _IRREGULAR:
-        made = _IRREGULAR[low]
-        return made if word.islower() else word[:1] + made[1:]
+        plural = _IRREGULAR[low]
+        return plural if word.islower() else word[:1] + plural[1:]
     if low in _UNCHANGED:
         return word
     if low in _MEN:
@@ -352,9 +352,9 @@ def _single(word: str) -> str:
     if low in _CHES:
         return word[:-1]
     for ending, singular in (("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("s", "")):
-        made = word.removesuffix(ending) + singular
-        if low.endswith(ending) and made != word and _plural(made) == word:
-            return made
+        single = word.removesuffix(ending) + singular
+        if low.endswith(ending) and single != word and _plural(single) == word:
+            return single
     return word
 
 

@@ -147,11 +147,11 @@ def chain_parts(expr: ir.Binary) -> list[ir.Expr]:
 
 def conjunction(conditions: Sequence[ir.Expr]) -> ir.Expr:
     """Return at least one condition joined by `and`."""
-    made: ir.Expr | None = None
+    joined: ir.Expr | None = None
     for condition in conditions:
-        made = both(made, condition)
-    assert made is not None
-    return made
+        joined = both(joined, condition)
+    assert joined is not None
+    return joined
 
 
 WHEREABOUTS = frozenset(

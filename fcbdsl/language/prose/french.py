@@ -241,8 +241,8 @@ class French(Language):
         head, rest = head_and_complement(title, _COMPLEMENT)
         words = head.split(" ")
         is_name = len(words) > 1 and words[-1][:1].isupper()  # a name: Jetons Réanimer
-        made = " ".join([*map(_single, words[:-1]), words[-1] if is_name else _single(words[-1])]) + rest
-        return made if _many(made) == title or is_name else title
+        single = " ".join([*map(_single, words[:-1]), words[-1] if is_name else _single(words[-1])]) + rest
+        return single if _many(single) == title or is_name else title
 
     def spaced(self, text: str) -> str:
         return add_no_break_spaces("fr", text)
@@ -331,17 +331,19 @@ class French(Language):
             return ""
         owned = re.match(rf"((?:les?|la){ARTICLE}[\w’ ]+?) de {CANDIDATE} ", clause)
         if owned is not None:
-            made = f"dont {owned[1]} {clause[owned.end() :]}"
+            relative_clause = f"dont {owned[1]} {clause[owned.end() :]}"
         elif clause.startswith(f"{CANDIDATE} "):
-            made = clause.replace(CANDIDATE, "qui", 1)
+            relative_clause = clause.replace(CANDIDATE, "qui", 1)
         elif CANDIDATE in clause and (match := re.match("il (n’)?y a ", clause)):
             has = "ont" if head.plural else "a"
-            made = f"qui {'n’' if match[1] else ''}{has} {clause[match.end() :]}"
+            relative_clause = f"qui {'n’' if match[1] else ''}{has} {clause[match.end() :]}"
         else:
             return ""
-        made = re.sub(rf"(?:les?|la){ARTICLE}([\w’]+) de {CANDIDATE}", partial(_its, several=head.plural), made)
+        relative_clause = re.sub(
+            rf"(?:les?|la){ARTICLE}([\w’]+) de {CANDIDATE}", partial(_its, several=head.plural), relative_clause
+        )
         feminine = head.gender == "f"
-        return made.replace(
+        return relative_clause.replace(
             CANDIDATE, ("elles" if feminine else "eux") if head.plural else "elle" if feminine else "lui"
         )
 
@@ -479,7 +481,7 @@ def _elides(word: str) -> bool:
 
 
 def _elide(text: str) -> str:
-    made: list[str] = []
+    pieces: list[str] = []
     at = 0
     for match in _ELIDED.finditer(text):
         following = text[match.end() :].lstrip(BOLD + LIGHT)
@@ -487,10 +489,10 @@ def _elide(text: str) -> str:
             continue
         # « de un », « que un » elide although « un » as a numeral would not.
         word = match.group(1)
-        made.append(text[at : match.start()] + word[:-1] + "’")
+        pieces.append(text[at : match.start()] + word[:-1] + "’")
         at = match.end()
-    made.append(text[at:])
-    return "".join(made)
+    pieces.append(text[at:])
+    return "".join(pieces)
 
 
 def _its(match: re.Match[str], *, several: bool) -> str:

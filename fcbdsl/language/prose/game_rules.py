@@ -26,10 +26,10 @@ _PER_BODY = 1000
 def action_text(action: Action, model: Model, language: str) -> RulesText:
     """Return what an action needs and does, without its title and its cost."""
     rules = rules_text(action, model, language)
-    made = list(rules.paragraphs)
-    if made and made[0].runs and made[0].runs[0].style == "heading":
-        made[0] = replace(made[0], runs=made[0].runs[1:])
-    return RulesText(tuple(paragraph for paragraph in made if paragraph.runs), rules.problems)
+    paragraphs = list(rules.paragraphs)
+    if paragraphs and paragraphs[0].runs and paragraphs[0].runs[0].style == "heading":
+        paragraphs[0] = replace(paragraphs[0], runs=paragraphs[0].runs[1:])
+    return RulesText(tuple(paragraph for paragraph in paragraphs if paragraph.runs), rules.problems)
 
 
 def statements_text(statements: Sequence[ir.Stmt], model: Model, language: str) -> RulesText:
@@ -46,7 +46,7 @@ def written_out(
 
     With `steps` a verb with a reminder stays, because the reminder explains the step.
     """
-    made: list[ir.Stmt] = []
+    statements_out: list[ir.Stmt] = []
     for statement in statements:
         if (
             isinstance(statement, ir.Do)
@@ -54,10 +54,10 @@ def written_out(
             and is_open(statement)
             and not (steps and statement.form.name.reminder)
         ):
-            made += written_out(verb_body(statement, (depth + 1) * _PER_BODY), model, depth + 1, steps)
+            statements_out += written_out(verb_body(statement, (depth + 1) * _PER_BODY), model, depth + 1, steps)
         else:
-            made.append(cast(ir.Stmt, _below(statement, model, depth)))
-    return tuple(made)
+            statements_out.append(cast(ir.Stmt, _below(statement, model, depth)))
+    return tuple(statements_out)
 
 
 def is_nameless(form: Form) -> bool:

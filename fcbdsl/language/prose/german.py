@@ -343,7 +343,7 @@ def _verb_last(clause: str) -> str:
 
 def _in_cases(text: str) -> str:
     """Return a text with the case of each phrase selected; the phrases of a list take that of the first."""
-    made: list[str] = []
+    pieces: list[str] = []
     at, last, case = 0, -1, 0
     for match in _PHRASE.finditer(text):
         word = match["word"] or ""
@@ -356,9 +356,9 @@ def _in_cases(text: str) -> str:
         form = forms[case]
         if forms[0][:1].isupper() and not prefix.strip():
             form = form[:1].upper() + form[1:]
-        made += [between, prefix, form]
+        pieces += [between, prefix, form]
         at, last = match.end(), case
-    return "".join([*made, text[at:]])
+    return "".join([*pieces, text[at:]])
 
 
 def _contracted(match: re.Match[str]) -> str:

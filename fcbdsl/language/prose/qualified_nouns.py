@@ -273,7 +273,7 @@ class QualifiedNouns(Values):
 
     def relatives(self, conditions: Sequence[ir.Expr], it: int, noun: Noun, head: NounPhrase) -> list[str]:
         """Return conditions on a candidate that need clauses: relative clauses, or one with « such that »."""
-        made: list[str] = []
+        clauses: list[str] = []
         rest: list[ir.Expr] = []
         for part in conditions:
             before, several = self.scope.fork(), self.scope.candidates.pop(it, False)
@@ -285,27 +285,27 @@ class QualifiedNouns(Values):
                 self.scope = before
                 rest.append(part)
                 continue
-            made.append(clause)
+            clauses.append(clause)
         if rest:
             self.scope.meet(it, Referent(noun=noun, each=True))
             condition = self.condition(conjunction(rest))
             if self.in_chain:
                 condition = self.say("brackets", inside=condition)
-            made.append(self.say("such that", subject=head, condition=condition))
-        elif made and self.in_chain:
-            made[-1] += self.language.words["comma"].rstrip()
-        return made
+            clauses.append(self.say("such that", subject=head, condition=condition))
+        elif clauses and self.in_chain:
+            clauses[-1] += self.language.words["comma"].rstrip()
+        return clauses
 
     def lackings(self, parts: list[str]) -> list[str]:
         """Merge the parts about lacking things: ``without a token or a piece``."""
         without = self.language.words["without"]
-        made: list[str] = []
+        merged: list[str] = []
         for part in parts:
-            if made and part.startswith(without) and made[-1].startswith(without):
-                made[-1] += self.language.words["nor"] + part.removeprefix(without)
+            if merged and part.startswith(without) and merged[-1].startswith(without):
+                merged[-1] += self.language.words["nor"] + part.removeprefix(without)
             else:
-                made.append(part)
-        return made
+                merged.append(part)
+        return merged
 
     def relative(self, expr: ir.Apply, head: NounPhrase, denied: bool) -> str | None:
         """Return a relation of the candidate: its predicate, or a relative clause."""

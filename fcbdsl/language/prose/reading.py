@@ -64,8 +64,8 @@ def rules_text(
     the language are a problem of the result and an ellipsis in the text.
     """
     if isinstance(thing, Definition) and not generated and thing.text.get(language):
-        made = [set_in(p, language) for p in author_paragraphs(thing.text[language])]
-        return RulesText(tuple(made), tuple(_compared(thing, model, language)))
+        paragraphs = [set_in(p, language) for p in author_paragraphs(thing.text[language])]
+        return RulesText(tuple(paragraphs), tuple(_compared(thing, model, language)))
     naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE), board=board)
     if isinstance(thing, Definition):
         bearer = thing.target or bearer
@@ -74,21 +74,21 @@ def rules_text(
         naming.bearer = bearer.kind
     match thing:
         case Definition():
-            made = _definition(thing, naming, stepwise, besides, elsewhere)
+            paragraphs = _definition(thing, naming, stepwise, besides, elsewhere)
         case Action():
-            made = _action(thing, naming)
+            paragraphs = _action(thing, naming)
         case Form():
-            made = paragraphs_of(thing.body, naming) if thing.body is not None else []
+            paragraphs = paragraphs_of(thing.body, naming) if thing.body is not None else []
         case Rule():
-            made = _waiting(thing.listeners, thing.modifiers, naming)
+            paragraphs = _waiting(thing.listeners, thing.modifiers, naming)
         case Track():
-            made = _track(thing, naming)
+            paragraphs = _track(thing, naming)
         case ir.Listener():
-            made = _waiting([thing], [], naming)
+            paragraphs = _waiting([thing], [], naming)
         case ir.Modifier():
-            made = _waiting([], [thing], naming)
+            paragraphs = _waiting([], [thing], naming)
         case ir.Body():
-            made = paragraphs_of(thing, naming)
+            paragraphs = paragraphs_of(thing, naming)
     if isinstance(thing, Definition) and not generated:
         naming.problems.extend(_compared(thing, model, language))
     if naming.in_progress and any(isinstance(problem, MissingWording) for problem in naming.problems):
@@ -103,7 +103,7 @@ def rules_text(
             elsewhere=elsewhere,
         )
         return RulesText(whole.paragraphs, _filled(naming, whole))  # half a sentence would not help
-    return RulesText(tuple(made), tuple(naming.problems))
+    return RulesText(tuple(paragraphs), tuple(naming.problems))
 
 
 def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagnostic]:
@@ -174,11 +174,11 @@ def switches(definition: Definition, model: Model, language: str) -> RulesText:
     """
     naming = Naming(model, LANGUAGES[language], subject_of(definition), definition.span)
     settings = model.settings() | definition.overrides
-    made: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     for switch in model.switches.values():
         if settings[switch.id] != 0 or switch.set_to != 0:
-            made += _switch(switch, settings, naming)
-    return RulesText(tuple(made), tuple(naming.problems))
+            paragraphs += _switch(switch, settings, naming)
+    return RulesText(tuple(paragraphs), tuple(naming.problems))
 
 
 def switch_texts(model: Model, language: str) -> RulesText:
@@ -186,8 +186,8 @@ def switch_texts(model: Model, language: str) -> RulesText:
     naming = Naming(model, LANGUAGES[language], "the rulings", NOWHERE)
     settings = model.settings()
     worded = [switch for switch in model.switches.values() if switch.texts]
-    made = [paragraph for switch in worded for paragraph in _switch(switch, settings, naming)]
-    return RulesText(tuple(made), tuple(naming.problems))
+    paragraphs = [paragraph for switch in worded for paragraph in _switch(switch, settings, naming)]
+    return RulesText(tuple(paragraphs), tuple(naming.problems))
 
 
 def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[str, RulesText]]:
@@ -252,30 +252,30 @@ def _definition(
     besides: Sequence[ir.Listener | ir.Modifier],
     elsewhere: Sequence[str] = (),
 ) -> list[Paragraph]:
-    made: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     for value in definition.values.values():
         formula = value.field.type.base == "formula" and bool(value.field.name.title)
         formula = formula and value.field.id not in elsewhere
         if value.body is None or not (formula or value.field.type.base == "effect"):
             continue
         if value.field.id in stepwise:
-            made += _steps(value.body, naming, definition.kind)
+            paragraphs += _steps(value.body, naming, definition.kind)
             continue
         heading = ""
         if value.field.name.title:
             title = without_agreement(naming.field(value.field).one)
             heading = naming.language.finish(naming.language.words["heading"].format(title=title))
         if formula:
-            made += _formula(value.body, naming, definition.kind, heading)
+            paragraphs += _formula(value.body, naming, definition.kind, heading)
         elif all(isinstance(statement, ir.Nothing) for statement in value.body.statements):
             idle = [SpokenClause(naming.language.words["nothing happens"])] if value.body.statements else []
-            made += laid_out(idle, naming.language, heading)
+            paragraphs += laid_out(idle, naming.language, heading)
         else:
-            made += paragraphs_of(value.body, naming, definition.kind, heading)
+            paragraphs += paragraphs_of(value.body, naming, definition.kind, heading)
     left_out = [id(beside) for beside in besides]
     listeners = [listener for listener in definition.listeners if id(listener) not in left_out]
     modifiers = [modifier for modifier in definition.modifiers if id(modifier) not in left_out]
-    return made + _waiting(listeners, modifiers, naming, definition.kind)
+    return paragraphs + _waiting(listeners, modifiers, naming, definition.kind)
 
 
 def _formula(body: ir.Body, naming: Naming, kind: Kind, heading: str) -> list[Paragraph]:
@@ -294,10 +294,10 @@ def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:
     following = [*body.statements[1:], None]
     clauses = [reader.statement(statement, after) for statement, after in zip(body.statements, following, strict=True)]
     steps = [pieces for pieces in clauses if pieces]
-    made: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     for at, pieces in enumerate(steps, start=1):
-        made += laid_out(pieces, naming.language, f"{at}." if len(steps) > 1 else "")
-    return made
+        paragraphs += laid_out(pieces, naming.language, f"{at}." if len(steps) > 1 else "")
+    return paragraphs
 
 
 def _action(action: Action, naming: Naming) -> list[Paragraph]:
@@ -397,12 +397,12 @@ def _hinged(barrier: Terrain, text: str, model: Model, reader: Reader) -> str:
 
 
 def _track(track: Track, naming: Naming) -> list[Paragraph]:
-    made: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     for values, body in sorted(track.steps, key=lambda row: min(row[0], default=0)):
-        made += paragraphs_of(body, naming, heading=", ".join(map(str, values)) + ".")
+        paragraphs += paragraphs_of(body, naming, heading=", ".join(map(str, values)) + ".")
     if track.end is not None:
-        made += paragraphs_of(track.end, naming, heading=naming.language.words["end of track"])
-    return made + _waiting(track.listeners, [], naming)
+        paragraphs += paragraphs_of(track.end, naming, heading=naming.language.words["end of track"])
+    return paragraphs + _waiting(track.listeners, [], naming)
 
 
 def paragraphs_of(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:
@@ -414,11 +414,13 @@ def paragraphs_of(body: ir.Body, naming: Naming, kind: Kind | None = None, headi
 def _waiting(
     listeners: Sequence[ir.Listener], modifiers: Sequence[ir.Modifier], naming: Naming, kind: Kind | None = None
 ) -> list[Paragraph]:
-    made: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     for _, group in groupby(modifiers, lambda modifier: _changed_alone(modifier, naming, kind)):
         together = tuple(group)
         reader = reader_of(naming, together[0].slots, kind)
-        made += laid_out([SpokenClause(reader.explained(reader.modifiers(together, alone=True)))], naming.language)
+        paragraphs += laid_out(
+            [SpokenClause(reader.explained(reader.modifiers(together, alone=True)))], naming.language
+        )
     for _, alike in groupby(listeners, lambda listener: _answered_alone(listener, naming, kind)):
         some = [listener for listener in alike if not _silent(listener, naming, kind)]
         if not some:
@@ -427,8 +429,8 @@ def _waiting(
         title = some[0].title.get(naming.language.code)
         heading = naming.language.finish(title + ".") if title else ""
         piece = reader.listener(some[0]) if len(some) == 1 else reader.together_on(some)
-        made += laid_out([piece], naming.language, heading)
-    return made
+        paragraphs += laid_out([piece], naming.language, heading)
+    return paragraphs
 
 
 def _silent(listener: ir.Listener, naming: Naming, kind: Kind | None) -> bool:
@@ -518,23 +520,23 @@ def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Pa
     return [set_in(p, code) for p in author_paragraphs(wording)]
 
 
-def set_in(made: Paragraph, language: str) -> Paragraph:
+def set_in(text: Paragraph, language: str) -> Paragraph:
     """Give an author's own words the apostrophes and spaces that the language's print wants."""
-    marked = "".join(f"{BOLD}{run.text}{LIGHT}" if run.style == "keyword" else run.text for run in made.runs)
+    marked = "".join(f"{BOLD}{run.text}{LIGHT}" if run.style == "keyword" else run.text for run in text.runs)
     marked = marked.replace("'", "’")
     marked = LANGUAGES[language].bound(LANGUAGES[language].spaced(marked))
-    return paragraph(marked, made.level)
+    return paragraph(marked, text.level)
 
 
 def laid_out(pieces: Sequence[SpokenClause], language: Language, heading: str = "") -> list[Paragraph]:
     """Return sentences in one paragraph; lists come below their lead."""
-    made: list[Paragraph] = []
-    _lay_out(pieces, language, 0, heading, made)
-    return made
+    paragraphs: list[Paragraph] = []
+    _lay_out(pieces, language, 0, heading, paragraphs)
+    return paragraphs
 
 
 def _lay_out(
-    pieces: Sequence[SpokenClause], language: Language, level: int, heading: str, made: list[Paragraph]
+    pieces: Sequence[SpokenClause], language: Language, level: int, heading: str, paragraphs: list[Paragraph]
 ) -> None:
     sentences: list[str] = []
     for at, piece in enumerate(pieces):
@@ -542,7 +544,7 @@ def _lay_out(
         if not piece.items:
             sentences[-1] += "" if sentences[-1].rstrip(CLOSING).endswith((".", "!", "?", "…")) else "."
         if piece.items or at == len(pieces) - 1:
-            made.append(paragraph(" ".join(sentences), level, heading))
+            paragraphs.append(paragraph(" ".join(sentences), level, heading))
             sentences, heading = [], ""
         for item in piece.items:
-            _lay_out(item, language, level + 1, "", made)
+            _lay_out(item, language, level + 1, "", paragraphs)

@@ -102,12 +102,12 @@ _MARKS = re.compile(f"{BOLD}([^{LIGHT}]*){LIGHT}|{ICON}([^{END_ICON}]*){END_ICON
 
 def author_paragraphs(lines: str) -> tuple[Paragraph, ...]:
     """Return an author's text as paragraphs: one per line, ``**keyword**`` bold, ``- `` a list item."""
-    made: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     for line in lines.splitlines():
         if line.strip():
             level = 1 if line.lstrip().startswith("- ") else 0
-            made.append(paragraph(mark_bold(line.strip().removeprefix("- ")), level))
-    return tuple(made)
+            paragraphs.append(paragraph(mark_bold(line.strip().removeprefix("- ")), level))
+    return tuple(paragraphs)
 
 
 def paragraph(marked: str, level: int = 0, heading: str = "") -> Paragraph:

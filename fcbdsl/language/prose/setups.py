@@ -107,12 +107,12 @@ class Setup:
         """Return sentences for all numbers of players, then a row for each number; equal rows are merged."""
         definition, spoken = self.definition, LANGUAGES[language]
         naming = Naming(self.model, spoken, subject_of(definition), definition.span, board=definition.board)
-        made: list[Paragraph] = []
+        paragraphs: list[Paragraph] = []
         for listener in self.listeners:
             if listener.condition is None:
                 fixed = tuple(statement for statement in listener.body.statements if not self._by_number(statement))
                 reader = reader_of(naming, listener.body.slots, definition.kind)
-                made += laid_out(reader.body(fixed), spoken)
+                paragraphs += laid_out(reader.body(fixed), spoken)
         low, high = definition.players or self.model.players
         rows = [(number, tuple(self._row(number, naming))) for number in range(low, high + 1)]
         noun = naming.kind(self.seats.kinds[0]) if self.seats.kinds else spoken.nouns["player"]
@@ -121,19 +121,19 @@ class Setup:
             label = spoken.counted(numbers[-1], noun).text
             label = spoken.finish(label if len(numbers) == 1 else f"{numbers[0]}–{label}")
             first, *rest = setup or (paragraph(spoken.words["no change"]),)
-            made += [
+            paragraphs += [
                 replace(first, level=1, label=label),
                 *(replace(paragraph, level=paragraph.level + 1) for paragraph in rest),
             ]
-        return RulesText(tuple(made), tuple(naming.problems))
+        return RulesText(tuple(paragraphs), tuple(naming.problems))
 
     def _row(self, number: int, naming: Naming) -> list[Paragraph]:
         """Return the text for a number of players, with changes of the same field added up."""
-        kind, made = self.definition.kind, list[SpokenClause]()
+        kind, clauses = self.definition.kind, list[SpokenClause]()
         statements = [stmt for listener in self.listeners for stmt in self._done(listener, number)]
         if statements:
             reader = reader_of(naming, self.listeners[0].body.slots, kind)
-            made += reader.body(statements)
+            clauses += reader.body(statements)
         changes = add_up_changes(
             [
                 modifier
@@ -143,8 +143,8 @@ class Setup:
         )
         if changes:
             reader = reader_of(naming, changes[0].slots, kind)
-            made.append(SpokenClause(reader.explained(reader.modifiers(changes))))
-        return laid_out(made, naming.language)
+            clauses.append(SpokenClause(reader.explained(reader.modifiers(changes))))
+        return laid_out(clauses, naming.language)
 
     def _done(self, listener: ir.Listener, number: int) -> Iterator[ir.Stmt]:
         """Yield the effects of a listener for a number of players that do not occur for all numbers."""
@@ -164,18 +164,18 @@ class Setup:
 def add_up_changes(modifiers: Sequence[ir.Modifier]) -> list[ir.Modifier]:
     """Return changes without their conditions; those that add numbers to the same field of the same things are
     merged."""
-    made: list[ir.Modifier] = []
+    totals: list[ir.Modifier] = []
     for modifier in modifiers:
         plain = replace(modifier, condition=None)
         amount = evaluate_constant(plain.amount)
-        for at, other in enumerate(made):
+        for at, other in enumerate(totals):
             alike = other.field is plain.field and other.kind is plain.kind and other.mode == plain.mode == "add"
             before = evaluate_constant(other.amount)
             where = (other.where, plain.where)
             same_things = where == (None, None) or (where[0] and where[1] and same(where[0], where[1]))
             if alike and same_things and before is not None and amount is not None:
-                made[at] = replace(other, amount=ir.Const(before + amount, ir.NUMBER, plain.span))
+                totals[at] = replace(other, amount=ir.Const(before + amount, ir.NUMBER, plain.span))
                 break
         else:
-            made.append(plain)
-    return made
+            totals.append(plain)
+    return totals

@@ -212,16 +212,16 @@ class Statements(BranchWording):
         They must have the same words and come from equal trees. `ends`: the index after the last of the `statements` of
         each.
         """
-        made: list[SpokenClause] = []
+        clauses: list[SpokenClause] = []
         begins = [0, *ends][: len(pieces)]
         trees = [(piece, effect_key(statements, *each)) for piece, *each in zip(pieces, begins, ends, strict=True)]
         for (piece, _), same_ones in groupby(trees):
             times = len(list(same_ones))
             if times == 1:
-                made.append(piece)
+                clauses.append(piece)
             else:
-                made.append(self.led("repeat twice" if times == 2 else "repeat", [piece], times=self.number(times)))
-        return made
+                clauses.append(self.led("repeat twice" if times == 2 else "repeat", [piece], times=self.number(times)))
+        return clauses
 
     def alike(self, statements: Sequence[ir.Stmt]) -> list[ir.Do]:
         """Return the leading statements that one sentence can cover, because they differ in one argument only.

@@ -114,8 +114,8 @@ def _reduction(rule: Any, callback: Any) -> Reduction:
     if size == 1 and isinstance(callback, ExpandSingleChild):
         return Reduction(size, origin, HANDED, None)
     included = getattr(callback, "to_include", None)
-    made = LISTED if origin.startswith("__") else str(rule.alias or origin)
-    return Reduction(size, origin, made, None if included is None else tuple(included))
+    result = LISTED if origin.startswith("__") else str(rule.alias or origin)
+    return Reduction(size, origin, result, None if included is None else tuple(included))
 
 
 @dataclass(slots=True, eq=False)
@@ -220,8 +220,8 @@ class Automaton:
             number = tables.reduce[states[-1]].get(name)
             if number is None:
                 return None
-            size, origin, made, _ = tables.reductions[number]
-            if made != HANDED:
+            size, origin, result, _ = tables.reductions[number]
+            if result != HANDED:
                 builds.append(self._builds[number])
             del states[-size:]
             states.append(tables.shift[states[-1]][origin])

@@ -55,8 +55,8 @@ def tables() -> Tables:
         return tables_of(line_parser())
     stored["patterns"] = [(pattern, flags) for pattern, flags in stored["patterns"]]
     stored["reductions"] = [
-        Reduction(size, origin, made, None if parts is None else [(at, spread) for at, spread in parts])
-        for size, origin, made, parts in stored["reductions"]
+        Reduction(size, origin, result, None if parts is None else [(at, spread) for at, spread in parts])
+        for size, origin, result, parts in stored["reductions"]
     ]
     return Tables(**stored)
 

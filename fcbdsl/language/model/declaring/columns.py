@@ -56,8 +56,8 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
         context.malformed(line.span, f"the type of {a(sort)}", f"{sort} {id}: number, default 1")
         return
     span = line.span_of(word)
-    made = Field(id, kind.id, sort, Type("nothing"), span, name, required=sort == "field")
-    field = context.entries.current(made)
+    fresh = Field(id, kind.id, sort, Type("nothing"), span, name, required=sort == "field")
+    field = context.entries.current(fresh)
     if not add_column(context, kind, field):
         return
     low_high = _range(context, line, typed[0])

@@ -56,8 +56,8 @@ def declare_kinds(context: Context) -> None:
             if declaration.parent is not None:
                 context.malformed(declaration.line.span, "an addition to a built-in kind", f"kind {declaration.id}:")
         else:
-            made = Kind(declaration.id, kinds["thing"], declaration.span, system=declaration.system)
-            kind = context.entries.current(made)
+            fresh = Kind(declaration.id, kinds["thing"], declaration.span, system=declaration.system)
+            kind = context.entries.current(fresh)
             kinds[declaration.id] = kind
         if declaration.title is not None:
             kind.name.title["en"] = declaration.title
@@ -336,10 +336,10 @@ def _override(context: Context, kind: Kind, line: Line) -> None:
     if inherited.sort != "field" or inherited.kind == kind.id:
         context.unexpected(line, "a kind", ["field", "stat", "part", "zone", "held by", "answers", "when", "while"])
         return
-    made = Field(
+    fresh = Field(
         inherited.id, kind.id, "field", inherited.type, line.span, inherited.name, inherited.low, inherited.high
     )
-    own = context.entries.current(made)
+    own = context.entries.current(fresh)
     kind.fields[own.id] = own
 
     def read() -> None:
@@ -366,8 +366,8 @@ def _counter(context: Context, declaration: Declaration) -> None:
             kind = context.kind(name.text, on.span_of(name))
     kind = kind or context.model.kinds["thing"]
     named, span = declaration.named(), declaration.span
-    made = Field(declaration.id, kind.id, declaration.sort, Type("number"), span, named, low=0)
-    field = context.entries.current(made)
+    fresh = Field(declaration.id, kind.id, declaration.sort, Type("number"), span, named, low=0)
+    field = context.entries.current(fresh)
     field.system = declaration.system
     field.goal = token and any(word.text == "goal" for word in declaration.flags)
     if add_column(context, kind, field):

@@ -51,8 +51,8 @@ def declare_forms(context: Context) -> list[FormDraft]:
     for declaration in context.index.of("measure", "relation", "verb", "keyword", "table"):
         sort = "verb" if declaration.sort == "table" else declaration.sort
         words = tuple(declaration.id.split())
-        made = Form(sort, words, declaration.span, declaration.named(), system=declaration.system)
-        form = context.entries.current(made)
+        fresh = Form(sort, words, declaration.span, declaration.named(), system=declaration.system)
+        form = context.entries.current(fresh)
         context.model.forms.append(form)
         if declaration.broken or any(line.broken for line in declaration.line.block):
             context.vocabulary.unsound |= {form.words[0], *_named(declaration.line)}

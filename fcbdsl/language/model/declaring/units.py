@@ -101,7 +101,7 @@ class CheckUnit(ABC):
         self._keep(context, before.made)
 
     @abstractmethod
-    def _keep(self, context: Context, made: object) -> None:
+    def _keep(self, context: Context, result: object) -> None:
         """Reuse the value of an earlier reading."""
 
     def settle(self, context: Context, before: KeptUnit) -> None:
@@ -128,9 +128,9 @@ class _SlotUnit(CheckUnit):
     def _made(self) -> object:
         return self.found
 
-    def _keep(self, context: Context, made: object) -> None:
-        assert isinstance(made, dict)
-        self.found = made
+    def _keep(self, context: Context, result: object) -> None:
+        assert isinstance(result, dict)
+        self.found = result
         for slot, value in self.found.items():
             setattr(self.owner, slot, value)
 
@@ -173,8 +173,8 @@ class DefinitionUnit(_SlotUnit):
         read_definition(context, self.draft)
         self._note(_READ_OF_DEFINITIONS)
 
-    def _keep(self, context: Context, made: object) -> None:
-        super()._keep(context, made)
+    def _keep(self, context: Context, result: object) -> None:
+        super()._keep(context, result)
         for track in self.owner.tracks:
             context.vocabulary.tracks[track.id] = track
 
@@ -200,9 +200,9 @@ class PlayUnit(CheckUnit):
     def _made(self) -> object:
         return self.found
 
-    def _keep(self, context: Context, made: object) -> None:
-        assert made is None or isinstance(made, Declared)
-        self.found = made
+    def _keep(self, context: Context, result: object) -> None:
+        assert result is None or isinstance(result, Declared)
+        self.found = result
         if self.found is not None:
             _all(context, self.declaration.sort)[self.declaration.id] = self.found
 
@@ -239,10 +239,10 @@ class TestUnit(CheckUnit):
     def _made(self) -> object:
         return self.test
 
-    def _keep(self, context: Context, made: object) -> None:
-        assert isinstance(made, Test)
-        made.mission, made.board, made.players = self.test.mission, self.test.board, self.test.players
-        self.test = made
+    def _keep(self, context: Context, result: object) -> None:
+        assert isinstance(result, Test)
+        result.mission, result.board, result.players = self.test.mission, self.test.board, self.test.players
+        self.test = result
 
     def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
         tests = context.model.tests
@@ -286,19 +286,19 @@ def is_broken(line: Line) -> bool:
     return line.broken or any(is_broken(below) for below in line.block)
 
 
-def _is_equal(made: object, before: object) -> bool:
+def _is_equal(after: object, before: object) -> bool:
     """Return whether two values of a declaration are equal in all parts. Entries must be the same objects."""
-    if made is before:
+    if after is before:
         return True
-    if type(made) is not type(before) or isinstance(made, Form | Event | Field | Kind | Definition):
+    if type(after) is not type(before) or isinstance(after, Form | Event | Field | Kind | Definition):
         return False
-    if isinstance(made, list | tuple) and isinstance(before, list | tuple):
-        return len(made) == len(before) and all(map(_is_equal, made, before))
-    if isinstance(made, dict) and isinstance(before, dict):
-        return [*made] == [*before] and all(map(_is_equal, made.values(), before.values()))
-    if is_dataclass(made) and not isinstance(made, Node):
-        return all(_is_equal(getattr(made, slot.name), getattr(before, slot.name)) for slot in fields(made))
-    return made == before
+    if isinstance(after, list | tuple) and isinstance(before, list | tuple):
+        return len(after) == len(before) and all(map(_is_equal, after, before))
+    if isinstance(after, dict) and isinstance(before, dict):
+        return [*after] == [*before] and all(map(_is_equal, after.values(), before.values()))
+    if is_dataclass(after) and not isinstance(after, Node):
+        return all(_is_equal(getattr(after, slot.name), getattr(before, slot.name)) for slot in fields(after))
+    return after == before
 
 
 _FORMS = ("verb", "keyword", "relation", "measure")

@@ -190,8 +190,8 @@ def rebuilt(
 
 
 def _all_rebuilt(nodes: tuple[Any, ...], child: Callable[[Any], Any]) -> tuple[Any, ...]:
-    made = tuple([None if node is None else child(node) for node in nodes])
-    return made if any(new is not old for new, old in zip(made, nodes, strict=True)) else nodes
+    rebuilt_nodes = tuple([None if node is None else child(node) for node in nodes])
+    return rebuilt_nodes if any(new is not old for new, old in zip(rebuilt_nodes, nodes, strict=True)) else nodes
 
 
 # ── roles ──────────────────────────────────────────────────────────────────────────────────────

@@ -64,5 +64,5 @@ def _through(tree: Any, copied: Callable[[Any], Any]) -> Any:
         return copied(tree)
     if tree.__class__ is not tuple:
         return tree
-    made = tuple([_through(part, copied) for part in tree])
-    return made if any(new is not old for new, old in zip(made, tree, strict=True)) else tree
+    parts = tuple([_through(part, copied) for part in tree])
+    return parts if any(new is not old for new, old in zip(parts, tree, strict=True)) else tree

@@ -55,10 +55,10 @@ def phrase(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stat
     ):
         _no_statement(resolver, line, clause, scope)
         return ()
-    made: Stmt | None = resolver.read(line, clause.parts, scope, ("statement",), _attempts, wanted="a statement")
-    if isinstance(made, ir.Let):
-        _settle_list(scope, made)
-    return () if made is None else (made,)
+    statement: Stmt | None = resolver.read(line, clause.parts, scope, ("statement",), _attempts, wanted="a statement")
+    if isinstance(statement, ir.Let):
+        _settle_list(scope, statement)
+    return () if statement is None else (statement,)
 
 
 def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> None:
@@ -110,8 +110,8 @@ def _becoming(state: ParseState, split: int, count: int) -> Made:
     for target in _targets(state, split, None):
         want = target.type if target.type != NOTHING else None
         for value, end in _all_of(state, split + 1, want):
-            made, _ = _assignment(state, target, "=", value)
-            out.append((made, end))
+            assignment, _ = _assignment(state, target, "=", value)
+            out.append((assignment, end))
     return out
 
 
@@ -288,11 +288,11 @@ def _pool_named(state: ParseState) -> tuple[ir.Var, int] | None:
     return state.var(name, binding.slot, binding.type, link - 1, link), link
 
 
-def _settle_list(scope: Scope, made: ir.Let) -> None:
+def _settle_list(scope: Scope, statement: ir.Let) -> None:
     """Set the type of an empty list from the first element added to it."""
-    binding = scope.find(made.var.name)
-    if binding is not None and binding.type.base == "nothing" and made.var.type.base != "nothing":
-        scope.settle(binding, made.var.type)
+    binding = scope.find(statement.var.name)
+    if binding is not None and binding.type.base == "nothing" and statement.var.type.base != "nothing":
+        scope.settle(binding, statement.var.type)
 
 
 # ── offers ──────────────────────────────────────────────────────────────────────────────────────

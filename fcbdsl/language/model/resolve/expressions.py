@@ -930,7 +930,7 @@ def verbs(state: ParseState, at: int) -> list[tuple[ir.Do, int]]:
                 continue
             out.append((ir.Do(form, args, state.span(at, end)), end))
     if len(out) > 1:
-        note_clashes(state, [(made.form, end) for made, end in out], at)
+        note_clashes(state, [(do.form, end) for do, end in out], at)
     return longest_first(out)
 
 

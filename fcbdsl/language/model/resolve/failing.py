@@ -83,8 +83,8 @@ def missing_preposition(state: ParseState, at: int, end: int, preposition: str, 
     """Note that a preposition is missing before the tokens from `at` to `end`."""
     word = state.phrase(at, end)
     span = state.span(at, end)
-    made = partial(MissingPreposition, span, preposition=preposition, word=word, usage=usage)
-    state.fail(at, 3, partial(made, fix=Fix(span, f"{preposition} {word}")))
+    report = partial(MissingPreposition, span, preposition=preposition, word=word, usage=usage)
+    state.fail(at, 3, partial(report, fix=Fix(span, f"{preposition} {word}")))
 
 
 def any_candidate(expr: Expr) -> Expr:

@@ -68,8 +68,8 @@ def may_be_self(state: ParseState, args: Sequence[Expr | None], end: int) -> boo
     if fit(state, who, want) is not None:
         return True
     written = who.span.source.text[who.span.start : who.span.end]
-    made = partial(WrongType, who.span, phrase=written, found=type_words(who.type), wanted=type_words(want))
-    state.fail(end, 8, made)
+    report = partial(WrongType, who.span, phrase=written, found=type_words(who.type), wanted=type_words(want))
+    state.fail(end, 8, report)
     return False
 
 
@@ -84,8 +84,8 @@ def has_self(state: ParseState, args: Sequence[Expr | None], end: int) -> bool:
     if state.words.related(own_scope(kind, state.words.model)[0].name, effect.field.role):
         return True
     written = effect.span.source.text[effect.span.start : effect.span.end]
-    made = partial(NobodyPerforms, effect.span, field=effect.field.id, role=a(effect.field.role), phrase=written)
-    state.fail(end, 8, made)
+    report = partial(NobodyPerforms, effect.span, field=effect.field.id, role=a(effect.field.role), phrase=written)
+    state.fail(end, 8, report)
     return False
 
 

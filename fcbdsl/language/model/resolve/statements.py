@@ -430,8 +430,8 @@ def read_choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) ->
     binding = scope.bind(name, type)
     var = ir.Var(name, binding.slot, type, line.span_of(tokens.nodes[0]))
     span = line.span_of(clause)
-    made = ir.Choose(var, candidates, terms.by, terms.optional, terms.up_to, span, terms.chance, terms.exactly)
-    return (made, *read_inline(resolver, line, line.tail[1:], line.block, scope))
+    choose = ir.Choose(var, candidates, terms.by, terms.optional, terms.up_to, span, terms.chance, terms.exactly)
+    return (choose, *read_inline(resolver, line, line.tail[1:], line.block, scope))
 
 
 def _choose_one(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:

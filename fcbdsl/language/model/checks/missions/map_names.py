@@ -78,12 +78,12 @@ def _has_effect(ground: Terrain) -> bool:
 
 def _unshown(scene: Scene, ground: Ground) -> None:
     shown = {name: None for name, _ in _names_on_map(ground)}
-    made = scene.heard.makes
-    of_any = [sort for sort, name in made if not name]
+    created = scene.heard.makes
+    of_any = [sort for sort, name in created if not name]
     for references in scene.own:
         foreign = isinstance(references.owner, Definition) and references.owner is not scene.mission
         for name, expr in references.names.items():
-            if name in shown or name in made or name[0] in of_any or (foreign and name in references.asked):
+            if name in shown or name in created or name[0] in of_any or (foreign and name in references.asked):
                 continue
             if not scene.all.is_content(expr.span.source.name) or (
                 name[0] == "counter" and not _is_token(scene, name[1])

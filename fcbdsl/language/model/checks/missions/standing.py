@@ -64,8 +64,8 @@ def _refused(scene: Scene, ground: Ground, call: ir.Do, wants: str, arg: ir.Expr
     fits = ground.passable if wants == "passable" else ground.standable
     cells = [ground.cells[id] for id in ids if id in ground.cells]
     bad = [cell for cell in cells if not fits(cell)]
-    made = _fitting(scene, ground, bad, wants) if bad else []
-    bad = [cell for cell in bad if cell not in made]
+    convertible = _fitting(scene, ground, bad, wants) if bad else []
+    bad = [cell for cell in bad if cell not in convertible]
     if bad:
         here = ", ".join(f"{cell.id} is {cell.terrain}" for cell in bad)
         map = f" on the map of `{scene.mission.id}`" if not arg.span.beside(ground.board.span) else ""
