@@ -103,5 +103,5 @@ def write_comparison(
         write_atomically(out / "compare.html", html.encode())
         return [out / "compare.html"]
     paper = papers()[options.paper]
-    made = typeset("compare.typ.j2", {**values, "paper": paper}, to, options.dpi)
-    return write_pages(made, to, out, "compare", [])
+    document = typeset("compare.typ.j2", {**values, "paper": paper}, to, options.dpi)
+    return write_pages(document, to, out, "compare", [])

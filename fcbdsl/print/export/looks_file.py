@@ -51,11 +51,11 @@ def looks_file(program: str, dressings: Iterable[Dressing]) -> bytes:
             row[name] = result_key([data])[:20]
             parts[row[name]] = data
     index: Any = {"program": program, "missions": missions}
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
         for name, data in ((INDEX, serialization.canonical(index)), *sorted(parts.items())):
             out.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
-    return made.getvalue()
+    return archive.getvalue()
 
 
 def dressing_from(path: Path, program: str, mission: str) -> Callable[[str], Dressing | None]:

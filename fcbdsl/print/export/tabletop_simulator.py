@@ -112,10 +112,10 @@ class _Table:
     def guid(self, key: str) -> str:
         """Return six hexadecimal digits that identify an object of the table, the same on each run."""
         for again in range(1_000):
-            made = hashlib.sha256(f"{self.name} {key} {again}".encode()).hexdigest()[:6]
-            if made not in self.taken:
-                self.taken.add(made)
-                return made
+            digest = hashlib.sha256(f"{self.name} {key} {again}".encode()).hexdigest()[:6]
+            if digest not in self.taken:
+                self.taken.add(digest)
+                return digest
         raise ValueError("there is no free name for an object")
 
 
@@ -256,14 +256,14 @@ def _sheet(table: _Table, mission: Definition, proofs: Sequence[RenderedPiece]) 
     proof = next((piece for piece in proofs if piece.definition is mission), None)
     if proof is None or not isinstance(proof.view, Sheet) or not _sound(table, proof):
         return None
-    made = typeset("sheet.typ.j2", sheet_values(proof.view, "a4"), "png", READABLE)
-    wrong = [problem for some in misfits(made, {proof.view.key: mission}, "a4").values() for problem in some]
+    document = typeset("sheet.typ.j2", sheet_values(proof.view, "a4"), "png", READABLE)
+    wrong = [problem for some in misfits(document, {proof.view.key: mission}, "a4").values() for problem in some]
     table.problems.extend(wrong)
     if wrong:
         table.left_out.append(proof.view.key)
         return proof.view
     description = "\n\n".join(f"{heading}\n{body}" for heading, body in _sections(proof.view))
-    _page(table, "sheet", proof.view.title, description, made.files[0], -26.0, 0.0)
+    _page(table, "sheet", proof.view.title, description, document.files[0], -26.0, 0.0)
     return proof.view
 
 
@@ -305,9 +305,9 @@ def _aid(table: _Table, model: Model, language: str, right: float) -> None:
     aid, problems = aid_of(model, language)
     if not include(aid.key, problems, table.problems, table.left_out) or not aid.blocks:
         return
-    made = typeset("aid.typ.j2", aid_values(aid, "a4"), "png", READABLE)
-    for at, png in enumerate(made.files, start=1):
-        side = f" {at}/{len(made.files)}" if len(made.files) > 1 else ""
+    document = typeset("aid.typ.j2", aid_values(aid, "a4"), "png", READABLE)
+    for at, png in enumerate(document.files, start=1):
+        side = f" {at}/{len(document.files)}" if len(document.files) > 1 else ""
         _page(table, f"aid-{at}", aid.type_line + side, aid.title, png, right + 5.5 + (at - 1) * 9, 0.0)
 
 
@@ -597,8 +597,8 @@ def _laid(
 
 def _card(table: _Table, piece: PrintPiece, deck: int, at: int, again: int, shown: State) -> State:
     """Return a card, with its title and text for the simulator's search."""
-    made = _object(table, "Card", f"{piece.card.key} {again}", piece.card.title, _rules(piece.card), 0, 0)
-    return {**made, "CardID": 100 * deck + at, "CustomDeck": {str(deck): shown}}
+    state = _object(table, "Card", f"{piece.card.key} {again}", piece.card.title, _rules(piece.card), 0, 0)
+    return {**state, "CardID": 100 * deck + at, "CustomDeck": {str(deck): shown}}
 
 
 def _rules(card: Card) -> str:

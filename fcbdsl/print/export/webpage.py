@@ -228,13 +228,13 @@ def dressing(shown: object, style: Style | None = None) -> dict[str, object]:
     letters = {letter for text in texts(shown) for letter in text} | LETTERS
     letters |= {letter.upper() for letter in letters if len(letter.upper()) == 1}
     parts: list[str] = []
-    made = []
+    page_fonts = []
     for family, weight, slant, place in faces:
         data, copyright = _with_letters(place, frozenset(letters))
-        made.append(PageFont(family, weight, slant, f"data:font/woff;base64,{b64encode(data).decode()}"))
+        page_fonts.append(PageFont(family, weight, slant, f"data:font/woff;base64,{b64encode(data).decode()}"))
         parts += [copyright] if copyright not in parts else []
     sheet = (TEMPLATES / "page.css").read_text(encoding="utf-8")
-    return {"fonts": made, "fonts_told": parts, "style": sheet, "drawings": drawings_in(texts(shown))}
+    return {"fonts": page_fonts, "fonts_told": parts, "style": sheet, "drawings": drawings_in(texts(shown))}
 
 
 @cache

@@ -210,7 +210,7 @@ def _conditions(
     definition: Definition, look: Look, model: Model, language: str, problems: list[Diagnostic]
 ) -> tuple[Paragraph, ...]:
     """Return the condition of a card as a sentence; several conditions each follow their name."""
-    made: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     words = look.fields.get("condition", ())
     for word in words:
         value = definition.values.get(word)
@@ -226,11 +226,11 @@ def _conditions(
         if wording.paragraphs and headed and field is not None:
             heading = _heading(PrintedFields(definition, model, language).title(field.name, word), language)
             first, *rest = wording.paragraphs
-            made += [Paragraph(paragraph("", heading=heading).runs + first.runs, first.level), *rest]
+            paragraphs += [Paragraph(paragraph("", heading=heading).runs + first.runs, first.level), *rest]
         else:
-            made += wording.paragraphs
+            paragraphs += wording.paragraphs
         problems += wording.problems
-    return tuple(made)
+    return tuple(paragraphs)
 
 
 def _heading(title: str, language: str) -> str:
@@ -260,14 +260,14 @@ def _areas(look: Look, model: Model, language: str) -> tuple[Chip, ...]:
 
 def _small(definition: Definition, model: Model, language: str, problems: list[Diagnostic]) -> tuple[Paragraph, ...]:
     """Return reminders of the keywords that the card uses."""
-    made: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     for title, wording in reminders(keywords_of(definition), model, language):
         problems += wording.problems
         for at, words in enumerate(wording.paragraphs):
             heading = LANGUAGES[language].finish(LANGUAGES[language].words["heading"].format(title=title))
             lead = paragraph("", heading=heading).runs if at == 0 else ()
-            made.append(Paragraph(lead + words.runs, words.level))
-    return tuple(made)
+            paragraphs.append(Paragraph(lead + words.runs, words.level))
+    return tuple(paragraphs)
 
 
 def keywords_of(definition: Definition) -> list[Form]:
@@ -329,4 +329,4 @@ def _on_back(word: str, data: PrintedFields) -> str:
 
 def own_words(text: str, language: str) -> tuple[Paragraph, ...]:
     """Return an author's prose (a story, a note) as paragraphs."""
-    return tuple(set_in(made, language) for made in author_paragraphs(text))
+    return tuple(set_in(text_paragraph, language) for text_paragraph in author_paragraphs(text))

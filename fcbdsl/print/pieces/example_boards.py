@@ -49,11 +49,11 @@ def example_entry(
 def _arrows(drawn: MapView, walks: Sequence[Sequence[str]]) -> tuple[RouteView, ...]:
     """Return an arrow for each walk, through the centers of its spaces."""
     centers = {cell.id: cell.centre for cell in drawn.cells}
-    made = []
+    arrows = []
     for walk in walks:
         points = [centers[space] for space in walk if space in centers]
         points = [point for at, point in enumerate(points) if at == 0 or point != points[at - 1]]
         if len(points) > 1:
             tip = step_arrow(points[-2], points[-1], BEFORE)
-            made.append(RouteView("", points[0], (*points[:-1], tip[0]), (tip,)))
-    return tuple(made)
+            arrows.append(RouteView("", points[0], (*points[:-1], tip[0]), (tip,)))
+    return tuple(arrows)

@@ -42,7 +42,7 @@ def add_furniture(
         return tuple(cells)
     levels = levels_of(board.regions)
     obstacles = [_named(region) for region in regions] + [_round(at, disc) for at in discs]
-    made, count = [], 0
+    furnished, count = [], 0
     for cell in cells:
         inside = [name for name, spaces in board.regions.items() if cell.id in spaces]
         names = next((drawn for region in inside if (drawn := declared_drawings(model, region))), ())
@@ -58,8 +58,8 @@ def add_furniture(
                     stands.append(FurnitureView(names[count % len(names)], middle, SIZE))
                     taken.append(box)
                     count += 1
-        made.append(replace(cell, furniture=tuple(stands)))
-    return tuple(made)
+        furnished.append(replace(cell, furniture=tuple(stands)))
+    return tuple(furnished)
 
 
 def _corners(outlines: Sequence[Outline], rim: float, turned: int) -> Iterator[Point]:

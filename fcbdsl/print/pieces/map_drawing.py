@@ -451,19 +451,19 @@ class Drawer:
         """Return the links between places of a graph."""
         if self.board.sort != "graph":
             return []
-        made: dict[tuple[str, str], SideView] = {}
+        links: dict[tuple[str, str], SideView] = {}
         for start, end, _ in self.board.links:
             key = (min(start, end), max(start, end))
-            if start in self.cells and end in self.cells and key not in made:
-                made[key] = SideView(self.plots[start].centre, self.plots[end].centre, "thin")
-        return list(made.values())
+            if start in self.cells and end in self.cells and key not in links:
+                links[key] = SideView(self.plots[start].centre, self.plots[end].centre, "thin")
+        return list(links.values())
 
     # ── routes ───────────────────────────────────────────────────────────────
 
     def routes(self) -> list[RouteView]:
         """Return every route as a line through the centers of its spaces, closed if its end is next to its
         beginning."""
-        made: list[RouteView] = []
+        views: list[RouteView] = []
         for at, name in enumerate(self.board.routes):
             stops = self.board.zones[name]
             if not stops:
@@ -475,8 +475,8 @@ class Drawer:
             points = tuple(Point(middle.x + shift, middle.y + shift) for middle in middles)
             label = Point(middles[0].x - RADIUS * 0.55, middles[0].y - RADIUS * 0.5)
             arrows = tuple(step_arrow(a, b) for a, b in pairwise(points) if a != b)
-            made.append(RouteView(self.board.route_letter(name), label, points, arrows))
-        return made
+            views.append(RouteView(self.board.route_letter(name), label, points, arrows))
+        return views
 
     def _next_to(self, first: str, second: str) -> bool:
         """Return whether two spaces are neighbors."""

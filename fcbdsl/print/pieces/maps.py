@@ -96,7 +96,7 @@ def _areas(board: Board, regions: Sequence[RegionView], plots: Mapping[str, Plot
     spaces = [[space for space in dict.fromkeys(some) if space in plots] for some in board.regions.values()]
     middles = [plot.centre for plot in plots.values()]
     middle = (min(p.y for p in middles) + max(p.y for p in middles)) / 2
-    made: list[AreaView] = []
+    views: list[AreaView] = []
     for (title, colour), some in zip(titles.items(), spaces, strict=False):
         if some:
             outline, *apart = _territory(some, plots)
@@ -105,9 +105,9 @@ def _areas(board: Board, regions: Sequence[RegionView], plots: Mapping[str, Plot
             edge = min(ys) if above else max(ys)
             at_edge = [point.x for point in outline if abs(point.y - edge) < 0.1]
             label = Point((min(at_edge) + max(at_edge)) / 2, edge + (3.6 if above else -1.6))
-            made.append(AreaView(colour, outline, title, label))
-            made += [AreaView(colour, part, "", label) for part in apart]
-    return made
+            views.append(AreaView(colour, outline, title, label))
+            views += [AreaView(colour, part, "", label) for part in apart]
+    return views
 
 
 def _territory(spaces: Sequence[str], plots: Mapping[str, Plot]) -> Sequence[Outline]:
@@ -212,12 +212,12 @@ def _cleared(cell: CellView, discs: Sequence[Point], regions: Sequence[RegionVie
         (left, right), (top, low) = sorted((start.x, end.x)), sorted((start.y, end.y))
         boxes.append((left - BAND / 2, top - BAND / 2, right + BAND / 2, low + BAND / 2))
     for step in range(int(HIGHEST * 10) + 1):
-        made = replace(cell, low=round(cell.low + step / 5, 2))
-        x, y = made.named.x, made.named.y
+        raised = replace(cell, low=round(cell.low + step / 5, 2))
+        x, y = raised.named.x, raised.named.y
         if not any(
             left < x + half and x - half < right and top < y + GAP and y - HIGH < low for left, top, right, low in boxes
         ):
-            return made
+            return raised
     return cell
 
 
@@ -234,15 +234,15 @@ def _merge_numbered(entries: Sequence[LegendEntry]) -> tuple[LegendEntry, ...]:
         alike = words.removesuffix(number) if number and words.endswith(number) else f"{words} {symbol.letter}"
         key = (symbol.drawing, symbol.colour, alike)
         rows.setdefault(key, []).append((symbol, words, count))
-    made: list[LegendEntry] = []
+    merged: list[LegendEntry] = []
     for (_, _, alike), row in rows.items():
         row.sort(key=lambda entry: int(entry[0].letter) if len(row) > 1 else 0)
         first, last = row[0][0], row[-1][0]
         if len(row) < ROW or int(last.letter) - int(first.letter) != len(row) - 1:
-            made += row
+            merged += row
         else:
-            made.append((first, f"{alike}{first.letter}–{last.letter}", 1))
-    return tuple(made)
+            merged.append((first, f"{alike}{first.letter}–{last.letter}", 1))
+    return tuple(merged)
 
 
 def part_of(view: MapView, spaces: Sequence[str], title: str) -> MapView:

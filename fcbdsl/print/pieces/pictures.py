@@ -70,8 +70,8 @@ def picture_of(definition: Definition, language: str) -> Picture | None:
 def defining(model: Model, name: str) -> Definition | None:
     """Return the definition of a model whose picture has this name in the press."""
     for definition in model.definitions.values():
-        made = picture_of(definition, next(iter(LANGUAGES))) if name else None
-        if made is not None and made.name == name:
+        picture = picture_of(definition, next(iter(LANGUAGES))) if name else None
+        if picture is not None and picture.name == name:
             return definition
     return None
 

@@ -49,7 +49,7 @@ def regions_of(
     beside the contents of the space if there is no room above.
     """
     units = {f"{name}/{at}": unit for name, plot in plots.items() for at, unit in enumerate(plot.units)}
-    made: list[RegionView] = []
+    views: list[RegionView] = []
     dashes = _dashes_of(board, model, naming)
     levels = levels_of(board.regions)
     labelled: dict[str, None] = {}
@@ -69,7 +69,7 @@ def regions_of(
                 lowest = max(point.y for point in plot.outlines[0])
                 rim = _share(tuple(rings(plot.outlines, INSET)), row, shared[space])
                 label = Point(plot.centre.x, lowest + LINE * (row + 1))
-                made.append(RegionView(colour, rim, (title,), label, "middle", sort, pattern))
+                views.append(RegionView(colour, rim, (title,), label, "middle", sort, pattern))
                 rows[space] += 1
             continue
         for part in _parts([f"{space}/{at}" for space in drawn for at in range(len(plots[space].units))], units):
@@ -81,8 +81,8 @@ def regions_of(
             within = [other for other, places in board.regions.items() if space in places]
             alike = [unit for unit in part if _is_in(unit.rpartition("/")[0], within, board.regions)]
             lines, label, anchor = _label(title, part, alike, at, INSET + STEP * inner, units, frames, discs)
-            made.append(RegionView(colour, rim, lines, label, anchor, sort, pattern))
-    return made
+            views.append(RegionView(colour, rim, lines, label, anchor, sort, pattern))
+    return views
 
 
 def _dashes_of(board: Board, model: Model, naming: Naming) -> dict[str, str]:

@@ -141,18 +141,18 @@ def changed_grounds(mission: Definition, model: Model, walked: Walked | None = N
     own = [action.body for action in model.actions.values() if action.span.beside(mission.span)]
     needed = [part for definition in needed_for(mission, model, walked) for part in (definition, *definition.parts)]
     bodies = _followed([*_roots(model), *own, *needed], set(), walked)
-    made: set[int] = set()
+    numbers: set[int] = set()
     calls = [node for body in bodies for node in walked.below(body) if isinstance(node, ir.Do)]
     turning = [form for form in model.forms if Trait.SETS_TERRAIN in form.traits]
     for form in turning:
         for call in calls:
             for arg in call.args if call.form is form else ():
                 if isinstance(arg, ir.Const) and arg.type.base == "terrain":
-                    made.add(arg.value)
+                    numbers.add(arg.value)
                 elif isinstance(arg, ir.Var) and arg.type.base == "terrain":
                     passing = [form for form in model.forms if any(node is call for node in nodes_below(form.body))]
                     turning += [form for form in passing if not any(form is turned for turned in turning)]
-    return [id for at, id in enumerate(model.terrains) if at in made]
+    return [id for at, id in enumerate(model.terrains) if at in numbers]
 
 
 def marked_changes(mission: Definition, model: Model) -> dict[str, int]:

@@ -54,9 +54,9 @@ def goal_sections(mission: Definition, model: Model, language: str) -> list[Sect
     for base in ("condition", "number"):
         columns = [word for word in words if any(kind.fields[word].type.base == base for kind in mission.kind.lineage()
                  if word in kind.fields)]  # fmt: skip
-        made = [section for word in columns if (section := maker.section(word)).text]
-        if made:
-            return made
+        sections = [section for word in columns if (section := maker.section(word)).text]
+        if sections:
+            return sections
     return []
 
 
@@ -143,12 +143,14 @@ class _Maker:
     def _sections(self) -> list[Section]:
         sections = self.look.fields.get("sections", ())
         wording = [(self.section(word), self._losses(word)) for word in sections]
-        made = [Section(section.title, section.text + losses) for section, losses in wording]
+        texts = [Section(section.title, section.text + losses) for section, losses in wording]
         event = self.model.events.get(self.look.setup)
         setup = Setup(self.mission, event, self.model)
         title = self.look.setup_titles.get(self.language) or interface_texts("aids", self.language)["set-up"]
         rows = self._table(self.look.fields.get("setup table", ()))
-        made.append(Section(title, rows + (self.paragraphs_of(setup.text(self.language)) if event is not None else ())))
+        texts.append(
+            Section(title, rows + (self.paragraphs_of(setup.text(self.language)) if event is not None else ()))
+        )
         sections = (*sections, *self.look.fields.get("setup table", ()))
         special = self.paragraphs_of(switches(self.mission, self.model, self.language))
         special += self.paragraphs_of(
@@ -160,8 +162,8 @@ class _Maker:
         for rule in self.model.rules.values():
             if rule.span.beside(self.mission.span):
                 special += self._ruled(rule)
-        made.append(Section(self.words["special rules"], special + self._pieces() + self._grounds()))
-        return [section for section in made if section.text]
+        texts.append(Section(self.words["special rules"], special + self._pieces() + self._grounds()))
+        return [section for section in texts if section.text]
 
     def _table(self, words: Sequence[str]) -> tuple[Paragraph, ...]:
         """Return short sections as the rows of one table: their titles and contents."""
@@ -197,13 +199,15 @@ class _Maker:
 
     def _pieces(self) -> tuple[Paragraph, ...]:
         """Return the rules of pieces that are on the map and in the mission's own file."""
-        made: list[Paragraph] = []
+        paragraphs: list[Paragraph] = []
         for piece in self._placed():
             if piece.span.beside(self.mission.span):
                 wording = self.paragraphs_of(self.described(piece))
                 title = self.data.headline(piece)
-                made += [_led(paragraph, f"{title}.") if at == 0 else paragraph for at, paragraph in enumerate(wording)]
-        return tuple(made)
+                paragraphs += [
+                    _led(paragraph, f"{title}.") if at == 0 else paragraph for at, paragraph in enumerate(wording)
+                ]
+        return tuple(paragraphs)
 
     def _grounds(self) -> tuple[Paragraph, ...]:
         """Return the effects of terrains and barriers of the content: those on the map, and those in the mission's own
@@ -327,12 +331,12 @@ class _Maker:
         own += [form.body for form in self.model.forms if form.span.beside(here) and form.body is not None]
         used |= {form.id: form for form in keywords_in(tuple(own))}
         wording = reminders(used.values(), self.model, self.language)
-        made = [(LANGUAGES[self.language].finish(title), self.paragraphs_of(text)) for title, text in wording]
+        keywords = [(LANGUAGES[self.language].finish(title), self.paragraphs_of(text)) for title, text in wording]
         if any(
             isinstance(node, ir.Choose) and node.chance for node in nodes_below((tuple(self._involved()), tuple(own)))
         ):
-            made.append((self.words["at random"], (paragraph(self.words["how at random"]),)))
-        return sorted(made, key=lambda pair: pair[0].casefold())
+            keywords.append((self.words["at random"], (paragraph(self.words["how at random"]),)))
+        return sorted(keywords, key=lambda pair: pair[0].casefold())
 
     def _involved(self) -> list[Definition]:
         """Return the mission, the pieces on its map, and everything that any of them names, with the cards for it.
@@ -390,7 +394,7 @@ class _Maker:
         for part, lead in ((tier.enter, "enter"), (tier.leave, "leave")):
             if part is not None:
                 wording = self.paragraphs_of(self.described(part))
-                text += [_led(made, self.words[lead]) if at == 0 else made for at, made in enumerate(wording)]
+                text += [_led(words, self.words[lead]) if at == 0 else words for at, words in enumerate(wording)]
         rules: list[ir.Modifier | ir.Listener] = [*tier.modifiers, *tier.listeners]
         for rule in rules:
             text += self.paragraphs_of(self.described(rule))
@@ -411,12 +415,12 @@ class _Maker:
         return rules_text(thing, self.model, self.language, board=self.mission.board)
 
 
-def _led(made: Paragraph, lead: str) -> Paragraph:
-    return Paragraph(paragraph("", heading=lead).runs + made.runs, made.level)
+def _led(text: Paragraph, lead: str) -> Paragraph:
+    return Paragraph(paragraph("", heading=lead).runs + text.runs, text.level)
 
 
 def _ended(wording: tuple[Paragraph, ...]) -> tuple[Paragraph, ...]:
-    return tuple(Paragraph((*made.runs, paragraph(".").runs[0]), made.level) for made in wording)
+    return tuple(Paragraph((*text.runs, paragraph(".").runs[0]), text.level) for text in wording)
 
 
 def _last_drawn(track: Track) -> int:

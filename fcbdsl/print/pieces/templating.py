@@ -182,10 +182,10 @@ TESTS = ("defined", "odd", "even")
 
 
 def _range(*bounds: int) -> range:
-    made = range(*bounds)
-    if len(made) > LONGEST_RANGE:
+    numbers = range(*bounds)
+    if len(numbers) > LONGEST_RANGE:
         raise _Refused(f"a range has {LONGEST_RANGE:,} numbers at most")
-    return made
+    return numbers
 
 
 def _bounded(value: Any) -> Any:

@@ -120,9 +120,9 @@ def with_intent(pdf: bytes, profile: Profile) -> bytes:
     trapped = DictionaryObject({NameObject("/Trapped"): NameObject("/False")})
     writer.metadata = DictionaryObject({**metadata_entries, **trapped})
     writer.add_metadata({"/CreationDate": _DATE, "/ModDate": _DATE})
-    made = BytesIO()
-    writer.write(made)
-    return made.getvalue()
+    output = BytesIO()
+    writer.write(output)
+    return output.getvalue()
 
 
 def _dated(xmp: bytes) -> bytes:

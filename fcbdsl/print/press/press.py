@@ -176,10 +176,10 @@ def try_to_print(what: str, make: Callable[[], Rendered], model: Model) -> Rende
 def calibrate(options: Options, language: str, to: str, out: Path) -> tuple[Path, ...]:
     """Write the calibration page, for the paper and the way of turning in `options`. Raise OSError if that fails."""
     values = {"calibration": calibration_of(options, language), "language": language}
-    made = typeset("calibration.typ.j2", values, to, options.dpi)
-    files = {"calibration.pdf": made.files[0]}
+    document = typeset("calibration.typ.j2", values, to, options.dpi)
+    files = {"calibration.pdf": document.files[0]}
     if to == "png":
-        files = {f"calibration-{at:02}.png": opaque(png) for at, png in enumerate(made.files, start=1)}
+        files = {f"calibration-{at:02}.png": opaque(png) for at, png in enumerate(document.files, start=1)}
     return tuple(_write(out / name, data) for name, data in files.items())
 
 
@@ -201,10 +201,10 @@ def _cards(proofs: Sequence[RenderedPiece], job: _Job) -> list[Path]:
     problems_of: dict[str, list[Diagnostic]] = {}
     documents: list[_Document] = []
     if shop is not None:
-        made = CardDocument(title, job.language, pieces, _each(pieces, made_sizes)).measure()
-        problems_of = misfits(made, by_key)
+        measured = CardDocument(title, job.language, pieces, _each(pieces, made_sizes)).measure()
+        problems_of = misfits(measured, by_key)
         by_name = {size.name: size for size in shop.sizes}
-        for problem in outside(made, by_key, {p.card.key: by_name[p.card.size] for p in pieces}, shop):
+        for problem in outside(measured, by_key, {p.card.key: by_name[p.card.size] for p in pieces}, shop):
             problems_of.setdefault(str(problem.arguments["card"]).strip("`"), []).append(problem)
         job.notes.extend(_made_as(pieces, shop))
         job.notes.extend(f"{shop.title} asks for what is not made here: {what}." for what in shop.missing)
@@ -282,26 +282,26 @@ def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job)
             pages = [with_bleed(page) if page.beyond else page for page in pages]
         document = CardDocument(title, job.language, pieces, pages, zones, kinds)
         dpi = job.options.dpi if shop is None else shop.dpi
-        made = document.typeset(job.form, dpi, prepress=job.options.prepress, ink=job.options.ink)
-        documents.append(_Document(name, pages, _pressed(made, name, job)))
+        typeset_document = document.typeset(job.form, dpi, prepress=job.options.prepress, ink=job.options.ink)
+        documents.append(_Document(name, pages, _pressed(typeset_document, name, job)))
     return documents
 
 
-def _pressed(made: Typeset, name: str, job: _Job) -> Typeset:
+def _pressed(document: Typeset, name: str, job: _Job) -> Typeset:
     """Return a document converted for the ICC profile. If it lacks something for that, report it and return it
     unchanged."""
     if job.options.profile is None:
-        return made
+        return document
     profile = profile_in(job.options.profile)
-    files = tuple(with_intent(file, profile) for file in made.files)
+    files = tuple(with_intent(file, profile) for file in document.files)
     without = list(dict.fromkeys(lack for file in files for lack in lacking(file)))
     if without:
         job.notes.append(f"{name} is no PDF/X-4: it lacks {'; '.join(without)}.")
-        return made
+        return document
     job.notes.append(
         f"{name} is PDF/X-4 for “{profile.title}”, as far as is seen here; have the shop's preflight look, too."
     )
-    return Typeset(files, made.measures)
+    return Typeset(files, document.measures)
 
 
 def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
@@ -323,15 +323,15 @@ def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
     for name, pages in asked.items():
         if pages:
             values = {"title": title, "language": job.language, "pages": pages}
-            made = typeset("storage.typ.j2", values, job.form, options.dpi, ink=options.ink)
-            over = {measure["card"]: measure for measure in made.measures if measure["over"]}
+            document = typeset("storage.typ.j2", values, job.form, options.dpi, ink=options.ink)
+            over = {measure["card"]: measure for measure in document.measures if measure["over"]}
             job.problems.extend(
                 misfit(measure, job.model.kinds[kind].span, options.paper) for kind, measure in over.items()
             )
             if over:
                 job.left_out.append(name)
             else:
-                files += _write_pages(made, job, f"{job.name}.{name}")
+                files += _write_pages(document, job, f"{job.name}.{name}")
     return files
 
 
@@ -341,13 +341,13 @@ def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]
         return []
     contents = contents_of(pieces, job.model, job.language)
     values = {"title": title, "language": job.language, "contents": contents, "paper": papers()[job.options.paper]}
-    made = typeset("contents.typ.j2", values, job.form, job.options.dpi)
-    wrong = [misfit(measure, span_of(job.model), job.options.paper) for measure in made.measures if measure["over"]]
+    document = typeset("contents.typ.j2", values, job.form, job.options.dpi)
+    wrong = [misfit(measure, span_of(job.model), job.options.paper) for measure in document.measures if measure["over"]]
     job.problems.extend(wrong)
     if wrong:
         job.left_out.append("contents")
         return []
-    return _write_pages(made, job, f"{job.name}.contents")
+    return _write_pages(document, job, f"{job.name}.contents")
 
 
 def _each(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize]) -> tuple[Page, ...]:
@@ -443,13 +443,13 @@ def _drawn_in(inset: float, safe: float) -> str:
 
 def _for_shop(pieces: Sequence[PrintPiece], shop: Shop, job: _Job) -> list[PrintPiece]:
     """Return the pieces that a shop makes, with the copies for its files; the others are left out and reported."""
-    made = {size.name for size in shop.sizes}
-    others = [piece for piece in pieces if piece.card.size not in made]
+    size_names = {size.name for size in shop.sizes}
+    others = [piece for piece in pieces if piece.card.size not in size_names]
     if others:
         without = ", ".join(sorted({piece.card.size for piece in others}))
         job.notes.append(f"{shop.title} makes no pieces of these sizes, as far as is known here: {without}.")
         job.left_out.extend(piece.card.key for piece in others)
-    taken = [piece for piece in pieces if piece.card.size in made]
+    taken = [piece for piece in pieces if piece.card.size in size_names]
     return [replace(piece, copies=1) for piece in taken] if shop.copies == "one" else taken
 
 
@@ -510,26 +510,26 @@ def _face_down(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], op
 def _sheet(proof: RenderedPiece, sheet: Sheet, job: _Job) -> list[Path]:
     """Write a sheet in the wanted form, if it fits its page."""
     name = f"mission-{proof.definition.id}" + edition_of(job.model, job.language, job.options.paper)
-    made = typeset(
+    document = typeset(
         "sheet.typ.j2", sheet_values(sheet, job.options.paper), job.form, job.options.dpi, ink=job.options.ink
     )
-    problems_of = misfits(made, {sheet.key: proof.definition}, job.options.paper)
-    return _write_pages(made, job, name) if _accepted(proof, problems_of.get(sheet.key, ()), job) else []
+    problems_of = misfits(document, {sheet.key: proof.definition}, job.options.paper)
+    return _write_pages(document, job, name) if _accepted(proof, problems_of.get(sheet.key, ()), job) else []
 
 
-def _write_pages(made: Typeset, job: _Job, name: str) -> list[Path]:
-    return write_pages(made, job.form, job.out, name, job.notes, sight=job.options.sight)
+def _write_pages(document: Typeset, job: _Job, name: str) -> list[Path]:
+    return write_pages(document, job.form, job.out, name, job.notes, sight=job.options.sight)
 
 
 def write_pages(
-    made: Typeset, form: str, out: Path, name: str, notes: list[str], sides: Sequence[str] = (), sight: str = ""
+    document: Typeset, form: str, out: Path, name: str, notes: list[str], sides: Sequence[str] = (), sight: str = ""
 ) -> list[Path]:
     """Write a document: one PDF, or a PNG for each page. Those of a longer run before are removed: `notes` say so.
     `sides`: which side of a piece each page is, if a page has one piece; then PNG are numbered by pieces.
     `sight`: in whose colors PNG are shown."""
     if form == "pdf":
-        return [_write(out / f"{name}.pdf", made.files[0])]
-    pages = [opaque(png) for png in made.files]
+        return [_write(out / f"{name}.pdf", document.files[0])]
+    pages = [opaque(png) for png in document.files]
     if sight:
         pages = [as_seen(png, sight) for png in pages]
     return _numbered(pages, out, name, "png", notes, sides)

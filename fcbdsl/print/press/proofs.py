@@ -150,8 +150,8 @@ def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = s
                 for paper in papers():
                     tell(f"{proof.view.key}, {language}, {papers()[paper].title}")
                     try:
-                        made = measure_document("sheet.typ.j2", sheet_values(proof.view, paper))
-                        problems.extend(all_of(misfits(made, by_key, paper)))
+                        measured = measure_document("sheet.typ.j2", sheet_values(proof.view, paper))
+                        problems.extend(all_of(misfits(measured, by_key, paper)))
                     except CannotTypeset as failed:
                         what = f"The sheet of `{proof.view.key}` ({language}, {papers()[paper].title})"
                         problems.extend([failure(failed, model, what, proof.definition.span)])
@@ -259,10 +259,10 @@ def drawn_map(sheet: Sheet, label: float | str = LABEL) -> str:
     return fill_page("map.svg.j2", {"map": sheet.map, "label": label}) if sheet.map is not None else ""
 
 
-def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:
+def misfits(typeset_document: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:
     """Return the measures of Typst as findings, by the keys of the cards and sheets. `paper`: the paper of a sheet."""
     measured: dict[tuple[str, str], Diagnostic] = {}
-    for record in (*made.measures, *_over_drawings(made.measures)):
+    for record in (*typeset_document.measures, *_over_drawings(typeset_document.measures)):
         if record["over"]:
             finding = misfit(record, by_key[record["card"]].span, paper)
             measured.setdefault((record["card"], finding.message), finding)  # once for all copies
@@ -295,11 +295,11 @@ def _over_drawings(measures: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any
 
 
 def outside(
-    made: Typeset, by_key: dict[str, Definition], size_of: dict[str, PieceSize], shop: Shop
+    measured: Typeset, by_key: dict[str, Definition], size_of: dict[str, PieceSize], shop: Shop
 ) -> list[Diagnostic]:
     """Return problems outside the safe zone of a shop, for faces with a page each: the worst of each piece."""
     worst: dict[str, tuple[float, dict[str, Any]]] = {}
-    for record in made.measures:
+    for record in measured.measures:
         size = size_of[record["card"]]
         right, bottom = record["x"] + record["width"], record["y"] + record["height"]
         room = min(record["x"], record["y"], size.width - right, size.height - bottom)

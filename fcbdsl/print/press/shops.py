@@ -46,9 +46,11 @@ def shops() -> dict[str, Shop]:
 def shop_of(name: str, row: dict[str, Any]) -> Shop:
     """Return a shop from its table. Faces are reduced to keep their words in its safe zone."""
     inset = inset_for(row["safe"])
-    made = tuple(PieceSize(size, **cut, scale=sizes()[size].scale, inset=inset) for size, cut in row["sizes"].items())
+    sizes_of_shop = tuple(
+        PieceSize(size, **cut, scale=sizes()[size].scale, inset=inset) for size, cut in row["sizes"].items()
+    )
     texts = {key: tuple(row[key]) for key in ("order", "missing")}
-    return Shop(name, **{**row, **texts, "sizes": made})
+    return Shop(name, **{**row, **texts, "sizes": sizes_of_shop})
 
 
 def inset_for(safe: float) -> float:

@@ -20,6 +20,6 @@ def with_bleed_boxes(pdf: bytes) -> bytes:
     for page in writer.pages:
         if "/TrimBox" in page:
             page.bleedbox = page.mediabox
-    made = BytesIO()
-    writer.write(made)
-    return made.getvalue()
+    output = BytesIO()
+    writer.write(output)
+    return output.getvalue()

@@ -60,9 +60,9 @@ def merged_pdf(parts: Sequence[PdfPart]) -> bytes:
         _check(read)
         _append(writer, read, part.continues)
     _identify(writer, parts)
-    made = BytesIO()
-    writer.write(made)
-    return made.getvalue()
+    output = BytesIO()
+    writer.write(output)
+    return output.getvalue()
 
 
 def _check(read: PdfReader) -> None:

@@ -66,7 +66,7 @@ def opaque(png: bytes) -> bytes:
         packed += body if name == b"IDAT" else b""
         if name != b"IDAT" and name != b"IEND":
             chunks.append((name, struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0) if name == b"IHDR" else body))
-    data, made, stride = zlib.decompress(packed), bytearray(), 4 * width + 1
+    data, pixels, stride = zlib.decompress(packed), bytearray(), 4 * width + 1
     for at in range(height):
         row = data[at * stride : (at + 1) * stride]
         if row[4::4] != _full(row[0], at == 0, width):
@@ -74,8 +74,8 @@ def opaque(png: bytes) -> bytes:
         colors = bytearray(3 * width)
         for channel in range(3):
             colors[channel::3] = row[1 + channel :: 4]
-        made += row[:1] + colors
-    chunks += [(b"IDAT", zlib.compress(bytes(made), 6)), (b"IEND", b"")]
+        pixels += row[:1] + colors
+    chunks += [(b"IDAT", zlib.compress(bytes(pixels), 6)), (b"IEND", b"")]
     return _written(png[:8], chunks)
 
 
@@ -94,7 +94,7 @@ def as_seen(png: bytes, sight: str) -> bytes:
     width, height = struct.unpack(">II", png[16:24])
     channels = 4 if png[25] == 6 else 3
     seen_as: dict[tuple[int, int, int], tuple[int, int, int]] = {}
-    made = bytearray()
+    rows_seen = bytearray()
     for row in rows_of(png):
         seen = bytearray(row)
         pixels = list(zip(row[::channels], row[1::channels], row[2::channels], strict=True))
@@ -102,10 +102,12 @@ def as_seen(png: bytes, sight: str) -> bytes:
             seen_as[pixel] = _seen(pixel, MATRICES[sight])
         for channel in range(3):
             seen[channel::channels] = bytes([seen_as[pixel][channel] for pixel in pixels])
-        made += b"\0" + seen
+        rows_seen += b"\0" + seen
     head = struct.pack(">IIBBBBB", width, height, 8, png[25], 0, 0, 0)
     other_chunks = [(name, body) for name, body in _chunks(png) if name not in (b"IHDR", b"IDAT", b"IEND")]
-    return _written(png[:8], [(b"IHDR", head), *other_chunks, (b"IDAT", zlib.compress(bytes(made), 6)), (b"IEND", b"")])
+    return _written(
+        png[:8], [(b"IHDR", head), *other_chunks, (b"IDAT", zlib.compress(bytes(rows_seen), 6)), (b"IEND", b"")]
+    )
 
 
 def _seen(pixel: tuple[int, int, int], matrix: tuple[tuple[float, ...], ...]) -> tuple[int, int, int]:

@@ -102,27 +102,27 @@ def typeset_parts(
     if len(filled) == 1:
         return _typeset(filled[0], output)
     if form != "pdf":
-        made = [_typeset(document, output) for document in filled]
-        return Typeset(tuple(file for part in made for file in part.files), _measures_of(made, parts))
+        documents = [_typeset(document, output) for document in filled]
+        return Typeset(tuple(file for part in documents for file in part.files), _measures_of(documents, parts))
     keys = [cache.result_key(document.contents(output.options)) for document in filled]
     key = cache.result_key(f"{key} {part.continues}".encode() for key, part in zip(keys, parts, strict=True))
     stored = cache.load_result(key, partial(_is_typeset, key, form))
     if stored is not None:
         COUNTS["cached"] += 1
         return Typeset(stored[1], stored[2])
-    made = [_typeset(document, output) for document in filled]
-    held = [PdfPart(of.files[0], part.continues) for of, part in zip(made, parts, strict=True)]
-    whole = Typeset((merged_pdf(held),), _measures_of(made, parts))
+    documents = [_typeset(document, output) for document in filled]
+    held = [PdfPart(of.files[0], part.continues) for of, part in zip(documents, parts, strict=True)]
+    whole = Typeset((merged_pdf(held),), _measures_of(documents, parts))
     _keep(key, whole)
     return whole
 
 
-def _measures_of(made: Sequence[Typeset], parts: Sequence[DocumentPart]) -> tuple[dict[str, Any], ...]:
+def _measures_of(documents: Sequence[Typeset], parts: Sequence[DocumentPart]) -> tuple[dict[str, Any], ...]:
     """Return the measures of all parts, with the numbers of pages in the whole document."""
     before = [sum(part.pages for part in parts[:at]) for at in range(len(parts))]
     return tuple(
         {**record, "page": record["page"] + start} if start else record
-        for part, start in zip(made, before, strict=True)
+        for part, start in zip(documents, before, strict=True)
         for record in part.measures
     )
 
@@ -156,17 +156,17 @@ def _typeset(document: _Filled, output: _Output) -> Typeset:
         return Typeset(stored[1], stored[2])
     measures, pages = _set(document, output)
     files = map(with_bleed_boxes, pages) if output.form == "pdf" else (with_density(page, output.dpi) for page in pages)
-    made = Typeset(tuple(files), tuple(measures))
+    result = Typeset(tuple(files), tuple(measures))
     if output.is_measured:  # whoever asks whether it fits has the answer
-        cache.store_result(cache.lasting(document.contents()), made.measures)
-    _keep(key, made)
-    return made
+        cache.store_result(cache.lasting(document.contents()), result.measures)
+    _keep(key, result)
+    return result
 
 
-def _keep(key: str, made: Typeset) -> None:
+def _keep(key: str, document: Typeset) -> None:
     """Keep a document in the cache, if it is not too large."""
-    if sum(map(len, made.files)) <= LARGEST_KEPT:
-        cache.store_result(key, (key, made.files, made.measures))
+    if sum(map(len, document.files)) <= LARGEST_KEPT:
+        cache.store_result(key, (key, document.files, document.measures))
 
 
 LARGEST_KEPT = 32 << 20
@@ -202,8 +202,8 @@ def measure_document(template: str, values: Mapping[str, object]) -> Typeset:
     COUNTS["cached" if stored is not None else "typeset"] += 1
     if stored is not None:
         return Typeset((), stored)
-    made, _ = _set(document, _Output("", 0, {}))
-    measures = tuple(made)
+    records, _ = _set(document, _Output("", 0, {}))
+    measures = tuple(records)
     cache.store_result(key, measures)
     return Typeset((), measures)
 
@@ -270,12 +270,12 @@ def _set(document: _Filled, output: _Output) -> tuple[list[dict[str, Any]], list
             head |= {"root": str(desk()), "fonts": None}
         _lay_drawings(folder, drawings_named_in(source))
         try:
-            _, made = worker_client.ask("set", head, source.encode(), seconds=worker_client.DOCUMENT_SECONDS)
+            _, results = worker_client.ask("set", head, source.encode(), seconds=worker_client.DOCUMENT_SECONDS)
         except worker_client.TypesetterRefused as error:
             raise CannotTypeset(document.template, "", str(error)) from error
         except worker_client.Crashed as error:
             raise _at_fault(document.template, pictures, str(error)) from error
-    return json.loads(made[0]), made[1:]
+    return json.loads(results[0]), results[1:]
 
 
 def _at_fault(template: str, pictures: Sequence[Picture], why: str) -> CannotTypeset:
@@ -293,9 +293,9 @@ def _at_fault(template: str, pictures: Sequence[Picture], why: str) -> CannotTyp
 @cached
 def _desk() -> tempfile.TemporaryDirectory[str]:
     """Return a folder with our templates, for all documents of this process without files of their pack."""
-    made = temporary.temporary_folder(temporary.DESK)
-    _lay_templates(Path(made.name))
-    return made
+    folder = temporary.temporary_folder(temporary.DESK)
+    _lay_templates(Path(folder.name))
+    return folder
 
 
 def desk() -> Path:
@@ -361,12 +361,12 @@ def clean_picture(data: bytes, form: str, most: int) -> tuple[bytes, int]:
     Raise CannotDraw.
     """
     try:
-        head, made = worker_client.ask(
+        head, pictures = worker_client.ask(
             "clean", {"form": form, "pixels": most}, data, seconds=worker_client.PICTURE_SECONDS
         )
     except (worker_client.TypesetterRefused, worker_client.Crashed) as error:
         raise CannotDraw(str(error)) from error
-    return made[0], int(head["pixels"])
+    return pictures[0], int(head["pixels"])
 
 
 def pictures_in(values: object) -> list[Picture]:

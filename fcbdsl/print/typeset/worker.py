@@ -89,16 +89,16 @@ def serve(megabytes: int) -> None:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    answer, made = work[head["do"]](head, parts)
+                    answer, results = work[head["do"]](head, parts)
             except Undrawable as error:
-                answer, made = {"refused": str(error)}, []
+                answer, results = {"refused": str(error)}, []
             except MemoryError:
-                answer, made = {"refused": f"it takes more than {megabytes} MB of memory"}, []
+                answer, results = {"refused": f"it takes more than {megabytes} MB of memory"}, []
             except BaseException as panic:  # a panic of Rust: the process may be in any state
                 send(answers, {"refused": f"it crashes the typesetter ({type(panic).__name__}: {panic})", "ends": True})
                 return
             ends = _most_used() > MOST_KEPT
-            send(answers, {**answer, "ends": True} if ends else answer, made)
+            send(answers, {**answer, "ends": True} if ends else answer, results)
             if ends:
                 return
 
@@ -173,8 +173,8 @@ def _set(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], 
     except RuntimeError as error:
         raise Undrawable(str(error).partition("\n")[0]) from error
     _forget(head, len(source))
-    made = pages if isinstance(pages, list) else [pages]
-    return {}, [measures.encode(), *(bytes(page) for page in made)]
+    page_list = pages if isinstance(pages, list) else [pages]
+    return {}, [measures.encode(), *(bytes(page) for page in page_list)]
 
 
 @cached
@@ -304,8 +304,10 @@ def _in_srgb(image: Any) -> Any:
     if len(profile) > MOST_PROFILE:
         raise Undrawable(f"its color profile has more than {MOST_PROFILE:,} bytes")
     source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-    made = ImageCms.profileToProfile(image.convert("RGB"), source, ImageCms.createProfile("sRGB"), outputMode="RGB")
-    if image.mode == "RGBA" and made is not None:
-        bands = [*made.split(), image.getchannel("A")]
+    converted = ImageCms.profileToProfile(
+        image.convert("RGB"), source, ImageCms.createProfile("sRGB"), outputMode="RGB"
+    )
+    if image.mode == "RGBA" and converted is not None:
+        bands = [*converted.split(), image.getchannel("A")]
         return Image.merge("RGBA", bands)
-    return made
+    return converted

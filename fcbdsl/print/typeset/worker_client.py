@@ -59,10 +59,10 @@ class _Process:
             assert process.stdout is not None
             try:
                 send(process.stdin, head, parts)
-                answer, made = receive(process.stdout)
+                answer, results = receive(process.stdout)
                 if answer.get("ends"):
                     self.end()
-                return answer, made
+                return answer, results
             except (Ended, OSError):
                 self._running = None
                 _close(process)
@@ -139,7 +139,7 @@ atexit.register(_process.end)
 
 def ask(do: str, head: dict[str, Any], *parts: bytes, seconds: int) -> tuple[dict[str, Any], list[bytes]]:
     """Send a request to the worker (see `worker.serve`) and return its answer. Raise Crashed and TypesetterRefused."""
-    answer, made = _process.ask({**head, "do": do, "seconds": seconds}, list(parts))
+    answer, results = _process.ask({**head, "do": do, "seconds": seconds}, list(parts))
     if "refused" in answer:
         raise TypesetterRefused(str(answer["refused"]))
-    return answer, made
+    return answer, results
