@@ -99,17 +99,17 @@ def bearer_of_roll(game: Game, roll: LogEntry) -> int:
         return -1
     ops = declared_ops(game.image, frame.code)
     at = next((at for at, op in enumerate(ops) if isinstance(op, Roll) and op.span == roll.span), len(ops))
-    made: dict[int, int] = {}
+    things: dict[int, int] = {}
     for op in ops[at + 1 : at + FAR]:
         if isinstance(op, Set):
             own = op.value == ops[at].out  # type: ignore[attr-defined]
-            return made.get(int(op.thing), frame.r[op.thing]) if own else -1
+            return things.get(int(op.thing), frame.r[op.thing]) if own else -1
         if isinstance(op, First):
-            made[int(op.out)] = game.layout.first[op.definition] + int(op.copy) - 1
+            things[int(op.out)] = game.layout.first[op.definition] + int(op.copy) - 1
         elif isinstance(op, Single):
-            made[int(op.out)] = game.layout.low[op.kind]
+            things[int(op.out)] = game.layout.low[op.kind]
         elif isinstance(op, Stat):
-            made[int(op.out)] = game.value(int(op.field), made.get(int(op.thing), frame.r[op.thing]))
+            things[int(op.out)] = game.value(int(op.field), things.get(int(op.thing), frame.r[op.thing]))
         else:
             return -1
     return -1

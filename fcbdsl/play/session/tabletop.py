@@ -99,8 +99,8 @@ class HandSession(Session):
     def undo(self) -> None:
         """Undo the last decision or correction, if there is one."""
         if self._before:
-            self.game, made, self._dark = self._before.pop()
-            del self.record.decisions[made:]
+            self.game, decisions, self._dark = self._before.pop()
+            del self.record.decisions[decisions:]
             self.entries.append({"back": 1})
 
     def again(self, entries: Sequence[dict[str, Any]]) -> None:

@@ -479,20 +479,20 @@ class View:
         asking = ops[frame.pc] if isinstance(frame, Frame) and frame.pc < len(ops) else None
         if not isinstance(frame, Frame) or not isinstance(asking, AskOne):
             return ""
-        made: dict[int, int] = {}  # the definition of the thing that an op behind the question writes; -1: unknown
+        written: dict[int, int] = {}  # the definition of the thing that an op behind the question writes; -1: unknown
         for op in ops[frame.pc + 1 : frame.pc + FAR]:
             if op.jumps or isinstance(op, Asking):
                 return ""
             register = placed_on(self.image, op, int(asking.out))
-            if register in made:
-                return self.names.definition(made[register]) if made[register] >= 0 else ""
+            if register in written:
+                return self.names.definition(written[register]) if written[register] >= 0 else ""
             if register >= 0:
                 thing = frame.r[register]
                 visible = thing in range(*self.image.pieces) and not self.hides(game, thing)
                 return self.names.thing(game, thing) if visible else ""
             for operand in op.operands:
                 if operand.kind == "r" and operand.writes:
-                    made[int(getattr(op, operand.name))] = frame.r[op.definition] if isinstance(op, Spare) else -1
+                    written[int(getattr(op, operand.name))] = frame.r[op.definition] if isinstance(op, Spare) else -1
         return ""
 
     def _sort(self, ask: Ask) -> tuple[str, str]:

@@ -73,9 +73,9 @@ def _spread(
         while busy:
             for ready in wait(list(crew)):
                 assert isinstance(ready, Connection)
-                number, made = _received(ready)
+                number, result = _received(ready)
                 busy -= 1
-                yield number, made
+                yield number, result
                 following = next(left, None)
                 if following is not None:
                     ready.send(following)
@@ -115,12 +115,12 @@ def _method() -> str:
 def _received(ours: Connection) -> tuple[int, Any]:
     """Return the number of an item and the result of a worker."""
     try:
-        number, made = ours.recv()
+        number, result = ours.recv()
     except (EOFError, ConnectionError) as end:
         raise ChildProcessError(errno.ECHILD, "Another program ended a worker process") from end
-    if isinstance(made, Exception):
-        raise made
-    return number, made
+    if isinstance(result, Exception):
+        raise result
+    return number, result
 
 
 def _work(

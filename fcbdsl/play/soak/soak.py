@@ -86,18 +86,18 @@ class Wanderer:
 def follow(image: Image, record: Record, bot: Bot, inspector: Inspector) -> Course:
     """Play a game on a record's settings until it ends, its script ends, or it violates a rule."""
     course = Course(replace(record, decisions=[], outcome="open", digest=""))
-    made = course.record.decisions
+    decisions = course.record.decisions
     try:
         game = course.game = setup.start_game(image, record.mission, record.players, record.seed, record.switches)
         while True:
             ask = game.run()
-            course.breach = inspector.look(game, ask, len(made))
+            course.breach = inspector.look(game, ask, len(decisions))
             if course.breach is not None or ask is None:
                 break
             index = bot.choose(game, ask)
             if index == LEAVES_OFF:
                 break
-            made.append(index)
+            decisions.append(index)
             game.answer(index)
         close_record(game, course.record)
     except Exception as bug:  # bugs are what this search looks for; the report shows their source
@@ -251,8 +251,8 @@ class _Shrinker:
         while run:
             at = 0
             while at < len(self._best.record.decisions):
-                made = self._best.record.decisions
-                if not self._attempt(replace(self._best.record, decisions=made[:at] + made[at + run :])):
+                decisions = self._best.record.decisions
+                if not self._attempt(replace(self._best.record, decisions=decisions[:at] + decisions[at + run :])):
                     at += run
             run //= 2
 
@@ -260,10 +260,10 @@ class _Shrinker:
         """Try earlier options."""
         at = 0
         while at < len(self._best.record.decisions):
-            made = self._best.record.decisions
-            for index in sorted({0, made[at] // 2, made[at] - 1}):
-                if 0 <= index < made[at]:
-                    lower = [*made[:at], index, *made[at + 1 :]]
+            decisions = self._best.record.decisions
+            for index in sorted({0, decisions[at] // 2, decisions[at] - 1}):
+                if 0 <= index < decisions[at]:
+                    lower = [*decisions[:at], index, *decisions[at + 1 :]]
                     if self._attempt(replace(self._best.record, decisions=lower)):
                         break
             at += 1

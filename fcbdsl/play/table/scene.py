@@ -305,8 +305,8 @@ class SceneMaker:
         facts_of_spaces = self._public.get(("spaces",))
         if facts_of_spaces is None:
             cells = self.program.boards[game.world.board].cells
-            made = [(at, self._facts_of_space(game, at, cell)) for at, cell in enumerate(cells)]
-            facts_of_spaces = {at: facts for at, facts in made if facts != (None, (), ())}
+            rows = [(at, self._facts_of_space(game, at, cell)) for at, cell in enumerate(cells)]
+            facts_of_spaces = {at: facts for at, facts in rows if facts != (None, (), ())}
             if not any(field.row.secret for at in range(len(cells)) for field in self._fields_of(game.space(at))):
                 self._public["spaces",] = facts_of_spaces
         return facts_of_spaces

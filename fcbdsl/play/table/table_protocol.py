@@ -311,13 +311,13 @@ def message_data(message: Message | SceneView) -> dict[str, Json]:
 def json_changes(old: dict[str, Json], new: dict[str, Json]) -> dict[str, Json]:
     """Return the values of two objects that differ, null for a missing one. An object or a list in them becomes its own
     changes; those of a list are by index, after a `splice` with the arguments of JavaScript's function."""
-    made: dict[str, Json] = {name: None for name in old if name not in new}
+    changes: dict[str, Json] = {name: None for name in old if name not in new}
     for name, value in new.items():
         if name not in old:
-            made[name] = value
+            changes[name] = value
         elif old[name] != value:
-            made[name] = _value_changes(old[name], value)
-    return made
+            changes[name] = _value_changes(old[name], value)
+    return changes
 
 
 def _value_changes(old: Json, new: Json) -> Json:
@@ -330,19 +330,19 @@ def _value_changes(old: Json, new: Json) -> Json:
 
 
 def _list_changes(old: list[Json], new: list[Json]) -> Json:
-    made: dict[str, Json] = {}
+    changes: dict[str, Json] = {}
     before, after = [_name(value) for value in old], [_name(value) for value in new]
     if before != after:
         most = min(len(old), len(new))
         front = next((at for at in range(most) if before[at] != after[at]), most)
         back = next((at for at in range(most - front) if before[-1 - at] != after[-1 - at]), most - front)
         added = new[front : len(new) - back]
-        made["splice"] = [front, len(old) - front - back, *added]
+        changes["splice"] = [front, len(old) - front - back, *added]
         old = [*old[:front], *added, *old[len(old) - back :]]
-    made |= {
+    changes |= {
         str(at): _value_changes(was, now) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was != now
     }
-    return made
+    return changes
 
 
 _NAMING = ("key", "space", "name", "label")
@@ -357,9 +357,9 @@ def _name(value: Json) -> Json:
 def message_schema() -> dict[str, Any]:
     """Return the JSON Schema of all messages: those to a browser (`Message`) and those to the table (`Command`)."""
     sorts: tuple[type[Any], ...] = (*get_args(Message), *_COMMANDS.values())
-    made = [serialization.record_schema(sort) for sort in sorts]
-    defs = {name: row for schema in made for name, row in schema.pop("$defs").items()}
-    for sort, schema in zip(sorts, made, strict=True):
+    schemas = [serialization.record_schema(sort) for sort in sorts]
+    defs = {name: row for schema in schemas for name, row in schema.pop("$defs").items()}
+    for sort, schema in zip(sorts, schemas, strict=True):
         schema.pop("$schema")
         defs.setdefault(sort.__name__, schema)
     return {

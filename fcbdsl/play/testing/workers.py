@@ -26,9 +26,9 @@ def run_tests(
     share = SHARE if jobs > 1 else 1
     shares = [numbers[at : at + share] for at in range(0, len(numbers), share)]
     results: dict[int, list[Result]] = {}
-    for number, made in worker_pool.run_tasks(program, _run_share, shares, min(jobs, len(shares))):
-        results[number] = made
-        progress(len(made))
+    for number, share_results in worker_pool.run_tasks(program, _run_share, shares, min(jobs, len(shares))):
+        results[number] = share_results
+        progress(len(share_results))
     return [result for number in range(len(shares)) for result in results[number]]
 
 
