@@ -69,10 +69,10 @@ def worked_examples(loader: Loader, language: str) -> tuple[tuple[AidEntry, ...]
     errors = [problem for problem in [*reader.problems.sorted(), *findings] if problem.severity == "error"]
     if errors:
         return (), errors
-    made, problems = draw_examples(model, language)
+    entries, problems = draw_examples(model, language)
     if not problems:
-        cache.store_result(key, made)
-    return made, problems
+        cache.store_result(key, entries)
+    return entries, problems
 
 
 def draw_examples(model: Model, language: str) -> tuple[tuple[AidEntry, ...], list[Diagnostic]]:
@@ -88,7 +88,7 @@ def draw_examples(model: Model, language: str) -> tuple[tuple[AidEntry, ...], li
     program = lower(replace(model, tests=tests), tests=True)
     image = Image(program)
     problems: list[Diagnostic] = []
-    made = []
+    entries = []
     for number, test in enumerate(tests):
         log = example_log(image, number, language)
         if log.failure is not None:
@@ -96,8 +96,8 @@ def draw_examples(model: Model, language: str) -> tuple[tuple[AidEntry, ...], li
             problems.append(FailedTest(test.span, test=test.title, expected=expected, seen=seen))
             continue
         shown, walks = board_before(_board_of(test, model), log, program)
-        made.append(example_entry(test, shown, walks, log.lines, model, language, problems))
-    return tuple(made), problems
+        entries.append(example_entry(test, shown, walks, log.lines, model, language, problems))
+    return tuple(entries), problems
 
 
 def _board_of(test: Test, model: Model) -> Board | None:

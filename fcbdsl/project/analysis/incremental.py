@@ -143,11 +143,11 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
     if changed is None:
         lowered = None
 
-    def keep(made: Callable[[], KeptLowering] | None, whole: bool) -> None:
+    def keep(lower_again: Callable[[], KeptLowering] | None, whole: bool) -> None:
         # Most packs are small. The first check of one keeps no state, because the packaged state is close to it.
         close = own is None and packaged is not None and before is _NONE
-        new = not close and (own is None or (made is not None and whole))
-        _keep_reading(loader, files, pieces_before, checker, made, new)
+        new = not close and (own is None or (lower_again is not None and whole))
+        _keep_reading(loader, files, pieces_before, checker, lower_again, new)
 
     return Reading(model, findings, lowered, changed or (), packaged is not None, keep)
 

@@ -221,11 +221,11 @@ class _Search:
             for mission in missions[:_SHEETS]:
                 if id(mission) in self._printed:
                     yield f"{mission.kind.id} {mission.id}", partial(self._views, mission)
-        for name, made in (("reference", reference_of), ("aid", aid_of), ("tokens", supplies_of)):
-            yield f"page {name}", partial(self._page, made)
+        for name, make in (("reference", reference_of), ("aid", aid_of), ("tokens", supplies_of)):
+            yield f"page {name}", partial(self._page, make)
 
-    def _page(self, made: Callable[[Model, str], tuple[object, object]]) -> object:
-        return made(self.model, self.language)[0]
+    def _page(self, make: Callable[[Model, str], tuple[object, object]]) -> object:
+        return make(self.model, self.language)[0]
 
     def _views(self, definition: Definition) -> tuple[object, ...]:
         """Return the card of a definition, or its sheet and story."""
