@@ -336,11 +336,11 @@ def listen(
     report = SilenceReport(trial.printed, len(mutants), worded, offpaper, [], explained_mutants, lapsed)
     trial.prepare()
     silent = 0
-    made: dict[int, Hearing] = {}
+    hearings: dict[int, Hearing] = {}
     tried = [mutant for mutant in chosen if mutant.key not in explained]
     for at, hearing in forked_map(trial.hear, tried, jobs, chunk=4):
-        made[at] = hearing
+        hearings[at] = hearing
         silent += hearing.outcome is PrintFate.SILENT
-        progress(len(made), len(tried), silent)
-    report.hearings = [hearing for _, hearing in sorted(made.items(), key=itemgetter(0))]
+        progress(len(hearings), len(tried), silent)
+    report.hearings = [hearing for _, hearing in sorted(hearings.items(), key=itemgetter(0))]
     return report

@@ -76,8 +76,8 @@ def recipe_files(text: str, stem: str) -> dict[str, str]:
     declared, *tests = TEST.split(body)
     name = stem.partition("-")[2]
     folder = "missions" if _MISSION.search(declared) else "cards"
-    made = {f"{folder}/{name}.fcb": declared, f"tests/{name}.fcb": "".join(tests)}
-    return {path: f"{uses}\n\n{part.strip()}\n" for path, part in made.items()}
+    texts = {f"{folder}/{name}.fcb": declared, f"tests/{name}.fcb": "".join(tests)}
+    return {path: f"{uses}\n\n{part.strip()}\n" for path, part in texts.items()}
 
 
 def _printed(source: Source, model: Model) -> Iterator[str]:

@@ -70,8 +70,8 @@ def examples_of(page: str) -> list[Example]:
 def checked_examples(page: str, game: Path) -> tuple[Model, list[Diagnostic]]:
     """Return the model of the example game with the examples of a page, and the errors in them."""
     errors: list[Diagnostic] = []
-    with tempfile.TemporaryDirectory() as made:
-        root = Path(made)
+    with tempfile.TemporaryDirectory() as temporary:
+        root = Path(temporary)
         files = {path.relative_to(game): path.read_text(encoding="utf-8") for path in sorted(game.rglob("*.fcb"))}
         system = files.pop(Path("systems/cove.fcb"))
         files |= {Path("systems/cove/cove.fcb"): system, Path(PROJECT_FILE): (game / PROJECT_FILE).read_text("utf-8")}

@@ -17,11 +17,11 @@ class LineWord:
 
 def _table(sort: str, rows: str) -> tuple[LineWord, ...]:
     """Read rows ``WRITTEN | DOC``; the word ends before the first colon, capital or quote."""
-    made: list[LineWord] = []
+    words: list[LineWord] = []
     for row in rows.strip().splitlines():
         written, _, doc = (part.strip() for part in row.partition(" | "))
-        made.append(LineWord(" ".join(_plain(written)), sort, written, doc))
-    return tuple(made)
+        words.append(LineWord(" ".join(_plain(written)), sort, written, doc))
+    return tuple(words)
 
 
 def _plain(written: str) -> list[str]:

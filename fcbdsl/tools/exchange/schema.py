@@ -44,9 +44,9 @@ def _is_data(field: Field) -> bool:
 
 def _of_field(field: Field, model: Model) -> dict[str, object]:
     schema = _of_value(field, model)
-    made: dict[str, object] = {"type": "array", "items": schema, "minItems": 1} if field.type.many else schema
+    described: dict[str, object] = {"type": "array", "items": schema, "minItems": 1} if field.type.many else schema
     texts = [text for text in (field.name.title.get(SOURCE_LANGUAGE), field.doc) if text]
-    return made | ({"description": ": ".join(texts)} if texts else {})
+    return described | ({"description": ": ".join(texts)} if texts else {})
 
 
 def _of_value(field: Field, model: Model) -> dict[str, object]:

@@ -55,9 +55,9 @@ def mutants(file: File, vocabulary: SourceMeanings, operators: Sequence[Operator
         for rank, operator in enumerate(operators):
             for edit in operator.find(sites, spot):
                 order = edit.start, rank, edit.end
-                made = _mutant(sites, spot, which, operator.name, edit)
-                out.setdefault((edit.start, edit.end, edit.new), (order, made))
-    return [made for _, made in sorted(out.values(), key=lambda each: each[0])]
+                mutant = _mutant(sites, spot, which, operator.name, edit)
+                out.setdefault((edit.start, edit.end, edit.new), (order, mutant))
+    return [mutant for _, mutant in sorted(out.values(), key=lambda each: each[0])]
 
 
 def _mutant(sites: Sites, spot: Spot, which: int, operator: str, edit: Edit) -> Mutant:

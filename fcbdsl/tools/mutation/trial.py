@@ -185,8 +185,8 @@ class Trial:
 
     def _linked(self, mutant: Mutant, tests: Sequence[int], program: Program | None) -> Image | Verdict:
         """Return the image of a mutant with some tests; the verdict if the check refuses it."""
-        made = program or self.program(mutant, tests)
-        return made if isinstance(made, Verdict) else Image(made)
+        changed = program or self.program(mutant, tests)
+        return changed if isinstance(changed, Verdict) else Image(changed)
 
     def _change(self, mutant: Mutant) -> Change | None:
         """Read the declaration of a mutant again; None if more must be read, or the change can't be parsed."""

@@ -107,11 +107,11 @@ def import_catalog(loader: Loader, model: Model, catalog: Catalog) -> Intake:
             name = item.telling.span.source.name
             if name not in quotes and name in files:
                 quotes[name] = list(spots(parse(files[name])[0], language))
-            made = _edit(item, entry, language, quotes.get(name, []))
-            if made is None:
+            text_edits = _edit(item, entry, language, quotes.get(name, []))
+            if text_edits is None:
                 out.refused.append((key, f"change it in {name}, line {item.telling.span.line}"))
             else:
-                edits.setdefault(name, []).extend((each, item, entry) for each in made)
+                edits.setdefault(name, []).extend((each, item, entry) for each in text_edits)
         elif item.standing == "translated" and not _differs(item, entry, language):
             out.unchanged += 1
         else:
@@ -178,15 +178,15 @@ def _end(telling: TableText) -> int:
 
 def _edit_all(loader: Loader, edits: Mapping[str, list[tuple[TextEdit, Work, Translation]]], out: Intake) -> None:
     """Add the edits of each file to the result, unless they change anything but those texts."""
-    for name, made in edits.items():
+    for name, edits_of_file in edits.items():
         source = next(migrated for migrated in loader.sources if migrated.name == name)
-        after = apply_edits(source.text, list(dict.fromkeys(edit for edit, _, _ in made)))
-        keys = dict.fromkeys(item.telling.key for _, item, _ in made)
+        after = apply_edits(source.text, list(dict.fromkeys(edit for edit, _, _ in edits_of_file)))
+        keys = dict.fromkeys(item.telling.key for _, item, _ in edits_of_file)
         if _reads_otherwise(source, after):
             out.refused += [(key, f"change it in {name}: its words could not be told from others") for key in keys]
             continue
         out.edited += len(keys)
-        out.sources.append(Migrated(Path(name), source, after, len(made)))
+        out.sources.append(Migrated(Path(name), source, after, len(edits_of_file)))
 
 
 def _reads_otherwise(source: Source, after: str) -> bool:

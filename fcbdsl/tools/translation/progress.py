@@ -38,9 +38,9 @@ class Work:
         name = self.telling.name if isinstance(self.telling, PlainText) else None
         if name is None:
             return "", ""
-        made = LANGUAGES[language].many(self.text) if self.text and language in LANGUAGES else ""
+        regular = LANGUAGES[language].many(self.text) if self.text and language in LANGUAGES else ""
         source = name.plural.get(REFERENCE) or LANGUAGES[REFERENCE].many(self.source)
-        return source, name.plural.get(language) or made
+        return source, name.plural.get(language) or regular
 
 
 def entries_of(catalogs: Iterable[Catalog], language: str) -> dict[str, Translation]:
