@@ -285,18 +285,18 @@ class ProjectNames:
                 if key in self.symbols:
                     return self.symbols[key]
         variables = (getattr(node, "var", None) for node in ir.walk(body))
-        made = next(
+        local = next(
             (variable for variable in variables if isinstance(variable, ir.Var) and _same_local(variable, var)), None
         )
         noun = next((symbol for key in _noun_keys(var.name) if (symbol := self.symbols.get(key)) is not None), None)
-        if made is None or (noun is not None and self._is_implied(made, body)):
+        if local is None or (noun is not None and self._is_implied(local, body)):
             return noun  # `for each hero: hero's …`: the local has the name of its kind
-        return DeclaredName("local", var.name, f"{begin_of(made.span)}", made.span, frozenset([var.name]), made)
+        return DeclaredName("local", var.name, f"{begin_of(local.span)}", local.span, frozenset([var.name]), local)
 
-    def _is_implied(self, made: ir.Var, body: object) -> bool:
+    def _is_implied(self, local: ir.Var, body: object) -> bool:
         """Return whether a local has the name of its selection instead of its own."""
-        start = begin_of(made.span)
-        selections = (node for node in ir.walk(body) if isinstance(node, ir.Select) and node.noun == made.name)
+        start = begin_of(local.span)
+        selections = (node for node in ir.walk(body) if isinstance(node, ir.Select) and node.noun == local.name)
         return any(begin_of(node.span) == start for node in selections)
 
     # ── other lines ───────────────────────────────────────────────────────────────────────────

@@ -141,13 +141,13 @@ def _base64(data: bytes) -> str:
 def player() -> bytes:
     """Return the modules that play a game and the texts of fcb, as a zip. Raises NoSources."""
     sources = {name: data for name, data in resources.code_files() if name.endswith(".py")}
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as out:
         for name in player_files(sources):
             out.writestr(zipfile.ZipInfo(f"fcbdsl/{name}"), sources[name])
         for path in sorted((resources.package_folder() / "base" / "locales").glob("*.toml")):
             out.writestr(zipfile.ZipInfo(f"fcbdsl/base/locales/{path.name}"), path.read_bytes())
-    return made.getvalue()
+    return archive.getvalue()
 
 
 def player_files(sources: Mapping[str, bytes]) -> list[str]:

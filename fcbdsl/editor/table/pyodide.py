@@ -88,12 +88,12 @@ def lock_file(data: bytes) -> bytes:
 
 def standard_library(data: bytes) -> bytes:
     """Return the zip of the standard library with only the files that a game needs, uncompressed."""
-    made = io.BytesIO()
+    archive = io.BytesIO()
     needed = kept_files()
-    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as out:
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as out:
         for name in sorted(set(source.namelist()) & needed):
             out.writestr(zipfile.ZipInfo(name), source.read(name))
-    return made.getvalue()
+    return archive.getvalue()
 
 
 def kept_files() -> set[str]:

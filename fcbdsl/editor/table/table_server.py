@@ -174,7 +174,7 @@ class TableHost:
 
     async def tell(self, whole: bool = False) -> None:
         """Send all browsers what they see. Those that see the same, such as spectators, share one message."""
-        made: dict[tuple[object, ...], ViewMessage] = {}
+        messages: dict[tuple[object, ...], ViewMessage] = {}
         sending = []
         for browser in self._open:
             screen, shown = browser.screen, browser.shown
@@ -184,9 +184,9 @@ class TableHost:
                 screen.language,
                 shown and (shown.audience, shown.lines, id(shown.data)),
             )
-            if key not in made:
-                made[key] = browser.view_message(whole)
-            sending.append(browser.send_view(made[key]))
+            if key not in messages:
+                messages[key] = browser.view_message(whole)
+            sending.append(browser.send_view(messages[key]))
         await asyncio.gather(*sending)
 
     def same_data(self, audience: Audience, data: dict[str, Json]) -> dict[str, Json]:
@@ -467,17 +467,17 @@ def make_table_app(desk: TableHost, hosts: Collection[str], port: int, path: str
         token = body.decode("utf-8", "replace")
         if desk.seats_of(token) is None:
             return _answer(PlainTextResponse("Open the link that fcb printed.", 403))
-        made = Response(status_code=204)
-        made.set_cookie(cookie, token, path=path, httponly=True, samesite="strict")
-        return _answer(made)
+        response = Response(status_code=204)
+        response.set_cookie(cookie, token, path=path, httponly=True, samesite="strict")
+        return _answer(response)
 
     def dressing(request: Request) -> Response:
         looks = desk.dressed(request.path_params["name"])
         if desk.seats_of(request.cookies.get(cookie, "")) is None or looks is None:
             return _answer(PlainTextResponse("Open the link that fcb printed.", 403))
-        made = _answer(Response(looks.data, media_type="application/json"))
-        made.headers["Cache-Control"] = "private, max-age=31536000, immutable"
-        return made
+        response = _answer(Response(looks.data, media_type="application/json"))
+        response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+        return response
 
     async def sit(socket: WebSocket) -> None:
         token = socket.cookies.get(cookie, "")
