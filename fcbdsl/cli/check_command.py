@@ -203,9 +203,11 @@ def _documents() -> dict[str, int]:
 def _explain_documents(before: dict[str, int]) -> None:
     """Report how many documents were typeset since then, and how many were in the cache."""
     now = _documents() if before else {}
-    made = {how: now[how] - count for how, count in before.items()}
-    if any(made.values()):
-        click.echo(f"{common.count(made['typeset'], 'document')} typeset, {made['cached']} from the cache.", err=True)
+    documents = {how: now[how] - count for how, count in before.items()}
+    if any(documents.values()):
+        click.echo(
+            f"{common.count(documents['typeset'], 'document')} typeset, {documents['cached']} from the cache.", err=True
+        )
 
 
 def _explain_cache() -> None:

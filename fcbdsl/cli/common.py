@@ -723,8 +723,8 @@ def ending_line(game: Game, record: Record, language: str) -> str:
     from fcbdsl.play.session.view import View
 
     view = View(game.image, language)
-    made = (str(len(record.decisions)), str(record.seed), record.digest)
-    return view.names.say("over", view.mission(record.mission), view.outcome(game), *made)
+    facts = (str(len(record.decisions)), str(record.seed), record.digest)
+    return view.names.say("over", view.mission(record.mission), view.outcome(game), *facts)
 
 
 def outcome_of(game: Game | None, record: Record, language: str) -> str:

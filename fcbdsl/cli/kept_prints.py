@@ -63,16 +63,16 @@ def load_print(key: str) -> list[KeptPrint] | None:
     return None if stored is None else [KeptPrint(*step) for step in stored[1]]
 
 
-def store_print(key: str, made: Sequence[Rendered], folder: Path) -> None:
+def store_print(key: str, prints: Sequence[Rendered], folder: Path) -> None:
     """Keep a print whose steps wrote only PDF files to a folder and found no problem."""
-    if any(rendered.problems or rendered.left_out for rendered in made):
+    if any(rendered.problems or rendered.left_out for rendered in prints):
         return
-    files = [path for rendered in made for path in rendered.files]
+    files = [path for rendered in prints for path in rendered.files]
     if any(path.parent != folder or not _NAME.fullmatch(path.name) for path in files):
         return
     if sum(path.stat().st_size for path in files) <= LARGEST:
         steps = tuple(
-            (tuple((path.name, path.read_bytes()) for path in rendered.files), rendered.notes) for rendered in made
+            (tuple((path.name, path.read_bytes()) for path in rendered.files), rendered.notes) for rendered in prints
         )
         cache.store_result(key, (key, steps))
 
@@ -81,12 +81,12 @@ def write_print(steps: Sequence[KeptPrint], folder: Path) -> list[Rendered]:
     """Write the files of a kept print to a folder; return what the print returned. Raise OSError if that fails."""
     from fcbdsl.print.press.press import Rendered
 
-    made = []
+    written = []
     for step in steps:
         for name, data in step.files:
             write_atomically(folder / name, data)
-        made.append(Rendered(tuple(folder / name for name, _ in step.files), (), (), step.notes))
-    return made
+        written.append(Rendered(tuple(folder / name for name, _ in step.files), (), (), step.notes))
+    return written
 
 
 def _is_print(key: str, value: object) -> bool:

@@ -54,9 +54,9 @@ def word_pages() -> dict[str, str]:
 def main() -> None:
     """Write the pages into the given folder, and the tables of the grammar beside it."""
     folder = Path(sys.argv[1])
-    made = {**pages(), **word_pages(), "cookbook.md": cookbook_page(folder / "cookbook")}
-    made |= {f"language/{name}": text for name, text in language_pages(folder / "language").items()}
-    for name, text in made.items():
+    texts = {**pages(), **word_pages(), "cookbook.md": cookbook_page(folder / "cookbook")}
+    texts |= {f"language/{name}": text for name, text in language_pages(folder / "language").items()}
+    for name, text in texts.items():
         write_atomically(folder / name, text.encode())
         print(folder / name)
     write_atomically(grammar_path(TABLES), tables_text().encode())

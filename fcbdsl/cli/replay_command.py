@@ -58,8 +58,8 @@ def command(
     image = Image(program)
     common.replay_log(image, log, record)
     if not (show or html or why):
-        made = common.count(len(record.decisions), "decision")
-        click.echo(f"{log}: {made}, {record.outcome}, state {record.digest}: confirmed")
+        decisions = common.count(len(record.decisions), "decision")
+        click.echo(f"{log}: {decisions}, {record.outcome}, state {record.digest}: confirmed")
         return
     from fcbdsl.cli import stories
 

@@ -82,7 +82,7 @@ def command(
         for definition in made_of.model.definitions.values()
         if definition.id == mission and is_sheet(definition)
     )
-    made = [
+    dressed = [
         dressing_of(definition, made_of.model, code) for code in (first, *(code for code in available if code != first))
     ]
     plan = GamePlan(
@@ -90,23 +90,23 @@ def command(
         number,
         persons,
         bot_name,
-        {dressing.language: dressing.name() for dressing in made},
+        {dressing.language: dressing.name() for dressing in dressed},
         settings,
         seed,
     )
-    dressings = {dressing.name(): dressing.to_json() for dressing in made}
+    dressings = {dressing.name(): dressing.to_json() for dressing in dressed}
     if output.exists() and output.is_dir() != folder:
         raise click.UsageError(f"{output} is a {'folder' if output.is_dir() else 'file'}. Choose another --output.")
     try:
         if folder:
-            files = onefile.static_folder(plan, made[0].title, data, dressings, python)
+            files = onefile.static_folder(plan, dressed[0].title, data, dressings, python)
             for name, content in files.items():
                 write_atomically(output / name, content)
             total = sum(map(len, files.values()))
             click.echo(f"{output}: {len(files)} files, {total / 1e6:.1f} MB, program {seal}")
             click.echo("The files contain the whole game: nothing in them is secret.")
             return
-        file = onefile.one_file(plan, made[0].title, data, dressings, python)
+        file = onefile.one_file(plan, dressed[0].title, data, dressings, python)
     except (onefile.NoSources, onefile.FileTooLarge) as error:
         common.leave_with(str(error))
     write_atomically(output, file.html)

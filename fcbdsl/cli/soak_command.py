@@ -78,7 +78,7 @@ def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> No
         _show_failure(image, course, log)
     shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
     click.echo(f"{common.count(played, 'game')} from seed {seed}: {shares}")
-    unasked = [mission for mission, made in sorted(decisions.items()) if not made]
+    unasked = [mission for mission, count in sorted(decisions.items()) if not count]
     if len(unasked) == len(decisions):
         common.leave_with(f"No game had a decision, so fcb checked nothing. {LOOK}")
     if unasked:
