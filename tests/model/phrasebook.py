@@ -221,7 +221,7 @@ def _select(node: ir.Select) -> str:
         source = kind
     where = f"{{{show(node.where)}}}" if node.where is not None else ""
     how = "in order of" if node.sorted else "by"
-    order = "".join(f" {how} {'most ' if one.most else ''}{show(one.key)}" for one in node.order)
+    order = "".join(f" {how} {'most ' if term.most else ''}{show(term.key)}" for term in node.order)
     return source + where + order
 
 
@@ -242,7 +242,7 @@ def _statement(node: object) -> str:
             other = f" else {{{show(node.otherwise)}}}" if node.otherwise.statements else ""
             return f"{{{show(node.tried)}}} then {{{show(node.then)}}}{other}"
         case ir.AnyOrder():
-            steps = " | ".join(f"{one.label.get('en', '')}{{{show(one.body)}}}" for one in node.steps)
+            steps = " | ".join(f"{step.label.get('en', '')}{{{show(step.body)}}}" for step in node.steps)
             by = f" by {show(node.by)}" if node.by is not None else ""
             return f"in any order{by} {steps}"
         case ir.ForEach():
@@ -260,7 +260,7 @@ def _statement(node: object) -> str:
             terms += ["at random"] if node.chance else []
             return " ".join([f"choose {node.var.name} from {show(node.options)}", *terms])
         case ir.ChooseOne():
-            options = " | ".join(f"{one.label.get('en', '')}{{{show(one.body)}}}" for one in node.options)
+            options = " | ".join(f"{option.label.get('en', '')}{{{show(option.body)}}}" for option in node.options)
             by = f" by {show(node.by)}" if node.by is not None else ""
             return f"one of {options}{by}{' optional' if node.optional else ''}"
         case ir.Roll():
@@ -282,7 +282,7 @@ def _statement(node: object) -> str:
         case ir.End():
             return f"{node.outcome} {show(node.side)} {node.why.get('en', '')}".strip()
         case ir.Listener():
-            binds = ", ".join(f"{one.noun}:{show(one.condition)}" for one in node.binds)
+            binds = ", ".join(f"{binding.noun}:{show(binding.condition)}" for binding in node.binds)
             test = f" if {show(node.condition)}" if node.condition is not None else ""
             limit = f" once per {node.limit.id}" if node.limit is not None else ""
             may = "may " if node.may else ""

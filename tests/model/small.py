@@ -26,8 +26,8 @@ def core() -> tuple[File, ...]:
 def checked(text: str, **options: object) -> tuple[Model, list[Diagnostic]]:
     """Parse and check a text; return the model and every problem."""
     file, problems = parse(Source("small.fcb", text))
-    model, found = check([*core(), file], **options)  # type: ignore[arg-type]
-    return model, [*problems, *without_consequences(found, problems)]
+    model, reported = check([*core(), file], **options)  # type: ignore[arg-type]
+    return model, [*problems, *without_consequences(reported, problems)]
 
 
 def sound(text: str, **options: object) -> Model:

@@ -112,12 +112,12 @@ CASES = [
 def test_message_names_cause_and_help_gives_text_to_type(
     text: str, code: str, place: str, cause: str, advice: str
 ) -> None:
-    found = checked(SYSTEM + text + "\n")[1]
-    assert [problem.code for problem in found] == [code]
-    (one,) = found
-    assert one.span.source.text[one.span.start : one.span.end] == place
-    assert cause in one.message
-    assert advice in one.advice
+    problems = checked(SYSTEM + text + "\n")[1]
+    assert [problem.code for problem in problems] == [code]
+    (problem,) = problems
+    assert problem.span.source.text[problem.span.start : problem.span.end] == place
+    assert cause in problem.message
+    assert advice in problem.advice
 
 
 ADVISED = [
@@ -130,4 +130,4 @@ ADVISED = [
 
 @pytest.mark.parametrize("text", ADVISED)
 def test_text_of_help_parses(text: str) -> None:
-    assert [one.code for one in checked(SYSTEM + text + "\n")[1]] == []
+    assert [problem.code for problem in checked(SYSTEM + text + "\n")[1]] == []

@@ -53,7 +53,7 @@ ACTED = "  when any has acted: "
 
 
 @pytest.mark.parametrize(
-    ("game", "mission", "found"),
+    ("game", "mission", "is_reported"),
     [
         ("", "", True),
         (HACK + EACH.format("crates", "smash spot"), "", False),
@@ -68,7 +68,7 @@ ACTED = "  when any has acted: "
         ("", ACTED + "smash D1", True),
     ],
 )
-def test_clearable_path_counts_as_path(game: str, mission: str, found: bool) -> None:
+def test_clearable_path_counts_as_path(game: str, mission: str, is_reported: bool) -> None:
     sources = [
         Source(CORE.name, CORE.read_text(encoding="utf-8")),
         Source("systems/yard.fcb", SYSTEM + game),
@@ -76,4 +76,4 @@ def test_clearable_path_counts_as_path(game: str, mission: str, found: bool) -> 
     ]
     problems = Problems()
     _, others = check(parse_all(sources, problems))
-    assert [problem.code for problem in (*problems, *others)] == (["FCB0913"] if found else [])
+    assert [problem.code for problem in (*problems, *others)] == (["FCB0913"] if is_reported else [])

@@ -19,13 +19,13 @@ def board(text: str, before: str = GROUND) -> Board:
     """Return the map of a mission."""
     lines = "".join(f"  {line}\n" for line in text.strip("\n").split("\n"))
     model = sound(f"{before}mission m:\n{lines}")
-    found = model.definitions["mission", "m"].board
-    assert found is not None
-    return found
+    map_of_mission = model.definitions["mission", "m"].board
+    assert map_of_mission is not None
+    return map_of_mission
 
 
-def cells(found: Board) -> dict[str, Cell]:
-    return {cell.id: cell for cell in found.cells}
+def cells(drawn: Board) -> dict[str, Cell]:
+    return {cell.id: cell for cell in drawn.cells}
 
 
 HEXES = """
@@ -44,35 +44,35 @@ map hex:
 
 
 def test_hex_spaces_are_named_by_column_and_row() -> None:
-    found = board(HEXES)
-    assert list(cells(found)) == ["A1", "B1", "C1", "D1", "A2", "B2", "C2", "D2", "A3", "C3", "D3"]
-    assert cells(found)["C1"].terrain == "rock"
-    assert cells(found)["C2"].tokens == {"coin": 2}
-    assert cells(found)["C2"].marks == ["goal"]
-    assert cells(found)["D2"].terrain == "incomplete"
-    assert found.zones == {"east": ["D1", "D2"]}
-    assert found.sides == {("A1", "B1"): "fence", ("B2", "C3"): "fence"}
+    hexes = board(HEXES)
+    assert list(cells(hexes)) == ["A1", "B1", "C1", "D1", "A2", "B2", "C2", "D2", "A3", "C3", "D3"]
+    assert cells(hexes)["C1"].terrain == "rock"
+    assert cells(hexes)["C2"].tokens == {"coin": 2}
+    assert cells(hexes)["C2"].marks == ["goal"]
+    assert cells(hexes)["D2"].terrain == "incomplete"
+    assert hexes.zones == {"east": ["D1", "D2"]}
+    assert hexes.sides == {("A1", "B1"): "fence", ("B2", "C3"): "fence"}
 
 
 def test_route_is_ordered_group() -> None:
-    found = board(HEXES + "  route beat: B2, A2, B2\n  route walk: D3\n")
-    assert found.zones["beat"] == ["B2", "A2", "B2"]
-    assert found.routes == ["beat", "walk"]
-    assert [found.route_letter(name) for name in ("beat", "walk", "east")] == ["A", "B", ""]
+    hexes = board(HEXES + "  route beat: B2, A2, B2\n  route walk: D3\n")
+    assert hexes.zones["beat"] == ["B2", "A2", "B2"]
+    assert hexes.routes == ["beat", "walk"]
+    assert [hexes.route_letter(name) for name in ("beat", "walk", "east")] == ["A", "B", ""]
 
 
 def test_hex_directions_turn_as_in_rules() -> None:
-    found = cells(board(HEXES))
-    centre = found["B2"]
-    around = [found[name] for name in ("C2", "C3", "A2", "B1", "C1")]
+    spaces = cells(board(HEXES))
+    centre = spaces["B2"]
+    around = [spaces[name] for name in ("C2", "C3", "A2", "B1", "C1")]
     steps = [(cell.x - centre.x, cell.y - centre.y) for cell in around]
     assert steps == [HEX_AXES[way] for way in (0, 1, 3, 4, 5)]
 
 
 def test_first_row_can_be_shifted() -> None:
-    found = board("map hex:\n  art: |\n     . .\n    . .")
-    assert found.shifted == 1
-    assert [(cell.id, cell.x, cell.y) for cell in found.cells] == [
+    hexes = board("map hex:\n  art: |\n     . .\n    . .")
+    assert hexes.shifted == 1
+    assert [(cell.id, cell.x, cell.y) for cell in hexes.cells] == [
         ("A1", 0, 0),
         ("B1", 1, 0),
         ("A2", -1, 1),
@@ -96,8 +96,8 @@ map square:
 
 
 def test_square_map_has_cells_and_sides() -> None:
-    found = board(SQUARES)
-    assert [(cell.id, cell.x, cell.y) for cell in found.cells] == [
+    squares = board(SQUARES)
+    assert [(cell.id, cell.x, cell.y) for cell in squares.cells] == [
         ("A1", 0, 0),
         ("B1", 1, 0),
         ("C1", 2, 0),
@@ -105,40 +105,40 @@ def test_square_map_has_cells_and_sides() -> None:
         ("B2", 1, 1),
         ("C2", 2, 1),
     ]
-    assert found.sides == {("B1", "B2"): "fence", ("A2", "B2"): "fence"}
-    assert cells(found)["A1"].marks == ["goal"]
-    assert cells(found)["C1"].terrain == "rock"
+    assert squares.sides == {("B1", "B2"): "fence", ("A2", "B2"): "fence"}
+    assert cells(squares)["A1"].marks == ["goal"]
+    assert cells(squares)["C1"].terrain == "rock"
 
 
 def test_graph_map_has_places_and_links() -> None:
-    found = board(
+    graph = board(
         "map graph:\n  places:\n    oak: rock\n    mill: goal, coin\n    den\n  paths:\n    oak E mill\n    mill den"
     )
-    assert [(cell.id, cell.x, cell.terrain) for cell in found.cells] == [
+    assert [(cell.id, cell.x, cell.terrain) for cell in graph.cells] == [
         ("oak", 0, "rock"),
         ("mill", 1, ""),
         ("den", 2, ""),
     ]
-    assert found.links == [("oak", "mill", "E"), ("mill", "den", "")]
+    assert graph.links == [("oak", "mill", "E"), ("mill", "den", "")]
 
 
 def test_graph_places_have_titles() -> None:
     places = '    mill "The Mill", fr "Le Moulin", m: goal\n    bee-hive: rock\n    den "Den"'
-    found = cells(board(f"map graph:\n  places:\n{places}\n  paths:\n    mill den"))
-    assert found["mill"].name.title == {"en": "The Mill", "fr": "Le Moulin"}
-    assert found["mill"].name.gender == {"fr": "m"}
-    assert found["mill"].marks == ["goal"]
-    assert found["bee-hive"].name.title == {"en": "bee hive"}  # its id, unless it has a title
-    assert found["den"].name.title == {"en": "Den"}
+    spaces_of_graph = cells(board(f"map graph:\n  places:\n{places}\n  paths:\n    mill den"))
+    assert spaces_of_graph["mill"].name.title == {"en": "The Mill", "fr": "Le Moulin"}
+    assert spaces_of_graph["mill"].name.gender == {"fr": "m"}
+    assert spaces_of_graph["mill"].marks == ["goal"]
+    assert spaces_of_graph["bee-hive"].name.title == {"en": "bee hive"}  # its id, unless it has a title
+    assert spaces_of_graph["den"].name.title == {"en": "Den"}
     drawn = board("map hex:\n  art: |\n    . .")
     assert [cell.name.title for cell in drawn.cells] == [{}, {}]
 
 
 def test_areas_touch_even_at_corners() -> None:
-    found = board('map areas:\n  art: |\n    aab\n    c.b\n    .dd\n  legend:\n    "a": goal\n  fence: a/b')
-    assert [cell.id for cell in found.cells] == ["a", "b", "c", "d"]
-    assert sorted(found.links) == [("a", "b", ""), ("a", "c", ""), ("b", "d", ""), ("c", "d", "")]
-    assert found.sides == {("a", "b"): "fence"}
+    areas = board('map areas:\n  art: |\n    aab\n    c.b\n    .dd\n  legend:\n    "a": goal\n  fence: a/b')
+    assert [cell.id for cell in areas.cells] == ["a", "b", "c", "d"]
+    assert sorted(areas.links) == [("a", "b", ""), ("a", "c", ""), ("b", "d", ""), ("c", "d", "")]
+    assert areas.sides == {("a", "b"): "fence"}
 
 
 def test_system_legend_applies_to_every_map() -> None:
@@ -151,8 +151,8 @@ def test_system_legend_applies_to_every_map() -> None:
 
 def test_pieces_can_be_on_maps() -> None:
     kinds = 'kind rat is piece:\n  field bite: number\nrat grey "Grey rat":\n  bite: 1\n'
-    found = board('map hex:\n  art: |\n    . r\n  legend:\n    "r": grey', GROUND + kinds)
-    assert found.cells[1].places == ["grey"]
+    hexes = board('map hex:\n  art: |\n    . r\n  legend:\n    "r": grey', GROUND + kinds)
+    assert hexes.cells[1].places == ["grey"]
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_pieces_can_be_on_maps() -> None:
 )
 def test_map_mistakes_are_reported(text: str, wanted: list[tuple[int, str]]) -> None:
     ground = "barrier fence:\n  blocks: movement\n"
-    found = codes(f"mission m:\n  {text}\n{ground}")
-    assert found == wanted
+    reported = codes(f"mission m:\n  {text}\n{ground}")
+    assert reported == wanted
 
 
 def test_columns_after_z_have_two_letters() -> None:

@@ -30,10 +30,10 @@ def test_too_large_number_is_reported_at_its_place(line: str) -> None:
 
 
 def test_too_large_number_in_declaration_is_reported() -> None:
-    found = codes(
+    reported = codes(
         "kind gun is card:\n  field power: number 0..1000000001\nmission m:\n  gauge g:\n    range: 0..1000000001\n"
     )
-    assert [(line, code) for line, code in found if code == "FCB0115"] == [(2, "FCB0115"), (5, "FCB0115")]
+    assert [(line, code) for line, code in reported if code == "FCB0115"] == [(2, "FCB0115"), (5, "FCB0115")]
 
 
 def test_digits_in_names_strings_and_comments_are_ignored() -> None:
@@ -45,10 +45,10 @@ def test_digits_in_names_strings_and_comments_are_ignored() -> None:
 
 def test_depth_of_kinds_is_bounded() -> None:
     text = "".join(f'kind k{i} is {"thing" if i == 0 else f"k{i - 1}"}:\n  name: "K"\n' for i in range(2000))
-    found = codes(text)
-    assert {code for _, code in found} == {"FCB0506"}
-    assert found[0] == (2 * bounds.KIND_LEVELS - 1, "FCB0506")
-    assert len(found) <= 2000 // (bounds.KIND_LEVELS - 2)
+    reported = codes(text)
+    assert {code for _, code in reported} == {"FCB0506"}
+    assert reported[0] == (2 * bounds.KIND_LEVELS - 1, "FCB0506")
+    assert len(reported) <= 2000 // (bounds.KIND_LEVELS - 2)
 
 
 def test_values_at_bounds_compile() -> None:
@@ -106,35 +106,35 @@ def test_suggestions_are_bounded() -> None:
 def test_thousands_of_misspelled_names_are_reported() -> None:
     text = "kind gun is card:\n  field like: gun definition, optional\n"
     text += "".join(f"gun number-{i:04}:\n  like: numbre-{i:04}\n" for i in range(1500))
-    _, found = checked(text)
-    assert len(found) == 1500
-    assert found[0].suggestion == "number-0000"
-    assert found[-1].suggestion is None
+    _, problems = checked(text)
+    assert len(problems) == 1500
+    assert problems[0].suggestion == "number-0000"
+    assert problems[-1].suggestion is None
 
 
 def test_search_behind_unknown_verbs_is_bounded() -> None:
     rows = "".join(f"    xyzzy{i} who\n" for i in range(MOST_PONDERED + 5))
-    _, found = checked(f"kind gun is card:\n  copies: 1\nverb oil:\n  takes: who (gun)\n  effect:\n{rows}")
-    assert {problem.code for problem in found} == {"FCB0427"}
-    told = ["`oil`" in problem.advice for problem in found]
-    assert told == [True] * MOST_PONDERED + [False] * 5
+    _, problems = checked(f"kind gun is card:\n  copies: 1\nverb oil:\n  takes: who (gun)\n  effect:\n{rows}")
+    assert {problem.code for problem in problems} == {"FCB0427"}
+    has_suggestion = ["`oil`" in problem.advice for problem in problems]
+    assert has_suggestion == [True] * MOST_PONDERED + [False] * 5
 
 
 @pytest.mark.parametrize("sort", ["hex", "square", "areas"])
 def test_huge_map_is_refused_before_reading(sort: str) -> None:
     art = ("      " + ". " * 1500 + "\n") * 1500
     system = f"system s:\n  players: 1..2\n  board: {sort}\n"
-    found = codes(f"{system}mission m:\n  map {sort}:\n    art: |\n{art}")
-    assert found == [(6, "FCB0506")]
+    reported = codes(f"{system}mission m:\n  map {sort}:\n    art: |\n{art}")
+    assert reported == [(6, "FCB0506")]
 
 
 @pytest.mark.parametrize(
-    ("art", "found"),
+    ("art", "is_too_large"),
     [("." + " " * 2000 + ".", False), ("." + " " * 2001 + ".", True), (".\n" + "\n" * 1000 + "       .", True)],
 )
-def test_map_size_is_bounded_by_coordinates(art: str, found: bool) -> None:
+def test_map_size_is_bounded_by_coordinates(art: str, is_too_large: bool) -> None:
     text = f"system s:\n  players: 1..2\n  board: hex\nmission m:\n  map hex:\n    art: |\n      {art}\n"
-    assert ((6, "FCB0506") in codes(text)) is found
+    assert ((6, "FCB0506") in codes(text)) is is_too_large
 
 
 def test_directions_of_graph_are_bounded() -> None:

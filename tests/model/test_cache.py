@@ -97,7 +97,10 @@ class Evil:
 
     def bytes(self) -> bytes:
         call = f"c{self.module}\n{self.name}\n".encode()
-        inner = b"".join(one.bytes() if isinstance(one, Evil) else pickle.dumps(one, 0)[:-1] for one in self.arguments)
+        inner = b"".join(
+            argument.bytes() if isinstance(argument, Evil) else pickle.dumps(argument, 0)[:-1]
+            for argument in self.arguments
+        )
         return call + b"(" + inner + b"tR"
 
 
@@ -146,8 +149,8 @@ def test_refused_entry_is_counted_with_cause(place: Path, monkeypatch: pytest.Mo
     (place / "k").write_bytes(b"x" * 99)
     cache.load_result("k", lambda _: True)
     cache.store_result("k", 5)
-    cache.load_result("k", lambda found: found == 6)
-    cache.load_result("k", lambda found: found["reach"])
+    cache.load_result("k", lambda result: result == 6)
+    cache.load_result("k", lambda result: result["reach"])
     cache.load_result("none", lambda _: True)  # a missing result is no trouble
     assert [(times, cause) for cause, times in cache.troubles().items()] == [
         (2, "the file is refused: UnpicklingError: a cache must not contain 'builtins'.'getattr'"),
@@ -181,11 +184,11 @@ def test_records_run_no_code_when_loaded() -> None:
         "__init_subclass__",
     }
     for module in cache.RECORDS:
-        for found in vars(importlib.import_module(module)).values():
-            if isinstance(found, type) and found.__module__ == module and cache._is_record(found, module):
-                own = {name for name, does in vars(found).items() if does is not vars(PlainRecord).get(name)}
-                assert not active & own, found
-                assert not any("Callable" in str(hint) for hint in vars(found).get("__annotations__", {}).values())
+        for value in vars(importlib.import_module(module)).values():
+            if isinstance(value, type) and value.__module__ == module and cache._is_record(value, module):
+                own = {name for name, does in vars(value).items() if does is not vars(PlainRecord).get(name)}
+                assert not active & own, value
+                assert not any("Callable" in str(hint) for hint in vars(value).get("__annotations__", {}).values())
 
 
 @pytest.mark.sampled(4)
@@ -296,7 +299,7 @@ def test_leftovers_are_removed_from_cache(place: Path) -> None:
     foreign = ["thesis.pickle", "notes.txt", f"{'a' * 31}.pickle"]
     for name in [*left, *foreign]:
         (place / name).write_bytes(b"x")
-    assert {one.path.name for one in cache.cached_files(place)} == {entry(0), *left}
+    assert {file.path.name for file in cache.cached_files(place)} == {entry(0), *left}
     assert len(cache.clear(place)) == 4
     assert sorted(path.name for path in place.iterdir()) == sorted(foreign)
 
@@ -304,7 +307,7 @@ def test_leftovers_are_removed_from_cache(place: Path) -> None:
 def test_links_in_cache_folder_are_ignored(place: Path, tmp_path: Path) -> None:
     fill(place, 1)
     (place / entry(1)).symlink_to(tmp_path / "fcb.toml")
-    assert [one.path.name for one in cache.cached_files(place)] == [entry(0)]
+    assert [file.path.name for file in cache.cached_files(place)] == [entry(0)]
 
 
 def test_missing_home_disables_cache(place: Path) -> None:
@@ -329,7 +332,7 @@ def test_concurrent_processes_share_cache_safely(place: Path, monkeypatch: pytes
     running = [
         subprocess.Popen([sys.executable, "-c", work, place], stderr=subprocess.PIPE, text=True) for _ in range(3)
     ]
-    assert [one.communicate(timeout=60)[1] for one in running] == ["", "", ""]
+    assert [process.communicate(timeout=60)[1] for process in running] == ["", "", ""]
     monkeypatch.setattr(cache, "MOST", 4 * cache.LEAST)
     cache.store_result(entry(8), b"")
     assert len(kept(place)) <= 4

@@ -28,16 +28,16 @@ SYSTEMS = Path(__file__).parents[1] / "systems"
 def seen(open_files: EditedFiles) -> tuple[str, list[object], list[object]]:
     """Return the model with all places in it, and the problems."""
     model = open_files.checker.model
-    places: list[object] = [one.span.place for one in model.definitions.values()]
+    places: list[object] = [definition.span.place for definition in model.definitions.values()]
     places += [test.span.place for test in model.tests]
     places += [getattr(owner, "span", None) and owner.span.place for owner, _ in roots(model) if owner is not None]
     return dump(model), places, problems_of(open_files.pieces, open_files.checker.problems())
 
 
-def problems_of(pieces: Mapping[str, Pieces], found: Sequence[Diagnostic]) -> list[object]:
+def problems_of(pieces: Mapping[str, Pieces], problems: Sequence[Diagnostic]) -> list[object]:
     """Return problems as printed, including those of reading lines."""
-    read = [problem for one in pieces.values() for problem in one.problems()]
-    return [*to_records(read), *to_records(found), findings_to_text(found)]
+    read = [problem for piece in pieces.values() for problem in piece.problems()]
+    return [*to_records(read), *to_records(problems), findings_to_text(problems)]
 
 
 def texts_of(system: str) -> tuple[dict[str, str], list[str]]:
@@ -87,9 +87,9 @@ def test_owner_of_card_is_checked_again_without_zone() -> None:
     assert "  zone wit " in texts[name]
     texts[name] = "".join(line for line in texts[name].splitlines(keepends=True) if not line.startswith("  zone wit "))
     open_files.write(name, texts[name])
-    found = seen(open_files)
-    assert found == seen(EditedFiles(texts, proofs))
-    assert any(isinstance(one, dict) and one["code"] == "FCB0605" for one in found[2])
+    state = seen(open_files)
+    assert state == seen(EditedFiles(texts, proofs))
+    assert any(isinstance(record, dict) and record["code"] == "FCB0605" for record in state[2])
 
 
 # ── missions are checked again when their texts change ─────────────────────────────────────────
@@ -112,7 +112,9 @@ def test_missions_with_changed_listeners_are_checked_again(file: str, old: str, 
     texts, proofs = texts_of("lanterns")
     open_files = EditedFiles(texts, proofs)
     open_files.checker.problems()
-    missions = [one for one in open_files.checker.model.definitions.values() if is_mission_definition(one)]
+    missions = [
+        definition for definition in open_files.checker.model.definitions.values() if is_mission_definition(definition)
+    ]
     assert open_files.checker.done.missions == len(missions)
     name = next(name for name in texts if name.endswith(file))
     assert old in texts[name]
@@ -132,7 +134,7 @@ def test_cached_mission_findings_equal_fresh_ones(game: str) -> None:
     random = Random(3)
     open_files = EditedFiles(texts, [])
     seen(open_files)
-    kept = 0
+    unchanged_missions = 0
     for number in range(24):
         name = random.choice(content)
         text = texts[name]
@@ -143,10 +145,10 @@ def test_cached_mission_findings_equal_fresh_ones(game: str) -> None:
         else:
             texts[name] = edited(text, random, words, [text])
         open_files.write(name, texts[name])
-        found = to_records(open_files.checker.problems())
-        kept += open_files.checker.done.missions == 0
-        assert found == to_records(EditedFiles(texts, []).checker.problems())
+        records = to_records(open_files.checker.problems())
+        unchanged_missions += open_files.checker.done.missions == 0
+        assert records == to_records(EditedFiles(texts, []).checker.problems())
         texts[name] = text
         open_files.write(name, text)
         open_files.checker.problems()
-    assert kept
+    assert unchanged_missions

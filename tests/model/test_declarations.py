@@ -154,15 +154,16 @@ def test_mark_can_have_title() -> None:
 
 
 def test_every_titled_declaration_can_have_reminder() -> None:
-    said = '  fr: "titre"\n  reminder: "It is."\n  reminder fr: "C\'est."\n'
-    nested = said.replace("  ", "    ")
+    titles = '  fr: "titre"\n  reminder: "It is."\n  reminder fr: "C\'est."\n'
+    nested = titles.replace("  ", "    ")
     model = sound(
-        f'mark ford "f":\n{said}terrain bog "b":\n{said}barrier hedge "h":\n{said}token sand "s":\n{said}'
-        f'kind rower is piece:\n  name: "r"\n{said}  stat vim "v": number\n{nested}  '
+        f'mark ford "f":\n{titles}terrain bog "b":\n{titles}barrier hedge "h":\n{titles}token sand "s":\n{titles}'
+        f'kind rower is piece:\n  name: "r"\n{titles}  stat vim "v": number\n{nested}  '
         f'zone box "b" of card: any\n{nested}'
-        f'status Wet "w":\n  on: rower\n{said}die d4 "d":\n  faces: 1..4\n{said}'
-        f'verb rest "R":\n{said}  takes: who (rower)\n  effect: stop\n'
-        f'action row "A":\n{said}  by: rower\n  effect: stop\nrule calm "C":\n{said}  always: every rower has +1 vim\n'
+        f'status Wet "w":\n  on: rower\n{titles}die d4 "d":\n  faces: 1..4\n{titles}'
+        f'verb rest "R":\n{titles}  takes: who (rower)\n  effect: stop\n'
+        f'action row "A":\n{titles}  by: rower\n  effect: stop\n'
+        f'rule calm "C":\n{titles}  always: every rower has +1 vim\n'
     )
     rower = model.kinds["rower"]
     names = [model.marks["ford"].name, model.terrains["bog"].name, model.barriers["hedge"].name, rower.name]

@@ -39,10 +39,10 @@ MODEL = [cls for cls in all_diagnostics() if of_the_model(cls)]
 
 def expected(text: str) -> list[tuple[int, str]]:
     """Return the (line, code) pairs that a case expects."""
-    found = [(int(line), code) for line, code in re.findall(r"^# line (\d+): (FCB\d{4})$", text, re.MULTILINE)]
+    pairs = [(int(line), code) for line, code in re.findall(r"^# line (\d+): (FCB\d{4})$", text, re.MULTILINE)]
     for number, line in enumerate(text.split("\n"), 1):
-        found += [(number, code) for code in re.findall(r"(?<!: )FCB\d{4}", line.partition(" # ")[2])]
-    return sorted(found)
+        pairs += [(number, code) for code in re.findall(r"(?<!: )FCB\d{4}", line.partition(" # ")[2])]
+    return sorted(pairs)
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)

@@ -16,7 +16,9 @@ from fcbdsl.project.analysis import CHECKS
 CLASSES = (OnlyOption, DeadBranch, StrayCondition, UnusedCard, NeverHappens)
 
 
-@pytest.mark.parametrize("game", [pytest.param(one, marks=[] if one == "beast" else pytest.mark.long) for one in GAMES])
+@pytest.mark.parametrize(
+    "game", [pytest.param(name, marks=[] if name == "beast" else pytest.mark.long) for name in GAMES]
+)
 def test_unused_declarations_planted_in_a_game_are_reported(game: str) -> None:
     path = ROOT / "tests" / "cases" / "idle" / f"{game}.fcb"
     wanted = [
@@ -25,13 +27,16 @@ def test_unused_declarations_planted_in_a_game_are_reported(game: str) -> None:
         for code in re.findall(r"# (FCB\d{4})$", line)
     ]
     assert {code for _, _, code in wanted} == {cls.code for cls in CLASSES}
-    found = [(str(ROOT / one.span.source.name), one.span.line, one.code) for one in idle(model_with(game, path))]
-    assert sorted(found) == sorted(wanted)
+    places = [
+        (str(ROOT / problem.span.source.name), problem.span.line, problem.code)
+        for problem in idle(model_with(game, path))
+    ]
+    assert sorted(places) == sorted(wanted)
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.code)
 def test_diagnostic_examples_show_mistake_and_fix(cls: type[Diagnostic]) -> None:
-    assert {one.code for one in idle(sound(cls.bad))} == {cls.code}
+    assert {problem.code for problem in idle(sound(cls.bad))} == {cls.code}
     assert list(idle(sound(cls.good))) == []
     assert cls.severity == "warning"
 
@@ -86,14 +91,14 @@ STRAYS = {
 @pytest.mark.parametrize(("condition", "strays"), STRAYS.items())
 def test_misplaced_condition_in_where_is_named(condition: str, strays: list[str]) -> None:
     text = f"{COURT}verb duel:\n  takes: who (knight)\n  effect:\n    if {condition}: stop"
-    found = [one for one in idle(sound(text)) if isinstance(one, StrayCondition)]
-    assert [one.span.source.text[one.span.start : one.span.end] for one in found] == strays
+    stray = [problem for problem in idle(sound(text)) if isinstance(problem, StrayCondition)]
+    assert [problem.span.source.text[problem.span.start : problem.span.end] for problem in stray] == strays
 
 
 @pytest.mark.parametrize(("condition", "holds"), CONDITIONS.items())
 def test_condition_is_decided_by_the_ranges_of_its_numbers(condition: str, holds: str) -> None:
     text = f"{COURT}verb duel:\n  takes: who (knight)\n  effect:\n    if {condition}: stop"
-    assert [one.arguments["always"] for one in idle(sound(text))] == ([holds] if holds else [])
+    assert [problem.arguments["always"] for problem in idle(sound(text))] == ([holds] if holds else [])
 
 
 CARDS = """
@@ -123,7 +128,7 @@ PICKED = {
 @pytest.mark.parametrize(("effect", "left"), PICKED.items())
 def test_unselectable_card_is_reported(effect: str, left: list[str]) -> None:
     text = f"{CARDS}flow: {effect}"
-    assert [one.arguments["name"] for one in idle(sound(text))] == left
+    assert [problem.arguments["name"] for problem in idle(sound(text))] == left
 
 
 VERB = """
@@ -140,5 +145,5 @@ rule pity:
 
 @pytest.mark.parametrize(("flow", "lines"), {"stop": [9], "for each knight: swoon knight": []}.items())
 def test_trigger_on_unused_verb_is_reported(flow: str, lines: list[int]) -> None:
-    found = list(idle(sound(f"{VERB}flow: {flow}")))
-    assert [(problem.span.line, problem.code) for problem in found] == [(line, "FCB0664") for line in lines]
+    problems = list(idle(sound(f"{VERB}flow: {flow}")))
+    assert [(problem.span.line, problem.code) for problem in problems] == [(line, "FCB0664") for line in lines]

@@ -36,7 +36,7 @@ def test_mistake_has_the_same_message_with_and_without_the_cache(trying: pytest.
     assert [
         [(problem.span.line, problem.code, problem.message) for problem in checked(text)[1]] for text in texts
     ] == before
-    assert len([said for said in before if said]) == len(texts) > 33
+    assert len([text for text in before if text]) == len(texts) > 33
 
 
 def test_both_readers_agree_on_game(trying: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ OBJECTIVES = {
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_objective_beyond_ranges_is_error(objective: str) -> None:
     wrong = found(MISSION.replace("{}", objective))
-    assert {one.code for one in wrong} <= {"FCB0669", "FCB0673"}
+    assert {problem.code for problem in wrong} <= {"FCB0669", "FCB0673"}
     assert [problem.severity for problem in wrong if problem.severity == "error"] == ["error"] * OBJECTIVES[objective]
 
 
@@ -535,7 +535,8 @@ GAPS = {
 
 def crew(conditions: tuple[str, str], options: str = "") -> str:
     cards = [
-        f'order o{n} "O{n}" for bo' + (f":\n  valid: {one}\n" if one else "\n") for n, one in enumerate(conditions)
+        f'order o{n} "O{n}" for bo' + (f":\n  valid: {condition}\n" if condition else "\n")
+        for n, condition in enumerate(conditions)
     ]
     return CREW.replace("{}", options) + "".join(cards)
 
@@ -583,10 +584,10 @@ PAIRS = {
 @pytest.mark.parametrize("target", [" for bo", ""])
 def test_uncovered_combination_of_choice_is_reported(conditions: tuple[str, ...], target: str) -> None:
     if not target:
-        conditions = tuple(one.replace("self's", "bo#1's").replace("self", "bo#1") for one in conditions)
-    cards = [f'order o{n} "O{n}"{target}:\n  valid: {one}\n' for n, one in enumerate(conditions)]
+        conditions = tuple(condition.replace("self's", "bo#1's").replace("self", "bo#1") for condition in conditions)
+    cards = [f'order o{n} "O{n}"{target}:\n  valid: {condition}\n' for n, condition in enumerate(conditions)]
     wrong = [problem.arguments["gap"] for problem in found(PAIR + "".join(cards)) if problem.code == "FCB0667"]
-    expected = PAIRS[tuple(one.replace("bo#1's", "self's").replace("bo#1", "self") for one in conditions)]
+    expected = PAIRS[tuple(condition.replace("bo#1's", "self's").replace("bo#1", "self") for condition in conditions)]
     assert wrong == ([expected] if expected else [])
 
 
@@ -625,7 +626,9 @@ hero bo "Bo":
   kit: wink
 flow: stop
 """
-    wrong = [(problem.code, problem.span.line, [one.span.line for one in problem.related]) for problem in found(text)]
+    wrong = [
+        (problem.code, problem.span.line, [place.span.line for place in problem.related]) for problem in found(text)
+    ]
     assert wrong == [("FCB0668", 6, [10]), ("FCB0668", 8, [])]
 
 
@@ -686,7 +689,7 @@ def test_action_without_actor_is_reported(by: str, needs: str, offer: str, found
 
 
 @pytest.mark.parametrize(
-    ("choice", "told"),
+    ("choice", "is_reported"),
     [
         ("choose sort: hero definition", True),
         ("choose sort: piece definition", True),
@@ -694,7 +697,7 @@ def test_action_without_actor_is_reported(by: str, needs: str, offer: str, found
         ("let sort = bo", True),
     ],
 )
-def test_selectable_definition_without_copies_is_reported(choice: str, told: bool) -> None:
+def test_selectable_definition_without_copies_is_reported(choice: str, is_reported: bool) -> None:
     text = f"""
 kind hero is piece:
   stat HP: number 0..
@@ -705,7 +708,7 @@ flow:
   {choice}
   let who = instance of sort
 """
-    assert [problem.code for problem in found(text)] == (["FCB0668"] if told else [])
+    assert [problem.code for problem in found(text)] == (["FCB0668"] if is_reported else [])
 
 
 def test_single_actor_offers_count_by_kind() -> None:

@@ -101,8 +101,8 @@ def _open_files() -> EditedFiles:
 def _found(changed: dict[str, str]) -> dict[str, set[str]]:
     """Return the codes of the problems in changed files, by name; "": those in other files."""
     out: dict[str, set[str]] = {name: set() for name in ("", *changed)}
-    with _open_files().trying(changed) as (read, found):
-        for problem in [*read, *found]:
+    with _open_files().trying(changed) as (read, reported):
+        for problem in [*read, *reported]:
             name = problem.span.source.name
             out[name if name in changed else ""].add(problem.code)
     return out
@@ -152,8 +152,8 @@ def _walled_in(board: Board, what: str) -> str:
 def _missions() -> dict[str, tuple[str, Board]]:
     """Return the text and the map of each shipped mission."""
     model = _open_files().checker.model
-    found = {id: one.board for (kind, id), one in model.definitions.items() if kind == "mission"}
-    return {id: (_open_files().texts[id], board) for id, board in found.items() if board is not None}
+    boards = {id: definition.board for (kind, id), definition in model.definitions.items() if kind == "mission"}
+    return {id: (_open_files().texts[id], board) for id, board in boards.items() if board is not None}
 
 
 @pytest.mark.long
@@ -166,8 +166,8 @@ def test_enclosed_spaces_are_reported_in_every_mission() -> None:
         assert walls
         text = text.replace("    wall: ", f"    wall: {walls}, ", 1)
         changed[name] = text if walls in text else text.replace("    legend:", f"    wall: {walls}\n    legend:", 1)
-    found = _found(changed)
-    assert found == {"": set(), **{name: {code} for name, (_, code) in CUT_OFF.items()}}
+    codes_of = _found(changed)
+    assert codes_of == {"": set(), **{name: {code} for name, (_, code) in CUT_OFF.items()}}
 
 
 @pytest.mark.long
@@ -180,10 +180,10 @@ def test_too_few_exits_are_reported_in_escape_missions() -> None:
             assert few.count(glyph[1]) == 3
             changed[name] = text.replace(board.art, few)
             assert changed[name] != text
-    found = _found(changed)
-    assert found.pop("") == set()
-    assert len(found) >= 6
-    assert [name for name, codes in found.items() if "FCB0912" not in codes] == []
+    codes_of = _found(changed)
+    assert codes_of.pop("") == set()
+    assert len(codes_of) >= 6
+    assert [name for name, codes in codes_of.items() if "FCB0912" not in codes] == []
 
 
 def test_one_exit_per_player_is_enough() -> None:
@@ -194,6 +194,6 @@ def test_one_exit_per_player_is_enough() -> None:
 
 def test_blocked_start_is_reported_in_every_mission() -> None:
     texts = {name: text for name, (text, _) in _missions().items()}
-    found = _found({name: re.sub(r'"(.)": start', r'"\1": incomplete, start', text) for name, text in texts.items()})
-    assert found.pop("") == set()
-    assert [name for name, codes in found.items() if "FCB0903" not in codes] == []
+    codes_of = _found({name: re.sub(r'"(.)": start', r'"\1": incomplete, start', text) for name, text in texts.items()})
+    assert codes_of.pop("") == set()
+    assert [name for name, codes in codes_of.items() if "FCB0903" not in codes] == []

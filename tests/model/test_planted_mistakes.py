@@ -75,8 +75,8 @@ def _desk() -> EditedFiles:
 
 def _found(path: Path, text: str) -> list[tuple[int, str]]:
     """Return the errors in one changed file of the cards, and in all others."""
-    with _desk().trying({path.stem: text}) as (read, found):
-        every = [*read, *without_consequences(found, read)]
+    with _desk().trying({path.stem: text}) as (read, reported):
+        every = [*read, *without_consequences(reported, read)]
         return sorted((p.span.line, p.code) for p in every if p.severity == "error")
 
 

@@ -221,6 +221,6 @@ def test_toml_error_is_shown_at_its_line(tmp_path: Path) -> None:
     (tmp_path / "fcb.toml").write_text('language = 2\nname = "a"\ntitle = Blackout\n', encoding="utf-8")
     problems = Problems()
     read_projects(tmp_path, problems)
-    (found,) = problems.sorted()
-    assert (found.code, found.span.line, found.span.column) == ("FCB0803", 3, 9)
-    assert "in quotes" in found.advice
+    (problem,) = problems.sorted()
+    assert (problem.code, problem.span.line, problem.span.column) == ("FCB0803", 3, 9)
+    assert "in quotes" in problem.advice

@@ -67,8 +67,8 @@ flow:
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"), [("self steps on room", None), ("self was won by unit", "side is won by winner")]
+    ("phrase", "meant"), [("self steps on room", None), ("self was won by unit", "side is won by winner")]
 )
-def test_event_with_half_of_words_is_suggested(said: str, meant: str | None) -> None:
-    found = [problem for problem in checked(WON.format(said=said))[1] if problem.code == "FCB0408"]
-    assert [one.suggestion for one in found] == [meant]
+def test_event_with_half_of_words_is_suggested(phrase: str, meant: str | None) -> None:
+    problems = [problem for problem in checked(WON.format(said=phrase))[1] if problem.code == "FCB0408"]
+    assert [problem.suggestion for problem in problems] == [meant]

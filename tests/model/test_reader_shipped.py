@@ -125,9 +125,9 @@ def test_columns_belong_to_things(made: Model, words: Vocabulary) -> None:
 
 def _outermost(node: object) -> Iterator[ir.Body]:
     """Return the bodies with separate slots."""
-    for one in nodes(node):
-        if isinstance(one, ir.Body) and one.slots:
-            yield one
+    for inner in nodes(node):
+        if isinstance(inner, ir.Body) and inner.slots:
+            yield inner
 
 
 def test_locals_have_slots_of_their_type(made: Model, words: Vocabulary) -> None:

@@ -89,8 +89,8 @@ CALLS: list[tuple[int, tuple[Any, ...], dict[str, Any]]] = [
 OURS, THEIRS = classes(records.dataclass), classes(dataclasses.dataclass)
 
 
-def values(one: Any) -> list[Any]:
-    return [getattr(one, each.name) for each in dataclasses.fields(one)]
+def values(record: Any) -> list[Any]:
+    return [getattr(record, each.name) for each in dataclasses.fields(record)]
 
 
 @pytest.mark.parametrize(("at", "args", "named"), CALLS)
@@ -105,7 +105,7 @@ def test_records_behave_like_dataclasses(at: int, args: tuple[Any, ...], named: 
     if type(theirs).__hash__ not in (None, object.__hash__):
         assert hash(ours) == hash(theirs)
     assert values(copy.copy(ours)) == values(theirs)
-    assert [one.name for one in dataclasses.fields(ours)] == [one.name for one in dataclasses.fields(theirs)]
+    assert [field.name for field in dataclasses.fields(ours)] == [field.name for field in dataclasses.fields(theirs)]
     assert OURS[at].__match_args__ == THEIRS[at].__match_args__
 
 
@@ -119,7 +119,9 @@ def test_records_are_created_like_dataclasses(at: int) -> None:
     begin(THEIRS[at])
     ours, theirs = (inspect.signature(cls) for cls in (OURS[at], THEIRS[at]))
     assert list(ours.parameters) == list(theirs.parameters)
-    assert [one.kind for one in ours.parameters.values()] == [one.kind for one in theirs.parameters.values()]
+    assert [parameter.kind for parameter in ours.parameters.values()] == [
+        parameter.kind for parameter in theirs.parameters.values()
+    ]
 
 
 def test_records_order_like_dataclasses() -> None:
@@ -152,10 +154,10 @@ class Plain(records.PlainRecord):
     below: Kept | None = None
 
 
-@pytest.mark.parametrize("one", [Kept(1, ("a", "b")), Plain(2, Kept(3))])
-def test_records_can_be_pickled(one: object) -> None:
-    assert pickle.loads(pickle.dumps(one, pickle.HIGHEST_PROTOCOL)) == one
-    assert copy.deepcopy(one) == one
+@pytest.mark.parametrize("record", [Kept(1, ("a", "b")), Plain(2, Kept(3))])
+def test_records_can_be_pickled(record: object) -> None:
+    assert pickle.loads(pickle.dumps(record, pickle.HIGHEST_PROTOCOL)) == record
+    assert copy.deepcopy(record) == record
 
 
 def test_record_methods_are_generated_lazily() -> None:

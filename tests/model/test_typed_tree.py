@@ -33,10 +33,10 @@ def chosen(slot: int, noun: str = "space") -> ir.Select:
 
 
 def test_walk_enters_lists_and_skips_other_values() -> None:
-    sum_ = both("+", number(1), number(2))
-    body = ir.Body((ir.Let(local(2), sum_, AT), ir.Stop(AT)), (("x", NUMBER),))
+    constant = both("+", number(1), number(2))
+    body = ir.Body((ir.Let(local(2), constant, AT), ir.Stop(AT)), (("x", NUMBER),))
     assert list(ir.walk([("a word", None, body), 7])) == [
-        body, body.statements[0], local(2), sum_, number(1), number(2), body.statements[1],
+        body, body.statements[0], local(2), constant, number(1), number(2), body.statements[1],
     ]  # fmt: skip
 
 
@@ -48,13 +48,13 @@ def test_unchanged_nodes_are_same_object() -> None:
 
 
 def test_only_path_to_change_is_copied() -> None:
-    kept, left = number(1), local(5)
-    tree = ir.ListOf((both("+", left, kept), kept), NUMBER.several(), AT)
+    constant, left = number(1), local(5)
+    tree = ir.ListOf((both("+", left, constant), constant), NUMBER.several(), AT)
     made = ir.substitute(tree, Substitution(values={5: number(8)}))
-    assert made == replace(tree, items=(both("+", number(8), kept), kept))
+    assert made == replace(tree, items=(both("+", number(8), constant), constant))
     assert isinstance(made.items[0], ir.Binary)
-    assert made.items[0].right is kept
-    assert made.items[1] is kept
+    assert made.items[0].right is constant
+    assert made.items[1] is constant
 
 
 def test_slots_are_visited_in_order_of_fields() -> None:

@@ -86,13 +86,13 @@ def chores(kind: Kind, mission: Definition) -> list[Definition]:
     titles = [("sweep", "Sweep", "Balayer"), ("bar", "Bar the door", "Barrer la porte")]
     titles += [("knock", "Hear the knock", "Entendre frapper"), ("betray", "Open up", "Ouvrir")]
     for order, (identifier, english, french) in zip((0, 2, 1, 3), titles, strict=True):
-        one = Definition(identifier, kind, SPAN, name(english, french), target=mission)
-        one.text = {"en": "With a broom.", "fr": "Avec un balai."}
+        chore = Definition(identifier, kind, SPAN, name(english, french), target=mission)
+        chore.text = {"en": "With a broom.", "fr": "Avec un balai."}
         if order:
-            one.values["order"] = Value(kind.fields["order"], number(order))
+            chore.values["order"] = Value(kind.fields["order"], number(order))
         if order == 3:
-            one.values["secret"] = Value(kind.fields["secret"], number(1))
-        made.append(one)
+            chore.values["secret"] = Value(kind.fields["secret"], number(1))
+        made.append(chore)
     return made
 
 

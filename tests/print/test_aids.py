@@ -50,9 +50,9 @@ in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LAN
 def pieces(game: str, language: str) -> tuple[Card | Sheet, ...]:
     """Return all pieces of a game that are printed one by one."""
     made: list[Card | Sheet] = []
-    for one in printable(model(game)):
-        make = sheet_in if one.kind.id == "mission" else card_in
-        made.append(make(game, one, language))
+    for definition in printable(model(game)):
+        make = sheet_in if definition.kind.id == "mission" else card_in
+        made.append(make(game, definition, language))
     return tuple(made)
 
 
@@ -109,8 +109,8 @@ def unexplained(game: str, language: str, aid: Aid) -> list[str]:
             title = field.name.title.get(language, "")
             if field.sort == "status" and plain(title.partition("[")[0]) in explained:
                 patterns.append(pattern(title))
-    known = re.compile("|".join(f"({one})" for one in patterns))
-    return sorted(text for text in keywords_on_pieces(game, language) if not known.fullmatch(plain(text)))
+    pattern_of_all = re.compile("|".join(f"({pattern})" for pattern in patterns))
+    return sorted(text for text in keywords_on_pieces(game, language) if not pattern_of_all.fullmatch(plain(text)))
 
 
 @cache
@@ -132,10 +132,10 @@ def test_every_bold_word_on_a_piece_is_explained(game: str, language: str) -> No
 @in_each_language
 def test_effect_headings_are_explained_by_field_reminders(game: str, language: str) -> None:
     """ "Aim: Spread 1" says nothing to whom nobody has told when aiming is."""
-    told = {plain(entry.title) for entry in entries(reference_in(game, language)[0]) if entry.text}
+    explained = {plain(entry.title) for entry in entries(reference_in(game, language)[0]) if entry.text}
     columns = [field for kind in model(game).kinds.values() for field in kind.fields.values()]
     headings = [field.name for field in columns if field.type.base == "effect" and field.name.reminder]
-    assert {plain(name.title[language]) for name in headings} <= told
+    assert {plain(name.title[language]) for name in headings} <= explained
     assert game != "far-cry-beyond" or headings
 
 
@@ -171,7 +171,7 @@ def test_every_token_is_explained(game: str, language: str) -> None:
     """What `layout tokens:` declares and no card is about, on both faces; a mission's own its sheet tells."""
     aid, _ = reference_in(game, language)
     made = [entry for entry in entries(aid) if entry.text]
-    said = {plain(entry.title): plain(" ".join(text.plain() for text in entry.text)) for entry in made}
+    explained = {plain(entry.title): plain(" ".join(text.plain() for text in entry.text)) for entry in made}
     discs = supplies_in(game, language)[0].discs
     owned = {line.name for line in marker_lines(model(game)) if line.each}
     titled = [
@@ -179,9 +179,9 @@ def test_every_token_is_explained(game: str, language: str) -> None:
         for line in marker_lines(model(game))
         if line.name not in owned and not any(name_is_of_a_mission(line.name, game))
     ]
-    assert [title for title in titled if plain(title) not in said] == []
+    assert [title for title in titled if plain(title) not in explained] == []
     backs = {(disc.title, disc.back.title) for disc in discs if disc.back is not None and disc.title in titled}
-    assert [back for front, back in backs if plain(back) not in said[plain(front)]] == []
+    assert [back for front, back in backs if plain(back) not in explained[plain(front)]] == []
 
 
 def name_is_of_a_mission(name: str, game: str) -> Iterator[bool]:
@@ -197,15 +197,17 @@ def test_card_symbols_and_letters_are_explained(game: str, language: str) -> Non
     aid, _ = reference_in(game, language)
     explained = {(e.symbol.drawing, e.symbol.colour, e.symbol.letter, plain(e.title)) for e in entries(aid) if e.symbol}
     drawn = {
-        one
+        symbol
         for card in pieces(game, language)
         if isinstance(card, Card)
-        for one in below(card)
-        if isinstance(one, Symbol)
+        for symbol in below(card)
+        if isinstance(symbol, Symbol)
     }
     assert drawn
     unknown = [
-        one for one in drawn if one.alt and (one.drawing, one.colour, one.letter, plain(one.alt)) not in explained
+        symbol
+        for symbol in drawn
+        if symbol.alt and (symbol.drawing, symbol.colour, symbol.letter, plain(symbol.alt)) not in explained
     ]
     assert unknown == []
 
@@ -214,13 +216,13 @@ def test_card_symbols_and_letters_are_explained(game: str, language: str) -> Non
 def test_sheet_symbols_are_explained(game: str, language: str) -> None:
     """Each color of regions stands beside their sort; no sign on a map has the drawing of a card's corner; tracks have
     a space to begin on."""
-    told = pieces(game, language)
-    corners = [card.corner.symbol for card in told if isinstance(card, Card) and card.corner is not None]
+    views = pieces(game, language)
+    corners = [card.corner.symbol for card in views if isinstance(card, Card) and card.corner is not None]
     drawings = {symbol.drawing for symbol in corners if symbol is not None} - {"plain"}
-    for sheet in (one for one in told if isinstance(one, Sheet)):
+    for sheet in (view for view in views if isinstance(view, Sheet)):
         assert {track.steps[0].label for track in sheet.tracks} <= {{"en": "Start", "fr": "Départ"}[language]}
         if sheet.map is not None:
-            assert {one.sort for one in sheet.map.regions} == {
+            assert {region.sort for region in sheet.map.regions} == {
                 words for style, words in sheet.map.lines if style == "region"
             }
             assert not {(mark.drawing, words) for mark, words, _ in sheet.map.legend if mark.drawing in drawings}
@@ -262,7 +264,7 @@ def test_keyword_entry_does_not_repeat_words_of_its_title(game: str, language: s
 def test_aid_explains_most_used_keywords(game: str, language: str) -> None:
     aid, _ = aid_in(game, language)
     title = locales.interface_texts("aids", language)["keywords"]
-    block = next((one for one in aid.blocks if one.title == title), None)
+    block = next((block for block in aid.blocks if block.title == title), None)
     used = AidMaker(model(game), language).most_used()
     assert {entry.title for entry in block.entries} == used if block is not None else not used
     assert len(used) <= OFTEN
@@ -309,9 +311,9 @@ def test_accents_do_not_affect_index_order() -> None:
 
 def test_symbols_are_in_two_columns_if_each_fits_one_line(tmp_path: Path) -> None:
     made = render_aids(model("fireteam-zero"), "en", "pdf", tmp_path, Options())
-    said = "\n".join(page.extract_text() for page in PdfReader(made.files[1]).pages)
-    assert "Close combat" in said
-    assert "Shuffled back" in said
+    words = "\n".join(page.extract_text() for page in PdfReader(made.files[1]).pages)
+    assert "Close combat" in words
+    assert "Shuffled back" in words
 
 
 @pytest.mark.long
@@ -337,8 +339,8 @@ def model_of(text: str) -> Model:
     loader = Loader(Project())
     loader.use("core")
     file, problems = parse(Source("shop.fcb", HEAD + text + "\n"))
-    made, found = check([*loader.files(), file])
-    assert [*problems, *found] == []
+    made, reported = check([*loader.files(), file])
+    assert [*problems, *reported] == []
     return made
 
 
@@ -347,11 +349,11 @@ def test_plain_terrain_is_explained_by_its_symbol_alone(language: str) -> None:
     aid, _ = aid_in("beast", language)
     symbols = next(block for block in aid.blocks if block.style == "symbols")
     assert {"en": "Marsh", "fr": "Marécage"}[language] in [entry.title for entry in symbols.entries]
-    told = [made.plain() for block in (*aid.blocks, *aid.more) for entry in block.entries for made in entry.text]
-    assert not [one for one in told if "any other space" in one or "toute autre case" in one]
-    kept, _ = aid_in("fireteam-zero", language)
-    grounds = [made.plain() for block in kept.more for entry in block.entries for made in entry.text]
-    assert any("line of sight" in one or "ligne de vue" in one for one in grounds)
+    texts = [made.plain() for block in (*aid.blocks, *aid.more) for entry in block.entries for made in entry.text]
+    assert not [text for text in texts if "any other space" in text or "toute autre case" in text]
+    other_aid, _ = aid_in("fireteam-zero", language)
+    grounds = [made.plain() for block in other_aid.more for entry in block.entries for made in entry.text]
+    assert any("line of sight" in text or "ligne de vue" in text for text in grounds)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -365,17 +367,17 @@ def test_symbol_list_matches_game_and_shows_whole_scales(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "(CONTINUED)"), pytest.param("fr", "(SUITE)", marks=pytest.mark.long)]
+    ("language", "heading"), [("en", "(CONTINUED)"), pytest.param("fr", "(SUITE)", marks=pytest.mark.long)]
 )
-def test_continued_block_is_marked(language: str, said: str, tmp_path: Path) -> None:
+def test_continued_block_is_marked(language: str, heading: str, tmp_path: Path) -> None:
     """If only its last entry stands there, too. The heading is no second one to a screen reader or among bookmarks."""
     made = render_aids(model("far-cry-beyond"), language, "pdf", tmp_path, Options(paper="letter"))
     (reference,) = [file for file in made.files if file.name.startswith("reference")]
     reader = PdfReader(reference)
     begin = [" ".join(page.extract_text().split()) for page in reader.pages]
-    assert said not in begin[0]
-    assert any(said in one.upper() for one in begin[1:])
-    assert said.casefold() not in str(reader.outline).casefold()
+    assert heading not in begin[0]
+    assert any(heading in page.upper() for page in begin[1:])
+    assert heading.casefold() not in str(reader.outline).casefold()
 
 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
@@ -695,12 +697,12 @@ ASKED = [
 
 @pytest.mark.parametrize(("game", "language", "title", "answer"), ASKED)
 def test_reference_answers_questions_of_readers(game: str, language: str, title: str, answer: str) -> None:
-    told = [
+    texts = [
         " ".join(paragraph.plain() for paragraph in entry.text)
         for entry in entries(reference_in(game, language)[0])
         if plain(title) in ("", plain(entry.title))
     ]
-    assert any(plain(answer) in plain(one) for one in told), told
+    assert any(plain(answer) in plain(text) for text in texts), texts
 
 
 @pytest.mark.parametrize(
@@ -710,9 +712,9 @@ def test_reference_answers_questions_of_readers(game: str, language: str, title:
 def test_variant_is_explained_by_its_ruling_only(language: str, once: tuple[str, ...]) -> None:
     """Where the switch is turned a reminder that says it, too, would be wrong."""
     whole = reference_in("escape", language)[0]
-    told = [paragraph.plain() for entry in entries(whole) for paragraph in entry.text]
+    texts = [paragraph.plain() for entry in entries(whole) for paragraph in entry.text]
     for words in once:
-        assert len(re.findall(words, "\n".join(told))) == 1, words
+        assert len(re.findall(words, "\n".join(texts))) == 1, words
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -753,9 +755,9 @@ def test_reference_has_contents_index_and_map(game: str, language: str, tmp_path
     reference, _ = reference_of(model(game), language)
     assert reference.setup is not None
     for title in (reference.setup.caption, *(block.title for block in reference.blocks)):
-        found = re.search(rf"{re.escape(plain(title))}[ .]*(\d+)", pages[0])
-        assert found is not None, title
-        assert plain(title) in pages[int(found[1]) - 1], title
+        match = re.search(rf"{re.escape(plain(title))}[ .]*(\d+)", pages[0])
+        assert match is not None, title
+        assert plain(title) in pages[int(match[1]) - 1], title
     assert reference.index is not None
     listed = [title for entry in reference.index.entries for title in entry.also]
     steps = [e.title for b in reference.blocks if b.style == "steps" for e in b.entries if e.title]

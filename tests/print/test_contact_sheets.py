@@ -25,13 +25,21 @@ WIDTH, TILE, GAP = 1400, 240, 8
 
 def of_each_kind(game: str) -> list[Definition]:
     """Return the first piece of each kind, in the order of print."""
-    return list({one.kind.id: one for one in reversed(printable(model(game)))}.values())[::-1]
+    return list({definition.kind.id: definition for definition in reversed(printable(model(game)))}.values())[::-1]
 
 
-def faces(game: str, one: Definition, language: str, folder: Path) -> Iterator[Image.Image]:
+def faces(game: str, definition: Definition, language: str, folder: Path) -> Iterator[Image.Image]:
     """Return the pages of a piece: face and back, or those of a sheet."""
     options = Options(dpi=80, one_up=True, bleed=0.0, copies="one")
-    made = render(model(game), (f"{one.kind.id}/{one.id}",), language, "a4", "png", folder / one.kind.id, options)
+    made = render(
+        model(game),
+        (f"{definition.kind.id}/{definition.id}",),
+        language,
+        "a4",
+        "png",
+        folder / definition.kind.id,
+        options,
+    )
     assert not made.left_out
     for path in made.files:
         if path.suffix == ".png":
@@ -59,7 +67,11 @@ def apart(one: Image.Image, other: Image.Image) -> float:
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_piece_of_each_kind_looks_as_approved(game: str, language: str, tmp_path: Path, update: bool) -> None:
     file = CASES / game / f"kinds.{language}.webp"
-    shown = [(one, picture) for one in of_each_kind(game) for picture in faces(game, one, language, tmp_path)]
+    shown = [
+        (definition, picture)
+        for definition in of_each_kind(game)
+        for picture in faces(game, definition, language, tmp_path)
+    ]
     places = placed([picture for _, picture in shown])
     bottom = max(top + picture.height for (_, top), (_, picture) in zip(places, shown, strict=True))
     sheet = Image.new("RGB", (WIDTH, bottom + GAP), "#d8d8d4")
@@ -71,8 +83,8 @@ def test_piece_of_each_kind_looks_as_approved(game: str, language: str, tmp_path
     before = Image.open(file).convert("RGB")
     assert before.size == sheet.size
     changed = {
-        f"{one.kind.id}/{one.id}"
-        for (left, top), (one, picture) in zip(places, shown, strict=True)
+        f"{definition.kind.id}/{definition.id}"
+        for (left, top), (definition, picture) in zip(places, shown, strict=True)
         if apart(*(drawn.crop((left, top, left + picture.width, top + picture.height)) for drawn in (before, sheet)))
         > TOLERANCE
     }
@@ -85,6 +97,6 @@ def test_changed_piece_is_noticed(tmp_path: Path) -> None:
     kinds: dict[str, list[Definition]] = {}
     for one in printable(model(game)):
         kinds.setdefault(one.kind.id, []).append(one)
-    one, other = next(found for found in kinds.values() if len(found) > 1)[:2]
+    one, other = next(of_kind for of_kind in kinds.values() if len(of_kind) > 1)[:2]
     (face, *_), (another, *_) = (list(faces(game, made, "en", tmp_path / made.id)) for made in (one, other))
     assert apart(face, another) > TOLERANCE

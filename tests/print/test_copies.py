@@ -84,7 +84,7 @@ def test_stamp_changes_with_printed_content() -> None:
     model = shop()
     card, _ = card_of(model.definitions["tool", "rope"], model, "en")
     french, _ = card_of(model.definitions["tool", "rope"], model, "fr")
-    stamps = {stamp_of(one) for one in (card, french, replace(card, flavour="Weak"), replace(card, colour="#000000"))}
+    stamps = {stamp_of(view) for view in (card, french, replace(card, flavour="Weak"), replace(card, colour="#000000"))}
     assert len(stamps) == 4
     assert stamp_of(replace(card, mark="2/2")) == stamp_of(card)
     assert all(len(stamp) == STAMP and set(stamp) <= set(LETTERS) for stamp in stamps)
@@ -93,7 +93,7 @@ def test_stamp_changes_with_printed_content() -> None:
 def test_feet_are_on_faces_only(tmp_path: Path) -> None:
     model = many(shop())
     (pdf,) = render(model, ("rope",), "en", "a4", "pdf", tmp_path).files
-    face, back = (one.extract_text().replace("\u00a0", " ") for one in PdfReader(pdf).pages)
+    face, back = (page.extract_text().replace("\u00a0", " ") for page in PdfReader(pdf).pages)
     stamp = piece(model, "tool", "rope").stamp
     assert face.count(f"2/2 ×3 · {stamp}") == 3
     assert "2/2" not in back
@@ -129,7 +129,7 @@ def test_unknown_size_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "found"),
+    ("wanted", "ids"),
     [
         (["rope"], ["rope"]),
         (["tool/rope"], ["rope"]),
@@ -140,9 +140,9 @@ def test_unknown_size_is_reported() -> None:
         ([], ["hammer", "rope", "warden", "siege", "sweep", "bar", "knock", "betray"]),
     ],
 )
-def test_pieces_are_selected_by_ids_numbers_and_kinds(wanted: list[str], found: list[str]) -> None:
+def test_pieces_are_selected_by_ids_numbers_and_kinds(wanted: list[str], ids: list[str]) -> None:
     problems = Problems()
-    assert [one.id for one in selected_definitions(shop(), wanted, problems)] == found
+    assert [definition.id for definition in selected_definitions(shop(), wanted, problems)] == ids
     assert problems.sorted() == []
 
 
@@ -150,9 +150,13 @@ def test_kind_includes_subkinds_and_has_own_numbers() -> None:
     model = shop()
     model.kinds["guard"].parent = model.kinds["tool"]
     problems = Problems()
-    assert [one.id for one in selected_definitions(model, ["tool/"], problems)] == ["hammer", "rope", "warden"]
-    assert [one.id for one in selected_definitions(model, ["tool/warden"], problems)] == ["warden"]
-    assert [one.id for one in selected_definitions(model, ["tool/1-2"], problems)] == ["hammer", "rope"]
+    assert [definition.id for definition in selected_definitions(model, ["tool/"], problems)] == [
+        "hammer",
+        "rope",
+        "warden",
+    ]
+    assert [definition.id for definition in selected_definitions(model, ["tool/warden"], problems)] == ["warden"]
+    assert [definition.id for definition in selected_definitions(model, ["tool/1-2"], problems)] == ["hammer", "rope"]
     assert problems.sorted() == []
 
 
@@ -179,8 +183,8 @@ def test_shorter_run_removes_old_pages_and_reports_it(tmp_path: Path) -> None:
     short = render(shop(), ("rope",), "en", "a4", "png", tmp_path, Options(dpi=40))
     assert (len(long.files), len(short.files)) == (4, 2)
     assert short.notes == ("Removed 2 pages of an earlier, longer run: cards-rope-03.png to cards-rope-04.png.",)
-    kept = {path.name for path in (*other.files, *short.files)} | {"cards-notes.png"}
-    assert {path.name for path in tmp_path.iterdir()} == kept
+    names = {path.name for path in (*other.files, *short.files)} | {"cards-notes.png"}
+    assert {path.name for path in tmp_path.iterdir()} == names
 
 
 @pytest.mark.long
@@ -189,11 +193,11 @@ def test_contents_list_pieces_with_number_copies_and_stamp(language: str, tmp_pa
     model = many(shop())
     made = render(model, ("tool/", "warden"), language, "a4", "pdf", tmp_path)
     assert made.files[-1].name == f"cards-tool~all+warden{'' if language == 'en' else '.fr'}.contents.pdf"
-    said = PdfReader(made.files[-1]).pages[0].extract_text().replace("\u00a0", " ").splitlines()
+    text = PdfReader(made.files[-1]).pages[0].extract_text().replace("\u00a0", " ").splitlines()
     words = {"en": ("CONTENTS", "5 pieces", "Rope"), "fr": ("CONTENU", "5 pièces", "Corde")}[language]
-    assert [word for word in words if word not in " ".join(said)] == []
+    assert [word for word in words if word not in " ".join(text)] == []
     card, _ = card_of(model.definitions["tool", "rope"], model, language)
-    assert f"2 {words[2]} ×3 {stamp_of(card)}" in " ".join(" ".join(said).split())
+    assert f"2 {words[2]} ×3 {stamp_of(card)}" in " ".join(" ".join(text).split())
     made = render(model, ("tool/", "warden"), language, "a4", "pdf", tmp_path, Options(copies="one"))
     assert "×" not in PdfReader(made.files[-1]).pages[0].extract_text()
 
@@ -272,9 +276,9 @@ def test_chosen_bleed_is_reported(options: Options, says: tuple[str, ...], tmp_p
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_contents_groups_and_numbers_are_distinct(game: str, language: str) -> None:
     made = model_of(game)
-    shown = [one for one in printable(made) if one.kind.id != "mission"]
+    shown = [definition for definition in printable(made) if definition.kind.id != "mission"]
     register = PieceRegister(made, printable(made))
-    pieces = [register.piece(one, card_of(one, made, language)[0], "one") for one in shown]
+    pieces = [register.piece(definition, card_of(definition, made, language)[0], "one") for definition in shown]
     listed = contents_of(pieces, made, language).kinds
     assert len({kind.title for kind in listed}) == len(listed)
     for kind in listed:

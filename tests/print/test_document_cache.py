@@ -119,7 +119,7 @@ def test_malformed_entry_is_refused(asked: list[str], monkeypatch: pytest.Monkey
     stored: list[tuple[str, object]] = []
     monkeypatch.setattr(typesetting.cache, "store_result", lambda name, result: stored.append((name, result)))
     monkeypatch.setattr(typesetting.cache, "load_result", lambda name, fits: next(
-        (one for one in [(name, (b"no picture",), ()), (name, (), ()), ("", made.files, ())] if fits(one)), None
+        (entry for entry in [(name, (b"no picture",), ()), (name, (), ()), ("", made.files, ())] if fits(entry)), None
     ))  # fmt: skip
     assert small() == made
     assert len(asked) == 2

@@ -83,8 +83,8 @@ def test_a_title_that_cannot_be_read_is_reported() -> None:
     file, _ = parse(Source("hop.fcb", HEAD + HOP.replace('"A walk"', "walk") + "\n"))
     loader = Loader(Project())
     loader.use("core")
-    _, found = check([*loader.files(), file])
-    assert [problem.code for problem in found] == ["FCB0303"]
+    _, reported = check([*loader.files(), file])
+    assert [problem.code for problem in reported] == ["FCB0303"]
 
 
 @pytest.mark.long

@@ -23,8 +23,8 @@ def shop(source: str) -> Model:
     loader = Loader(Project())
     loader.use("core")
     file, wrong = parse(Source("shop.fcb", source))
-    made, found = check([*loader.files(), file])
-    assert [*wrong, *found] == []
+    made, reported = check([*loader.files(), file])
+    assert [*wrong, *reported] == []
     return made
 
 
@@ -61,8 +61,8 @@ action stare "{title}":
   by: hand
   effect: stop
 """
-    said = " ".join(told(table_problems(shop(source), [])))
-    assert all(f"(en, {paper.title})" in said for paper in papers().values())
+    messages = " ".join(told(table_problems(shop(source), [])))
+    assert all(f"(en, {paper.title})" in messages for paper in papers().values())
 
 
 @pytest.mark.parametrize(("title", "fits"), [("Crossroads", True), ("Crossroads of the Kings", False)])
@@ -82,5 +82,9 @@ mission stall "Stall":
       inn E cross
 """
     made = shop(source)
-    said = told(fit_problems(made, own(made)))
-    assert said == [] if fits else all(one.startswith(f"FCB0707 The word “{title}”") for one in said) and said
+    messages = told(fit_problems(made, own(made)))
+    assert (
+        messages == []
+        if fits
+        else all(message.startswith(f"FCB0707 The word “{title}”") for message in messages) and messages
+    )

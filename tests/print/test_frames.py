@@ -53,7 +53,7 @@ def test_parts_of_frame_are_checked() -> None:
     made.layouts.clear()
     settings = {"scene": (("bands",), ("moor",)), "plate": (("lace",),), "back pattern": (("hexes",),)}
     made.layouts[STYLE] = Layout(STYLE, SPAN, settings)
-    assert [(one.code, one.arguments["name"]) for one in check_looks(made)] == [
+    assert [(problem.code, problem.arguments["name"]) for problem in check_looks(made)] == [
         ("FCB0706", "moor"), ("FCB0706", "lace"),
     ]  # fmt: skip
     assert style_of(made).frame.back_pattern == "hexes"
@@ -62,9 +62,9 @@ def test_parts_of_frame_are_checked() -> None:
 
 def test_scene_of_card_is_stable_and_differs_within_deck() -> None:
     made = model("beast")
-    deck = [one for one in made.definitions.values() if one.kind.id == "ability"]
-    first = [(card.style.scene, card.seed) for card in (card_of(one, made, "en")[0] for one in deck)]
-    again = [(card.style.scene, card.seed) for card in (card_of(one, made, "fr")[0] for one in deck)]
+    deck = [definition for definition in made.definitions.values() if definition.kind.id == "ability"]
+    first = [(card.style.scene, card.seed) for card in (card_of(definition, made, "en")[0] for definition in deck)]
+    again = [(card.style.scene, card.seed) for card in (card_of(definition, made, "fr")[0] for definition in deck)]
     assert first == again
     assert len(set(first)) == len(first)
     assert len({scene for scene, _ in first}) > len(first) // 4
@@ -73,7 +73,11 @@ def test_scene_of_card_is_stable_and_differs_within_deck() -> None:
 @pytest.mark.long
 def test_pictures_of_deck_are_distinct(tmp_path: Path) -> None:
     """Each has its height and differs from the others in more than a few pixels, the drawing apart."""
-    ids = [f"stunt/{one.id}" for one in model("far-cry-beyond").definitions.values() if one.kind.id == "stunt"][:10]
+    ids = [
+        f"stunt/{definition.id}"
+        for definition in model("far-cry-beyond").definitions.values()
+        if definition.kind.id == "stunt"
+    ][:10]
     files = render(
         model("far-cry-beyond"), ids, "en", "a4", "png", tmp_path, Options(dpi=50, one_up=True, copies="one")
     ).files
@@ -88,8 +92,12 @@ def test_pictures_of_deck_are_distinct(tmp_path: Path) -> None:
 def measures(game: str, language: str, kinds: Sequence[str]) -> list[dict[str, object]]:
     """Return the measures by Typst of the cards of some kinds, one to a page."""
     made = model(game)
-    shown = [one for one in printable(made) if not is_sheet(one) and one.kind.id in kinds]
-    proofs = [proof for proof in (render_piece(one, made, language) for one in shown) if isinstance(proof.view, Card)]
+    shown = [definition for definition in printable(made) if not is_sheet(definition) and definition.kind.id in kinds]
+    proofs = [
+        proof
+        for proof in (render_piece(definition, made, language) for definition in shown)
+        if isinstance(proof.view, Card)
+    ]
     pieces = pieces_of_proofs(proofs, PieceRegister(made, printable(made)), "one")
     pages = press._each(pieces, tuple(sizes_of(made).values()))
     return list(CardDocument("x", language, pieces, pages).measure().measures)
@@ -99,13 +107,13 @@ def measures(game: str, language: str, kinds: Sequence[str]) -> list[dict[str, o
 @pytest.mark.parametrize(("game", "kind"), [("far-cry-beyond", "behavior"), ("far-cry-beyond", "loot")])
 def test_drawings_do_not_overlap_titles(game: str, kind: str) -> None:
     """Where a picture is given up its drawing is in the head: a millimeter beside the title and the line below it."""
-    found = measures(game, "fr", (kind,))
-    drawn = {one["page"]: one for one in found if one["part"] == "drawing in the head"}
+    parts = measures(game, "fr", (kind,))
+    drawn = {measure["page"]: measure for measure in parts if measure["part"] == "drawing in the head"}
     assert drawn
-    for one in found:
-        if one["page"] in drawn and one["part"] in ("title", "type line"):
-            right = float(str(one["x"])) + float(str(one["width"]))
-            assert right + 0.9 <= float(str(drawn[one["page"]]["x"])), one
+    for measure in parts:
+        if measure["page"] in drawn and measure["part"] in ("title", "type line"):
+            right = float(str(measure["x"])) + float(str(measure["width"]))
+            assert right + 0.9 <= float(str(drawn[measure["page"]]["x"])), measure
 
 
 @pytest.mark.long
@@ -114,14 +122,14 @@ def test_drawings_do_not_overlap_titles(game: str, kind: str) -> None:
 def test_rules_text_of_deck_has_two_sizes(game: str, language: str) -> None:
     """Text that fits neither size is reported; there is little of it."""
     made = model(game)
-    kinds = sorted({one.kind.id for one in printable(made) if not is_sheet(one)})
-    found = measures(game, language, kinds)
-    smaller = {one["card"] for one in found if one["part"] == "type"}
+    kinds = sorted({definition.kind.id for definition in printable(made) if not is_sheet(definition)})
+    parts = measures(game, language, kinds)
+    smaller = {measure["card"] for measure in parts if measure["part"] == "type"}
     assert smaller <= SMALLER
     sizes: dict[str, set[object]] = {}
-    for one in found:
-        if one["part"] == "text" and float(str(one["need"])) > 0 and one["card"] not in smaller:
-            sizes.setdefault(str(one["card"]).partition("/")[0], set()).add(one["size"])
+    for measure in parts:
+        if measure["part"] == "text" and float(str(measure["need"])) > 0 and measure["card"] not in smaller:
+            sizes.setdefault(str(measure["card"]).partition("/")[0], set()).add(measure["size"])
     assert sizes
     assert max(map(len, sizes.values())) <= 2
 

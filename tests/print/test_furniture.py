@@ -24,7 +24,9 @@ Box = tuple[float, float, float, float]
 def maps(game: str, language: str) -> list[tuple[str, MapView]]:
     made = model(game)
     naming = Naming(made, LANGUAGES[language], "mission", NOWHERE)
-    boards = [(one.id, one.board) for one in made.definitions.values() if one.board is not None]
+    boards = [
+        (definition.id, definition.board) for definition in made.definitions.values() if definition.board is not None
+    ]
     return [(id, map_of(board, made, naming)) for id, board in boards]
 
 
@@ -60,7 +62,7 @@ def test_map_decoration_is_clear_of_play_elements(game: str, language: str) -> N
             needed += [room(x, y, 2.1, 2.1, 2.1)] if side.letter else []
             (left, right_end), (top, low) = sorted((side.start.x, side.end.x)), sorted((side.start.y, side.end.y))
             needed.append((left, top, right_end, low))
-        stands = [room(one.at.x, one.at.y, *[one.size / 2] * 3) for cell in view.cells for one in cell.furniture]
+        stands = [room(item.at.x, item.at.y, *[item.size / 2] * 3) for cell in view.cells for item in cell.furniture]
         assert not [one for one in stands for other in needed if meet(one, other)], mission
         assert not [pair for pair in combinations(stands, 2) if meet(*pair)], mission
 
@@ -73,7 +75,7 @@ def test_spaces_show_drawings_of_their_region_only() -> None:
     for name, spaces in board.regions.items():
         declared = {drawing_of(made, part[0]) for part in made.layouts["drawings"].settings[name]}
         cells = [cell for cell in view.cells if cell.id in spaces]
-        shown = {one.drawing for cell in cells for one in cell.furniture}
+        shown = {item.drawing for cell in cells for item in cell.furniture}
         assert len(shown) > 1
         assert shown <= declared
         assert not [cell.id for cell in cells if cell.furniture and cell.style not in FURNISHED]

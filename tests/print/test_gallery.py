@@ -79,9 +79,9 @@ def test_every_gallery_picture_is_shown() -> None:
 
 def definition(source: str, head: str) -> str:
     """Return the lines of one definition of a source, without the blank line after it."""
-    found = re.search(rf"^{re.escape(head)} .*\n(?:(?: .*)?\n)*?(?=\S|\Z)", source, re.MULTILINE)
-    assert found, head
-    return found[0].rstrip("\n") + "\n"
+    match = re.search(rf"^{re.escape(head)} .*\n(?:(?: .*)?\n)*?(?=\S|\Z)", source, re.MULTILINE)
+    assert match, head
+    return match[0].rstrip("\n") + "\n"
 
 
 def test_readme_source_matches_its_cards() -> None:

@@ -17,13 +17,13 @@ BODY = "SourceSans3_400Regular.ttf"
 
 def ranges(points: Iterable[int]) -> list[list[int]]:
     """Return numbers as ranges, each with its first and its last."""
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for point in sorted(points):
-        if found and point == found[-1][1] + 1:
-            found[-1][1] = point
+        if runs and point == runs[-1][1] + 1:
+            runs[-1][1] = point
         else:
-            found.append([point, point])
-    return found
+            runs.append([point, point])
+    return runs
 
 
 def test_font_index_has_names_and_letters(update: bool) -> None:
@@ -47,8 +47,8 @@ def view(title: str, font: str) -> SimpleNamespace:
 
 def test_missing_letters_of_title_font_are_reported() -> None:
     span = Span(Source("cards.fcb", ""), 0, 0)
-    (found,) = title_gaps(view("Phễ Жук", "Cinzel"), span)
-    assert (found.code, found.severity, found.span) == ("FCB0740", "warning", span)
-    assert found.message == "The font “Cinzel” has no “Ễ”, “Ж”, “У”, “К”, used in the title of trick/sword."
+    (problem,) = title_gaps(view("Phễ Жук", "Cinzel"), span)
+    assert (problem.code, problem.severity, problem.span) == ("FCB0740", "warning", span)
+    assert problem.message == "The font “Cinzel” has no “Ễ”, “Ж”, “У”, “К”, used in the title of trick/sword."
     assert title_gaps(view("L’Épée à l’œil – forêt…", "Cinzel"), span) == []
     assert title_gaps(view("Жук", ""), span) == []

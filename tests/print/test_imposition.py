@@ -141,8 +141,8 @@ def test_imposition_has_no_overlap_and_backs_match_faces(
             assert all(any(abs(at - x) < 3 * SMALL for x in across) for at in (left, right))
             assert all(any(abs(at - y) < 3 * SMALL for y in down) for at in (top, bottom))
         rims = [{at for box in cut_out for at in box[way::2]} for way in (0, 1)]
-        for found, edges in zip((across, down), rims, strict=True):
-            assert all(any(abs(at - edge) < 3 * SMALL for edge in edges) for at in found), "no marks of empty places"
+        for places, edges in zip((across, down), rims, strict=True):
+            assert all(any(abs(at - edge) < 3 * SMALL for edge in edges) for at in places), "no marks of empty places"
     if backs == "none":
         assert all(page.side == "face" for page in pages)
     elif backs == "fold":

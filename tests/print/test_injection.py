@@ -185,11 +185,11 @@ def test_hostile_text_adds_no_element_or_attribute(tmp_path: Path, name: str) ->
     assert list(plain) == list(hostile)
     assert any("<svg" in path.read_text(encoding="utf-8") for path in hostile.values())
     for file in plain:
-        right, found = skeleton(plain[file]), skeleton(hostile[file])
+        right, injected = skeleton(plain[file]), skeleton(hostile[file])
         kinds = set(right.elements)
-        assert set(found.elements) <= kinds, set(found.elements) - kinds
-        assert not [names for _, names in found.elements for one in names if one.startswith("on")]
-        assert said(PAYLOADS[name]) in squeezed(found.text)
+        assert set(injected.elements) <= kinds, set(injected.elements) - kinds
+        assert not [names for _, names in injected.elements for name in names if name.startswith("on")]
+        assert said(PAYLOADS[name]) in squeezed(injected.text)
 
 
 @pytest.mark.sampled(10)

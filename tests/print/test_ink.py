@@ -30,7 +30,7 @@ def png(rows: list[bytes], filters: list[int], channels: int) -> bytes:
         for at, value in enumerate(row):
             left = row[at - channels] if at >= channels else 0
             corner = above[at - channels] if at >= channels else 0
-            near = min((left, above[at], corner), key=lambda one: abs(left + above[at] - corner - one))
+            near = min((left, above[at], corner), key=lambda neighbor: abs(left + above[at] - corner - neighbor))
             guess = (0, left, above[at], (left + above[at]) // 2, near)[sort]
             packed.append((value - guess) & 255)
         above = row
@@ -178,8 +178,8 @@ def test_reported_ink_is_that_of_the_pieces(tmp_path: Path) -> None:
     options = Options(one_up=True, bleed=0, dpi=36)
     made = render(shop(), ("rope",), "en", "a4", "png", tmp_path, options)
     means = [ink_of(path.read_bytes())[0] for path in made.files]
-    told = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path, Options(prepress=True)).notes
-    assert [f"{mean:.0f} % on average" in note for mean, note in zip(means, told, strict=False)] == [True, True]
+    notes = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path, Options(prepress=True)).notes
+    assert [f"{mean:.0f} % on average" in note for mean, note in zip(means, notes, strict=False)] == [True, True]
 
 
 @pytest.mark.parametrize(("backs", "upright"), [("long", True), ("short", False), ("separate", True), ("fold", False)])
@@ -216,8 +216,8 @@ def test_list_marker_is_beside_text(tmp_path: Path) -> None:
     rows = [[row[at : at + 3] for at in range(0, len(row), 3)] for row in rows_of(face.read_bytes())]
     rows = rows[len(rows) // 4 :]  # below the head
     left = 63 * 150 // 254  # the marks lie within so many pixels, and the words begin behind them
-    red = [at for at, row in enumerate(rows[:-40]) if sum(_is_red(one) for one in row[:left]) > 1]
-    dark = [at for at, row in enumerate(rows[:-40]) if any(max(one) < 60 for one in row[left : left + 80])]
+    red = [at for at, row in enumerate(rows[:-40]) if sum(_is_red(pixel) for pixel in row[:left]) > 1]
+    dark = [at for at, row in enumerate(rows[:-40]) if any(max(pixel) < 60 for pixel in row[left : left + 80])]
     marks, lines = _stretches(red)[1:3], _stretches(dark)[-2:]
     assert len(marks) == 2
     for mark, line in zip(marks, lines, strict=True):
@@ -231,17 +231,17 @@ def _is_red(pixel: bytes) -> bool:
 
 def _stretches(rows: list[int]) -> list[tuple[int, int]]:
     """Return the first and the last of consecutive rows."""
-    found: list[tuple[int, int]] = []
+    stretches: list[tuple[int, int]] = []
     for row in rows:
-        if found and row == found[-1][1] + 1:
-            found[-1] = (found[-1][0], row)
+        if stretches and row == stretches[-1][1] + 1:
+            stretches[-1] = (stretches[-1][0], row)
         else:
-            found.append((row, row))
-    return found
+            stretches.append((row, row))
+    return stretches
 
 
 def test_png_contains_dpi(tmp_path: Path) -> None:
     for dpi in (72, 300):
         (file, *_) = render(shop(), ("rope",), "en", "a4", "png", tmp_path / str(dpi), Options(dpi=dpi)).files
         with Image.open(file) as page:
-            assert [round(one) for one in page.info["dpi"]] == [dpi, dpi]
+            assert [round(value) for value in page.info["dpi"]] == [dpi, dpi]

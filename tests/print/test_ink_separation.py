@@ -46,16 +46,18 @@ def test_text_not_in_black_ink_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     model = shop()
     options = Options(prepress=True)
     assert [
-        one for one in render(model, ("rope",), "en", "a4", "pdf", tmp_path, options).notes if "cards-rope: all " in one
+        note
+        for note in render(model, ("rope",), "en", "a4", "pdf", tmp_path, options).notes
+        if "cards-rope: all " in note
     ]
     model.layouts["tool"].settings["color"] = (("#777777",),)
     model.layouts["tool"].settings["back color"] = (("#ffef00",),)
     monkeypatch.setattr("fcbdsl.print.pieces.cards.ink_on", lambda _: "#ffe9b0")  # cream instead of white
     notes = render(model, ("rope",), "en", "a4", "pdf", tmp_path, options).notes
-    (said,) = [one for one in notes if one.startswith("cards-rope: of ")]
-    assert "some are neither in black ink alone nor left white: " in said
-    assert "ROPE (page 1)" in said
-    assert "Shift" not in said
+    (note,) = [note for note in notes if note.startswith("cards-rope: of ")]
+    assert "some are neither in black ink alone nor left white: " in note
+    assert "ROPE (page 1)" in note
+    assert "Shift" not in note
 
 
 def profile_of(folder: Path, most: tuple[int, int, int, int] = (204, 173, 173, 230)) -> Path:
@@ -65,8 +67,8 @@ def profile_of(folder: Path, most: tuple[int, int, int, int] = (204, 173, 173, 2
     lab += bytes(range(256)) * 3
     lab += bytes(most) * 4 + bytes(4) * 4  # by lightness, whatever the hue
     lab += bytes(range(256)) * 4
-    said = b"Even\0"
-    name = struct.pack(">4s4xI", b"desc", len(said)) + said + bytes(80)
+    description = b"Even\0"
+    name = struct.pack(">4s4xI", b"desc", len(description)) + description + bytes(80)
     head = bytearray(128)
     head[8], head[12:16], head[16:20], head[20:24], head[36:40] = 2, b"prtr", b"CMYK", b"Lab ", b"acsp"
     head[68:80] = struct.pack(">3I", 0xF6D6, 0x10000, 0xD32D)
@@ -106,11 +108,11 @@ def test_ink_limit_comes_from_the_press_profile_or_is_the_lowest(tmp_path: Path)
     def told(profile: Path | None) -> tuple[int, str]:
         options = Options(one_up=True, prepress=True, profile=profile)
         notes = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path, options).notes
-        backs = next(one for one in notes if one.startswith("Ink of backs"))
-        return int(backs.split()[3]), next(one for one in notes if "reckoned by" in one)
+        backs = next(note for note in notes if note.startswith("Ink of backs"))
+        return int(backs.split()[3]), next(note for note in notes if "reckoned by" in note)
 
-    plain, said = told(None)
-    assert "is the least that it can be" in said
-    more, said = told(profile_of(tmp_path))
-    assert "by the profile “Even”" in said
+    plain, note = told(None)
+    assert "is the least that it can be" in note
+    more, note = told(profile_of(tmp_path))
+    assert "by the profile “Even”" in note
     assert more > 1.5 * plain

@@ -96,8 +96,8 @@ def test_measured_text_is_not_typeset_again(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(typesetting, "_press", lambda: b"another")
     typesetting.measure_document("", {"a": 1})
     assert len(made) == 3
-    (kept, *_) = (tmp_path / "kept").iterdir()
-    kept.write_bytes(b"half a file")
+    (entry, *_) = (tmp_path / "kept").iterdir()
+    entry.write_bytes(b"half a file")
     assert typesetting.measure_document("", {"a": 1}).measures == ({"a": 1},)
 
 

@@ -65,26 +65,26 @@ def problems(gender: str, effect: str) -> tuple[list[Diagnostic], list[Diagnosti
     loader.use("core")
     cards = CARDS.replace("GENDER", gender).replace("EFFECT", effect)
     texts = {"mini.fcb": SYSTEM.replace("GENDER", gender), "cards.fcb": "use mini\n" + cards}
-    model, found = check([*loader.files(), *(parse(Source(name, text))[0] for name, text in texts.items())])
-    assert not [problem.message for problem in found if problem.severity == "error"]
-    printed = [one for definition in model.definitions.values() for one in own_problems(model, definition)]
+    model, reported = check([*loader.files(), *(parse(Source(name, text))[0] for name, text in texts.items())])
+    assert not [problem.message for problem in reported if problem.severity == "error"]
+    printed = [problem for definition in model.definitions.values() for problem in own_problems(model, definition)]
     assert model.gender_trial is None
-    log = [one for language in ("en", "fr") for one in logged_genders(model, language)]
+    log = [problem for language in ("en", "fr") for problem in logged_genders(model, language)]
     return [problem for problem in printed if problem.code == "FCB0743"], log
 
 
 def test_card_with_an_article_reports_missing_gender() -> None:
-    (found,), _ = problems("", LIGHT)
-    assert (found.span.source.name, found.span.line, found.severity) == ("mini.fcb", 7, "warning")
-    assert str(found.arguments["text"]).startswith("un lampe")
-    assert found.fix is not None
-    assert found.fix.replacement == ", m"
+    (problem,), _ = problems("", LIGHT)
+    assert (problem.span.source.name, problem.span.line, problem.severity) == ("mini.fcb", 7, "warning")
+    assert str(problem.arguments["text"]).startswith("un lampe")
+    assert problem.fix is not None
+    assert problem.fix.replacement == ", m"
 
 
 def test_log_that_agrees_reports_missing_gender() -> None:
-    _, (found,) = problems("", LIGHT)
-    assert (found.span.source.name, found.span.line) == ("cards.fcb", 3)
-    assert found.arguments["text"] == "Ada est reposé"
+    _, (problem,) = problems("", LIGHT)
+    assert (problem.span.source.name, problem.span.line) == ("cards.fcb", 3)
+    assert problem.arguments["text"] == "Ada est reposé"
 
 
 def test_declared_gender_is_not_reported() -> None:

@@ -38,8 +38,8 @@ def pond_where(folder: Path, *changes: tuple[str, str]) -> Path:
 
 
 def words_in(files: tuple[Path, ...]) -> str:
-    said = " ".join(page.extract_text() for file in files for page in PdfReader(file).pages)
-    return " ".join(said.split())
+    words = " ".join(page.extract_text() for file in files for page in PdfReader(file).pages)
+    return " ".join(words.split())
 
 
 UNTITLED = ('zone pile "pile" of trick: secret, ordered\n  fr: "pioche", f\n', "zone pile of trick: secret, ordered\n")
@@ -57,8 +57,8 @@ def test_card_without_words_is_left_out(change: tuple[str, str], lacking: tuple[
     )
     for language in ("en", "fr"):
         printed = render(made, ("swap", "gift"), language, "a4", "pdf", tmp_path, Options())
-        told = [(problem.code, problem.severity) for problem in printed.problems if problem.code == "FCB0701"]
-        assert (printed.left_out, told) == (
+        reported = [(problem.code, problem.severity) for problem in printed.problems if problem.code == "FCB0701"]
+        assert (printed.left_out, reported) == (
             (("trick/swap",), [("FCB0701", "error")]) if language in lacking else ((), [])
         )
         assert "…" not in words_in(printed.files)
@@ -80,9 +80,9 @@ def test_shipped_gap_is_reported_at_using_card(tmp_path: Path, asked: tuple[str,
     assert [(problem.severity, Path(problem.span.source.name).name, problem.span.line) for problem in gaps] == [
         ("error", "own.fcb", 7)
     ] * 2
-    assert [one.arguments["language"] for one in gaps] == ["en", "fr"]
-    assert all(one.notes == ("also printed on loot `Stake`",) for one in gaps)
-    assert [Path(one.related[0].span.source.name).name for one in gaps] == ["flow.fcb"] * 2
+    assert [gap.arguments["language"] for gap in gaps] == ["en", "fr"]
+    assert all(gap.notes == ("also printed on loot `Stake`",) for gap in gaps)
+    assert [Path(gap.related[0].span.source.name).name for gap in gaps] == ["flow.fcb"] * 2
 
 
 @pytest.mark.long
@@ -107,9 +107,9 @@ def test_translated_language_falls_back_to_source_words(tmp_path: Path) -> None:
     printed = render(made, ("swap",), "de", "a4", "pdf", tmp_path, Options())
     assert printed.left_out == ()
     assert {problem.severity for problem in printed.problems} == {"warning"}
-    said = words_in(printed.files)
-    assert rules_text(made.definitions["trick", "swap"], made, "en").plain() in said
-    assert "…" not in said
+    words = words_in(printed.files)
+    assert rules_text(made.definitions["trick", "swap"], made, "en").plain() in words
+    assert "…" not in words
 
 
 @pytest.mark.sampled(4)

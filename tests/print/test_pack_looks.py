@@ -55,7 +55,7 @@ def with_layout(folder: Path, kind: str, **lines: tuple[str | tuple[str, ...], .
     """Return the shop with a layout from a source of that folder."""
     model = shop()
     settings = {
-        name: tuple((part,) if isinstance(part, str) else part for part in said) for name, said in lines.items()
+        name: tuple((part,) if isinstance(part, str) else part for part in parts) for name, parts in lines.items()
     }
     model.layouts[kind] = Layout(kind, Span(Source(str(folder / "looks.fcb"), "looks"), 0, 0), settings)
     return model
@@ -80,9 +80,9 @@ def test_example_prints_on_paper_and_web(tmp_path: Path) -> None:
     assert [problem.message for problem in made.problems] == []
     pages = PdfReader(made.files[0])
     assert "PirataOne" in str([font for page in pages.pages for font in _fonts(page)])
-    said = PdfReader(made.files[1]).pages[0].extract_text()
-    assert "Dessins et polices" in said
-    assert "Pirata One by R. Fuenzalida" in said
+    text = PdfReader(made.files[1]).pages[0].extract_text()
+    assert "Dessins et polices" in text
+    assert "Pirata One by R. Fuenzalida" in text
     html = render_page(example(), (), "en", tmp_path).files[0].read_text(encoding="utf-8")
     assert html.count('<symbol id="drawing-') == html.count("<symbol ")
     assert 'd="M12 7v14.4M7.4 10.4h9.2"' in html
@@ -183,12 +183,12 @@ def test_drawing_is_used_in_symbols_cards_and_text(tmp_path: Path, monkeypatch: 
 
 def _plain(pdf: Path) -> bytes:
     """Return the alternative texts of a document."""
-    return b" ".join(b"(%s)" % str(one.get("/Alt")).encode() for one in _objects(PdfReader(pdf)))
+    return b" ".join(b"(%s)" % str(element.get("/Alt")).encode() for element in _objects(PdfReader(pdf)))
 
 
 def _objects(reader: PdfReader) -> list[DictionaryObject]:
-    found = [reader.get_object(at) for at in range(1, len(reader.xref_objStm) + len(reader.xref[0]))]
-    return [one for one in found if isinstance(one, DictionaryObject)]
+    objects = [reader.get_object(at) for at in range(1, len(reader.xref_objStm) + len(reader.xref[0]))]
+    return [item for item in objects if isinstance(item, DictionaryObject)]
 
 
 def test_missing_drawing_is_reported_in_text() -> None:
@@ -196,7 +196,7 @@ def test_missing_drawing_is_reported_in_text() -> None:
     model.forms[0] = replace(
         PUSH, texts=[Wording("en", None, "Shift {#geer}", SPAN), Wording("en", None, "{#gear}", SPAN)]
     )
-    assert [(one.code, one.suggestion) for one in check_looks(model)] == [("FCB0729", "gear")]
+    assert [(problem.code, problem.suggestion) for problem in check_looks(model)] == [("FCB0729", "gear")]
 
 
 # ── fonts, sizes, names ────────────────────────────────────────────────────────────────────────
@@ -298,15 +298,15 @@ def test_drawing_of_the_pack_replaces_a_shipped_one_with_a_note(tmp_path: Path) 
     assert codes(model) == []
     assert drawing_of(model, "skull").startswith("<svg")
     assert drawing_of(model, "bell") == "bell"
-    (note,) = [one for one in render(model, ("rope",), "en", "a4", "pdf", tmp_path).notes if "skull" in one]
+    (note,) = [note for note in render(model, ("rope",), "en", "a4", "pdf", tmp_path).notes if "skull" in note]
     assert note == "Drawn as the pack has it, not as the press does: skull."
 
 
 @pytest.mark.parametrize(
-    "said", [("60",), ("60", "19"), ("60", "401"), ("60", "90", ("type", "9")), ("60mm", "90"), ("60", "90", "2")]
+    "size", [("60",), ("60", "19"), ("60", "401"), ("60", "90", ("type", "9")), ("60mm", "90"), ("60", "90", "2")]
 )
-def test_size_is_bounded(tmp_path: Path, said: tuple[str, ...]) -> None:
-    assert codes(with_layout(tmp_path, "sizes", mine=said)) == ["FCB0728"]
+def test_size_is_bounded(tmp_path: Path, size: tuple[str, ...]) -> None:
+    assert codes(with_layout(tmp_path, "sizes", mine=size)) == ["FCB0728"]
 
 
 def test_size_can_have_fractions_and_larger_type(tmp_path: Path) -> None:
@@ -329,20 +329,20 @@ def test_colors_have_names(tmp_path: Path) -> None:
     symbol = symbol_of(model, "iron", "")
     assert symbol is not None
     assert (symbol.colour, symbol.letter) == ("#1d4e2f", "I")
-    said = {text.key: text.text_in("en") for text in texts_of(model)}
-    assert said["layout/symbols/iron"] == "I"
-    assert not [key for key in said if key.startswith("layout/colors")]
+    texts = {text.key: text.text_in("en") for text in texts_of(model)}
+    assert texts["layout/symbols/iron"] == "I"
+    assert not [key for key in texts if key.startswith("layout/colors")]
 
 
-@pytest.mark.parametrize("said", [("red",), ("#12345",), ("#123456", "#123456"), (("#123456", "x"),)])
-def test_color_has_six_digits(tmp_path: Path, said: tuple[str | tuple[str, ...], ...]) -> None:
-    assert codes(with_layout(tmp_path, "colors", rust=said)) == ["FCB0733"]
+@pytest.mark.parametrize("color", [("red",), ("#12345",), ("#123456", "#123456"), (("#123456", "x"),)])
+def test_color_has_six_digits(tmp_path: Path, color: tuple[str | tuple[str, ...], ...]) -> None:
+    assert codes(with_layout(tmp_path, "colors", rust=color)) == ["FCB0733"]
 
 
 def test_unknown_color_is_reported_with_the_known_ones(tmp_path: Path) -> None:
     model = with_layout(tmp_path, "colors", rust=("#8a3b1a",))
     model.layouts["tool"].settings["color"] = (("rustt",),)
-    assert [(one.code, one.suggestion) for one in check_looks(model)] == [("FCB0706", "rust")]
+    assert [(problem.code, problem.suggestion) for problem in check_looks(model)] == [("FCB0706", "rust")]
     assert codes(with_layout(tmp_path, "colors", bearer=("#8a3b1a",))) == ["FCB0727"]
 
 

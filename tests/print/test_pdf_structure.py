@@ -39,17 +39,17 @@ def bookmarks(reader: PdfReader) -> list[Any]:
 
 def tags(reader: PdfReader) -> Counter[str]:
     """Return how often each tag occurs in the structure tree of a document."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     todo: list[Any] = [reader.trailer["/Root"]["/StructTreeRoot"]]
     while todo:
-        one = todo.pop()
-        one = one.get_object() if hasattr(one, "get_object") else one
-        if isinstance(one, list):
-            todo += one
-        elif isinstance(one, dict):
-            found.update([str(one["/S"])] if "/S" in one else [])
-            todo += [one["/K"]] if "/K" in one else []
-    return found
+        item = todo.pop()
+        item = item.get_object() if hasattr(item, "get_object") else item
+        if isinstance(item, list):
+            todo += item
+        elif isinstance(item, dict):
+            counts.update([str(item["/S"])] if "/S" in item else [])
+            todo += [item["/K"]] if "/K" in item else []
+    return counts
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, PdfReader]:
     model.languages = ("fr", "en")
     out = tmp_path_factory.mktemp("out")
     made = (render(model, (), "fr", "a4", "pdf", out), render_aids(model, "fr", "pdf", out, Options()))
-    return {path.stem: PdfReader(path) for one in made for path in one.files}
+    return {path.stem: PdfReader(path) for rendered in made for path in rendered.files}
 
 
 @pytest.mark.long
@@ -77,10 +77,10 @@ def test_documents_have_language_title_and_structure(printed: dict[str, PdfReade
 def test_documents_pass_independent_pdf_ua_check(printed: dict[str, PdfReader], tmp_path: Path) -> None:
     for name, reader in printed.items():
         (tmp_path / name).write_bytes(reader.stream.read() if reader.stream.seek(0) == 0 else b"")
-        found = page.validate_pdf(tmp_path / name, profile="ua1")
-        assert found.rules.total > 100
-        assert [problem.message for problem in found.failures] == [], name
-        assert found.is_compliant
+        report = page.validate_pdf(tmp_path / name, profile="ua1")
+        assert report.rules.total > 100
+        assert [problem.message for problem in report.failures] == [], name
+        assert report.is_compliant
     bare = PdfWriter(clone_from=printed["mission-siege"])
     del bare.root_object["/StructTreeRoot"]
     bare.write(tmp_path / "bare.pdf")
@@ -92,8 +92,8 @@ def test_card_bookmarks_list_kinds_and_pieces_once(printed: dict[str, PdfReader]
         "Outils", ["Marteau", "Corde"], "Corvées", ["Balayer", "Barrer la porte", "Entendre frapper", "Ouvrir"],
         "Gardes", ["Gardien"],
     ]  # fmt: skip
-    found = tags(printed["cards"])
-    assert (found["/H1"], found["/H2"]) == (3, 7)
+    counts = tags(printed["cards"])
+    assert (counts["/H1"], counts["/H2"]) == (3, 7)
 
 
 def test_copies_have_no_bookmark(tmp_path: Path) -> None:
@@ -111,8 +111,8 @@ def test_sheet_structure_has_title_and_sections(printed: dict[str, PdfReader]) -
     assert title == "Le Siège"
     assert sections[0] == "Histoire"
     assert "Carte" in sections
-    found = tags(printed["mission-siege"])
-    assert (found["/H1"], found["/H2"]) == (1, len(sections))
+    counts = tags(printed["mission-siege"])
+    assert (counts["/H1"], counts["/H2"]) == (1, len(sections))
 
 
 def test_lists_and_rows_are_tagged() -> None:
@@ -124,8 +124,8 @@ def test_lists_and_rows_are_tagged() -> None:
     model = shop()
     mission = model.definitions["mission", "siege"]
     sheet, _ = sheet_of(mission, model, "en")
-    plain, told = (replace(sheet, sections=(Section("Story", said),)) for said in ((texts[0],), texts))
-    made = (typeset("sheet.typ.j2", sheet_values(one, "a4"), "pdf").files[0] for one in (plain, told))
+    plain, listed = (replace(sheet, sections=(Section("Story", paragraphs),)) for paragraphs in ((texts[0],), texts))
+    made = (typeset("sheet.typ.j2", sheet_values(view, "a4"), "pdf").files[0] for view in (plain, listed))
     before, after = (tags(PdfReader(io.BytesIO(pdf))) for pdf in made)
     new = after - before
     assert {tag: new[tag] for tag in ("/L", "/LI", "/Table", "/TR", "/TD")} == {

@@ -22,12 +22,12 @@ def profile_of(
     folder: Path, name: str = "Coated", sort: bytes = b"prtr", space: bytes = b"CMYK", version: int = 2
 ) -> Path:
     """Return a file that begins like a profile and contains only a name."""
-    said = name.encode() + b"\0"
+    description = name.encode() + b"\0"
     if version == 4:
         words = name.encode("utf-16-be")
         tag = struct.pack(">4s4xII4sII", b"mluc", 1, 12, b"enUS", len(words), 28) + words
     else:
-        tag = struct.pack(">4s4xI", b"desc", len(said)) + said
+        tag = struct.pack(">4s4xI", b"desc", len(description)) + description
     head = bytearray(128)
     head[8], head[12:16], head[16:20], head[36:40] = version, sort, space, b"acsp"
     data = bytes(head) + struct.pack(">I4sII", 1, b"desc", 144, len(tag)) + tag
@@ -43,8 +43,8 @@ def pressed(folder: Path, **more: object) -> Rendered:
 
 def test_pdfx_contains_output_intent_and_profile(tmp_path: Path) -> None:
     made = pressed(tmp_path)
-    assert [one for one in made.notes if "is PDF/X-4 for “Coated”" in one]
-    assert not [one for one in made.notes if "no PDF/X" in one]
+    assert [note for note in made.notes if "is PDF/X-4 for “Coated”" in note]
+    assert not [note for note in made.notes if "no PDF/X" in note]
     data = made.files[0].read_bytes()
     assert lacking(data) == []
     read = PdfReader(made.files[0])
@@ -82,9 +82,9 @@ def strip(writer: PdfWriter) -> None:
     """Remove a font from the first page."""
     fonts = writer.pages[0]["/Resources"]["/Font"]  # type: ignore[index]
     (descendant,) = fonts[next(iter(fonts))]["/DescendantFonts"]
-    told = descendant.get_object()["/FontDescriptor"]
-    for name in [name for name in told if name.startswith("/FontFile")]:
-        del told[name]
+    descriptor = descendant.get_object()["/FontDescriptor"]
+    for name in [name for name in descriptor if name.startswith("/FontFile")]:
+        del descriptor[name]
 
 
 def paint(writer: PdfWriter) -> None:
@@ -96,9 +96,9 @@ def paint(writer: PdfWriter) -> None:
 
 def rename(writer: PdfWriter) -> None:
     """Change the title in its metadata."""
-    told = root_of(writer)["/Metadata"]
-    assert isinstance(told, StreamObject)
-    told.set_data(told.get_data().replace(b">PDF/X-4<", b">PDF/X-9<"))
+    metadata = root_of(writer)["/Metadata"]
+    assert isinstance(metadata, StreamObject)
+    metadata.set_data(metadata.get_data().replace(b">PDF/X-4<", b">PDF/X-9<"))
 
 
 BOXES = "pages that say where they are cut, within where they are printed"
@@ -141,7 +141,7 @@ def test_missing_requirements_of_pdfx_are_reported(
 def test_invalid_pdfx_does_not_claim_conformance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fcbdsl.print.press.press.lacking", lambda _: ["an identifier"])
     made = pressed(tmp_path)
-    assert [one for one in made.notes if one.endswith("is no PDF/X-4: it lacks an identifier.")]
+    assert [note for note in made.notes if note.endswith("is no PDF/X-4: it lacks an identifier.")]
     assert b"GTS_PDFX" not in made.files[0].read_bytes()
 
 
@@ -159,8 +159,8 @@ def test_wrong_icc_profile_is_refused(tmp_path: Path) -> None:
     short.write_bytes(profile_of(tmp_path).read_bytes()[:140])
     with pytest.raises(NoProfile):
         profile_in(short)
-    (told,) = refusals(Options(one_up=True, prepress=True, profile=short), "pdf")
-    assert "`short.icc` can't be the profile of a press" in told
+    (refusal,) = refusals(Options(one_up=True, prepress=True, profile=short), "pdf")
+    assert "`short.icc` can't be the profile of a press" in refusal
 
 
 def test_profile_needs_one_up_and_prepress(tmp_path: Path) -> None:

@@ -61,9 +61,9 @@ def with_art(made: Art) -> Model:
 
 def why_not(made: Art) -> str:
     """Return why a picture is refused."""
-    with pytest.raises(Unusable) as found:
+    with pytest.raises(Unusable) as error:
         picture_data(made)
-    return str(found.value)
+    return str(error.value)
 
 
 @pytest.mark.parametrize(("data", "form"), [(HILL.encode(), "svg"), (png(), "png")])
@@ -75,8 +75,8 @@ def test_picture_is_printed_with_credit(tmp_path: Path, data: bytes, form: str) 
     assert (card.picture.alt, card.picture.credit) == ("Une colline", "A. Maker")
     made = render(model, (), "en", "a4", "pdf", tmp_path / "out")
     assert not [problem for problem in made.problems if problem.severity == "error"]
-    said = "\n".join(page.extract_text() for path in made.files for page in PdfReader(path).pages)
-    assert "Pictures: A. Maker" in said
+    words = "\n".join(page.extract_text() for path in made.files for page in PdfReader(path).pages)
+    assert "Pictures: A. Maker" in words
     (html,) = render_page(model, ("rope",), "en", tmp_path / "web").files
     assert "data:image/" in html.read_text(encoding="utf-8")
     assert 'alt="A hill"' in html.read_text(encoding="utf-8")
@@ -257,17 +257,17 @@ def test_png_metadata_is_removed(tmp_path: Path, mode: str) -> None:
     after = printed_bytes(art(tmp_path, before, "hill.png"))
     assert set(chunks(after)) <= {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
     assert b"secret" not in after
-    shown = [Image.open(io.BytesIO(one)).convert("RGBA").getpixel((0, 0)) for one in (before, after)]
+    shown = [Image.open(io.BytesIO(picture)).convert("RGBA").getpixel((0, 0)) for picture in (before, after)]
     assert shown[0] == shown[1]
 
 
 def chunks(data: bytes) -> list[bytes]:
     """Return the names of the chunks of a PNG."""
-    found, at = [], 8
+    names, at = [], 8
     while at < len(data):
-        found.append(data[at + 4 : at + 8])
+        names.append(data[at + 4 : at + 8])
         at += 12 + int.from_bytes(data[at : at + 4], "big")
-    return found
+    return names
 
 
 @pytest.mark.parametrize("mode", ["L", "RGB", "CMYK"])
@@ -288,7 +288,7 @@ def test_color_profile_is_bounded(tmp_path: Path) -> None:
 def test_pixels_of_project_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "PIXELS", 40)
     model = with_art(art(tmp_path, encoded("PNG"), "hill.png"))
-    other = next(one for one in model.definitions.values() if one.art is None)
+    other = next(definition for definition in model.definitions.values() if definition.art is None)
     other.art = art(tmp_path, encoded("PNG"), "same.png")
     assert not list(picture_problems(model, ["en", "fr"]))
     other.art = art(tmp_path, encoded("PNG", "L"), "other.png")
@@ -321,9 +321,9 @@ def test_window_shows_crop_around_focus(
     made = art(tmp_path, two_colors(), "hill.png")
     made.crop, made.focus = crop, focus
     done = render(with_art(made), ("rope",), "en", "a4", "png", tmp_path / "out", Options(dpi=36))
-    with Image.open(next(one for one in done.files if "contents" not in one.name)) as page:
-        found = {color for _, color in page.convert("RGB").getcolors(10**6) or []}
-    assert ((255, 0, 0) in found, (0, 0, 255) in found) == (red, blue)
+    with Image.open(next(path for path in done.files if "contents" not in path.name)) as page:
+        colors = {color for _, color in page.convert("RGB").getcolors(10**6) or []}
+    assert ((255, 0, 0) in colors, (0, 0, 255) in colors) == (red, blue)
 
 
 GAME = """system fen "Fen":
@@ -342,8 +342,8 @@ def read(more: str) -> tuple[Art | None, list[Diagnostic]]:
     loader = Loader(Project())
     loader.use("core")
     file, problems = parse(Source("fen.fcb", GAME.format(more)))
-    made, found = check([*loader.files(), file])
-    return made.definitions["tool", "rope"].art, [*problems, *found]
+    made, reported = check([*loader.files(), file])
+    return made.definitions["tool", "rope"].art, [*problems, *reported]
 
 
 @pytest.mark.parametrize(

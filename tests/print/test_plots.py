@@ -68,10 +68,10 @@ def test_pieces_are_at_widest_part_of_area() -> None:
         xs, ys = zip(*((p.x, p.y) for outline in plot.outlines for p in outline), strict=True)
         assert min(xs) < plot.centre.x < max(xs)
         assert min(ys) < plot.centre.y < max(ys)
-    (_, one), *_ = plots["b"].units
-    assert one[2].y - one[0].y >= ROOM - 0.01
+    (_, room), *_ = plots["b"].units
+    assert room[2].y - room[0].y >= ROOM - 0.01
     around = areas("aaaa", "abba", "aaaa", "aaaa")["a"]
-    assert around.centre.y > around.units[0][1][0].y + 2 * (one[2].y - one[0].y) / 3, "not in the hole"
+    assert around.centre.y > around.units[0][1][0].y + 2 * (room[2].y - room[0].y) / 3, "not in the hole"
 
 
 def test_border_between_areas_is_drawn_once() -> None:

@@ -34,7 +34,7 @@ def test_everything_is_printed_without_problem(tmp_path: Path, language: str) ->
     assert made.problems == ()
     own = "" if language == "en" else ".fr"
     assert [path.name for path in made.files] == [
-        f"{one}.pdf" for one in (f"cards{own}", f"cards{own}.contents", f"mission-siege{own}")
+        f"{stem}.pdf" for stem in (f"cards{own}", f"cards{own}.contents", f"mission-siege{own}")
     ]
 
 
@@ -103,8 +103,8 @@ def test_long_title_has_two_lines(tmp_path: Path) -> None:
     model.definitions[("tool", "rope")].name = name("A rope of quite unreasonable and frankly admirable length")
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
     assert not made.problems
-    said = PdfReader(tmp_path / "cards-rope.pdf").pages[0].extract_text()
-    assert "A ROPE OF QUITE UNREASONABLE\n" in said.replace(" \n", "\n")
+    text = PdfReader(tmp_path / "cards-rope.pdf").pages[0].extract_text()
+    assert "A ROPE OF QUITE UNREASONABLE\n" in text.replace(" \n", "\n")
 
 
 @pytest.mark.parametrize(("key", "count", "says"), [("stats", 6, "figure"), ("badges", 9, "row of badges")])
@@ -141,10 +141,10 @@ def test_layout_names_must_exist(tmp_path: Path) -> None:
     assert sorted(str(problem.arguments["name"]) for problem in made.problems) == ["anvli", "tol", "wieght"]
 
 
-@pytest.mark.parametrize(("said", "steps"), [(("health",), 5), (("health", "3"), 5), (("health", "6"), 7)])
-def test_dial_has_given_range_and_start(tmp_path: Path, said: tuple[str, ...], steps: int) -> None:
+@pytest.mark.parametrize(("range_and_start", "steps"), [(("health",), 5), (("health", "3"), 5), (("health", "6"), 7)])
+def test_dial_has_given_range_and_start(tmp_path: Path, range_and_start: tuple[str, ...], steps: int) -> None:
     model = shop()
-    model.layouts["guard"].settings["dials"] = (said,)
+    model.layouts["guard"].settings["dials"] = (range_and_start,)
     card, _ = card_of(model.definitions[("guard", "warden")], model, "en")
     assert [(dial.label, dial.start, len(dial.steps)) for dial in card.dials] == [("HP", 4, steps)]
     made = render_page(model, ("warden",), "en", tmp_path)
@@ -376,7 +376,7 @@ def test_back_shows_public_information(tmp_path: Path) -> None:
     behind = PdfReader(pdf).pages[1].extract_text()
     assert all(word in behind for word in ("TOOL", "WOOD", "CHORE", "2", "BAR THE DOOR · THE SIEGE"))
     html = render_page(model, ("rope", "bar"), "en", tmp_path).files[0].read_text(encoding="utf-8")
-    rope, bar = (one.partition("</article>")[0] for one in html.split('<article class="card small back"')[1:])
+    rope, bar = (article.partition("</article>")[0] for article in html.split('<article class="card small back"')[1:])
     assert all(word in rope for word in ('aria-label="Rope"', ">Tool</p>", "<p>Wood</p>", "<svg"))
     assert all(word in bar for word in (">Chore</p>", ">2</div>", "<p>Bar the door · The Siege</p>"))
     model.layouts["tool"].settings["back shows"] = (("mkae",),)

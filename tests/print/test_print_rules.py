@@ -36,31 +36,35 @@ from fcbdsl.print.typeset.typesetting import typeset
 
 def cards(game: str, *kinds: str) -> Iterator[Card]:
     """Return the cards and boards of some kinds of a game."""
-    found = [one for one in printable(model(game)) if one.kind.id in kinds]
-    assert found
-    for one in found:
-        yield card_in(game, one, "en")
+    definitions = [definition for definition in printable(model(game)) if definition.kind.id in kinds]
+    assert definitions
+    for definition in definitions:
+        yield card_in(game, definition, "en")
 
 
 def costly() -> set[str]:
     """Return the cards of BEAST that state a cost: the others cost nothing, and so have no figure for it."""
-    stated = {f"{one.kind.id}/{one.id}" for one in printable(model("beast")) if "cost" in one.values}
+    stated = {
+        f"{definition.kind.id}/{definition.id}"
+        for definition in printable(model("beast"))
+        if "cost" in definition.values
+    }
     assert stated
     return stated
 
 
 def in_french(game: str, kind: str) -> Iterator[Card]:
-    for one in printable(model(game)):
-        if one.kind.id == kind:
-            yield card_in(game, one, "fr")
+    for definition in printable(model(game)):
+        if definition.kind.id == kind:
+            yield card_in(game, definition, "fr")
 
 
 def faces(game: str, *ids: str) -> list[str]:
     """Return the words on each page of the typeset faces of some pieces."""
     pieces = [
-        PieceRegister(model(game), printable(model(game))).piece(one, card_in(game, one, "en"), "one")
-        for one in printable(model(game))
-        if one.id in ids
+        PieceRegister(model(game), printable(model(game))).piece(definition, card_in(game, definition, "en"), "one")
+        for definition in printable(model(game))
+        if definition.id in ids
     ]
     pages = one_up(pieces, tuple(sizes().values()), ("face",), 0.0)
     made = CardDocument("Faces", "en", pieces, pages).typeset("pdf")
@@ -86,9 +90,9 @@ def test_lines_are_full_and_the_last_line_is_no_lone_word(id: str) -> None:
 
 def triangles(game: str, id: str) -> int:
     """Return the number of filled triangles on the typeset face of a piece."""
-    (one,) = [one for one in printable(model(game)) if one.id == id]
+    (definition,) = [definition for definition in printable(model(game)) if definition.id == id]
     register = PieceRegister(model(game), printable(model(game)))
-    piece = register.piece(one, card_in(game, one, "en"), "one")
+    piece = register.piece(definition, card_in(game, definition, "en"), "one")
     pages = one_up([piece], tuple(sizes().values()), ("face",), 0.0)
     made = CardDocument("Faces", "en", [piece], pages).typeset("pdf")
     drawing = PdfReader(BytesIO(made.files[0])).pages[0].get_contents()
@@ -99,8 +103,8 @@ def triangles(game: str, id: str) -> int:
 
 def drawn(card: Card, game: str, id: str) -> bytes:
     """Return the picture of the typeset face of a view of a piece, without its foot with the stamp."""
-    (one,) = [one for one in printable(model(game)) if one.id == id]
-    piece = PieceRegister(model(game), printable(model(game))).piece(one, card, "one")
+    (definition,) = [definition for definition in printable(model(game)) if definition.id == id]
+    piece = PieceRegister(model(game), printable(model(game))).piece(definition, card, "one")
     pages = one_up([piece], tuple(sizes().values()), ("face",), 0.0)
     made = CardDocument("Faces", "en", [piece], pages).typeset("png", 60)
     face = Image.open(BytesIO(made.files[0])).convert("RGB")
@@ -113,26 +117,26 @@ def words_in(file: Path) -> str:
 
 
 def sheets(game: str) -> Iterator[Sheet]:
-    for one in printable(model(game)):
-        if one.kind.id == "mission":
-            yield sheet_in(game, one, "en")
+    for definition in printable(model(game)):
+        if definition.kind.id == "mission":
+            yield sheet_in(game, definition, "en")
 
 
 def discs(game: str) -> dict[str, list[Disc]]:
     """Return the pieces to cut of a game, by their titles."""
-    found: dict[str, list[Disc]] = {}
+    by_title: dict[str, list[Disc]] = {}
     for disc in supplies_in(game, "en")[0].discs:
-        found.setdefault(disc.title.replace("\u00a0", " "), []).append(disc)
-    return found
+        by_title.setdefault(disc.title.replace("\u00a0", " "), []).append(disc)
+    return by_title
 
 
 def counts(game: str) -> dict[str, int]:
     """Return the number of each piece to cut, by its title and the number on it."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for title, some in discs(game).items():
         for disc in some:
-            found[title if disc.figure or not disc.number else f"{title} {disc.number}"] += disc.count
-    return found
+            counts[title if disc.figure or not disc.number else f"{title} {disc.number}"] += disc.count
+    return counts
 
 
 def test_basic_enemy_boards_print_rules() -> None:
@@ -170,18 +174,18 @@ def test_stunt_cards_print_rules() -> None:
 
 def test_board_lines_differ_without_color() -> None:
     """FCB-PRINT-08: thin dashes between spaces, bold ones round obstacles, walls in one piece, each drawn otherwise."""
-    found: dict[str, str] = {}
+    strokes: dict[str, str] = {}
     for sheet in sheets("far-cry-beyond"):
         assert sheet.map is not None
-        for side in (one for one in sheet.map.sides if one.style not in found):
+        for side in (side for side in sheet.map.sides if side.style not in strokes):
             alone = replace(sheet.map, cells=(), sides=(side,), links=(), ropes=(), routes=(), regions=())
             svg = fill_page("map.svg.j2", {"map": alone, "label": 3.0})
-            found[side.style] = " ".join(re.findall(r'stroke-(?:width|dasharray)="[^"]*"', svg))
-    assert {"thin", "bold", "wall"} <= found.keys()
-    assert "dasharray" in found["thin"]
-    assert "dasharray" in found["bold"]
-    assert "dasharray" not in found["wall"]
-    assert len({found[style] for style in ("thin", "bold", "wall")}) == 3
+            strokes[side.style] = " ".join(re.findall(r'stroke-(?:width|dasharray)="[^"]*"', svg))
+    assert {"thin", "bold", "wall"} <= strokes.keys()
+    assert "dasharray" in strokes["thin"]
+    assert "dasharray" in strokes["bold"]
+    assert "dasharray" not in strokes["wall"]
+    assert len({strokes[style] for style in ("thin", "bold", "wall")}) == 3
 
 
 @pytest.mark.long
@@ -190,10 +194,10 @@ def test_tracks_and_gauges_print_rules(tmp_path: Path) -> None:
     marked, locked = False, False
     files = render(model("far-cry-beyond"), ["assembly-hall"], "en", "a4", "pdf", tmp_path).files
     (sheet_file,) = [file for file in files if file.name.startswith("mission-")]
-    told = words_in(sheet_file)
-    assert told.count("never recedes") == 1
+    words = words_in(sheet_file)
+    assert words.count("never recedes") == 1
     for title in ("Warm-Up", "Overtime", "The Foreman", "Heavy Goods", "End"):
-        assert title.upper() in told.upper(), title
+        assert title.upper() in words.upper(), title
     for sheet in sheets("far-cry-beyond"):
         for track in sheet.tracks:
             assert [step.label for step in track.steps] == ["Start", *map(str, range(1, len(track.steps) - 1)), "End"]
@@ -219,8 +223,8 @@ def test_dice_have_tables(title: str, hits: int) -> None:
     """FCB-PRINT-13: a table of six numbers replaces each die."""
     dice = {die.title: die for die in supplies_in("far-cry-beyond", "en")[0].dice}
     assert len(dice) == 6
-    told = printed_tokens("far-cry-beyond")
-    assert (told.count("roll a d6"), f"{title.upper()} " in told.upper()) == (6, True)
+    words = printed_tokens("far-cry-beyond")
+    assert (words.count("roll a d6"), f"{title.upper()} " in words.upper()) == (6, True)
     assert dice[title].instead == "roll a d6"
     assert dice[title].rows[0] == ("1" if hits == 1 else f"1–{hits}", "hit")
     assert dice["Blue die"].rows == (("1–3", "block"), ("4–6", "blank"))
@@ -265,36 +269,36 @@ def test_loot_backs_are_distinct() -> None:
 
 def test_far_cry_beyond_tokens_are_complete() -> None:
     """FCB-PRINT-09: every token and marker is there to cut, with a drawing of its own."""
-    found = discs("far-cry-beyond")
+    by_title = discs("far-cry-beyond")
     wanted = (
         "Damage,Shield,Bleeding,Poison,Stunned,Impaired,Hacked,Fire token,Mine,Loot token,Revive,Obstacle,Time,Alert"
     )
     for title in wanted.split(","):
-        assert all(not disc.figure and disc.count for disc in found[title]), title
+        assert all(not disc.figure and disc.count for disc in by_title[title]), title
     drawn = [
         (disc.symbol.drawing, disc.symbol.letter, disc.symbol.colour)
-        for one in wanted.split(",")
-        for disc in found[one][:1]
+        for title in wanted.split(",")
+        for disc in by_title[title][:1]
     ]
     assert len(set(drawn)) == len(drawn)
-    assert {disc.number for disc in found["Damage"]} == {"", "5"}
-    assert {disc.back.title for disc in found["Revive"] if disc.back is not None} == {"Switch"}
+    assert {disc.number for disc in by_title["Damage"]} == {"", "5"}
+    assert {disc.back.title for disc in by_title["Revive"] if disc.back is not None} == {"Switch"}
     for hero in cards("far-cry-beyond", "hero"):
-        assert [disc.symbol.drawing for disc in found[hero.title] if not disc.figure] == ["portrait"], "a Portrait"
+        assert [disc.symbol.drawing for disc in by_title[hero.title] if not disc.figure] == ["portrait"], "a Portrait"
     taunting = {
-        npc: any(not disc.figure for disc in found.get(npc, [])) for npc in ("Odile Marchetti", "Sergeant Haske")
+        npc: any(not disc.figure for disc in by_title.get(npc, [])) for npc in ("Odile Marchetti", "Sergeant Haske")
     }
     assert taunting == {"Odile Marchetti": False, "Sergeant Haske": True}, "only who can taunt has Portraits"
     for weapon in cards("far-cry-beyond", "weapon"):
         thrown = any("Throw" in text.plain().split() for line in weapon.lines for text in line.text)
-        assert (weapon.title in found) == thrown, weapon.title
+        assert (weapon.title in by_title) == thrown, weapon.title
 
 
 def test_coin_spawn_tokens_and_terror_track_are_printed() -> None:
     """FTZ-PRINT-05: a track with start, end and room for a card at four twists; tokens numbered on both sides, red
     where not searched; the coin; hero sheets; the aid with phases and steps."""
     game = "fireteam-zero"
-    for mission in (one for one in model(game).definitions.values() if one.kind.id == "mission"):
+    for mission in (definition for definition in model(game).definitions.values() if definition.kind.id == "mission"):
         supplies = supplies_of(model(game), "en", mission, 2)[0]
         (track,) = supplies.tracks
         assert (track.steps[0].label, track.steps[-1].label) == ("Start", "End")
@@ -304,13 +308,13 @@ def test_coin_spawn_tokens_and_terror_track_are_printed() -> None:
         assert (track.steps[-1].number, track.steps[-1].laid) == (("14", False) if short else ("16", True))
         assert supplies.marked is not None
         assert (supplies.marked.title, supplies.marked.width, supplies.marked.height) == ("Twist", 63.0, 88.0)
-    found = discs(game)
+    by_title = discs(game)
     for number in range(1, 13):
-        (token,) = found[f"Spawn point {number}"]
+        (token,) = by_title[f"Spawn point {number}"]
         assert token.back is not None
         assert (token.symbol.letter, token.symbol.colour) == (str(number), "#9b2226")
         assert (token.back.number, token.back.symbol.colour) == (str(number), "#5d6166")
-    (coin,) = found["Lucky coin, heads"]
+    (coin,) = by_title["Lucky coin, heads"]
     assert coin.back is not None
     assert (coin.symbol.letter, coin.back.symbol.letter, coin.back.title) == ("H", "T", "Tails")
     for hero in cards(game, "hero"):
@@ -322,13 +326,13 @@ def test_coin_spawn_tokens_and_terror_track_are_printed() -> None:
 
 def test_escape_tokens_are_complete() -> None:
     """ESC-PRT-03: objectives of 1 and 2 points with a crate on their back, equipment with one back, and all markers."""
-    found, counted = discs("escape"), counts("escape")
+    by_title, counted = discs("escape"), counts("escape")
     for title, points in (("Small Core", "1"), ("Large Core", "2")):
-        (disc,) = found[title]
+        (disc,) = by_title[title]
         assert disc.back is not None
         assert (disc.number, disc.back.title) == (points, "Crate")
     for card in cards("escape", "equipment", "provision", "grenade"):
-        assert [disc.back.title for disc in found[card.title] if disc.back is not None] == ["Equipment"]
+        assert [disc.back.title for disc in by_title[card.title] if disc.back is not None] == ["Equipment"]
     for title in (
         "Closed",
         "Hacked",
@@ -414,7 +418,7 @@ def test_enemy_cards_print_rules() -> None:
     of cover, and what triggers an ability: an amount, or the defeat."""
     icons: set[str] = set()
     for card in cards("far-cry-beyond", "behavior", "hacking"):
-        orders = [one for one in card.text if one.level == 0]
+        orders = [paragraph for paragraph in card.text if paragraph.level == 0]
         assert len(orders) < 2 or orders[0].plain().startswith("1. "), card.key
         icons |= {run.text for text in card.text for run in text.runs if run.style == "icon"}
     assert {"shield-check", "shield-crossed"} <= icons
@@ -431,17 +435,17 @@ def test_enemy_cards_print_rules() -> None:
 
 def test_colors_show_difficulty() -> None:
     """FCB-CAMP-02: five colors from the easiest on, in words, too, on sheets and on the cards of their places."""
-    told = {"pink": "#d81b72", "yellow": "#f2c200", "blue": "#1d4e89", "purple": "#6a3d9a", "red": "#c62828"}
+    colors = {"pink": "#d81b72", "yellow": "#f2c200", "blue": "#1d4e89", "purple": "#6a3d9a", "red": "#c62828"}
     grades = {}
     for sheet in sheets("far-cry-beyond"):
         assert sheet.grade is not None
         color, _, scale = sheet.grade.value.replace("\u00a0", " ").partition(", ")
         grades[color] = sheet.colour
-        assert scale == f"{list(told).index(color) + 1} of 5"
-    assert grades == {color: told[color] for color in grades}
+        assert scale == f"{list(colors).index(color) + 1} of 5"
+    assert grades == {color: colors[color] for color in grades}
     for card in cards("far-cry-beyond", "location"):
         (scene,) = [chip.value for chip in card.notes if chip.label == "Mission"]
-        assert card.colour == told[scene.rpartition("(")[2].partition(",")[0]]
+        assert card.colour == colors[scene.rpartition("(")[2].partition(",")[0]]
 
 
 def test_other_mission_cards_print_rules() -> None:
@@ -566,10 +570,10 @@ def test_sheets_and_stories_are_printed() -> None:
         titled |= titles | rows_of_setup(sheet)
     assert {"Set-up", "Special rules", "Event deck", "Hacking cards", "Tiles"} <= titled
     rewarded = 0
-    for one in model("far-cry-beyond").definitions.values():
-        if one.kind.id == "mission":
-            story = story_sheet(one, model("far-cry-beyond"), "en")[0]
-            assert story.before, one.id
+    for definition in model("far-cry-beyond").definitions.values():
+        if definition.kind.id == "mission":
+            story = story_sheet(definition, model("far-cry-beyond"), "en")[0]
+            assert story.before, definition.id
             back = " ".join(text.plain() for section in story.after for text in section.text)
             rewarded += "Reward:" in back
             assert "Reward:" not in " ".join(text.plain() for text in story.before)
@@ -579,16 +583,16 @@ def test_sheets_and_stories_are_printed() -> None:
 def test_continent_map_is_printed() -> None:
     """FCB-PRINT-14: places in the colors of their difficulty, each with its envelope; nothing of unknown ones."""
     game = model("far-cry-beyond")
-    (campaign,) = [one for one in game.definitions.values() if one.kind.id == "campaign"]
+    (campaign,) = [definition for definition in game.definitions.values() if definition.kind.id == "campaign"]
     made = campaign_of(campaign, game, "en")[0]
-    known = [site for site in made.sites if site.title]
-    assert [(site.title, site.grade.partition(",")[0], site.colour) for site in known] == [
+    sites = [site for site in made.sites if site.title]
+    assert [(site.title, site.grade.partition(",")[0], site.colour) for site in sites] == [
         ("The Old Quarry", "pink", "#d81b72"),
         ("Radio Ridge", "yellow", "#f2c200"),
         ("The Pump Road", "yellow", "#f2c200"),
         ("The Sluice House", "yellow", "#f2c200"),
     ]
-    assert [chip.value for chip in known[0].chips] == ["Terms of Hire"]
+    assert [chip.value for chip in sites[0].chips] == ["Terms of Hire"]
     places = list(cards("far-cry-beyond", "location"))
     assert [site.number for site in made.sites] == list(range(1, len(places) + 1))
     for site in made.sites:
@@ -605,9 +609,9 @@ def test_beast_player_sits_in_south() -> None:
 
 
 def contracts() -> Iterator[PlayMap]:
-    for one in model("beast").definitions.values():
-        if one.kind.id == "mission":
-            made = play_map_of(one, model("beast"), "en", papers()["a4"])[0]
+    for definition in model("beast").definitions.values():
+        if definition.kind.id == "mission":
+            made = play_map_of(definition, model("beast"), "en", papers()["a4"])[0]
             assert made is not None
             yield made
 
@@ -616,17 +620,17 @@ def contracts() -> Iterator[PlayMap]:
 def test_animals_and_settlers_are_beside_board(tmp_path: Path) -> None:
     """BST-FIG-03: health and grudges of sheep, boar, bear, farmer and noble stand beside the board."""
     for made in contracts():
-        told = {title: [(chip.label, chip.value) for chip in chips] for title, chips in made.tables}
-        assert told.keys() == {"Sheep", "Boar", "Bear", "Farmer", "Noble"}
-        for title, rows in told.items():
+        tables = {title: [(chip.label, chip.value) for chip in chips] for title, chips in made.tables}
+        assert tables.keys() == {"Sheep", "Boar", "Bear", "Farmer", "Noble"}
+        for title, rows in tables.items():
             assert all(value.isdecimal() for _, value in rows)
             grudges = "Grudge" if rows[1][1] == "1" else "Grudges"
             assert [label for label, _ in rows] == ["Health", grudges], title
     game = model("beast")
     (file,) = render_maps(game, "en", "pdf", tmp_path, Options(), [game.definitions["mission", "clean-up"]]).files
-    told = words_in(file)
+    tables = words_in(file)
     for title, chips in next(contracts()).tables:
-        assert " ".join([title, *(f"{chip.value} {chip.label}" for chip in chips)]) in told, title
+        assert " ".join([title, *(f"{chip.value} {chip.label}" for chip in chips)]) in tables, title
 
 
 def test_beast_action_cards_and_board_print_rules() -> None:
@@ -639,11 +643,11 @@ def test_beast_action_cards_and_board_print_rules() -> None:
         assert [chip.label for chip in card.stats] == ["Symbol", *(["Cost"] if card.key in costly() else [])]
     (charge,) = [card for card in cards("beast", "feat") if card.key == "feat/charge"]
     assert drawn(charge, "beast", "charge") != drawn(replace(charge, framed=()), "beast", "charge")
-    conditions = {one.plain().partition(":")[0] for card in cards("beast", "feat") for one in card.condition}
+    conditions = {line.plain().partition(":")[0] for card in cards("beast", "feat") for line in card.condition}
     assert conditions
     assert conditions <= {"Hunter, if", "Beast, if"}
-    said = [one.plain() for card in cards("beast", "feat") for one in card.condition]
-    assert "Beast, if: there is a watchtower on the board" in [one.replace("\u00a0", " ") for one in said]
+    texts = [line.plain() for card in cards("beast", "feat") for line in card.condition]
+    assert "Beast, if: there is a watchtower on the board" in [line.replace("\u00a0", " ") for line in texts]
     for made in contracts():
         rooms = [room.title for some in made.rooms for room in some]
         assert sum(room.startswith("Movement") for room in rooms) == 5
@@ -655,7 +659,7 @@ def test_beast_action_cards_and_board_print_rules() -> None:
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_pieces_do_not_repeat_title(game: str, language: str) -> None:
     made = model(game)
-    shown = [card_of(one, made, language)[0] for one in printable(made)]
+    shown = [card_of(definition, made, language)[0] for definition in printable(made)]
     assert shown
     assert not [card.key for card in shown if card.title.casefold() == card.type_line.partition(" · ")[0].casefold()]
 
@@ -684,13 +688,13 @@ def test_beast_components_are_complete(tmp_path: Path) -> None:
     two, the private map, its screen, and the token of the Beast, which is its pawn."""
     game = model("beast")
     register = PieceRegister(game, printable(game))
-    found: Counter[str] = Counter()
-    for one in printable(game):
-        side = one.target.kind.id if one.kind.id == "ability" and one.target is not None else ""
-        found[f"{one.kind.id} {side}".strip()] += register.copies(one)
+    counts: Counter[str] = Counter()
+    for definition in printable(game):
+        side = definition.target.kind.id if definition.kind.id == "ability" and definition.target is not None else ""
+        counts[f"{definition.kind.id} {side}".strip()] += register.copies(definition)
     wanted = {"monster": 6, "hunter": 6, "feat": 16, "ability hunter": 18, "ability monster": 24, "step-card": 48}
     wanted |= {"gear": 25, "talent": 25, "mission": 4}
-    assert {kind: found[kind] for kind in wanted} == wanted
+    assert {kind: counts[kind] for kind in wanted} == wanted
     pawns = [disc for disc in supplies_of(game, "en")[0].discs if disc.figure and disc.drawing]
     for card in cards("beast", "monster", "hunter"):
         assert [disc.count for disc in pawns if disc.title == card.title] == [1]
@@ -698,6 +702,6 @@ def test_beast_components_are_complete(tmp_path: Path) -> None:
     assert len(boards) == 2
     mission = game.definitions["mission", "clean-up"]
     (file,) = render_maps(game, "en", "pdf", tmp_path, Options(), [mission]).files
-    told = [" ".join(page.extract_text().split()) for page in PdfReader(file).pages]
-    assert any(words.startswith("PRIVATE MAP · BEAST") and "Tarn" in words for words in told)
-    assert any("Screen. Fold" in words for words in told)
+    texts = [" ".join(page.extract_text().split()) for page in PdfReader(file).pages]
+    assert any(words.startswith("PRIVATE MAP · BEAST") and "Tarn" in words for words in texts)
+    assert any("Screen. Fold" in words for words in texts)

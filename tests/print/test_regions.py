@@ -130,8 +130,8 @@ def test_region_band_is_inside_its_spaces(made: MapView) -> None:
     def inside(point: Point) -> bool:
         outlines = [centres[space].outlines[0] for space in spaces]
         boxes = [
-            (min(p.x for p in one), max(p.x for p in one), min(p.y for p in one), max(p.y for p in one))
-            for one in outlines
+            (min(p.x for p in line), max(p.x for p in line), min(p.y for p in line), max(p.y for p in line))
+            for line in outlines
         ]
         return any(left <= point.x <= right and top <= point.y <= bottom for left, right, top, bottom in boxes)
 
@@ -186,9 +186,9 @@ def test_names_and_side_marks_do_not_overlap(game: str, language: str) -> None:
             for a, b in region.rim
         ]
         named = [(cell.name, cell.named, 0.7 * len(cell.name)) for cell in view.cells if cell.style != "partial"]
-        for said, spot, half in named:
+        for title, spot, half in named:
             met = [box for box in discs + bands if _meets((spot.x - half, spot.y - 1.9, spot.x + half, spot.y), box)]
-            assert met == [], f"{mission.id}: {said}"
+            assert met == [], f"{mission.id}: {title}"
         for region in view.regions:
             wide = 1.1 * len(region.name[0])
             left = region.label.x - (wide / 2 if region.anchor == "middle" else 0)
@@ -222,20 +222,20 @@ def test_hyphenated_name_is_one_word_in_text_layer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "mission", "language", "said"),
+    ("game", "mission", "language", "parts"),
     [
         ("far-cry-beyond", "widows-span", "en", ("100 spaces, A1 to M7", "Exit: O1, O2, O3, O4", "Gate: B4")),
         ("beast", "clean-up", "en", ("Boar: Thicket, Pinewood", "South-East: Stone, Southby, Pit, Pinewood, Bog")),
         ("escape", "curfew", "fr", ("64 cases, d’A1 à H8", "Sas 2 : G7, G8")),
     ],
 )
-def test_map_alt_text_lists_contents_of_spaces(game: str, mission: str, language: str, said: tuple[str, ...]) -> None:
+def test_map_alt_text_lists_contents_of_spaces(game: str, mission: str, language: str, parts: tuple[str, ...]) -> None:
     made = shipped(game)
     definition = made.definitions["mission", mission]
     assert definition.board is not None
     view = map_of(definition.board, made, Naming(made, LANGUAGES[language], "a map", definition.span))
     words = view.alt.replace("\xa0", " ")
-    assert [one for one in said if one not in words] == []
+    assert [part for part in parts if part not in words] == []
 
 
 def test_words_of_map_name_barriers_and_routes() -> None:

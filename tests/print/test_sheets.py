@@ -155,13 +155,13 @@ def test_tracks_and_gauges_mark_their_events() -> None:
     assert [(tier.title, tier.locked) for tier in gauge.tiers] == [("Awake", True)]
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "It moves."), ("fr", "Ça bouge\u202f!")])
-def test_sheet_explains_keywords(language: str, said: str) -> None:
+@pytest.mark.parametrize(("language", "text"), [("en", "It moves."), ("fr", "Ça bouge\u202f!")])
+def test_sheet_explains_keywords(language: str, text: str) -> None:
     model = shop()
     mission = model.definitions[("mission", "siege")]
     mission.values["effect"] = model.definitions[("tool", "rope")].values["effect"]
     sheet, _ = sheet_of(mission, model, language)
-    assert [paragraph.plain() for _, told in sheet.keywords for paragraph in told] == [said]
+    assert [paragraph.plain() for _, paragraphs in sheet.keywords for paragraph in paragraphs] == [text]
 
 
 def test_authors_texts_get_french_spaces() -> None:
@@ -171,7 +171,7 @@ def test_authors_texts_get_french_spaces() -> None:
 
 def test_setup_is_in_order_and_hides_face_down_cards() -> None:
     sections = {section.title: section.text for section in siege("en").sections}
-    assert [told.plain() for told in sections["Chores"]] == [
+    assert [paragraph.plain() for paragraph in sections["Chores"]] == [
         "1. Hear the knock. With a broom.",
         "2. Bar the door. With a broom.",
         "3. Secret.",
@@ -187,7 +187,7 @@ def test_card_lists_show_copies() -> None:
     model.definitions[("tool", "rope")].values["copies"] = Value(tool.fields["copies"], ir.Const(3, ir.NUMBER, SPAN))
     sheet, _ = sheet_of(model.definitions[("mission", "siege")], model, "en")
     sections = {section.title: section.text for section in sheet.sections}
-    assert [told.plain() for told in sections["In stock"]] == ["Hammer, Rope\u00a0×3"]
+    assert [paragraph.plain() for paragraph in sections["In stock"]] == ["Hammer, Rope\u00a0×3"]
 
 
 def delivered(*answers: ir.Stmt) -> Model:
@@ -213,8 +213,10 @@ def if_players(number: int, *answers: ir.Stmt) -> ir.If:
 
 def answer(*tools: str) -> ir.Answer:
     """Return the answer with these items."""
-    one = ir.Type("definition", "tool")
-    return ir.Answer(ir.ListOf(tuple(ir.Def("tool", tool, one, SPAN) for tool in tools), one.several(), SPAN), SPAN)
+    tool_type = ir.Type("definition", "tool")
+    return ir.Answer(
+        ir.ListOf(tuple(ir.Def("tool", tool, tool_type, SPAN) for tool in tools), tool_type.several(), SPAN), SPAN
+    )
 
 
 def stock() -> ir.Answer:
@@ -234,7 +236,7 @@ def test_values_by_number_of_players_are_a_table(language: str, rows: list[str])
     sheet, problems = sheet_of(model.definitions[("mission", "siege")], model, language)
     assert problems == []
     assert sheet.sections[1].title == {"en": "Delivery", "fr": "Livraison"}[language]
-    assert [one.plain() for one in sheet.sections[1].text] == rows
+    assert [paragraph.plain() for paragraph in sheet.sections[1].text] == rows
 
 
 def test_section_by_other_values_is_no_table() -> None:
@@ -271,7 +273,7 @@ def test_sheet_prints_rules_of_pieces_of_its_file() -> None:
     model.definitions[("guard", "warden")].name.title["fr"] = "gardien"  # a common noun
     model.definitions[("guard", "warden")].text = {"en": "He never sleeps.", "fr": "Il ne dort jamais."}
     sheet, _ = sheet_of(model.definitions[("mission", "siege")], model, "fr")
-    assert "Gardien. Il ne dort jamais." in [told.plain() for told in sheet.sections[-1].text]
+    assert "Gardien. Il ne dort jamais." in [paragraph.plain() for paragraph in sheet.sections[-1].text]
 
 
 def test_sheet_names_pieces_whose_loss_loses() -> None:
@@ -289,7 +291,12 @@ def test_sheet_names_pieces_whose_loss_loses() -> None:
 
     def failure(language: str) -> list[str]:
         sections = sheet_of(mission, model, language)[0].sections
-        return [told.plain() for one in sections if one.title in {"Failure", "Échec"} for told in one.text]
+        return [
+            paragraph.plain()
+            for section in sections
+            if section.title in {"Failure", "Échec"}
+            for paragraph in section.text
+        ]
 
     assert (failure("en"), failure("fr")) == (["Warden falls."], ["Gardien tombe."])
     away = ir.Select(None, 2, None, (), ir.Type("thing", guard.id), SPAN, "warden")
@@ -358,8 +365,8 @@ def test_sheet_explains_terrain_of_content() -> None:
     model.terrains |= {"glass": Terrain("glass", SPAN, title("glass", "verre"), blocks_sight=True, gives_cover=True)}
     model.terrains["mud"].system = "shop"  # known from the rules
     mission = replace(model.definitions["mission", "siege"], board=board)
-    told = {code: sheet_of(mission, model, code)[0].sections[-1].text for code in ("en", "fr")}
-    words = {code: [one.plain().replace("\u00a0", " ") for one in told[code]] for code in told}
+    paragraphs = {code: sheet_of(mission, model, code)[0].sections[-1].text for code in ("en", "fr")}
+    words = {code: [paragraph.plain().replace("\u00a0", " ") for paragraph in paragraphs[code]] for code in paragraphs}
     assert [line for line in words["en"] if "Mud" in line] == []
     assert "Moss. A step into it costs 2 instead of 1." in words["en"]
     assert "Glass. It blocks the line of sight; it gives cover." in words["en"]
@@ -369,26 +376,26 @@ def test_sheet_explains_terrain_of_content() -> None:
 
 def test_consecutive_numbers_share_legend_row() -> None:
     mission = model("fireteam-zero").definitions["mission", "listening-post"]
-    for language, told in (("en", "Spawn Point 1–12"), ("fr", "Point de résurgence 1–12")):
+    for language, row_title in (("en", "Spawn Point 1–12"), ("fr", "Point de résurgence 1–12")):
         sheet = sheet_of(mission, model("fireteam-zero"), language)[0]
         assert sheet.map is not None
         numbered = [words.replace("\u00a0", " ") for _, words, _ in sheet.map.legend if any(map(str.isdigit, words))]
-        assert numbered == [told]
+        assert numbered == [row_title]
 
 
 def test_labels_start_with_capital_and_have_no_period() -> None:
     escape = sheet_of(model("escape").definitions["mission", "infiltration"], model("escape"), "en")[0]
-    (table,) = [one.text for one in escape.sections if one.title == "Set-up"]
-    rows = dict(one.plain().replace("\u00a0", " ").split(" | ") for one in table)
+    (table,) = [section.text for section in escape.sections if section.title == "Set-up"]
+    rows = dict(paragraph.plain().replace("\u00a0", " ").split(" | ") for paragraph in table)
     assert list(rows)[:4] == ["Resistance", "I.S.C", "The Resistance enters by", "The Resistance leaves by"]
     assert rows["The Resistance enters by"] == "Airlock 1"
     assert rows["Crates"] == "2"
     beast = sheet_of(model("beast").definitions["mission", "drowned-harvest"], model("beast"), "en")[0]
-    assert [said(one) for one in beast.sections if one.title == "Settlers are counted at night"] == ["Yes"]
+    assert [said(section) for section in beast.sections if section.title == "Settlers are counted at night"] == ["Yes"]
 
 
 def said(section: Section) -> str:
-    return " ".join(one.plain() for one in section.text).replace("\u00a0", " ")
+    return " ".join(paragraph.plain() for paragraph in section.text).replace("\u00a0", " ")
 
 
 @pytest.mark.long
@@ -396,17 +403,17 @@ def said(section: Section) -> str:
 def test_number_columns_leave_room_for_words(mission: str, tmp_path: Path) -> None:
     made = model("fireteam-zero")
     (file,) = render(made, (f"mission/{mission}",), "en", "a4", "pdf", tmp_path).files
-    found: list[tuple[str, float, float]] = []  # words with their left edges, and how large their type is
+    placed: list[tuple[str, float, float]] = []  # words with their left edges, and how large their type is
 
     def see(text: str, to: list[float], place: list[float], font: object, size: float) -> None:
         del font
         for word in text.split():
-            found.append((word, to[0] * place[4] + to[2] * place[5] + to[4], size * abs(to[0] * place[0])))
+            placed.append((word, to[0] * place[4] + to[2] * place[5] + to[4], size * abs(to[0] * place[0])))
 
     PdfReader(file).pages[0].extract_text(visitor_text=see)
-    words = [word for word, _, _ in found]
-    _, left, size = found[words.index("Corrupted")]
-    _, number, _ = found[words.index("1", words.index("Players"))]  # at the head of the first column
+    words = [word for word, _, _ in placed]
+    _, left, size = placed[words.index("Corrupted")]
+    _, number, _ = placed[words.index("1", words.index("Players"))]  # at the head of the first column
     regular = ImageFont.truetype(str(FONTS / "SourceSans3_400Regular.ttf"), 100)
     assert left + regular.getlength("Corrupted") / 100 * size < number
 
@@ -414,31 +421,33 @@ def test_number_columns_leave_room_for_words(mission: str, tmp_path: Path) -> No
 def test_track_needs_numeric_field() -> None:
     made = model("escape")
     layout = made.layouts["mission"]
-    told = replace(layout, settings={**layout.settings, "tracks": (("story",),)})
-    (problem,) = check_looks(replace(made, layouts={**made.layouts, "mission": told}))
+    changed = replace(layout, settings={**layout.settings, "tracks": (("story",),)})
+    (problem,) = check_looks(replace(made, layouts={**made.layouts, "mission": changed}))
     assert (problem.arguments["name"], problem.arguments["expected"]) == ("story", "a field that is a number")
 
 
 def test_spaces_of_track_are_in_order() -> None:
     """Whatever order a mission lists what happens on them in."""
     game = model("far-cry-beyond")
-    for one in game.definitions.values():
-        for track in sheet_of(one, game, "en")[0].tracks if one.kind.id == "mission" else ():
-            firsts = [int(found[1]) for text in track.text if (found := re.match(r"(\d+)[,.]", text.plain()))]
-            assert firsts == sorted(firsts), one.id
+    for definition in game.definitions.values():
+        for track in sheet_of(definition, game, "en")[0].tracks if definition.kind.id == "mission" else ():
+            firsts = [int(number[1]) for text in track.text if (number := re.match(r"(\d+)[,.]", text.plain()))]
+            assert firsts == sorted(firsts), definition.id
 
 
 def test_board_back_names_its_kind() -> None:
     """A kind with a name of its own, though its layout is that of the kind above it."""
     game = model("far-cry-beyond")
     backs = {
-        one.kind.id: card_of(one, game, "en")[0].back for one in game.definitions.values() if one.kind.id == "robot"
+        definition.kind.id: card_of(definition, game, "en")[0].back
+        for definition in game.definitions.values()
+        if definition.kind.id == "robot"
     }
     assert {back.title for back in backs.values()} == {"Robot"}
 
 
 @pytest.mark.parametrize(
-    ("title", "said"),
+    ("title", "bound"),
     [
         ("A Whistle", "A\u00a0Whistle"),
         ("The Big One", "The\u00a0Big\u00a0One"),
@@ -447,9 +456,9 @@ def test_board_back_names_its_kind() -> None:
         ("Whistle", "Whistle"),
     ],
 )
-def test_listed_titles_stay_with_short_words(title: str, said: str) -> None:
+def test_listed_titles_stay_with_short_words(title: str, bound: str) -> None:
     """A line of a sheet ended in an article, or began with the last short word of a title."""
-    assert bind_short_words(title) == said
+    assert bind_short_words(title) == bound
 
 
 def test_floor_texture_stays_inside_and_continues() -> None:
@@ -514,6 +523,6 @@ def test_unknown_texture_is_error() -> None:
     made.layouts["grounds"] = Layout(
         "grounds", SPAN, {"plain": (("felt",), ("#ffffff",)), "sea": (("sand",), ("pale",))}
     )
-    assert [(one.code, one.arguments["name"]) for one in check_looks(made)] == [
+    assert [(problem.code, problem.arguments["name"]) for problem in check_looks(made)] == [
         ("FCB0706", "felt"), ("FCB0706", "sea"), ("FCB0706", "pale"),
     ]  # fmt: skip

@@ -31,12 +31,12 @@ TRANSLATED = ("escape", "de")
 in_each_language_and_one_more = pytest.mark.parametrize(("game", "language"), [*EACH_IN_ITS_LANGUAGES, TRANSLATED])
 
 
-def compare(path: Path, said: str, update: bool) -> None:
+def compare(path: Path, text: str, update: bool) -> None:
     """Compare a text with its file."""
     if update:
         path.parent.mkdir(exist_ok=True)
-        path.write_text(said, encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == said
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
 
 
 def told(game: str, definition: Definition, language: str) -> str:
@@ -50,8 +50,8 @@ def told(game: str, definition: Definition, language: str) -> str:
 
 @in_each_language_and_one_more
 def test_rules_text_of_shipped_content_is_approved(game: str, language: str, update: bool) -> None:
-    said = "\n".join(told(game, definition, language) for definition in printable(model(game)))
-    compare(CASES / game / f"rules.{language}.txt", said, update)
+    text = "\n".join(told(game, definition, language) for definition in printable(model(game)))
+    compare(CASES / game / f"rules.{language}.txt", text, update)
 
 
 def face_of(card: Card) -> list[str]:
@@ -60,33 +60,33 @@ def face_of(card: Card) -> list[str]:
     chips += [*card.stats, *(chip for line in card.lines for chip in line.chips), *card.notes, *card.areas]
     data = [f"{chip.label}: {chip.value}" if chip.label else chip.value for chip in chips]
     back = " · ".join([card.back.title, *card.back.words])
-    lines = [f"# {card.title}", " | ".join([card.type_line, *card.badges]), *(one.plain() for one in card.condition)]
+    lines = [f"# {card.title}", " | ".join([card.type_line, *card.badges]), *(line.plain() for line in card.condition)]
     lines += [", ".join([*data, *(dial.label for dial in card.dials)]), card.flavour, f"({back})"]
     return [line for line in lines if line]
 
 
 @in_each_language_and_one_more
 def test_face_text_of_shipped_content_is_approved(game: str, language: str, update: bool) -> None:
-    things = [one for one in printable(model(game)) if one.kind.id != "mission"]
-    cards = [card_in(game, one, language) for one in things]
-    small = sorted({one.plain() for card in cards for one in card.small}, key=str.casefold)
-    said = "\n".join(["\n".join([*face_of(card), ""]) for card in cards] + ["== small print", *small, ""])
-    compare(CASES / game / f"faces.{language}.txt", said, update)
+    things = [definition for definition in printable(model(game)) if definition.kind.id != "mission"]
+    cards = [card_in(game, definition, language) for definition in things]
+    small = sorted({line.plain() for card in cards for line in card.small}, key=str.casefold)
+    text = "\n".join(["\n".join([*face_of(card), ""]) for card in cards] + ["== small print", *small, ""])
+    compare(CASES / game / f"faces.{language}.txt", text, update)
 
 
 def lines_of(sheet: Sheet) -> list[str]:
     """Return all words of a sheet, from the top to the bottom."""
     made = [f"# {sheet.key}: {sheet.title}"]
     for section in sheet.sections:
-        made += [f"== {section.title}", *(told.plain() for told in section.text)]
+        made += [f"== {section.title}", *(paragraph.plain() for paragraph in section.text)]
     if sheet.map is not None:
         made += [f"== {sheet.words['map']}", ", ".join(f"{words} ×{count}" for _, words, count in sheet.map.legend)]
         made.append(", ".join(f"{title} ({sheet.words[style]})" for style, title in sheet.map.lines))
     for track in (*sheet.tracks, *sheet.gauges):
-        made += [f"== {track.title}", *(told.plain() for told in track.text)]
+        made += [f"== {track.title}", *(paragraph.plain() for paragraph in track.text)]
     for tier in (tier for gauge in sheet.gauges for tier in gauge.tiers):
         lock = f" ({sheet.words['locked']})" if tier.locked else ""
-        made.append(" ".join([f"{tier.at}. {tier.title}{lock}:", *(told.plain() for told in tier.text)]))
+        made.append(" ".join([f"{tier.at}. {tier.title}{lock}:", *(paragraph.plain() for paragraph in tier.text)]))
     return [*made, ", ".join(["==", *(word for word, _ in sheet.keywords)]), ""]
 
 
@@ -112,21 +112,21 @@ def test_map_symbols_and_legend_match(game: str, language: str) -> None:
             )
             assert {cell.ground for cell in drawn.cells if cell.ground is not None} <= set(drawn.grounds), mission.id
             styles = {cell.style for cell in drawn.cells if cell.ground is None} - {"plain"}
-            told = {style for style, _ in drawn.lines} | ({"hatched"} if "bold" in dict(drawn.lines) else set())
+            explained = {style for style, _ in drawn.lines} | ({"hatched"} if "bold" in dict(drawn.lines) else set())
             shown = {cell.style for cell in drawn.cells if cell.symbols}
-            assert styles <= told | shown, mission.id
+            assert styles <= explained | shown, mission.id
 
 
 def legend_of(drawn: MapView) -> dict[Symbol, int]:
     """Return the entries of a legend with their counts on the map; a row of many numbers gives each of them."""
-    told: dict[Symbol, int] = {}
+    counts: dict[Symbol, int] = {}
     for symbol, words, count in drawn.legend:
         row = re.fullmatch(r"(.*\D)(\d+)–(\d+)", words)
         for number in range(int(row[2]), int(row[3]) + 1) if row is not None else ():
-            told[replace(symbol, letter=str(number), alt=f"{row[1] if row is not None else ''}{number}")] = 1
+            counts[replace(symbol, letter=str(number), alt=f"{row[1] if row is not None else ''}{number}")] = 1
         if row is None:
-            told[symbol] = count
-    return told
+            counts[symbol] = count
+    return counts
 
 
 def strings(view: object) -> Iterator[str]:
@@ -145,12 +145,12 @@ def test_no_line_breaks_between_number_and_noun(game: str, language: str) -> Non
     loose: list[str] = []
     for definition in printable(model(game)):
         make = sheet_in if definition.kind.id == "mission" else card_in
-        loose += [said for said in strings(make(game, definition, language)) if _bound(said, language) != said]
+        loose += [text for text in strings(make(game, definition, language)) if _bound(text, language) != text]
     assert loose == []
 
 
-def _bound(said: str, language: str) -> str:
-    return READ_IN[language].bound(said)
+def _bound(text: str, language: str) -> str:
+    return READ_IN[language].bound(text)
 
 
 ONCE = Options(paper="letter", copies="one")  # copies are alike
@@ -160,8 +160,8 @@ ONCE = Options(paper="letter", copies="one")  # copies are alike
 @pytest.mark.parametrize("game", first_few(SMALLEST_FIRST, 2))
 def test_sample_of_everything_prints_without_problem(game: str, tmp_path: Path) -> None:
     """Each kind's first, and the mission that is the last: pieces are set one by one."""
-    pieces = {one.kind.id: one.id for one in reversed(printable(model(game)))}
-    mission = [one.id for one in printable(model(game)) if one.kind.id == "mission"][-1]
+    pieces = {definition.kind.id: definition.id for definition in reversed(printable(model(game)))}
+    mission = [definition.id for definition in printable(model(game)) if definition.kind.id == "mission"][-1]
     made = render(model(game), (*pieces.values(), mission), "en", "letter", "pdf", tmp_path, ONCE)
     assert (made.problems, made.left_out) == ((), ())
     assert f"mission-{mission}.letter.pdf" in {path.name for path in made.files}
@@ -255,12 +255,16 @@ def test_mission_page_is_well_formed_in_each_language(game: str, tmp_path: Path)
 @pytest.mark.parametrize("language", PROJECTS["far-cry-beyond"].languages)
 def test_backs_and_cards_show_what_play_needs(language: str) -> None:
     game = "far-cry-beyond"
-    cards = {one.id: card_in(game, one, language) for one in printable(model(game)) if one.kind.id in {"tile", "loot"}}
+    cards = {
+        definition.id: card_in(game, definition, language)
+        for definition in printable(model(game))
+        if definition.kind.id in {"tile", "loot"}
+    }
     assert cards["moored-boat"].back.number == "3"
     backs = {cards[word].back.words for word in ("firebrand", "field-dressing", "jumping-mines")}
     assert len(backs) == 3  # offense, support, crafted, each in a word
     recipe = {"en": "Pocket Rocket, Tin\u00a0Mine", "fr": "Fusée de poche, Mine de fortune"}[language]
     assert recipe in [note.value for note in cards["jumping-mines"].notes]
-    crafted = [one for one in printable(model(game)) if "recipe" in one.values]
+    crafted = [definition for definition in printable(model(game)) if "recipe" in definition.values]
     assert len(crafted) >= 8
-    assert all(cards[one.id].notes for one in crafted)
+    assert all(cards[card.id].notes for card in crafted)

@@ -45,14 +45,14 @@ def words_of(game: str, language: str) -> Iterator[str]:
     for definition in printable(model(game)):
         make = sheet_in if definition.kind.id == "mission" else card_in
         view = make(game, definition, language)
-        yield from (said for said in strings(view) if said not in {view.key, definition.id})
+        yield from (text for text in strings(view) if text not in {view.key, definition.id})
     for aid in (aid_in, reference_in):
         yield from strings(aid(game, language)[0])
 
 
 @pytest.mark.parametrize("game", PROJECTS)
 def test_shipped_english_is_american(game: str) -> None:
-    assert [said for said in words_of(game, "en") if BRITISH.search(said)] == []
+    assert [word for word in words_of(game, "en") if BRITISH.search(word)] == []
 
 
 @pytest.mark.parametrize("word", ["colour", "Lorries", "stabiliser", "travelling", "afterwards", "analysed"])
@@ -99,11 +99,15 @@ def test_titles_have_one_case(game: str, language: str) -> None:
 def test_headings_have_title_case(game: str, language: str) -> None:
     made = {"en": in_title_case, "fr": in_sentence_case}[language]
     things = printable(model(game))
-    missions = [one for one in things if one.kind.id == "mission"]
-    titles = [card_in(game, one, language).title for one in things if one not in missions]
-    maps = [shown for one in missions if (shown := sheet_in(game, one, language).map) is not None]
-    pieces = {one.name.title[language].casefold() for one in model(game).definitions.values() if one.name.title}
-    titles += [told for one in maps for _, told, _ in one.legend if told.casefold() in pieces]
+    missions = [definition for definition in things if definition.kind.id == "mission"]
+    titles = [card_in(game, definition, language).title for definition in things if definition not in missions]
+    maps = [shown for mission in missions if (shown := sheet_in(game, mission, language).map) is not None]
+    pieces = {
+        definition.name.title[language].casefold()
+        for definition in model(game).definitions.values()
+        if definition.name.title
+    }
+    titles += [title for printed_map in maps for _, title, _ in printed_map.legend if title.casefold() in pieces]
     assert [title for title in titles if made(title.replace("’", "'")) != title.replace("’", "'")] == []
 
 
@@ -133,8 +137,8 @@ def test_title_case_follows_rules(made: object, title: str, right: str) -> None:
 )
 def test_sheets_use_game_word_for_mission(game: str, language: str, before: str, played: str, end: list[str]) -> None:
     made = model(game)
-    mission = next(one for one in made.definitions.values() if one.kind.id == "mission")
-    campaign = next(one for one in made.definitions.values() if one.kind.id == "campaign")
+    mission = next(definition for definition in made.definitions.values() if definition.kind.id == "mission")
+    campaign = next(definition for definition in made.definitions.values() if definition.kind.id == "campaign")
     log, story = campaign_of(campaign, made, language)[0], story_sheet(mission, made, language)[0]
     assert (story.words["before"], log.words["missions"]) == (before, played)
     assert list(log.columns[2:]) == end
@@ -142,12 +146,14 @@ def test_sheets_use_game_word_for_mission(game: str, language: str, before: str,
 
 def test_german_covers_everything_printed() -> None:
     game = model("escape")
-    missions = [one for one in printable(game) if one.kind.id == "mission"]
+    missions = [definition for definition in printable(game) if definition.kind.id == "mission"]
     views = [aid_of(game, "de"), reference_of(game, "de"), supplies_of(game, "de")]
-    views += [(sheet_of if one in missions else card_of)(one, game, "de") for one in printable(game)]
-    views += [story_sheet(one, game, "de") for one in missions]
-    views += [supplies_of(game, "de", one, 2) for one in missions]
-    assert [problem.message for _, found in views for problem in found] == []
+    views += [
+        (sheet_of if definition in missions else card_of)(definition, game, "de") for definition in printable(game)
+    ]
+    views += [story_sheet(mission, game, "de") for mission in missions]
+    views += [supplies_of(game, "de", mission, 2) for mission in missions]
+    assert [problem.message for _, problems in views for problem in problems] == []
 
 
 @pytest.mark.parametrize("game", PROJECTS)
@@ -165,8 +171,8 @@ def test_symbols_are_unambiguous(game: str) -> None:
 def test_printed_apostrophes_are_typographic(game: str, language: str) -> None:
     """On boxes and over the kinds of a page, too."""
     kinds = [kind_title(kind, model(game), language) for kind in model(game).kinds.values() if kind.name.title]
-    said = [*words_of(game, language), *kinds, *strings(supplies_in(game, language)[0])]
-    assert [one for one in said if "'" in one] == []
+    words = [*words_of(game, language), *kinds, *strings(supplies_in(game, language)[0])]
+    assert [word for word in words if "'" in word] == []
 
 
 def test_french_events_have_one_spelling() -> None:

@@ -41,9 +41,9 @@ TABLE = {
 }
 
 
-def printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model | None = None, **said: object):  # type: ignore[no-untyped-def]
+def printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model | None = None, **settings: object):  # type: ignore[no-untyped-def]
     """Print the small shop at a print shop."""
-    corner = shop_of("corner", {**TABLE, **said})
+    corner = shop_of("corner", {**TABLE, **settings})
     for module in ("fcbdsl.print.press.press", "fcbdsl.print.press.options"):
         monkeypatch.setattr(f"{module}.shops", lambda: {"corner": corner})
     return render(model or small(), ("tool/", "warden"), "en", "a4", corner.form, tmp_path, Options(shop="corner"))
@@ -144,8 +144,8 @@ def test_picture_names_contain_side(tmp_path: Path) -> None:
 def test_shop_files_omit_sheets_and_report_it(tmp_path: Path) -> None:
     made = render(small(), (), "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
     assert [path.name for path in made.files if path.name.startswith("mission-")] == []
-    said = "The Game Crafter makes no sheets: print those of missions, aids and tokens yourself, without --shop."
-    assert said in made.notes
+    note = "The Game Crafter makes no sheets: print those of missions, aids and tokens yourself, without --shop."
+    assert note in made.notes
 
 
 def test_proof_shows_cut_and_safe_zone(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_proof_shows_cut_and_safe_zone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [Options(proof=True), Options(one_up=True, proof=True), *(Options(shop=one, proof=True) for one in shops())],
+    [Options(proof=True), Options(one_up=True, proof=True), *(Options(shop=shop, proof=True) for shop in shops())],
 )
 def test_text_is_inside_proof_safe_zone(options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So far that the line does not touch them: on the sheets of home, too, and for a shop without a name."""
@@ -186,7 +186,7 @@ def test_text_is_inside_proof_safe_zone(options: Options, tmp_path: Path, monkey
 def test_proof_reports_pages_without_lines(tmp_path: Path) -> None:
     cards = render(small(), ("rope",), "en", "a4", "pdf", tmp_path / "a", Options(proof=True))
     assert "Only cards and boards have the lines of --proof." in cards.notes
-    mission = next(one.id for one in printable(small()) if one.kind.id == "mission")
+    mission = next(definition.id for definition in printable(small()) if definition.kind.id == "mission")
     sheet = render(small(), (mission,), "en", "a4", "pdf", tmp_path / "b", Options(proof=True))
     assert sheet.files
     assert "No card and no board is printed: there is nothing for --proof to draw its lines on." in sheet.notes
@@ -239,7 +239,7 @@ def test_board_with_side_text_keeps_to_safe_zone(tmp_path: Path) -> None:
 def shop_problems(game: Model, shop: Shop, language: str) -> list[str]:
     """Return the problems of all that a shop makes of a game: texts that don't fit, or are outside its safe zone."""
     by_size = {size.name: size for size in shop.sizes}
-    proofs = [render_piece(one, game, language) for one in own(game) if not is_sheet(one)]
+    proofs = [render_piece(definition, game, language) for definition in own(game) if not is_sheet(definition)]
     pieces = pieces_of_proofs(proofs, PieceRegister(game, printable(game)), "one")
     pieces = [piece for piece in pieces if piece.card.size in by_size]
     by_key = {proof.view.key: proof.definition for proof in proofs}
@@ -262,7 +262,7 @@ def test_text_below_foot_is_measured_as_printed(tmp_path: Path, monkeypatch: pyt
     model, dpi = small(), 600
     model.title = Name({"en": "Ça Ç"})
     made = printed(tmp_path / "a", monkeypatch, model, safe=30.0)
-    (told,) = [problem for problem in made.problems if "The foot of `tool/rope`" in problem.message]
+    (misfit,) = [problem for problem in made.problems if "The foot of `tool/rope`" in problem.message]
     drawn = printed(tmp_path / "b", monkeypatch, model, safe=0.0, form="png", dpi=dpi)
     face = next(path for path in drawn.files if path.name.endswith("02-face.png"))
     rows, mm = list(rows_of(face.read_bytes())), dpi / 25.4
@@ -271,4 +271,4 @@ def test_text_below_foot_is_measured_as_printed(tmp_path: Path, monkeypatch: pyt
     inked = [at for at, row in enumerate(rows) if len({row[x : x + 3] for x in range(sides, len(row) - sides, 3)}) > 1]
     room = (len(rows) - 1 - inked[-1]) / mm - 3.0
     drawn_in = shop_of("corner", {**TABLE, "safe": 30.0}).sizes[0].inset
-    assert float(told.arguments["room"]) == pytest.approx(room + drawn_in, abs=0.06)
+    assert float(misfit.arguments["room"]) == pytest.approx(room + drawn_in, abs=0.06)

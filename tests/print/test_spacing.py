@@ -34,13 +34,13 @@ def gaps(monkeypatch: pytest.MonkeyPatch, body: str, *more: str, rows: tuple[flo
     upper, lower = (int(row / 25.4 * DPI) for row in rows)
     picture = whole.crop((0, upper, whole.width, min(lower, whole.height)))
     inked = [min(picture.crop((x, 0, x + 1, picture.height)).tobytes()) < 160 for x in range(picture.width)]
-    found, start = [], None
+    widths, start = [], None
     for x, dark in enumerate(inked):
         if dark and start is not None and x - start > 1:
-            found.append((x - start) / DPI * 25.4)
+            widths.append((x - start) / DPI * 25.4)
         if dark:
             start = x
-    return found
+    return widths
 
 
 @pytest.mark.parametrize("size", [6.4, 8, 11])
@@ -92,9 +92,11 @@ def test_no_title_line_ends_in_article(title: str, lines: list[str]) -> None:
 def test_title_without_type_line_keeps_distance_from_drawing() -> None:
     """It has the whole head, or what a drawing leaves it: it stood across that in one line."""
     made = games.model("escape")
-    marker = next(one for one in made.definitions.values() if one.id == "revolution-marker")
+    marker = next(definition for definition in made.definitions.values() if definition.id == "revolution-marker")
     face, _ = card_of(marker, made, "fr")
     assert face.type_line == ""
-    parts = {one["part"]: one for one in typesetting.measure_document("cards.typ.j2", face_values(face)).measures}
+    parts = {
+        measure["part"]: measure for measure in typesetting.measure_document("cards.typ.j2", face_values(face)).measures
+    }
     title, drawn = parts["title"], parts.get("drawing in the head")
     assert title["x"] + title["width"] + 0.9 <= (drawn["x"] if drawn is not None else 63)

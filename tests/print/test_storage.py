@@ -85,14 +85,14 @@ def test_box_is_rotated_or_needs_larger_sheet() -> None:
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.floats(40, 100), st.floats(60, 140), st.floats(10, 40)), min_size=1, max_size=9))
 def test_boxes_share_sheets_without_overlap(measures: list[tuple[float, float, float]]) -> None:
-    decks = [replace(deck(*one), title=f"Deck {at}") for at, one in enumerate(measures)]
+    decks = [replace(deck(*measure), title=f"Deck {at}") for at, measure in enumerate(measures)]
     for paper in papers().values():
         pages, large = box_pages(decks, paper)
-        found = [title for page in pages for title in dict.fromkeys(held.title for held, _ in page.panels)]
-        assert sorted([*found, *(one.title for one in large)]) == [one.title for one in decks]
+        titles = [title for page in pages for title in dict.fromkeys(held.title for held, _ in page.panels)]
+        assert sorted([*titles, *(deck.title for deck in large)]) == [deck.title for deck in decks]
         for page in pages:
-            held = [(one.title, bounds(panel)) for one, panel in page.panels]
-            assert all(min(one[:2]) >= 4 and one[2] <= page.width - 4 and one[3] <= page.height - 4 for _, one in held)
+            held = [(panel_title.title, bounds(panel)) for panel_title, panel in page.panels]
+            assert all(min(box[:2]) >= 4 and box[2] <= page.width - 4 and box[3] <= page.height - 4 for _, box in held)
 
 
 def test_boxes_use_free_room() -> None:
@@ -106,7 +106,7 @@ def test_boxes_use_free_room() -> None:
 @given(st.lists(st.tuples(st.floats(40, 100), st.floats(60, 140), st.floats(10, 40)), min_size=1, max_size=4))
 def test_box_outlines_do_not_overlap(measures: list[tuple[float, float, float]]) -> None:
     """Between flaps, too, where what bounds them overlaps."""
-    decks = [replace(deck(*one), title=f"Deck {at}") for at, one in enumerate(measures)]
+    decks = [replace(deck(*measure), title=f"Deck {at}") for at, measure in enumerate(measures)]
     for page in box_pages(decks, papers()["a3"])[0]:
         for one, panel in page.panels:
             lengths = sorted(dist(*ends) for ends in pairwise((*panel.corners, panel.corners[0])))
@@ -135,11 +135,11 @@ def decks_in(game: str) -> dict[str, str]:
     """Return the number of pieces in each deck of a game, by title."""
     made = model(game)
     shown = printable(made)
-    proofs = [render_piece(one, made, "en") for one in shown if not is_sheet(one)]
+    proofs = [render_piece(definition, made, "en") for definition in shown if not is_sheet(definition)]
     decks = decks_of(pieces_of_proofs(proofs, PieceRegister(made, shown), "game"), made, "en", 0.3, 0.0)
-    titles = [one.title for one in decks]
+    titles = [deck.title for deck in decks]
     assert sorted(titles) == sorted(set(titles))
-    return {one.title: one.count for one in decks}
+    return {deck.title: deck.count for deck in decks}
 
 
 def test_kinds_with_one_title_are_one_deck() -> None:
@@ -150,24 +150,24 @@ def test_kinds_with_one_title_are_one_deck() -> None:
 @pytest.mark.long
 def test_kinds_with_common_back_are_one_deck() -> None:
     """They are shuffled into one, or lie beside one another; boards with a layout in common have backs of their own."""
-    found = decks_in("fireteam-zero")
-    assert found["Action cards"] == "61\u00a0pieces"
-    assert found["Focus cards"] == "4\u00a0pieces"
-    assert "Recon cards" in found
-    assert not {"Response cards", "Drills", "Events"} & set(found)
+    decks = decks_in("fireteam-zero")
+    assert decks["Action cards"] == "61\u00a0pieces"
+    assert decks["Focus cards"] == "4\u00a0pieces"
+    assert "Recon cards" in decks
+    assert not {"Response cards", "Drills", "Events"} & set(decks)
     assert decks_in("escape")["Abilities"] == "20\u00a0pieces"
-    found = decks_in("far-cry-beyond")
-    assert {"Enemies", "Robots", "Progress cards", "Development cards"} <= set(found)
+    decks = decks_in("far-cry-beyond")
+    assert {"Enemies", "Robots", "Progress cards", "Development cards"} <= set(decks)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_backs_of_deck_are_equal(game: str) -> None:
     made = model(game)
-    found: dict[str, set[tuple[str, ...]]] = {}
+    icons_by_deck: dict[str, set[tuple[str, ...]]] = {}
     for kind in made.kinds.values():
         if layout_of(kind, made) is not None and look_of_kind(kind, made).back_title:
-            found.setdefault(deck_kind(kind, made).id, set()).add(look_of_kind(kind, made).icon)
-    assert {deck: icons for deck, icons in found.items() if len(icons) > 1} == {}
+            icons_by_deck.setdefault(deck_kind(kind, made).id, set()).add(look_of_kind(kind, made).icon)
+    assert {deck: icons for deck, icons in icons_by_deck.items() if len(icons) > 1} == {}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -175,7 +175,7 @@ def test_cards_shuffled_together_have_equal_backs(game: str) -> None:
     """By no colour, title or drawing of one kind among those that a secret zone of the game holds, or an unseen one."""
     made = model(game)
     for zone in made.zones.values():
-        kinds = [kind for kind in made.kinds.values() if zone.holds in {one.id for one in kind.lineage()}]
+        kinds = [kind for kind in made.kinds.values() if zone.holds in {above.id for above in kind.lineage()}]
         if zone.unseen or (zone.secret and zone.kind is None):
             looks = [look_of_kind(kind, made) for kind in kinds if layout_of(kind, made) is not None]
             backs = {(look.back_colour or look.colour, look.icon, *look.back_title.values()) for look in looks}
@@ -210,9 +210,9 @@ def test_box_size_follows_number_thickness_and_sleeves(tmp_path: Path) -> None:
     ):
         made = render(model, ("tool/",), "fr", "a4", "pdf", tmp_path / more, options)
         assert made.notes == ()
-        said = PdfReader(made.files[-1]).pages[0].extract_text().replace("\u00a0", " ")
+        text = PdfReader(made.files[-1]).pages[0].extract_text().replace("\u00a0", " ")
         assert made.files[-1].name == "cards-tool~all.fr.boxes.pdf"
-        assert said.count("50 pièces") == 2
+        assert text.count("50 pièces") == 2
         made = render(model, ("tool/",), "en", "a4", "pdf", tmp_path, Options(boxes=True, thickness=3.0))
     assert len(made.notes) == 1
     assert "too large for A4" in made.notes[0]
@@ -222,8 +222,8 @@ def test_box_size_follows_number_thickness_and_sleeves(tmp_path: Path) -> None:
 def test_dividers_are_written_beside_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = render(shop(), ("tool/", "chore/"), "en", "a4", "pdf", tmp_path, Options(dividers=True))
     assert made.files[-1].name == "cards-tool~all+chore~all.dividers.pdf"
-    said = PdfReader(made.files[-1]).pages[0].extract_text()
-    assert "CHORES" in said
+    text = PdfReader(made.files[-1]).pages[0].extract_text()
+    assert "CHORES" in text
     model = shop()
     model.layouts["chore"].settings["size"] = (("large-board",),)
     made = render(model, ("tool/", "chore/"), "en", "letter", "pdf", tmp_path, Options("letter", dividers=True))
@@ -252,7 +252,7 @@ def test_two_word_title_has_two_lines_on_tab(title: str, size: float) -> None:
     """Its type is no smaller than can be read at arm's length."""
     pages = divider_pages([replace(deck(), title=title)], papers()["a4"])
     made = measure_document("storage.typ.j2", {"title": "Tools", "language": "en", "pages": pages}).measures
-    tabs = [one for one in made if one["have"] < 21]
+    tabs = [tab for tab in made if tab["have"] < 21]
     assert len(tabs) == 1
     assert tabs[0]["height"] * 72 / 25.4 >= size
     assert not tabs[0]["over"]

@@ -89,7 +89,7 @@ def picture(*pixels: tuple[int, int, int]) -> bytes:
     import struct
     import zlib
 
-    body = zlib.compress(b"\0" + b"".join(bytes(one) for one in pixels))
+    body = zlib.compress(b"\0" + b"".join(bytes(pixel) for pixel in pixels))
     head = struct.pack(">IIBBBBB", len(pixels), 1, 8, 2, 0, 0, 0)
     chunks = ((b"IHDR", head), (b"IDAT", body), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
@@ -117,10 +117,10 @@ def test_color_proof_needs_png() -> None:
 
 def test_unknown_drawing_suggests_similar_ones() -> None:
     (problem,) = found({"one": (("lanturn",), ("#b3261e",))})
-    known = str(problem.arguments["known"])
-    assert known.startswith("Known: lantern, ")
-    assert known.endswith(" more (`fcb help layouts` lists them).")
-    assert len(known) < 200
+    names = str(problem.arguments["known"])
+    assert names.startswith("Known: lantern, ")
+    assert names.endswith(" more (`fcb help layouts` lists them).")
+    assert len(names) < 200
 
 
 @pytest.mark.parametrize(("lent", "shown", "expected"), [

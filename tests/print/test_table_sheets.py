@@ -49,13 +49,13 @@ def test_sheets_are_cut_between_spaces(length: float, space: float) -> None:
     assert all(right - left <= 190.01 for left, right in spans)
     for (_, right), (left, _) in pairwise(spans):
         assert abs(right - left - OVERLAP) < 0.01
-        assert min(abs(right - one) for one in joints) < 0.01
+        assert min(abs(right - joint) for joint in joints) < 0.01
 
 
 def test_spaces_have_scale_of_game_and_fit_tokens() -> None:
     for game, units, space in (("far-cry-beyond", 17.32, 25), ("escape", 20.0, 25), ("beast", 20.0, 30)):
         made = model(game)
-        mission = next(one for one in made.definitions.values() if one.kind.id == "mission")
+        mission = next(definition for definition in made.definitions.values() if definition.kind.id == "mission")
         drawn = play_map_of(mission, made, "en", papers()["letter"])[0]
         assert drawn is not None
         (part,) = drawn.parts
@@ -68,7 +68,7 @@ def test_spaces_have_scale_of_game_and_fit_tokens() -> None:
 
 def test_tile_map_is_split_into_tiles() -> None:
     made = model("fireteam-zero")
-    for mission in (one for one in made.definitions.values() if one.kind.id == "mission"):
+    for mission in (definition for definition in made.definitions.values() if definition.kind.id == "mission"):
         drawn = play_map_of(mission, made, "en", papers()["a4"])[0]
         assert drawn is not None
         assert mission.board is not None
@@ -84,7 +84,7 @@ def test_tile_map_is_split_into_tiles() -> None:
 def test_crosses_align_and_cover_no_text() -> None:
     for game in GAMES:
         made = model(game)
-        for mission in (one for one in made.definitions.values() if one.kind.id == "mission"):
+        for mission in (definition for definition in made.definitions.values() if definition.kind.id == "mission"):
             drawn = play_map_of(mission, made, "en", papers()["letter"])[0]
             for part in drawn.parts if drawn is not None else ():
                 named = [(cell.named, 0.7 * len(cell.name)) for cell in part.map.cells]
@@ -94,7 +94,7 @@ def test_crosses_align_and_cover_no_text() -> None:
                     for sheet in part.sheets
                     for cross in sheet.crosses
                 ]
-                assert all(spots.count(one) > 1 for one in spots), f"{mission.id}: each is on both sheets"
+                assert all(spots.count(spot) > 1 for spot in spots), f"{mission.id}: each is on both sheets"
                 assert bool(spots) == (len(part.sheets) > 1)
                 for x, y in spots:
                     met = [
@@ -108,7 +108,7 @@ def test_crosses_align_and_cover_no_text() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_no_sheet_is_cut_through_a_name(game: str) -> None:
     made = model(game)
-    for mission in (one for one in made.definitions.values() if one.kind.id == "mission"):
+    for mission in (definition for definition in made.definitions.values() if definition.kind.id == "mission"):
         drawn = play_map_of(mission, made, "en", papers()["a4"])[0]
         for part in drawn.parts if drawn is not None else ():
             scale = part.width / part.map.width
@@ -128,9 +128,9 @@ def test_oversized_tile_has_joining_instructions(tmp_path: Path) -> None:
     made = model("fireteam-zero")
     missions = [made.definitions["mission", name] for name in ("typhons-cradle", "cold-harbor")]
     files = render_maps(made, "en", "pdf", tmp_path, Options(paper="letter"), missions).files
-    told = {path.name.split(".")[0]: " ".join(PdfReader(path).pages[0].extract_text().split()) for path in files}
-    assert all("Cut each tile along its outline" in said for said in told.values())
-    assert {name: "grey strip" in said for name, said in told.items()} == {
+    words = {path.name.split(".")[0]: " ".join(PdfReader(path).pages[0].extract_text().split()) for path in files}
+    assert all("Cut each tile along its outline" in words for words in words.values())
+    assert {name: "grey strip" in words for name, words in words.items()} == {
         "map-typhons-cradle": True,
         "map-cold-harbor": False,
     }
@@ -140,7 +140,7 @@ def test_oversized_tile_has_joining_instructions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_pieces_for_mission_print_without_problem(game: str, language: str, tmp_path: Path) -> None:
     made = model(game)
-    missions = [one for one in made.definitions.values() if one.kind.id == "mission"][:1]
+    missions = [definition for definition in made.definitions.values() if definition.kind.id == "mission"][:1]
     for printed in (
         render_maps(made, language, "pdf", tmp_path, Options(paper="letter"), missions),
         render_stories(made, language, "pdf", tmp_path, Options(), missions),
@@ -151,19 +151,19 @@ def test_pieces_for_mission_print_without_problem(game: str, language: str, tmp_
         assert all(data.startswith(b"%PDF") for data in again)
     printed_names = [path.name for path in tmp_path.iterdir()]
     for name in ("map", "story"):
-        assert any(one.startswith(f"{name}-{missions[0].id}") for one in printed_names)
+        assert any(file_name.startswith(f"{name}-{missions[0].id}") for file_name in printed_names)
 
 
 def test_campaign_map_hides_secrets_and_log_has_room(tmp_path: Path) -> None:
     """FCB-PRINT-14: nothing is told of places that are still to be found."""
     made = model("far-cry-beyond")
     files = render_campaigns(made, "en", "pdf", tmp_path, Options()).files
-    told = {path.name: " ".join(page.extract_text() for page in PdfReader(path).pages) for path in files}
-    map_words = " ".join(told["campaign-last-road.pdf"].split())
-    unknown = [one for one in made.definitions.values() if one.kind.id == "location"][4:]
+    words = {path.name: " ".join(page.extract_text() for page in PdfReader(path).pages) for path in files}
+    map_words = " ".join(words["campaign-last-road.pdf"].split())
+    unknown = [definition for definition in made.definitions.values() if definition.kind.id == "location"][4:]
     assert unknown
-    assert not [one.id for one in unknown if one.name.title["en"] in map_words]
-    (campaign,) = [one for one in made.definitions.values() if one.kind.id == "campaign"]
+    assert not [location.id for location in unknown if location.name.title["en"] in map_words]
+    (campaign,) = [definition for definition in made.definitions.values() if definition.kind.id == "campaign"]
     blocks = {
         block.title: {line.title: line.room for line in block.lines}
         for block in campaign_of(campaign, made, "en")[0].blocks
@@ -197,11 +197,11 @@ def test_sealed_pieces_are_cut_by_backs(tmp_path: Path) -> None:
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_card_places_of_one_kind_stay_on_one_page(paper: str, tmp_path: Path) -> None:
     made = model("beast")
-    (mission, *_) = (one for one in made.definitions.values() if one.kind.id == "mission")
+    (mission, *_) = (definition for definition in made.definitions.values() if definition.kind.id == "mission")
     (file,) = render_maps(made, "en", "pdf", tmp_path, Options(paper=paper), [mission]).files
     pages = [" ".join(page.extract_text().upper().split()) for page in PdfReader(file).pages]
     counts = [(page.count("MOVEMENT ·"), page.count("ITEM ·")) for page in pages]
-    assert [one for one in counts if any(one)] == [(5, 0), (0, 4)]
+    assert [count for count in counts if any(count)] == [(5, 0), (0, 4)]
 
 
 @pytest.mark.long
@@ -245,8 +245,11 @@ def test_map_with_legend_on_one_sheet_is_one_page(tmp_path: Path) -> None:
     missions = [made.definitions["mission", name] for name in ("cinder-quarry", "all-her-voices")]
     files = render_maps(made, "en", "pdf", tmp_path, Options(paper="a3"), missions).files
     read = {file.name.partition(".")[0]: PdfReader(file) for file in files}
-    assert {name: len(one.pages) for name, one in read.items()} == {"map-cinder-quarry": 1, "map-all-her-voices": 2}
-    assert all("LEGEND" in one.pages[0].extract_text() for one in read.values())
+    assert {name: len(document.pages) for name, document in read.items()} == {
+        "map-cinder-quarry": 1,
+        "map-all-her-voices": 2,
+    }
+    assert all("LEGEND" in document.pages[0].extract_text() for document in read.values())
 
 
 @pytest.mark.long

@@ -42,12 +42,12 @@ def coarse() -> Iterator[None]:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw no pictures, for tests that need only positions; the siege shows the drawings."""
-    kept = BytesIO()
-    Image.new("L", (4, 4)).save(kept, "PNG")
+    buffer = BytesIO()
+    Image.new("L", (4, 4)).save(buffer, "PNG")
 
     def blank(template: str, values: Mapping[str, Any], *_: object) -> Typeset:
         pages = len(values["faces"]) + (values["board"] is not None) if template == "tabletop.typ.j2" else 1
-        return Typeset((kept.getvalue(),) * pages, ())
+        return Typeset((buffer.getvalue(),) * pages, ())
 
     monkeypatch.setattr(tabletop_simulator, "typeset", blank)
 
@@ -78,12 +78,12 @@ def siege(tmp_path_factory: pytest.TempPathFactory) -> tuple[Rendered, dict[str,
 def every(state: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield an object and all objects in it."""
     yield state
-    for one in (*state.get("ContainedObjects", ()), *state.get("States", {}).values()):
-        yield from every(one)
+    for inner in (*state.get("ContainedObjects", ()), *state.get("States", {}).values()):
+        yield from every(inner)
 
 
 def named(save: dict[str, Any], title: str) -> list[dict[str, Any]]:
-    return [one for one in save["ObjectStates"] if one["Nickname"] == title]
+    return [item for item in save["ObjectStates"] if item["Nickname"] == title]
 
 
 @pytest.mark.long
@@ -94,17 +94,17 @@ def test_save_file_matches_format(siege: tuple[Rendered, dict[str, Any]]) -> Non
 
 
 def test_objects_have_distinct_names(siege: tuple[Rendered, dict[str, Any]]) -> None:
-    guids = [one["GUID"] for top in siege[1]["ObjectStates"] for one in every(top)]
+    guids = [item["GUID"] for top in siege[1]["ObjectStates"] for item in every(top)]
     assert len(guids) == len(set(guids)) > 10
 
 
 def test_named_files_exist_and_no_others(siege: tuple[Rendered, dict[str, Any]]) -> None:
     rendered, save = siege
-    said = json.dumps(save)
+    text = json.dumps(save)
     files = {path.name for path in rendered.files[1:]}
     assert files == {path.name for path in rendered.files[1].parent.iterdir()}
-    assert all(f"https://x.example/p/{name}" in said for name in files)
-    assert {word.rpartition("/")[2] for word in said.split('"') if word.startswith("https://")} == files
+    assert all(f"https://x.example/p/{name}" in text for name in files)
+    assert {word.rpartition("/")[2] for word in text.split('"') if word.startswith("https://")} == files
     for path in rendered.files:
         if path.suffix == ".png":
             assert max(struct.unpack(">II", path.read_bytes()[16:24])) <= MOST_PIXELS
@@ -113,14 +113,14 @@ def test_named_files_exist_and_no_others(siege: tuple[Rendered, dict[str, Any]])
 def test_deck_is_face_down_with_names_and_rules(siege: tuple[Rendered, dict[str, Any]]) -> None:
     (deck,) = named(siege[1], "Tools")
     assert (deck["Name"], deck["Transform"]["rotZ"]) == ("DeckCustom", 180)
-    assert sorted(one["Nickname"] for one in deck["ContainedObjects"]) == ["Hammer", "Rope"]
-    assert [one["CardID"] for one in deck["ContainedObjects"]] == deck["DeckIDs"]
-    assert {one // 100 for one in deck["DeckIDs"]} == {int(name) for name in deck["CustomDeck"]}
-    rope = next(one for one in deck["ContainedObjects"] if one["Nickname"] == "Rope")
+    assert sorted(item["Nickname"] for item in deck["ContainedObjects"]) == ["Hammer", "Rope"]
+    assert [card["CardID"] for card in deck["ContainedObjects"]] == deck["DeckIDs"]
+    assert {number // 100 for number in deck["DeckIDs"]} == {int(name) for name in deck["CustomDeck"]}
+    rope = next(item for item in deck["ContainedObjects"] if item["Nickname"] == "Rope")
     assert rope["Description"] == "Tool · wood\nQuick\nWeight 1\nShift everything.\nShift: It moves."
     (sheet,) = deck["CustomDeck"].values()
     assert (sheet["NumWidth"], sheet["NumHeight"], sheet["UniqueBack"]) == (2, 1, False)
-    (warden,) = [one for one in named(siege[1], "Warden") if one["Name"] == "CardCustom"]
+    (warden,) = [card for card in named(siege[1], "Warden") if card["Name"] == "CardCustom"]
     assert warden["Transform"]["rotZ"] == 0
     assert warden["Transform"]["scaleX"] > 1
 
@@ -130,7 +130,10 @@ def test_notebook_contains_the_text_of_the_sheet(siege: tuple[Rendered, dict[str
     assert tabs["0"] == {"title": "Story", "body": "They are coming.", "color": "Grey", "id": 0}
     bodies = {tab["title"]: tab["body"] for tab in tabs.values()}
     assert bodies["Dusk"].startswith("Start · 1 · 2 · 3 · End"), "tracks stand there, too"
-    assert "They are coming." in next(one for one in named(siege[1], "The Siege") if not one["Locked"])["Description"]
+    assert (
+        "They are coming."
+        in next(sheet for sheet in named(siege[1], "The Siege") if not sheet["Locked"])["Description"]
+    )
 
 
 @pytest.mark.long
@@ -141,8 +144,8 @@ def test_figures_are_on_their_spaces(tmp_path: Path) -> None:
     assert board is not None
     _, save = saved(tmp_path, made)
     place = next(cell for cell in board.cells if cell.places)
-    (figure,) = [one for one in named(save, "Warden 1") if one["Name"] == "Custom_Model"]
-    ground = next(one for one in save["ObjectStates"] if one["Locked"])
+    (figure,) = [piece for piece in named(save, "Warden 1") if piece["Name"] == "Custom_Model"]
+    ground = next(piece for piece in save["ObjectStates"] if piece["Locked"])
     assert ground["CustomMesh"]["DiffuseURL"].endswith("/map.png")
     assert place.id == "C2"
     assert figure["Transform"]["posX"] > 0  # at the lower right
@@ -150,7 +153,7 @@ def test_figures_are_on_their_spaces(tmp_path: Path) -> None:
     moved = [replace(cell, places=["warden"] if cell.id == "A1" else []) for cell in board.cells]
     board.cells[:] = moved
     _, save = saved(tmp_path / "again", made)
-    (figure,) = [one for one in named(save, "Warden 1") if one["Name"] == "Custom_Model"]
+    (figure,) = [piece for piece in named(save, "Warden 1") if piece["Name"] == "Custom_Model"]
     assert figure["Transform"]["posX"] < 0 < figure["Transform"]["posZ"]
 
 
@@ -164,7 +167,7 @@ def test_table_file_is_reproducible(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_files_without_base_url_have_local_paths(tmp_path: Path) -> None:
     rendered, save = saved(tmp_path, model(), "")
-    mesh = next(one["CustomMesh"]["MeshURL"] for one in save["ObjectStates"] if "CustomMesh" in one)
+    mesh = next(item["CustomMesh"]["MeshURL"] for item in save["ObjectStates"] if "CustomMesh" in item)
     assert mesh.startswith(rendered.files[1].parent.resolve().as_uri())
 
 
@@ -219,15 +222,15 @@ def test_figures_with_common_nouns_are_on_map_with_rules(tmp_path: Path) -> None
     made = games.model("beast")
     rendered = render_tabletop(made, made.definitions["mission", "clean-up"], 3, "en", tmp_path)
     save = json.loads(rendered.files[0].read_text())
-    map_ = next(one for one in save["ObjectStates"] if one["Locked"])
-    figures = [one for one in save["ObjectStates"] if re.fullmatch(r"(Sheep|Boar|Bear)( \d+)?", one["Nickname"])]
+    map_ = next(piece for piece in save["ObjectStates"] if piece["Locked"])
+    figures = [item for item in save["ObjectStates"] if re.fullmatch(r"(Sheep|Boar|Bear)( \d+)?", item["Nickname"])]
     assert len(figures) == 6
-    assert not [one for one in figures if one["Transform"]["posZ"] > 6]
-    beside = [one for one in save["ObjectStates"] if re.fullmatch(r"(Wolf|Watchtower) \d+", one["Nickname"])]
+    assert not [item for item in figures if item["Transform"]["posZ"] > 6]
+    beside = [item for item in save["ObjectStates"] if re.fullmatch(r"(Wolf|Watchtower) \d+", item["Nickname"])]
     assert len(beside) == 9
-    bags = [one["Transform"]["posZ"] for one in save["ObjectStates"] if one["Name"] == "Bag"]
-    assert min(bags) > max(one["Transform"]["posZ"] for one in beside) + 1
-    assert {one["Description"] for one in figures if one["Nickname"].startswith("Bear")} == {
+    bags = [item["Transform"]["posZ"] for item in save["ObjectStates"] if item["Name"] == "Bag"]
+    assert min(bags) > max(item["Transform"]["posZ"] for item in beside) + 1
+    assert {item["Description"] for item in figures if item["Nickname"].startswith("Bear")} == {
         "Animal\nHealth 3\nGrudges 2"
     }
     assert map_["Nickname"] == "The Great Clean-Up"
@@ -254,9 +257,9 @@ def test_secret_pile_is_face_down_deck(game: str, mission: str, pile: str, tmp_p
     made = games.model(game)
     rendered = render_tabletop(made, made.definitions["mission", mission], 2, "en", tmp_path)
     decks = [
-        one for one in json.loads(rendered.files[0].read_text())["ObjectStates"] if one["Nickname"].startswith(pile)
+        item for item in json.loads(rendered.files[0].read_text())["ObjectStates"] if item["Nickname"].startswith(pile)
     ]
-    assert [one["Transform"]["rotZ"] for one in decks if one["Name"] == "DeckCustom"] == [180]
+    assert [item["Transform"]["rotZ"] for item in decks if item["Name"] == "DeckCustom"] == [180]
 
 
 @pytest.mark.long
@@ -266,9 +269,9 @@ def test_open_choices_are_face_up_and_hidden_player_has_map(tmp_path: Path) -> N
     made = games.model("beast")
     rendered = render_tabletop(made, made.definitions["mission", "ferrymans-toll"], 2, "fr", tmp_path)
     lying = json.loads(rendered.files[0].read_text())["ObjectStates"]
-    turned = {one["Nickname"]: one["Transform"]["rotZ"] for one in lying}
+    turned = {item["Nickname"]: item["Transform"]["rotZ"] for item in lying}
     assert (turned["Améliorations"], turned["Cartes Action"]) == (0, 180)
-    private = next(one for one in lying if one["Nickname"] == "Carte privée · Bête")
-    shared = next(one for one in lying if one["Nickname"] == "Le péage du passeur" and one["Locked"])
+    private = next(item for item in lying if item["Nickname"] == "Carte privée · Bête")
+    shared = next(item for item in lying if item["Nickname"] == "Le péage du passeur" and item["Locked"])
     assert private["CustomMesh"]["DiffuseURL"] == shared["CustomMesh"]["DiffuseURL"]
     assert private["CustomMesh"]["MeshURL"] != shared["CustomMesh"]["MeshURL"]

@@ -70,8 +70,8 @@ def test_face_template_is_drawn_and_tagged(tmp_path: Path) -> None:
     assert "data-" not in card.own.svg
     assert [slot.what for slot in card.own.slots] == ["title", "type", "text", "badges", "say", "flavour", "foot"]
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out")
-    said = PdfReader(made.files[0]).pages[0].extract_text()
-    assert all(word in said for word in ("Rope", "Tool · wood", "Shift everything", "QUICK", "Strong", "2/2"))
+    text = PdfReader(made.files[0]).pages[0].extract_text()
+    assert all(word in text for word in ("Rope", "Tool · wood", "Shift everything", "QUICK", "Strong", "2/2"))
     page = render_page(model, ("rope",), "en", tmp_path / "web")
     assert "template" in page.notes[0]
 
@@ -81,8 +81,8 @@ def test_face_template_has_disc_and_dials(tmp_path: Path) -> None:
 
     disc = '<rect data-set="corner" x="50" y="4" width="8" height="8"/>'
     dials = '<rect data-set="dials" x="4" y="18" width="55" height="9"/>'
-    said = '<rect data-say="{{ card.corner.value }}" x="50" y="4" width="8" height="8"/>'
-    model = templated(tmp_path, FACE.replace("HERE", dials).replace(said, disc))
+    text = '<rect data-say="{{ card.corner.value }}" x="50" y="4" width="8" height="8"/>'
+    model = templated(tmp_path, FACE.replace("HERE", dials).replace(text, disc))
     tool = model.layouts["tool"]
     model.layouts["tool"] = Layout("tool", tool.span, {**tool.settings, "dials": (("weight", "3"),)})
     card, problems = card_of(model.definitions["tool", "rope"], model, "en")
@@ -91,9 +91,9 @@ def test_face_template_has_disc_and_dials(tmp_path: Path) -> None:
     assert [len(dial.steps) for dial in card.dials] == [4]
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out")
     assert (made.problems, made.left_out) == ((), ())
-    said = PdfReader(made.files[0]).pages[0].extract_text()
-    assert "WEIGHT" in said
-    assert said.count("1") >= 2  # in the disc and on the dial
+    text = PdfReader(made.files[0]).pages[0].extract_text()
+    assert "WEIGHT" in text
+    assert text.count("1") >= 2  # in the disc and on the dial
 
 
 def test_text_that_does_not_fit_face_is_error(tmp_path: Path) -> None:
@@ -278,11 +278,11 @@ def test_random_templates_are_filled_or_refused(text: str) -> None:
     try:
         assert len(filled(text, a="w", b=[1, 2], c={"d": 3})) <= MOST_WRITTEN
     except BadTemplate as refused:
-        said = (refused.line, refused.why)
-        assert said > (0, "")
+        reason = (refused.line, refused.why)
+        assert reason > (0, "")
 
 
 def test_number_with_too_many_digits_is_reported_at_its_place() -> None:
-    with pytest.raises(BadTemplate, match="too many digits") as found:
+    with pytest.raises(BadTemplate, match="too many digits") as error:
         read_template("<svg>\n{{ " + "9" * 5000 + " }}</svg>")
-    assert found.value.line == 2
+    assert error.value.line == 2

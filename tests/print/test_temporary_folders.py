@@ -40,7 +40,7 @@ def test_folders_of_killed_processes_are_removed_and_no_others(tmp_path: Path) -
     long_ago = time.time() - FRESH - 60
     for path in (used, left, elsewhere, tmp_path / f"{DESK}file"):
         os.utime(path, (long_ago, long_ago))
-    assert all((one / "press.typ").is_file() for one in (used, left, fresh))
+    assert all((folder / "press.typ").is_file() for folder in (used, left, fresh))
 
     last = printing(tmp_path, "")
     own = desk_of(last)
@@ -57,9 +57,9 @@ def test_folders_of_killed_processes_are_removed_and_no_others(tmp_path: Path) -
 def test_old_temporary_folders_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prefix: str) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     left, fresh, users = tmp_path / f"{prefix}abc", tmp_path / f"{prefix}def", tmp_path / "fcb-notes"
-    for one in (left, users):
-        (one / "inside").mkdir(parents=True)
-        os.utime(one, (0, 0))
+    for folder in (left, users):
+        (folder / "inside").mkdir(parents=True)
+        os.utime(folder, (0, 0))
     fresh.mkdir()
     with temporary_folder(prefix) as own:
         assert sorted(tmp_path.iterdir()) == sorted([Path(own), fresh, users])

@@ -108,13 +108,13 @@ def pond(text: str = POND) -> Model:
     loader = Loader(Project())
     loader.use("core")
     file, problems = parse(Source("pond.fcb", text))
-    made, found = check([*loader.files(), file])
-    assert [problem.message for problem in (*problems, *found) if problem.severity == "error"] == []
+    made, reported = check([*loader.files(), file])
+    assert [problem.message for problem in (*problems, *reported) if problem.severity == "error"] == []
     return made
 
 
-def ids(found: list[Definition]) -> list[str]:
-    return [one.id for one in found]
+def ids(definitions: list[Definition]) -> list[str]:
+    return [definition.id for definition in definitions]
 
 
 @pytest.fixture(scope="module")
@@ -170,18 +170,18 @@ def test_discs_markers_and_dice_are_counted(small: Model) -> None:
 def test_components_agree_with_printed_pieces(game: str, language: str) -> None:
     """Each list has the titles and numbers of the cards and boards of its mission, and of the discs beside it."""
     made = model(game)
-    told = interface_texts("tokens", language)
-    cards = [one for one in printable(made) if not is_sheet(one)]
+    texts = interface_texts("tokens", language)
+    cards = [definition for definition in printable(made) if not is_sheet(definition)]
     pieces = pieces_of_proofs(
-        [RenderedPiece(one, card_in(game, one, language), ()) for one in cards],
+        [RenderedPiece(card, card_in(game, card, language), ()) for card in cards],
         PieceRegister(made, printable(made)),
         "game",
     )
-    for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
+    for mission in [definition for definition in made.definitions.values() if definition.kind.id == "mission"]:
         players = 2
         supplies, problems = supplies_of(made, language, mission, players)
         assert problems == []
-        needed = {f"{one.kind.id}/{one.id}" for one in needed_for(mission, made)}
+        needed = {f"{definition.kind.id}/{definition.id}" for definition in needed_for(mission, made)}
         printed = {
             listed_kind.title: sum(int(copies.removeprefix("×") or 1) for _, _, copies, _ in listed_kind.rows)
             for listed_kind in contents_of(
@@ -193,13 +193,13 @@ def test_components_agree_with_printed_pieces(game: str, language: str) -> None:
             cut[disc.figure] += disc.count
         sheet = next(iter(dict(supplies.components)))
         expected = {
-            sheet: 1, told["aid"]: players, **printed, told["disc"]: cut[True], told["marker"]: cut[False],
-            told["number"]: len(supplies.numbers),
+            sheet: 1, texts["aid"]: players, **printed, texts["disc"]: cut[True], texts["marker"]: cut[False],
+            texts["number"]: len(supplies.numbers),
         }  # fmt: skip
         listed = dict(supplies.components)
-        listed.pop(told["every copy"], None)
+        listed.pop(texts["every copy"], None)
         for die in supplies.dice:
-            assert listed.pop(die.title) == told["needed"]
+            assert listed.pop(die.title) == texts["needed"]
         assert listed == {title: f"×{count}" for title, count in expected.items() if count}, mission.id
 
 
@@ -226,13 +226,17 @@ def test_status_of_pack_gets_markers(game: str, kind: str, tmp_path: Path) -> No
     (tmp_path / "cards" / "statuses.fcb").write_text(STATUSES.format(game=game, kind=kind), encoding="utf-8")
     made, problems = check_project(root=tmp_path)
     assert [problem.code for problem in problems if problem.severity == "error"] == []
-    (mission,) = [one for one in made.definitions.values() if one.board is not None and one.kind.id == "mission"]
+    (mission,) = [
+        definition
+        for definition in made.definitions.values()
+        if definition.board is not None and definition.kind.id == "mission"
+    ]
     supplies, _ = supplies_of(made, "en", mission, 2)
-    (disc,) = [one for one in supplies.discs if one.title == "Soaked"]
+    (disc,) = [disc for disc in supplies.discs if disc.title == "Soaked"]
     assert disc.count >= 2
     assert (
         dict(supplies.components)["Markers and tokens"]
-        == f"×{sum(one.count for one in supplies.discs if not one.figure)}"
+        == f"×{sum(disc.count for disc in supplies.discs if not disc.figure)}"
     )
 
 
@@ -256,14 +260,14 @@ def test_tokens_of_a_figure_cover_all_its_copies(verb: str, effect: str, discs: 
     assert any(form.id == "fill" for form in made.forms)
     supplies, _ = supplies_of(made, "en", made.definitions["mission", "north"], 2)
     assert len([disc for disc in supplies.discs if disc.title == "Old Pike"]) == discs
-    said = dict(supplies.components)
-    assert discs == 1 or said["as many as can come into play"] in {"×3", "×6"}
+    components = dict(supplies.components)
+    assert discs == 1 or components["as many as can come into play"] in {"×3", "×6"}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_mission_pieces_are_complete(game: str) -> None:
     made = model(game)
-    for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
+    for mission in [definition for definition in made.definitions.values() if definition.kind.id == "mission"]:
         needed = needed_for(mission, made)
         for one in needed:
             named = [n for n in nodes_below((one, *one.parts)) if isinstance(n, ir.Def | ir.Instance)]
@@ -274,20 +278,20 @@ def test_mission_pieces_are_complete(game: str) -> None:
                     one.id,
                 )
         assert len(needed) < len(made.definitions)
-        assert [one.id for one in needed if one.kind.id == "mission"] == [mission.id]
+        assert [definition.id for definition in needed if definition.kind.id == "mission"] == [mission.id]
 
 
 @pytest.mark.parametrize(
     ("game", "language"),
     [
-        pytest.param(*one, marks=[] if one in (("far-cry-beyond", "fr"), ("beast", "fr")) else pytest.mark.long)
-        for one in EACH_IN_ITS_LANGUAGES
+        pytest.param(*setting, marks=[] if setting in (("far-cry-beyond", "fr"), ("beast", "fr")) else pytest.mark.long)
+        for setting in EACH_IN_ITS_LANGUAGES
     ],
 )
 def test_tokens_of_games_print_without_problem(game: str, language: str, tmp_path: Path) -> None:
     made = render_tokens(model(game), language, "pdf", tmp_path, Options(paper="letter"))
     assert (made.problems, made.left_out) == ((), ())
-    mission = next(one for one in model(game).definitions.values() if one.kind.id == "mission")
+    mission = next(definition for definition in model(game).definitions.values() if definition.kind.id == "mission")
     made = render_tokens(model(game), language, "pdf", tmp_path, Options(), mission, 2)
     assert made.problems == ()
     ending = f"{mission.id}-2{'' if language == 'en' else '.fr'}.pdf"
@@ -306,7 +310,7 @@ def test_markers_shrink_gaps_to_save_page(game: str, mission: str | None, pages:
 @pytest.mark.long
 def test_disc_fold_is_clear_of_title(tmp_path: Path) -> None:
     (discs, _) = render_tokens(model("far-cry-beyond"), "fr", "pdf", tmp_path, Options()).files
-    found = 0
+    measured = 0
     for page in PdfReader(discs).pages:
         titles: list[float] = []  # baselines of titles of both faces, in points from the foot of the page
         folds: list[float] = []  # upper ends of dotted upright lines, likewise
@@ -325,9 +329,9 @@ def test_disc_fold_is_clear_of_title(tmp_path: Path) -> None:
         page.extract_text(visitor_operand_before=drawn, visitor_text=said)
         for title in titles:
             below = [title - fold for fold in folds if fold < title + 4]
-            found += 1
+            measured += 1
             assert min(below) > 2, "what descends below the line of a title is clear of the fold"
-    assert found > 5
+    assert measured > 5
 
 
 @pytest.mark.long
@@ -410,10 +414,10 @@ layout tokens:
 def test_action_markers_are_only_for_able_figures() -> None:
     """A pike dives by a card that is for it alone; another has none, and no use for the marker."""
     made = pond(POND + DIVING)
-    found = [disc.title for disc in supplies_of(made, "en")[0].discs if not disc.figure]
-    assert "Snapper" in found
-    assert "Jumper" in found
-    assert "Idler" not in found
+    titles = [disc.title for disc in supplies_of(made, "en")[0].discs if not disc.figure]
+    assert "Snapper" in titles
+    assert "Jumper" in titles
+    assert "Idler" not in titles
 
 
 def test_tokens_have_values_and_two_faces() -> None:
@@ -431,7 +435,7 @@ def test_tokens_have_values_and_two_faces() -> None:
 
 def test_names_in_token_lines_must_exist() -> None:
     made = pond(POND + LINES)
-    assert [one.arguments["name"] for one in check_looks(made)] == [
+    assert [problem.arguments["name"] for problem in check_looks(made)] == [
         "rank", "Dive", "nothing", "leaf", "coin", "100", "tide", "around it", "fog",
     ]  # fmt: skip
 
@@ -447,16 +451,16 @@ def test_figures_have_distinct_marks_on_discs_and_maps(game: str, language: str)
     made, _ = supplies_in(game, language)
     marks = {disc.title: disc.symbol.letter for disc in made.discs if disc.figure}
     assert len(set(marks.values())) == len(marks)
-    for one in model(game).definitions.values():
-        if one.board is not None:
-            sheet = sheet_in(game, one, language)
+    for definition in model(game).definitions.values():
+        if definition.board is not None:
+            sheet = sheet_in(game, definition, language)
             assert sheet.map is not None
             drawn = [(title, symbol.letter) for symbol, title, _ in sheet.map.legend if symbol.letter]
             assert {title: letter for title, letter in drawn if title in marks}.items() <= marks.items()
 
 
 def test_numbered_die_has_marker_alternative() -> None:
-    tables = {one.title: one for one in supplies_in("fireteam-zero", "en")[0].dice}
+    tables = {table.title: table for table in supplies_in("fireteam-zero", "en")[0].dice}
     assert (tables["Spawn die"].instead, tables["Spawn die"].rows) == (
         "roll a d12, or draw a numbered marker from 1 to 12",
         (("1–12", "the number rolled"),),
@@ -498,7 +502,7 @@ def test_animals_are_those_of_map() -> None:
 def test_changing_terrain_has_tokens(game: str) -> None:
     made = model(game)
     setters = [form for form in made.forms if Trait.SETS_TERRAIN in form.traits]
-    for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
+    for mission in [definition for definition in made.definitions.values() if definition.kind.id == "mission"]:
         own = [action.body for action in made.actions.values() if action.span.beside(mission.span)]
         own += [form.body for form in made.forms if form.span.beside(mission.span)]
         calls = [node for node in nodes_below((mission, *own)) if isinstance(node, ir.Do) and node.form in setters]

@@ -94,12 +94,12 @@ def test_crash_names_faulty_picture(tmp_path: Path) -> None:
     picture.place.write_text(DEEP)
     try:
         made = try_to_print("cards", lambda: render(model, (), "en", "a4", "pdf", tmp_path / "out"), model)
-        found = fit_problems(model, printable(model))
+        problems = fit_problems(model, printable(model))
     finally:
         picture.place.write_text(HILL)
     assert ([problem.code for problem in made.problems], made.left_out) == (["FCB0717"], ("cards",))
     assert made.problems[0].arguments["path"] == "hill.svg"
-    assert {problem.code for problem in found} == {"FCB0717"}
+    assert {problem.code for problem in problems} == {"FCB0717"}
 
 
 def test_untypesettable_document_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,10 +111,10 @@ def test_untypesettable_document_is_named(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_untypesettable_cards_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     model = shop()
-    cards = [one for one in printable(model) if not is_sheet(one)]
-    for one in cards:
-        one.span = Span(Source(f"{one.id}.fcb", ""), 0, 0)
-    bad = [f"{one.kind.id}/{one.id}" for one in cards[1:3]]
+    cards = [definition for definition in printable(model) if not is_sheet(definition)]
+    for card in cards:
+        card.span = Span(Source(f"{card.id}.fcb", ""), 0, 0)
+    bad = [f"{card.kind.id}/{card.id}" for card in cards[1:3]]
     plain = proofs._measured_cards
 
     def refusing(model: Model, language: str, pieces: Sequence[PrintPiece]) -> Typeset:
@@ -123,9 +123,9 @@ def test_untypesettable_cards_are_named(monkeypatch: pytest.MonkeyPatch) -> None
         return plain(model, language, pieces)
 
     monkeypatch.setattr(proofs, "_measured_cards", refusing)
-    found = [problem for problem in fit_problems(model, cards) if problem.code == "FCB0738"]
+    problems = [problem for problem in fit_problems(model, cards) if problem.code == "FCB0738"]
     whats = [f"The card of `{key}` (en)" for key in bad]
-    assert sorted(str(one.arguments["what"]) for one in found) == sorted(whats)
+    assert sorted(str(problem.arguments["what"]) for problem in problems) == sorted(whats)
 
 
 def test_modules_of_working_folder_are_not_imported(tmp_path: Path) -> None:

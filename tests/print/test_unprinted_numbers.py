@@ -77,13 +77,15 @@ def made(system: str = SYSTEM, cards: str = CARDS) -> Model:
         file, problems = parse(Source(name, text))
         assert not problems, problems
         files.append(file)
-    model, found = check(files)
-    assert not [problem.message for problem in found if problem.severity == "error"]
+    model, reported = check(files)
+    assert not [problem.message for problem in reported if problem.severity == "error"]
     return model
 
 
 def reported(model: Model) -> list[tuple[str, str]]:
-    return [(str(one.arguments["name"]), str(one.arguments["value"])) for one in unprinted_numbers(model)[0]]
+    return [
+        (str(problem.arguments["name"]), str(problem.arguments["value"])) for problem in unprinted_numbers(model)[0]
+    ]
 
 
 def test_unprinted_numbers_are_reported() -> None:
@@ -98,9 +100,12 @@ def test_unprinted_numbers_are_reported() -> None:
 
 
 def test_unprinted_number_is_reported_at_value() -> None:
-    found = {one.arguments["value"]: one.span for one in unprinted_numbers(made(SYSTEM.replace(", STATS", "")))[0]}
-    assert (found["4"].source.name, found["4"].line) == ("cards.fcb", 5)
-    assert (found["2 by default"].source.name, found["which starts at 2"].source.name) == ("mini.fcb", "mini.fcb")
+    spans = {
+        problem.arguments["value"]: problem.span
+        for problem in unprinted_numbers(made(SYSTEM.replace(", STATS", "")))[0]
+    }
+    assert (spans["4"].source.name, spans["4"].line) == ("cards.fcb", 5)
+    assert (spans["2 by default"].source.name, spans["which starts at 2"].source.name) == ("mini.fcb", "mini.fcb")
 
 
 def test_title_and_layout_line_print_number() -> None:
@@ -120,9 +125,9 @@ def test_number_in_title_counts_as_printed() -> None:
 )
 def test_reference_prints_starting_values(language: str, words: list[str]) -> None:
     reference, _ = reference_of(made(SYSTEM.replace(", STATS", "")), language)
-    block = next(one for one in reference.blocks if one.title in ("Starting values", "Valeurs de départ"))
-    said = [f"{entry.title} {entry.text[0].plain()}".strip().replace("\u202f", " ") for entry in block.entries]
-    assert sorted(one.replace("\xa0", " ") for one in said) == sorted(words)
+    block = next(block for block in reference.blocks if block.title in ("Starting values", "Valeurs de départ"))
+    lines = [f"{entry.title} {entry.text[0].plain()}".strip().replace("\u202f", " ") for entry in block.entries]
+    assert sorted(line.replace("\xa0", " ") for line in lines) == sorted(words)
 
 
 def with_limits(reminder: str = "") -> Model:
@@ -137,8 +142,8 @@ def with_limits(reminder: str = "") -> Model:
 
 
 def test_limits_above_one_that_no_text_states_are_reported() -> None:
-    found = [one for one in unprinted_numbers(with_limits())[0] if one.arguments["name"] == "limit"]
-    assert [(one.arguments["thing"], one.arguments["value"]) for one in found] == [
+    problems = [problem for problem in unprinted_numbers(with_limits())[0] if problem.arguments["name"] == "limit"]
+    assert [(problem.arguments["thing"], problem.arguments["value"]) for problem in problems] == [
         ("zone `bag`", 3),
         ("token `soot`", 4),
     ]
@@ -153,8 +158,8 @@ def test_limits_above_one_that_no_text_states_are_reported() -> None:
     ],
 )
 def test_a_text_with_the_number_and_the_title_states_a_limit(reminder: str, left: list[str]) -> None:
-    found, _ = unprinted_numbers(with_limits(reminder))
-    assert [one.arguments["thing"] for one in found if one.arguments["name"] == "limit"] == left
+    problems, _ = unprinted_numbers(with_limits(reminder))
+    assert [problem.arguments["thing"] for problem in problems if problem.arguments["name"] == "limit"] == left
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

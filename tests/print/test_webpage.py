@@ -74,7 +74,7 @@ def test_kinds_with_equal_titles_are_one_group(tmp_path: Path) -> None:
     options = [attributes["value"] for tag, attributes in elements if tag == "option" and "data-en" in attributes]
     assert options == ["tool"]
     pieces = [attributes["id"] for tag, attributes in elements if attributes.get("class") == "piece"]
-    assert {one.partition("/")[0] for one in pieces} == {"tool", "guard"}
+    assert {piece.partition("/")[0] for piece in pieces} == {"tool", "guard"}
 
 
 def test_page_loads_nothing(whole: str) -> None:
@@ -134,7 +134,7 @@ def test_page_is_reproducible(tmp_path: Path, whole: str) -> None:
 
 
 def test_fonts_are_subset_and_licensed(whole: str) -> None:
-    fonts = [b64decode(one) for one in re.findall(r"data:font/woff;base64,([\w+/=]+)", whole)]
+    fonts = [b64decode(word) for word in re.findall(r"data:font/woff;base64,([\w+/=]+)", whole)]
     assert len(fonts) == 5
     assert sum(map(len, fonts)) < 120_000
     for data in fonts:
@@ -148,7 +148,7 @@ def test_fonts_are_subset_and_licensed(whole: str) -> None:
 
 def test_errors_write_no_page(tmp_path: Path) -> None:
     made = render_page(bilingual(), ("rpoe",), "en", tmp_path)
-    assert (made.files, [one.suggestion for one in made.problems]) == ((), ["rope"])
+    assert (made.files, [problem.suggestion for problem in made.problems]) == ((), ["rope"])
 
 
 def test_light_kind_colors_have_contrast() -> None:
@@ -206,20 +206,20 @@ LOOK = """
 
 @pytest.fixture(scope="module")
 def browser() -> str:
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if found is None:
+    browser_path = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if browser_path is None:
         pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is installed")
-    return found
+    return browser_path
 
 
 def browse(browser: str, *arguments: str) -> str:
-    told = subprocess.run(
+    done = subprocess.run(
         [browser, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=4000", *arguments],
         capture_output=True,
         timeout=120,
         check=True,
     )
-    return told.stdout.decode()
+    return done.stdout.decode()
 
 
 def framed(folder: Path, html: str, width: int) -> str:

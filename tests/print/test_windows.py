@@ -55,6 +55,6 @@ def test_two_line_title_is_clear_of_next_line(tmp_path: Path) -> None:
     mm = DPI / 25.4
     head = face.crop((int(22 * mm), int(4 * mm), int(44 * mm), int(17.5 * mm)))
     light = [max(head.crop((0, y, head.width, y + 1)).tobytes()) > 200 for y in range(head.height)]
-    gaps = [len(run) for run in "".join("w" if one else " " for one in light).strip().split("w") if run]
+    gaps = [len(run) for run in "".join("w" if lit else " " for lit in light).strip().split("w") if run]
     assert len(gaps) == 2
     assert gaps[1] > gaps[0]

@@ -265,10 +265,10 @@ def lengthened(view: Any, places: Collection[int] | None = None) -> tuple[Any, l
             names.append(place)
             return long_word(len(names) - 1) if places is None or len(names) - 1 in places else view
         if isinstance(view, tuple):
-            return tuple(longer(one, f"{place}[{at}]") for at, one in enumerate(view))
+            return tuple(longer(item, f"{place}[{at}]") for at, item in enumerate(view))
         if is_dataclass(view) and not isinstance(view, type):
-            told = [field.name for field in fields(view) if field.name not in NO_WORDS]
-            return replace(view, **{name: longer(getattr(view, name), f"{place}.{name}") for name in told})
+            fields_with_words = [field.name for field in fields(view) if field.name not in NO_WORDS]
+            return replace(view, **{name: longer(getattr(view, name), f"{place}.{name}") for name in fields_with_words})
         return view
 
     return longer(view, ""), names
@@ -283,9 +283,9 @@ def over(template: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
     return [record for record in measure_document(template, values).measures if record["over"]]
 
 
-def unseen(said: str, places: Iterable[int]) -> list[int]:
+def unseen(text: str, places: Iterable[int]) -> list[int]:
     """Return the places whose long words are not reported."""
-    return [at for at in places if f"Q{at}Q" not in said.upper()]
+    return [at for at in places if f"Q{at}Q" not in text.upper()]
 
 
 def drawn(template: str, values: Mapping[str, object]) -> str:
@@ -304,11 +304,11 @@ def test_too_wide_word_is_found_everywhere(name: str) -> None:
     template, example, values = VIEWS[name]
     assert over(template, values(example())) == []
     view, places = lengthened(example())
-    unnamed = unseen(" ".join(one["part"] for one in over(template, values(view))), range(len(places)))
+    unnamed = unseen(" ".join(measure["part"] for measure in over(template, values(view))), range(len(places)))
     assert len(unnamed) < len(places)
     silent = [at for at in unnamed if not over(template, values(lengthened(example(), (at,))[0]))]
-    said = drawn(template, values(lengthened(example(), silent)[0]))
-    assert [place for at, place in enumerate(places) if at in silent and at not in unseen(said, silent)] == []
+    text = drawn(template, values(lengthened(example(), silent)[0]))
+    assert [place for at, place in enumerate(places) if at in silent and at not in unseen(text, silent)] == []
 
 
 def test_data_row_shrinks_before_it_overlaps() -> None:
@@ -324,7 +324,7 @@ def test_data_row_shrinks_before_it_overlaps() -> None:
 def test_corner_numbers_keep_distance_from_symbol() -> None:
     card = replace(small_card(), corner=Chip("Number", "12", SYMBOL))
     made = measure_document("cards.typ.j2", face_values(card)).measures
-    (record,) = [one for one in made if one["part"] == "corner “12”"]
+    (record,) = [measure for measure in made if measure["part"] == "corner “12”"]
     assert record["need"] <= record["have"]
     assert record["need"] < 0.43 * 10.4  # of a disc 10.4 mm wide, whose right half is the symbol's
 
@@ -338,7 +338,7 @@ def test_log_columns_fit_their_headings() -> None:
 def test_contents_columns_have_even_height() -> None:
     game = model("fireteam-zero")
     register = PieceRegister(game, printable(game))
-    pieces = pieces_of_proofs([render_piece(one, game, "en") for one in printable(game)], register, "one")
+    pieces = pieces_of_proofs([render_piece(definition, game, "en") for definition in printable(game)], register, "one")
     values = {"title": "All", "language": "en", "contents": contents_of(pieces, game, "en"), "paper": papers()["a4"]}
     (picture,) = typeset("contents.typ.j2", values, "png", 36).files
     with Image.open(io.BytesIO(picture)) as page:
@@ -368,14 +368,14 @@ def test_contents_columns_repeat_kind(language: str) -> None:
 def type_of(template: str, values: dict[str, Any], word: str) -> float:
     """Return the size in points of the type of the first occurrence of a printed word."""
     (made,) = typeset(template, values, "pdf", 72).files
-    found: list[float] = []
+    sizes: list[float] = []
 
-    def seen(said: str, _: Any, matrix: list[float], font: Any, size: float) -> None:
-        if word in said:
-            found.append(size * abs(matrix[3]))
+    def seen(text: str, _: Any, matrix: list[float], font: Any, size: float) -> None:
+        if word in text:
+            sizes.append(size * abs(matrix[3]))
 
     PdfReader(io.BytesIO(made)).pages[0].extract_text(visitor_text=seen)
-    return found[0]
+    return sizes[0]
 
 
 @pytest.mark.long
@@ -385,10 +385,10 @@ def test_contents_and_stories_have_larger_type_on_a3() -> None:
     small, large, full = (
         type_of(
             "contents.typ.j2",
-            {"title": "All", "language": "en", "contents": one, "paper": papers()[paper]},
+            {"title": "All", "language": "en", "contents": contents, "paper": papers()[paper]},
             "Piece1",
         )
-        for paper, one in (
+        for paper, contents in (
             ("a4", listed),
             ("a3", listed),
             ("a3", replace(listed, kinds=(ListedKind("Tools", "400 pieces", rows * 4),))),
@@ -412,7 +412,7 @@ def test_board_sides_are_listed_below_window() -> None:
         around=(("left", "Tools of trade"),),
     )
     made = measure_document("cards.typ.j2", face_values(bare)).measures
-    (words,) = [one for one in made if one["part"] == "words “Tools of trade”"]
+    (words,) = [measure for measure in made if measure["part"] == "words “Tools of trade”"]
     window = 15 + 9 * 6  # the head, and the most steps that a window has
     assert window < words["y"]
     assert words["y"] + words["height"] < 126
@@ -449,8 +449,8 @@ def test_short_hyphenated_word_is_not_broken(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_section_is_not_broken_after_first_line(tmp_path: Path) -> None:
     (file,) = render(model("far-cry-beyond"), ("pebbles-from-heaven",), "fr", "letter", "pdf", tmp_path).files
-    said = " ".join(PdfReader(file).pages[0].extract_text().split())
-    assert said.partition("gravité réduite s’installe.")[2].strip().startswith("Chaque héros")
+    words = " ".join(PdfReader(file).pages[0].extract_text().split())
+    assert words.partition("gravité réduite s’installe.")[2].strip().startswith("Chaque héros")
 
 
 @pytest.mark.long
@@ -464,8 +464,8 @@ def test_large_paper_has_large_type(sort: str) -> None:
         page = PdfReader(io.BytesIO(typeset(f"{sort}.typ.j2", values, "pdf").files[0])).pages[0]
         sizes: list[float] = []
         page.extract_text(
-            visitor_text=lambda said, _, matrix, __, size, sizes=sizes: (
-                sizes.append(size * matrix[0]) if "One by" in said else None
+            visitor_text=lambda text, _, matrix, __, size, sizes=sizes: (
+                sizes.append(size * matrix[0]) if "One by" in text else None
             )
         )
         shapes[paper] = max(sizes)
@@ -495,18 +495,18 @@ def test_disc_letters_stay_inside_rims() -> None:
     assert well.map is not None
     assert ("Ca", 5.46, 8.89) in well.map.lettered
     assert over("sheet.typ.j2", sheet_values(well, "a4")) == []
-    told = over("sheet.typ.j2", sheet_values(wide, "a4"))
-    assert {one["part"] for one in told} == {"letters “WWW”", "word “WWW”"}
+    parts = over("sheet.typ.j2", sheet_values(wide, "a4"))
+    assert {measure["part"] for measure in parts} == {"letters “WWW”", "word “WWW”"}
     map_of_it = replace(play_map(), map=wide.map, parts=(replace(play_map().parts[0], map=wide.map),))
-    assert "word “WWW”" in [one["part"] for one in over("playmap.typ.j2", play_map_values(map_of_it, "a4"))]
+    assert "word “WWW”" in [measure["part"] for measure in over("playmap.typ.j2", play_map_values(map_of_it, "a4"))]
 
 
 def test_long_dial_uses_room_beside_label(tmp_path: Path) -> None:
     (file, *_) = render(model("far-cry-beyond"), ("hero/boris",), "en", "a4", "pdf", tmp_path).files
     sizes: list[float] = []
 
-    def seen(said: str, _: Any, matrix: list[float], font: Any, size: float) -> None:
-        if said.strip() == "8":
+    def seen(text: str, _: Any, matrix: list[float], font: Any, size: float) -> None:
+        if text.strip() == "8":
             sizes.append(size * abs(matrix[3]))
 
     PdfReader(file).pages[0].extract_text(visitor_text=seen)

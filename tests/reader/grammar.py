@@ -252,8 +252,8 @@ class Rules:
         parts = whole.split(" / ")
         if part >= len(parts) or not parts[part]:
             return
-        for denied, said in enumerate(choices(parts[part])):
-            for words, you in variants(said, of.params):
+        for denied, pattern in enumerate(choices(parts[part])):
+            for words, you in variants(pattern, of.params):
                 made = symbols(words, of.params, subject)
                 if made is None:
                     continue
@@ -266,17 +266,17 @@ class Rules:
                     self.lines.append(f"{name}: {body}")
                     self.templates[name] = []
                     plain = re.sub(r"\{[^{}]*\}|\[[^\[\]]*\]", "\0", words.replace("'", "’"))
-                    self.words[name] = [one.strip().lower() for one in plain.split("\0") if one.strip()]
+                    self.words[name] = [text.strip().lower() for text in plain.split("\0") if text.strip()]
                 self.templates[name].append(meant)
 
     def within(self, text: str) -> list[str]:
         """Return the rules whose words a text has."""
-        return [line for line in self.lines if all(one in text for one in self.words[line.partition(":")[0]])]
+        return [line for line in self.lines if all(word in text for word in self.words[line.partition(":")[0]])]
 
-    def of(self, sort: str, kept: Iterable[str]) -> str:
+    def of(self, sort: str, lines: Iterable[str]) -> str:
         """Return the rule with all alternatives of a sort that are kept."""
-        found = [name for line in kept for name in [line.partition(":")[0]] if name.rpartition("_")[0] == sort]
-        return f"?{sort}: " + (" | ".join(found) if found else f'"{UNREADABLE}"')
+        names = [name for line in lines for name in [line.partition(":")[0]] if name.rpartition("_")[0] == sort]
+        return f"?{sort}: " + (" | ".join(names) if names else f'"{UNREADABLE}"')
 
 
 _SIDES = re.compile(r"<((?:[^<>|\[\]]|\[[^\[\]]*\])*)\|((?:[^<>|\[\]]|\[[^\[\]]*\])*)>")
@@ -303,7 +303,7 @@ def variants(template: str, params: Sequence[Param]) -> Iterator[tuple[str, str]
         yield squeezed(bare), ""
         yield squeezed(bare.replace("{" + name + "}", "")), name
         return
-    for shorter in sorted({found[1] for found in re.finditer(r"\{(\w+)>\}", template)}):
+    for shorter in sorted({match[1] for match in re.finditer(r"\{(\w+)>\}", template)}):
         at_first = template.replace("{" + shorter + ">}", "{" + shorter + "}").replace("{>" + shorter + "}", "")
         at_last = template.replace("{" + shorter + ">}", "").replace("{>" + shorter + "}", "{" + shorter + "}")
         yield squeezed(at_first), ""
@@ -364,13 +364,13 @@ def symbols(template: str, params: Sequence[Param], subject: str = "") -> tuple[
             some = options.split("|")
             some = ["", some[0]] if len(some) == 1 else some
             some = list(dict.fromkeys(some))
-            said = " | ".join(literal(one) for one in some if one)
-            out.append(f"({said})" + ("?" if "" in some else ""))
+            alternatives = " | ".join(literal(choice) for choice in some if choice)
+            out.append(f"({alternatives})" + ("?" if "" in some else ""))
         else:
             plain = words.replace("'", "’")
             out.append(literal(plain.lstrip() if after_owner else plain, not out))
         after_owner = False
-    body = " ".join(one for one in out if one)
+    body = " ".join(symbol for symbol in out if symbol)
     return (body, slots) if body else None
 
 
@@ -398,7 +398,7 @@ _IRREGULAR = {"die": "dice", "man": "men", "woman": "women", "child": "children"
 def plurals(title: str) -> set[str]:
     """Return a title and what its plural may be."""
     made = {title}
-    for cut in [len(title), *(found.start() for found in re.finditer(" (?:of|in|with|for|from|to|on) ", title))]:
+    for cut in [len(title), *(match.start() for match in re.finditer(" (?:of|in|with|for|from|to|on) ", title))]:
         head, rest = title[:cut], title[cut:]
         before, space, last = head.rpartition(" ")
         for old, new in (("", "s"), ("", "es"), ("y", "ies"), ("f", "ves"), ("fe", "ves"), ("man", "men")):
@@ -419,12 +419,12 @@ class Words:
 
     def of_kind(self, kind: str) -> str:
         """Return the noun of a kind."""
-        return next((word for word, known in self.nouns.items() if ("kind", kind) in known), "thing")
+        return next((word for word, meanings in self.nouns.items() if ("kind", kind) in meanings), "thing")
 
     def noun(self, of: Iterable[str], *meaning: str) -> None:
         for title in of:
-            for one in plurals(title):
-                self.nouns.setdefault(one.lower(), set()).add(meaning)
+            for plural in plurals(title):
+                self.nouns.setdefault(plural.lower(), set()).add(meaning)
 
     def name(self, of: Iterable[str], *meaning: str) -> None:
         for title in of:
@@ -432,8 +432,8 @@ class Words:
 
     def column(self, of: Iterable[str], *meaning: str) -> None:
         for title in of:
-            for one in plurals(title):
-                self.columns.setdefault(one.lower(), set()).add(meaning)
+            for plural in plurals(title):
+                self.columns.setdefault(plural.lower(), set()).add(meaning)
 
 
 BUILT_IN = {
@@ -454,10 +454,10 @@ def words_of(model: Model) -> Words:
         for zone in kind.zones.values():
             made.column(titles(zone.name), "zone", kind.id, zone.id)
         for column in kind.fields.values():
-            known = list(titles(column.name))
-            made.column(known, "field", column.id)
+            column_titles = list(titles(column.name))
+            made.column(column_titles, "field", column.id)
             if column.sort == "token":
-                made.noun(known, "token", column.id)
+                made.noun(column_titles, "token", column.id)
     for column_id, noun in COLUMNS.items():
         made.column([noun], "field", column_id)
     if "space" in model.kinds:
@@ -483,9 +483,14 @@ def words_of(model: Model) -> Words:
     for zone in model.zones.values():
         made.noun(titles(zone.name), "pile", zone.id)
     for definition in model.definitions.values():
-        known = list(titles(definition.name))
-        made.noun([re.sub("^(The|An?) ", "", one) for one in known], "definition", definition.kind.id, definition.id)
-        made.name(known, "definition", definition.kind.id, definition.id)
+        column_titles = list(titles(definition.name))
+        made.noun(
+            [re.sub("^(The|An?) ", "", title) for title in column_titles],
+            "definition",
+            definition.kind.id,
+            definition.id,
+        )
+        made.name(column_titles, "definition", definition.kind.id, definition.id)
         for track in definition.tracks:
             made.name(titles(track.name), "track", track.id)
         if definition.board is not None:
@@ -501,8 +506,8 @@ def words_of(model: Model) -> Words:
 
 def terminal(name: str, words: Iterable[str], priority: int = 1, end: str = r"(?![\w’-]|’s)") -> str:
     """Return a terminal for any of some words, whatever the case of their first letter."""
-    found = sorted({word for word in words if word} or {UNREADABLE}, key=lambda one: (-len(one), one))
-    return f"{name}.{priority}: /(" + "|".join(re.escape(one).replace("/", "\\/") for one in found) + f"){end}/i"
+    unique = sorted({word for word in words if word} or {UNREADABLE}, key=lambda word: (-len(word), word))
+    return f"{name}.{priority}: /(" + "|".join(re.escape(word).replace("/", "\\/") for word in unique) + f"){end}/i"
 
 
 def english(texts: Sequence[object]) -> list[str]:
@@ -518,8 +523,10 @@ def rules_of(model: Model) -> Rules:
                 rules.add("do", form, text)
             elif form.sort == "relation":
                 first = form.params[0].name if form.params else ""
-                said = re.search(r"\{\^?(?:title |many |a )?" + re.escape(first) + r"(?:'s)?>?\}", text.split(" / ")[0])
-                if not first or said or text.startswith("{-" + first + "}it "):
+                parameter = re.search(
+                    r"\{\^?(?:title |many |a )?" + re.escape(first) + r"(?:'s)?>?\}", text.split(" / ")[0]
+                )
+                if not first or parameter or text.startswith("{-" + first + "}it "):
                     rules.add("says", form, text)
                     if text.startswith("{" + first + "}"):
                         rules.add("saying", form, text, subject=first)
@@ -535,8 +542,8 @@ def rules_of(model: Model) -> Rules:
                 rules.add("superlative", form, text, 1)
                 rules.add("superlative", form, text, 2)
     for event in model.events.values():
-        found = english(event.wordings("en")) or [pattern_text(event)]
-        for text in found:
+        texts = english(event.wordings("en")) or [pattern_text(event)]
+        for text in texts:
             rules.add("occasion", event, text)
             rules.add("moment", event, re.sub("^[Aa]t ", "", text))
             verb = re.search(r"\[([^|\]]+)\|([^|\]]+)\]", text)
@@ -560,27 +567,27 @@ def second_forms(model: Model) -> set[str]:
 
 def adjectives_of(model: Model) -> dict[str, set[tuple[str, ...]]]:
     """Return the words that stand before nouns, and behind « is »: statuses, flags, and relations of one word."""
-    found: dict[str, set[tuple[str, ...]]] = {}
+    meanings: dict[str, set[tuple[str, ...]]] = {}
     for kind in model.kinds.values():
         for column in kind.fields.values():
             if column.sort == "status" or column.type.base == "flag":
                 for title in titles(column.name):
-                    found.setdefault(title.lower(), set()).add(("field", column.id))
+                    meanings.setdefault(title.lower(), set()).add(("field", column.id))
             for title in titles(column.without):
-                found.setdefault(title.lower(), set()).add(("without", column.id))
+                meanings.setdefault(title.lower(), set()).add(("without", column.id))
     for form in model.forms:
         if form.sort == "relation":
             unnamed = "".join("{-" + param.name + "}" for param in form.params[1:])
             for text in english(form.texts):
-                for denied, said in enumerate(choices(text.split(" / ")[0].removeprefix(unnamed))):
-                    if "{" not in said:
+                for denied, pattern in enumerate(choices(text.split(" / ")[0].removeprefix(unnamed))):
+                    if "{" not in pattern:
                         word = ("not " if denied else "") + form.id
-                        found.setdefault(re.sub(r"\[[^\]]*\]", "", said).lower(), set()).add(("form", word))
+                        meanings.setdefault(re.sub(r"\[[^\]]*\]", "", pattern).lower(), set()).add(("form", word))
     for enum in model.enums.values():
         for value, name in enum.values.items():
             for title in titles(name):
-                found.setdefault(title.lower(), set()).add(("enum", value))
-    return found
+                meanings.setdefault(title.lower(), set()).add(("enum", value))
+    return meanings
 
 
 SORTS = ("do", "quality", "says", "saying", "measure", "superlative", "around", "member", "occasion", "moment")
@@ -604,17 +611,17 @@ class Grammar:
         low = text.lower()
 
         def present(titles: Iterable[str]) -> list[str]:
-            return [one for one in titles if one in low]
+            return [title for title in titles if title in low]
 
-        kept = self.rules.within(low)
+        lines = self.rules.within(low)
         nouns = present(self.words.nouns)
-        this = "|".join(re.escape(one) for one in sorted({*nouns, "card"}, key=lambda one: (-len(one), one)))
-        able = [one.partition("able to ")[2] for one in self.adjectives if "able to " in one]
+        this = "|".join(re.escape(noun) for noun in sorted({*nouns, "card"}, key=lambda noun: (-len(noun), noun)))
+        able = [adjective.partition("able to ")[2] for adjective in self.adjectives if "able to " in adjective]
         grammar = "\n".join(
             [
                 FIXED,
-                *kept,
-                *(self.rules.of(sort, kept) for sort in SORTS),
+                *lines,
+                *(self.rules.of(sort, lines) for sort in SORTS),
                 'argument: np | named | named (", " named)* " and " named -> list',
                 rf"THIS.2: /this (?:{this})(?!\w)/i",
                 terminal("NOUN", nouns, end=r"(?!\w)"),

@@ -74,11 +74,11 @@ class State:
     """Slots of what an event is about but its words do not name."""
 
     def mention(self, slot: int, noun: str, chosen: bool = False) -> State:
-        rest = tuple(one for one in self.met if one.slot != slot)
+        rest = tuple(thing for thing in self.met if thing.slot != slot)
         return replace(
             self,
             met=(*rest, Met(slot, noun.lower(), chosen)),
-            pending=tuple(one for one in self.pending if one[0] != slot),
+            pending=tuple(entry for entry in self.pending if entry[0] != slot),
         )
 
 
@@ -94,7 +94,7 @@ def ways(tree: Any) -> Iterator[Any]:
 def words(tree: Any) -> str:
     """Return the words of a token, or of a node with one token."""
     while isinstance(tree, Tree):
-        tree = next(one for one in tree.children if one is not None)
+        tree = next(child for child in tree.children if child is not None)
     return str(tree).strip()
 
 
@@ -144,12 +144,12 @@ class Matcher:
                 yield from self.listeners(after[0], definition.listeners)
             return
         value = values[0]
-        found = list(titles(value.field.name))
-        if all(isinstance(one, ir.Nothing) for one in value.body.statements):
+        field_titles = list(titles(value.field.name))
+        if all(isinstance(statement, ir.Nothing) for statement in value.body.statements):
             yield from self.values(tape, values[1:], definition)
         start = tape
-        if found:
-            if not tape or tape[0][0].data != "heading" or words(tape[0][0]).lower() != found[0].lower():
+        if field_titles:
+            if not tape or tape[0][0].data != "heading" or words(tape[0][0]).lower() != field_titles[0].lower():
                 return
             start = tape[1]
         for after, _ in self.run(start, value.body.statements, State()):
@@ -172,7 +172,7 @@ class Matcher:
                 yield from self.listeners(rest, listeners[count:])
 
     def goes_unsaid(self, statements: Sequence[ir.Stmt]) -> bool:
-        return all(isinstance(one, ir.Do) and unsaid(one.form) for one in statements)
+        return all(isinstance(statement, ir.Do) and unsaid(statement.form) for statement in statements)
 
     def awaited(
         self, step: Forest, items: Sequence[Paragraph], listeners: Sequence[ir.Listener], state: State
@@ -182,14 +182,14 @@ class Matcher:
             yield 1
         if step.data in ("when", "first") and len(items) > 1:
             count = len(items)
-            alike = [one for one in listeners[:count] if is_form(one.event, listeners[0].event)]
+            alike = [listener for listener in listeners[:count] if is_form(listener.event, listeners[0].event)]
             if len(alike) == count and all(
                 self.one_of_several(step, item, listener, state) for item, listener in zip(items, alike, strict=True)
             ):
                 yield count
 
     def one_of_several(self, step: Forest, item: Paragraph, listener: ir.Listener, state: State) -> bool:
-        (event,) = [one for one in step.children if isinstance(one, Tree)][:1]
+        (event,) = [child for child in step.children if isinstance(child, Tree)][:1]
         for way in ways(event):
             for after, pool in self.occasion(way, listener, state):
                 if not pool:
@@ -253,20 +253,20 @@ class Matcher:
         if bool(often) != (listener.limit is not None):
             return
         if listener.limit is not None:
-            forms = [one.template.split(" / ") for one in listener.limit.wordings("en")]
+            forms = [wording.template.split(" / ") for wording in listener.limit.wordings("en")]
             if forms and len(forms[0]) > 1 and forms[0][1] != often:
                 return
-        for said in ways(event.children[0]):
-            for template in self.reader.rules.templates.get(said.data, ()):
+        for alternative in ways(event.children[0]):
+            for template in self.reader.rules.templates.get(alternative.data, ()):
                 if not is_form(template.of, listener.event):
                     continue
-                slots = dict(zip(template.slots, said.children, strict=True))
+                slots = dict(zip(template.slots, alternative.children, strict=True))
                 pool = conjuncts(listener.condition)
                 for after, left in self.binds(
                     list(zip(listener.event.params, listener.binds, strict=True)), slots, pool, listener, state
                 ):
                     for later, rest in self.manners(manner, left, after):
-                        rest = [one for one in rest if not silent(one)]
+                        rest = [statement for statement in rest if not silent(statement)]
                         if asked is None:
                             yield later, rest
                         elif rest:
@@ -307,7 +307,7 @@ class Matcher:
         kind = kinds[-1] if kinds else param.type.name
         mine = [part for part in pool if reads_slot(part, bind.slot)]
         for after, noun, used in self.picked(child, {"a"}, bind.noun, kind, filters, mine, bind.slot, state):
-            left = [part for part in pool if not any(part is one for one in used)]
+            left = [part for part in pool if not any(part is item for item in used)]
             yield from self.binds(pairs[1:], slots, left, listener, after.mention(bind.slot, noun))
 
     def manners(self, tree: Any, pool: list[ir.Expr], state: State) -> Iterator[tuple[State, list[ir.Expr]]]:
@@ -325,7 +325,7 @@ class Matcher:
             return
         for part in parts:
             for after in match(trees[0], part, state):
-                yield from self.assign(trees[1:], [one for one in parts if one is not part], match, after)
+                yield from self.assign(trees[1:], [item for item in parts if item is not part], match, after)
 
     def modifiers(self, tape: Tape, modifiers: Sequence[ir.Modifier], state: State) -> Iterator[tuple[Tape, State]]:
         if not modifiers:
@@ -355,20 +355,20 @@ class Matcher:
             for amounts in ways(step.children[-1]):
                 count = len(amounts.children)
                 some = modifiers[:count]
-                if len(some) == count and all(one.condition is None for one in some):
+                if len(some) == count and all(part.condition is None for part in some):
                     yield from self.changes(who, list(zip(amounts.children, some, strict=True)), state, count)
         elif step.data in ("able", "unable", "made", "unmade"):
             value = evaluate_constant(first.amount)
             wanted = words(step.children[1])
-            known = self.reader.adjectives.get(
+            meanings = self.reader.adjectives.get(
                 wanted.lower() if step.data.endswith("made") else "able to " + wanted.lower(), set()
             )
             wanted_value = int(step.data in ("able", "made"))
-            if ("field", first.field.id) in known and first.field.type.base == "flag" and value == wanted_value:
+            if ("field", first.field.id) in meanings and first.field.type.base == "flag" and value == wanted_value:
                 for after in self.changed(step.children[0], first, state):
                     yield 1, after
-            known = self.reader.adjectives.get("unable to " + wanted.lower(), set())
-            if step.data in ("able", "unable") and value == 1 and ("field", first.field.id) in known:
+            meanings = self.reader.adjectives.get("unable to " + wanted.lower(), set())
+            if step.data in ("able", "unable") and value == 1 and ("field", first.field.id) in meanings:
                 quantifier = "each" if step.data == "unable" else "no"
                 for after in self.changed(step.children[0], first, state, quantifier):
                     yield 1, after
@@ -437,8 +437,8 @@ class Matcher:
                     yield from self.first(inner, state)
                 case "explained":
                     what, letter, value = tree.children
-                    known = replace(state, letters=(*state.letters, (str(letter), value)))
-                    yield from self.first(((what, items), rest), known)
+                    with_letter = replace(state, letters=(*state.letters, (str(letter), value)))
+                    yield from self.first(((what, items), rest), with_letter)
                 case _:
                     yield tree, items, rest, state
 
@@ -464,32 +464,32 @@ class Matcher:
 
     def unspoken(self, tape: Tape, statements: Sequence[ir.Stmt], state: State) -> Iterator[tuple[Tape, State]]:
         match statements[0]:
-            case ir.Do() as one if unsaid(one.form):
+            case ir.Do() as do if unsaid(do.form):
                 yield from self.run(tape, statements[1:], state)
             case ir.Let(var=var, value=value) if var.slot not in dict(state.lets) and not reads_slot(value, var.slot):
-                known = replace(state, lets=(*state.lets, (var.slot, value)))
-                yield from self.run(tape, statements[1:], known)
+                extended = replace(state, lets=(*state.lets, (var.slot, value)))
+                yield from self.run(tape, statements[1:], extended)
             case ir.Choose(options=ir.Select() as select, by=None, optional=False, up_to=None, chance=False, var=var):
-                known = replace(state, pending=(*state.pending, (var.slot, select, "a")))
-                yield from self.run(tape, statements[1:], known)
+                extended = replace(state, pending=(*state.pending, (var.slot, select, "a")))
+                yield from self.run(tape, statements[1:], extended)
 
     def step(
         self, step: Forest, items: Sequence[Paragraph], rest: Tape, statements: Sequence[ir.Stmt], state: State
     ) -> Iterator[tuple[int, Tape, State]]:
         """Yield how many statements a step says, with what is left of the tape."""
-        one = statements[0]
+        statement = statements[0]
         children = step.children
         if step.data in ("twice", "times"):
             yield from self.repeated(step, items, rest, statements, state)
             return
-        match one, step.data:
+        match statement, step.data:
             case ir.Do(), _ if step.data in self.reader.rules.templates:
                 yield from self.do(step, rest, statements, state)
             case ir.If(), "if_":
-                for after in self.condition(children[0], one.condition, False, state):
-                    yield from self.branches(step, items, rest, one.then, one.otherwise, after, state)
+                for after in self.condition(children[0], statement.condition, False, state):
+                    yield from self.branches(step, items, rest, statement.then, statement.otherwise, after, state)
             case ir.If(), "if_done" | "if_declined":
-                condition, taken = one.condition, True
+                condition, taken = statement.condition, True
                 while isinstance(condition, ir.Not):
                     condition, taken = condition.operand, not taken
                 if (
@@ -497,30 +497,34 @@ class Matcher:
                     and condition.op in ("=", "!=")
                     and condition.right.type == ir.NOTHING
                 ) and (taken == (condition.op == "!=")) == (step.data == "if_done"):
-                    yield from self.branches(step, items, rest, one.then, one.otherwise, state, state)
+                    yield from self.branches(step, items, rest, statement.then, statement.otherwise, state, state)
             case ir.Then(), _:
                 # the words of what is tried come first
-                for left, after in self.run(((step, items), rest), one.tried.statements, state):
+                for left, after in self.run(((step, items), rest), statement.tried.statements, state):
                     if len(left) == 2 and left[0] == (step, items):
                         continue  # of what has no words nobody can say « if that succeeds »
                     for inner, more, tail, later in self.first(left, after):
                         if inner.data == "if_done":
-                            yield from self.branches(inner, more, tail, one.then, one.otherwise, later, later)
+                            yield from self.branches(
+                                inner, more, tail, statement.then, statement.otherwise, later, later
+                            )
             case ir.ForEach(), "for_each" | "for_each_at_once" if not (
-                one.any_order or one.secret
-            ) and one.together == (step.data == "for_each_at_once"):
-                for after in self.each(children[0], one, state):
-                    for left, _ in self.run(self.inside(step, items), one.body.statements, after):
+                statement.any_order or statement.secret
+            ) and statement.together == (step.data == "for_each_at_once"):
+                for after in self.each(children[0], statement, state):
+                    for left, _ in self.run(self.inside(step, items), statement.body.statements, after):
                         if not left:
                             yield 1, rest, state
-            case ir.ForEach(), _ if len(one.body.statements) == 1 and not one.any_order and not one.secret:
-                each = "all" if one.together else "each"
-                known = replace(state, pending=(*state.pending, (one.var.slot, one.items, each)))
-                for left, _ in self.run(((step, items), ()), one.body.statements, known):
+            case ir.ForEach(), _ if (
+                len(statement.body.statements) == 1 and not statement.any_order and not statement.secret
+            ):
+                each = "all" if statement.together else "each"
+                with_items = replace(state, pending=(*state.pending, (statement.var.slot, statement.items, each)))
+                for left, _ in self.run(((step, items), ()), statement.body.statements, with_items):
                     if not left:
                         yield 1, rest, state
             case ir.Choose(), "choose" | "may_choose" | "at_random" | "choose_by" | "choose_up_to":
-                for after in self.choose(step, one, state):
+                for after in self.choose(step, statement, state):
                     yield 1, rest, after
                 if step.data == "choose_by" and len(statements) > 1 and isinstance(statements[1], ir.Choose):
                     for way in ways(children[1]):
@@ -528,27 +532,34 @@ class Matcher:
                             if several.data == "list" and len(several.children) == 2:
                                 yield from self.both_chosen(children[0], several, statements, rest, state)
             case ir.ChooseOne(), "may" | "may_by":
-                if len(one.options) == 1 and one.optional and (one.by is not None) == (step.data == "may_by"):
-                    for left, after in self.run(self.inside(step, items), one.options[0].body.statements, state):
+                if (
+                    len(statement.options) == 1
+                    and statement.optional
+                    and (statement.by is not None) == (step.data == "may_by")
+                ):
+                    for left, after in self.run(self.inside(step, items), statement.options[0].body.statements, state):
                         if not left:
                             yield 1, rest, after
             case ir.ChooseOne(), "choose_one" | "may_choose_one":
                 if (
-                    one.by is None
-                    and one.optional == (step.data == "may_choose_one")
-                    and len(items) == len(one.options)
-                ) and all(self.option(item, option, state) for item, option in zip(items, one.options, strict=True)):
+                    statement.by is None
+                    and statement.optional == (step.data == "may_choose_one")
+                    and len(items) == len(statement.options)
+                ) and all(
+                    self.option(item, option, state) for item, option in zip(items, statement.options, strict=True)
+                ):
                     yield 1, rest, state
             case ir.ChooseOne(), "choose_one_by":
-                if one.by is not None and len(items) == len(one.options):
-                    for after in self.value(children[0], one.by, state):
+                if statement.by is not None and len(items) == len(statement.options):
+                    for after in self.value(children[0], statement.by, state):
                         if all(
-                            self.option(item, option, after) for item, option in zip(items, one.options, strict=True)
+                            self.option(item, option, after)
+                            for item, option in zip(items, statement.options, strict=True)
                         ):
                             yield 1, rest, after
             case ir.AnyOrder(), "any_order":
-                if len(items) == len(one.steps) and all(
-                    self.option(item, option, state) for item, option in zip(items, one.steps, strict=True)
+                if len(items) == len(statement.steps) and all(
+                    self.option(item, option, state) for item, option in zip(items, statement.steps, strict=True)
                 ):
                     yield 1, rest, state
             case ir.Require(), "require":
@@ -567,36 +578,40 @@ class Matcher:
                 texts = [text.template.split(" / ") for text in event.wordings("en")] if event is not None else []
                 if (texts[0][1] if texts and len(texts[0]) > 1 else "that") == words(step):
                     yield 1, rest, state
-            case ir.End(outcome="win" | "lose"), "win" | "lose" if one.outcome == step.data:
-                why = one.why.get("en", "").replace("'", "’").rstrip(".")
+            case ir.End(outcome="win" | "lose"), "win" | "lose" if statement.outcome == step.data:
+                why = statement.why.get("en", "").replace("'", "’").rstrip(".")
                 if why:
                     if not rest or rest[0][0].data != "said" or words(rest[0][0]) != why:
                         return
                     rest = rest[1]
-                if children and one.side is not None:
-                    for after in self.value(children[0], one.side, state):
+                if children and statement.side is not None:
+                    for after in self.value(children[0], statement.side, state):
                         yield 1, rest, after
-                elif not children and one.side is None:
+                elif not children and statement.side is None:
                     yield 1, rest, state
             case ir.Assign(), _:
-                for after in self.assigned(step, one, state):
+                for after in self.assigned(step, statement, state):
                     yield 1, rest, after
             case ir.Until(), "until":
-                yield from self.until(step, items, rest, one, state)
+                yield from self.until(step, items, rest, statement, state)
             case ir.Roll(), "roll_value":
-                if not one.rows and one.against is None and one.instead is None:
-                    for after in self.value(children[0], one.dice, state):
-                        yield 1, rest, after.mention(one.var.slot, "result") if one.var is not None else after
+                if not statement.rows and statement.against is None and statement.instead is None:
+                    for after in self.value(children[0], statement.dice, state):
+                        yield (
+                            1,
+                            rest,
+                            after.mention(statement.var.slot, "result") if statement.var is not None else after,
+                        )
             case ir.Let(), "increase" | "reduce" | "double":
-                yield from self.rewritten(step, one, rest, state)
+                yield from self.rewritten(step, statement, rest, state)
             case ir.Announce(), _:
                 for template in self.reader.rules.templates.get(step.data, ()):
-                    if is_form(template.of, one.event):
-                        for after in self.arguments(step, template, one.event.params, one.args, state):
+                    if is_form(template.of, statement.event):
+                        for after in self.arguments(step, template, statement.event.params, statement.args, state):
                             yield 1, rest, after
 
-    def rewritten(self, step: Forest, one: ir.Let, rest: Tape, state: State) -> Iterator[tuple[int, Tape, State]]:
-        value, var = one.value, one.var
+    def rewritten(self, step: Forest, let: ir.Let, rest: Tape, state: State) -> Iterator[tuple[int, Tape, State]]:
+        value, var = let.value, let.var
         if not isinstance(value, ir.Binary) or not slot_is(value.left, var.slot):
             return
         for after in self.value(step.children[0], var, state, counted=True):
@@ -605,7 +620,7 @@ class Matcher:
             elif value.op in "+-":
                 number = evaluate_constant(value.right)
                 lowers = (value.op == "-") != (number is not None and number < 0)
-                right = value.right if number is None else ir.Const(abs(number), ir.NUMBER, one.span)
+                right = value.right if number is None else ir.Const(abs(number), ir.NUMBER, let.span)
                 if step.data == ("reduce" if lowers else "increase"):
                     for last in self.value(step.children[1], right, after):
                         yield 1, rest, last
@@ -613,11 +628,11 @@ class Matcher:
     def repeated(
         self, step: Forest, items: Sequence[Paragraph], rest: Tape, statements: Sequence[ir.Stmt], state: State
     ) -> Iterator[tuple[int, Tape, State]]:
-        body, one = self.inside(step, items), statements[0]
-        if isinstance(one, ir.Repeat) and one.times is not None:
-            if step.data == "times" or evaluate_constant(one.times) == 2:
-                for after in self.amount(step.children[0], one.times, state) if step.data == "times" else [state]:
-                    for left, last in self.run(body, one.body.statements, after):
+        body, statement = self.inside(step, items), statements[0]
+        if isinstance(statement, ir.Repeat) and statement.times is not None:
+            if step.data == "times" or evaluate_constant(statement.times) == 2:
+                for after in self.amount(step.children[0], statement.times, state) if step.data == "times" else [state]:
+                    for left, last in self.run(body, statement.body.statements, after):
                         if not left:
                             yield 1, rest, last
             return
@@ -661,35 +676,35 @@ class Matcher:
                 return True
         return False
 
-    def each(self, tree: Any, one: ir.ForEach, state: State) -> Iterator[State]:
-        for after, noun in self.chosen(tree, one.items, {"each"}, state):
-            yield after.mention(one.var.slot, noun)
+    def each(self, tree: Any, loop: ir.ForEach, state: State) -> Iterator[State]:
+        for after, noun in self.chosen(tree, loop.items, {"each"}, state):
+            yield after.mention(loop.var.slot, noun)
         for way in unwrapped(tree):
             if way.data == "of_each":
-                for after in self.value(way.children[0], one.items, state, many=True):
-                    yield after.mention(one.var.slot, noun_of(way))
+                for after in self.value(way.children[0], loop.items, state, many=True):
+                    yield after.mention(loop.var.slot, noun_of(way))
 
     def chosen(self, tree: Any, options: ir.Expr, dets: set[str], state: State) -> Iterator[tuple[State, str]]:
         """Yield what is known behind what is chosen, and its noun."""
         if isinstance(options, ir.Select):
             yield from self.select(tree, options, dets, state)
 
-    def choose(self, step: Forest, one: ir.Choose, state: State) -> Iterator[State]:
+    def choose(self, step: Forest, choice: ir.Choose, state: State) -> Iterator[State]:
         kind = {"choose": (False, False), "choose_by": (False, False), "may_choose": (True, False),
                 "at_random": (False, True), "choose_up_to": (False, False)}[step.data]  # fmt: skip
-        if (one.optional, one.chance) != kind or (one.by is not None) != (step.data == "choose_by"):
+        if (choice.optional, choice.chance) != kind or (choice.by is not None) != (step.data == "choose_by"):
             return
-        if (one.up_to is not None) != (step.data == "choose_up_to"):
+        if (choice.up_to is not None) != (step.data == "choose_up_to"):
             return
         states: Iterator[State] = iter([state])
-        if step.data == "choose_by" and one.by is not None:
-            states = self.value(step.children[0], one.by, state)
-        if step.data == "choose_up_to" and one.up_to is not None:
-            states = iter([] if one.exactly else list(self.amount(step.children[0], one.up_to, state)))
+        if step.data == "choose_by" and choice.by is not None:
+            states = self.value(step.children[0], choice.by, state)
+        if step.data == "choose_up_to" and choice.up_to is not None:
+            states = iter([] if choice.exactly else list(self.amount(step.children[0], choice.up_to, state)))
         for after in states:
-            dets = {""} if one.up_to is not None else {"a", "the"}
-            for last, noun in self.chosen(step.children[-1], one.options, dets, after):
-                yield last.mention(one.var.slot, noun, True)
+            dets = {""} if choice.up_to is not None else {"a", "the"}
+            for last, noun in self.chosen(step.children[-1], choice.options, dets, after):
+                yield last.mention(choice.var.slot, noun, True)
 
     def both_chosen(self, who: Any, several: Forest, statements: Sequence[ir.Stmt], rest: Tape, state: State) -> Any:
         one, other = statements[0], statements[1]
@@ -702,16 +717,16 @@ class Matcher:
                     yield 2, rest, last.mention(other.var.slot, second, True)
 
     def until(
-        self, step: Forest, items: Sequence[Paragraph], rest: Tape, one: ir.Until, state: State
+        self, step: Forest, items: Sequence[Paragraph], rest: Tape, until: ir.Until, state: State
     ) -> Iterator[tuple[int, Tape, State]]:
         for moment in ways(step.children[0]):
             for template in self.reader.rules.templates.get(moment.data, ()):
-                if not is_form(template.of, one.until):
+                if not is_form(template.of, until.until):
                     continue
-                args = (one.subject, *(None for _ in one.until.params[1:]))[: len(one.until.params)]
-                for after in self.arguments(moment, template, one.until.params, args, state):
-                    for left, later in self.modifiers(self.inside(step, items), one.modifiers, after):
-                        if any(not end for end in self.listeners_until(left, one.listeners, later)):
+                args = (until.subject, *(None for _ in until.until.params[1:]))[: len(until.until.params)]
+                for after in self.arguments(moment, template, until.until.params, args, state):
+                    for left, later in self.modifiers(self.inside(step, items), until.modifiers, after):
+                        if any(not end for end in self.listeners_until(left, until.listeners, later)):
                             yield 1, rest, state
 
     def listeners_until(self, tape: Tape, listeners: Sequence[ir.Listener], state: State) -> Iterator[Tape]:
@@ -722,67 +737,69 @@ class Matcher:
             for _ in self.listener(step, items, listeners[0], after):
                 yield from self.listeners_until(rest, listeners[1:], state)
 
-    def assigned(self, step: Forest, one: ir.Assign, state: State) -> Iterator[State]:
-        one = as_change(one)
-        field, value = one.target.field, evaluate_constant(one.value)
+    def assigned(self, step: Forest, change: ir.Assign, state: State) -> Iterator[State]:
+        change = as_change(change)
+        field, value = change.target.field, evaluate_constant(change.value)
         children = step.children
         columns = self.reader.words.columns
         match step.data:
             case "gain" | "suffer" | "gain_you" | "lose_you":
                 loses = step.data in ("suffer", "lose_you")
                 column = str(children[-1])
-                if one.op != "+" or ("field", field.id) not in columns.get(column.lower(), set()):
+                if change.op != "+" or ("field", field.id) not in columns.get(column.lower(), set()):
                     return
-                said = ir.Const(-value, ir.NUMBER, one.span) if loses and value is not None else one.value
-                for after in self.amount(children[-2], said, state):
+                amount = ir.Const(-value, ir.NUMBER, change.span) if loses and value is not None else change.value
+                for after in self.amount(children[-2], amount, state):
                     if step.data.endswith("you"):
-                        if slot_is(self.meant(one.target.of, state), 0):
+                        if slot_is(self.meant(change.target.of, state), 0):
                             yield after
                     else:
-                        yield from self.value(children[0], one.target.of, after)
+                        yield from self.value(children[0], change.target.of, after)
             case "set":
-                if one.op == "=":
-                    for after in self.value(children[0], one.target, state):
-                        yield from self.value(children[1], one.value, after)
+                if change.op == "=":
+                    for after in self.value(children[0], change.target, state):
+                        yield from self.value(children[1], change.value, after)
             case "raise_" | "lower_":
                 lowered = step.data == "lower_"
-                if one.op == "+":
-                    said = ir.Const(-value, ir.NUMBER, one.span) if lowered and value is not None else one.value
-                    for after in self.value(children[0], one.target, state):
-                        yield from self.amount(children[1], said, after)
+                if change.op == "+":
+                    amount = ir.Const(-value, ir.NUMBER, change.span) if lowered and value is not None else change.value
+                    for after in self.value(children[0], change.target, state):
+                        yield from self.amount(children[1], amount, after)
             case "turned" | "made" | "unmade":
-                known = self.reader.adjectives.get(words(children[1]).lower(), set())
+                meanings = self.reader.adjectives.get(words(children[1]).lower(), set())
                 wanted = 0 if step.data == "unmade" else 1
                 if (
-                    ("field", field.id) in known
+                    ("field", field.id) in meanings
                     and value == wanted
                     and (step.data == "turned") == (field.type.base != "flag")
                 ):
-                    yield from self.value(children[0], one.target.of, state)
+                    yield from self.value(children[0], change.target.of, state)
             case "becomes":
-                if one.op == "=":
-                    for after in self.value(children[0], one.value, state):
-                        yield from self.value(children[1], one.target, after)
+                if change.op == "=":
+                    for after in self.value(children[0], change.value, state):
+                        yield from self.value(children[1], change.target, after)
 
     def do(self, step: Forest, rest: Tape, statements: Sequence[ir.Stmt], state: State) -> Any:
-        one = statements[0]
+        statement = statements[0]
         for template in self.reader.rules.templates[step.data]:
-            if not is_form(template.of, one.form):
+            if not is_form(template.of, statement.form):
                 continue
-            for after in self.arguments(step, template, one.form.params, one.args, state):
+            for after in self.arguments(step, template, statement.form.params, statement.args, state):
                 yield 1, rest, after
             for at, child in enumerate(step.children):  # several of a row in one sentence
                 for several in lists(child):
                     count = len(several.children)
                     row = statements[:count]
-                    if len(row) < count or not all(isinstance(s, ir.Do) and is_form(s.form, one.form) for s in row):
+                    if len(row) < count or not all(
+                        isinstance(s, ir.Do) and is_form(s.form, statement.form) for s in row
+                    ):
                         continue
                     name = template.slots[at]
-                    where = [param.name for param in one.form.params].index(name)
+                    where = [param.name for param in statement.form.params].index(name)
                     if not all(
                         a is b or (a is not None and b is not None and same(a, b))
                         for s in row[1:]
-                        for place, (a, b) in enumerate(zip(one.args, s.args, strict=True))
+                        for place, (a, b) in enumerate(zip(statement.args, s.args, strict=True))
                         if place != where
                     ):
                         continue
@@ -814,21 +831,21 @@ class Matcher:
         types = {param.name: param.type for param in params}
         todo = list(zip(template.slots, tree.children, strict=True))
 
-        def fill(at: int, known: State) -> Iterator[State]:
+        def fill(at: int, so_far: State) -> Iterator[State]:
             if at == len(todo):
-                yield known
+                yield so_far
                 return
             name, child = todo[at]
             expr = given[name]
             if expr is None:
                 for way in unwrapped(child):  # anybody, as in « until an enemy is defeated »
                     if way.data == "pick" and words(way.children[0]).lower() in ("a", "an"):
-                        yield from fill(at + 1, known)
+                        yield from fill(at + 1, so_far)
                 return
             some = (
-                self.amount(child, expr, known)
+                self.amount(child, expr, so_far)
                 if types[name] == ir.NUMBER
-                else self.value(child, expr, known, many=types[name].many and name not in template.ones)
+                else self.value(child, expr, so_far, many=types[name].many and name not in template.ones)
             )
             for after in some:
                 yield from fill(at + 1, after)
@@ -841,15 +858,15 @@ class Matcher:
         """Whether the author wants these words for these arguments, and they leave out none of them."""
         texts = [t for t in template.of.texts if t.language == "en" and t.template.endswith(template.text)]
         for reader in (True, False):
-            known: dict[int, int | None] = {}
+            counts: dict[int, int | None] = {}
             for at, (param, arg) in enumerate(zip(params, args, strict=True), start=2):
                 meant = param.default if arg is None else arg
                 if reader and isinstance(meant, ir.Var) and meant.slot == 0:
-                    known[0] = known[at] = -2
+                    counts[0] = counts[at] = -2
                 else:
-                    known[at] = -1 if meant is None else evaluate_constant(meant)
+                    counts[at] = -1 if meant is None else evaluate_constant(meant)
             for text in texts:
-                if holds(text.condition, known, self.model.settings()) and all(
+                if holds(text.condition, counts, self.model.settings()) and all(
                     param.name in template.slots
                     or param.name in (subject, template.you)
                     or arg is None
@@ -934,8 +951,8 @@ class Matcher:
             case "can" | "cannot":
                 denied = denied != (way.data == "cannot")
                 subject = about_of(expr)
-                known = self.reader.adjectives.get("able to " + words(children[1]).lower(), set())
-                if subject is not None and flag_of(expr, denied) in [("field", name, True) for _, name in known]:
+                meanings = self.reader.adjectives.get("able to " + words(children[1]).lower(), set())
+                if subject is not None and flag_of(expr, denied) in [("field", name, True) for _, name in meanings]:
                     yield from self.value(children[0], subject, state)
             case "there_is":
                 quantified = presence(expr, denied)
@@ -970,7 +987,7 @@ class Matcher:
                         isinstance(left, ir.Apply)
                         and left.args
                         and left.args[0] is not None
-                        and column in {one for title in titles(left.form.name) for one in plurals(title.lower())}
+                        and column in {plural for title in titles(left.form.name) for plural in plurals(title.lower())}
                     ):
                         yield from self.value(children[0], left.args[0], state)
             case "has_status" | "has_none":
@@ -1020,8 +1037,10 @@ class Matcher:
                 continue
             present = words(way.children[0]).lower() != "no"
             for group in ways(way.children[1]):
-                noun = next(str(one) for one in group.children if isinstance(one, Token) and one.type == "NOUN")
-                tails = [one for one in group.children if isinstance(one, Tree) and one.data in ("qualifier", "_ambig")]
+                noun = next(str(child) for child in group.children if isinstance(child, Token) and child.type == "NOUN")
+                tails = [
+                    tree for tree in group.children if isinstance(tree, Tree) and tree.data in ("qualifier", "_ambig")
+                ]
                 if present == flag[2] and ("token", flag[1]) in self.reader.words.nouns.get(noun.lower(), set()):
                     for tail in tails:
                         for quality in ways(tail):
@@ -1082,18 +1101,20 @@ class Matcher:
                 yield state
             if isinstance(expr, ir.Binary) and isinstance(expr.right, ir.Const | ir.Def):
                 label = getattr(expr.right, "label", "") or getattr(expr.right, "id", "")
-                if (expr.op == "=") != denied and any(label in one for one in self.reader.words.nouns.get(word, set())):
+                if (expr.op == "=") != denied and any(
+                    label in meaning for meaning in self.reader.words.nouns.get(word, set())
+                ):
                     yield state
-            known = self.reader.adjectives.get(word, set())
-        known = self.reader.adjectives.get(word, set())
+            meanings = self.reader.adjectives.get(word, set())
+        meanings = self.reader.adjectives.get(word, set())
         flag = flag_of(expr, denied)
         if flag is not None and (
-            (flag[2] and ("field", flag[1]) in known) or (not flag[2] and ("without", flag[1]) in known)
+            (flag[2] and ("field", flag[1]) in meanings) or (not flag[2] and ("without", flag[1]) in meanings)
         ):
             yield state
         if (
             isinstance(expr, ir.Apply)
-            and ("form", ("not " if denied else "") + expr.form.id) in known
+            and ("form", ("not " if denied else "") + expr.form.id) in meanings
             and all(arg is not None and slot_is(self.meant(arg, state), 0) for arg in expr.args[1:])
         ):
             yield state
@@ -1102,7 +1123,7 @@ class Matcher:
             and isinstance(expr.right, ir.Const)
             and (expr.op == "=") != denied
             and expr.op in ("=", "!=")
-            and ("enum", expr.right.label) in known
+            and ("enum", expr.right.label) in meanings
         ):
             yield state
 
@@ -1117,11 +1138,11 @@ class Matcher:
     def amount(self, tree: Any, expr: ir.Expr, state: State) -> Iterator[State]:
         expr = self.meant(expr, state)
         value = evaluate_constant(expr)
-        said = words(next(ways(tree))).replace("−", "-")
-        if said in "XYZW":
-            if value is None and self.explains(said, expr, state):
+        letter_or_number = words(next(ways(tree))).replace("−", "-")
+        if letter_or_number in "XYZW":
+            if value is None and self.explains(letter_or_number, expr, state):
                 yield state
-        elif value is not None and said.lstrip("+-").isdigit() and int(said) == value:
+        elif value is not None and letter_or_number.lstrip("+-").isdigit() and int(letter_or_number) == value:
             yield state
 
     def explains(self, letter: str, expr: ir.Expr, state: State) -> bool:
@@ -1143,11 +1164,11 @@ class Matcher:
 
     def thing(self, way: Any, expr: ir.Expr, state: State, many: bool, counted: bool) -> Iterator[State]:
         if isinstance(way, Token):
-            said = str(way).replace("−", "-").strip()
-            if said.lstrip("+-").isdigit():
-                if evaluate_constant(expr) == int(said):
+            text = str(way).replace("−", "-").strip()
+            if text.lstrip("+-").isdigit():
+                if evaluate_constant(expr) == int(text):
                     yield state
-            elif self.named(said, expr):
+            elif self.named(text, expr):
                 yield state
             return
         children = way.children
@@ -1179,15 +1200,15 @@ class Matcher:
                 yield from self.owned(way, expr, state)
             case "of_game":
                 column = words(way).lower()
-                known = self.reader.words.columns.get(column, set())
-                if isinstance(expr, ir.Get) and ("field", expr.field.id) in known:
+                meanings = self.reader.words.columns.get(column, set())
+                if isinstance(expr, ir.Get) and ("field", expr.field.id) in meanings:
                     if (
                         evaluate_constant(expr.of) is None
                         and (is_game(expr.of) or slot_is(expr.of, 0) or slot_is(expr.of, 1))
                     ) or isinstance(expr.of, ir.Get | ir.Var):
                         yield state
                 elif isinstance(expr, ir.Var) and column in {
-                    one for m in state.met if m.slot == expr.slot for one in plurals(m.noun)
+                    plural for m in state.met if m.slot == expr.slot for plural in plurals(m.noun)
                 }:
                     yield state
             case "number_of":
@@ -1244,56 +1265,57 @@ class Matcher:
             return
         det = words(way.children[0]).lower() if way.data == "pick" else ""
         group = next(ways(way.children[1])) if way.data == "pick" else way
-        if len([one for one in group.children if one is not None]) != 1:
+        if len([child for child in group.children if child is not None]) != 1:
             return
         if isinstance(expr, ir.Dice) and (expr.count is None or evaluate_constant(expr.count) == 1):
             expr = expr.die
         if det in ("a", "an", "the", "", "all") and self.named(words(group), expr):
             yield state
 
-    def named(self, said: str, expr: ir.Expr) -> bool:
+    def named(self, title: str, expr: ir.Expr) -> bool:
         """Whether words name a definition, a pile, a value or a ground."""
-        said = said.lower()
-        known = self.reader.words.nouns.get(said, set()) | self.reader.words.names.get(said, set())
-        known |= self.reader.words.columns.get(said, set())
+        title = title.lower()
+        meanings = self.reader.words.nouns.get(title, set()) | self.reader.words.names.get(title, set())
+        meanings |= self.reader.words.columns.get(title, set())
         if isinstance(expr, ir.Dice):
-            return (expr.count is None or evaluate_constant(expr.count) == 1) and self.named(said, expr.die)
+            return (expr.count is None or evaluate_constant(expr.count) == 1) and self.named(title, expr.die)
         if isinstance(expr, ir.Def | ir.Instance):
-            return any(expr.id == one[-1] for one in known) or (is_game(expr) and said == "game")
+            return any(expr.id == meaning[-1] for meaning in meanings) or (is_game(expr) and title == "game")
         if isinstance(expr, ir.Const) and expr.label:
-            return any(expr.label == one[-1] for one in known)
+            return any(expr.label == meaning[-1] for meaning in meanings)
         return False
 
     def owned(self, way: Forest, expr: ir.Expr, state: State) -> Iterator[State]:
-        parts = [one for one in way.children if one is not None]
-        column = next(one for one in parts if any(w.data == "column" for w in ways(one) if isinstance(w, Tree)))
-        owner = next(one for one in parts if one is not column)
-        known = self.reader.words.columns.get(words(next(ways(column))).lower(), set())
-        if (isinstance(expr, ir.Get) and ("field", expr.field.id) in known) or (
-            isinstance(expr, ir.ZoneOf) and any(one[0] == "zone" and one[-1] == expr.zone for one in known)
+        parts = [child for child in way.children if child is not None]
+        column = next(part for part in parts if any(w.data == "column" for w in ways(part) if isinstance(w, Tree)))
+        owner = next(part for part in parts if part is not column)
+        meanings = self.reader.words.columns.get(words(next(ways(column))).lower(), set())
+        if (isinstance(expr, ir.Get) and ("field", expr.field.id) in meanings) or (
+            isinstance(expr, ir.ZoneOf)
+            and any(meaning[0] == "zone" and meaning[-1] == expr.zone for meaning in meanings)
         ):
             yield from self.value(owner, expr.of, state)
 
     def points(self, way: Forest, var: ir.Var, state: State) -> bool:
         """Whether « that enemy » is what stands in a slot."""
-        point, ordinal, noun = (str(one).strip().lower() if one is not None else "" for one in way.children)
-        found = [one for one in state.met if self.called(one, noun, var)]
+        point, ordinal, noun = (str(child).strip().lower() if child is not None else "" for child in way.children)
+        candidates = [thing for thing in state.met if self.called(thing, noun, var)]
         ordinal = ordinal or (point.removeprefix("the ") if point.startswith("the ") else "")
-        if var.slot not in [one.slot for one in found]:
-            met = [one.slot for one in state.met]
+        if var.slot not in [thing.slot for thing in candidates]:
+            met = [thing.slot for thing in state.met]
             return (
                 var.slot not in met
                 and var.slot > 1
-                and not found
+                and not candidates
                 and self.names_kind(noun, var.type.name or var.type.base)
             )
         if ordinal in ORDINALS:
             at = ORDINALS.index(ordinal)
-            return at < len(found) and found[at].slot == var.slot
+            return at < len(candidates) and candidates[at].slot == var.slot
         if ordinal == "chosen":
-            return next(one for one in found if one.slot == var.slot).chosen
-        exact = [one for one in found if noun in plurals(one.noun)]
-        return (exact or found)[-1].slot == var.slot
+            return next(thing for thing in candidates if thing.slot == var.slot).chosen
+        exact = [thing for thing in candidates if noun in plurals(thing.noun)]
+        return (exact or candidates)[-1].slot == var.slot
 
     def called(self, met: Met, noun: str, var: ir.Var) -> bool:
         if noun in plurals(met.noun) or met.noun.endswith(" " + noun) or met.noun.startswith(noun + " "):
@@ -1302,15 +1324,15 @@ class Matcher:
 
     def names_kind(self, noun: str, kind: str) -> bool:
         """Whether a noun is that of a kind: its own, or that of the nearest one above that has a title."""
-        one = self.model.kinds.get(kind)
-        known = self.reader.words.nouns.get(noun.lower(), set())
-        while one is not None:
-            if ("kind", one.id) in known:
+        ancestor = self.model.kinds.get(kind)
+        meanings = self.reader.words.nouns.get(noun.lower(), set())
+        while ancestor is not None:
+            if ("kind", ancestor.id) in meanings:
                 return True
-            if one.name.title.get("en"):
+            if ancestor.name.title.get("en"):
                 return False
-            one = one.parent
-        return ("kind", kind) in known
+            ancestor = ancestor.parent
+        return ("kind", kind) in meanings
 
     def select(self, tree: Any, select: ir.Expr, dets: set[str], state: State) -> Iterator[tuple[State, str]]:
         """Yield what is known behind the words for a selection, and its noun."""
@@ -1359,7 +1381,7 @@ class Matcher:
         self, group: Forest, other: bool, noun: str, kind: str, filters: list[ir.Expr], pool: list[ir.Expr], it: int,
         state: State, order: Sequence[ir.Criterion], source: ir.Expr | None,
     ) -> Iterator[tuple[State, str, list[ir.Expr]]]:  # fmt: skip
-        said = ""
+        head = ""
         trees: list[Any] = []
         best: list[Any] = []
         ties: list[Any] = []
@@ -1368,7 +1390,7 @@ class Matcher:
             if child is None:
                 continue
             if isinstance(child, Token):
-                said = str(child)
+                head = str(child)
                 continue
             one = next(ways(child))
             if one.data in ("most", "fewest"):
@@ -1383,16 +1405,16 @@ class Matcher:
                 trees.append(child)
         if members:
             for after in self.member(members[0], source, state):
-                said = noun_of(members[0]) or self.reader.words.of_kind(kind)
+                head = noun_of(members[0]) or self.reader.words.of_kind(kind)
                 yield from self.filtered(
-                    said, list(filters), trees, [*best], ties, other, filters, pool, it, after, order
+                    head, list(filters), trees, [*best], ties, other, filters, pool, it, after, order
                 )
             return
         left: list[ir.Expr] = list(filters)
-        for rest in self.headed(said, noun, kind, [*left, *pool], it):
+        for rest in self.headed(head, noun, kind, [*left, *pool], it):
             if source is not None:
                 continue
-            yield from self.filtered(said, rest, trees, best, ties, other, filters, pool, it, state, order)
+            yield from self.filtered(head, rest, trees, best, ties, other, filters, pool, it, state, order)
 
     def member(self, tree: Any, source: ir.Expr | None, state: State) -> Iterator[State]:
         """One of a measure's list, by the words that the measure has for it."""
@@ -1402,7 +1424,7 @@ class Matcher:
                     yield from self.arguments(way, template, source.form.params, source.args, state)
 
     def filtered(
-        self, said: str, rest: list[ir.Expr], trees: list[Any], best: list[Any], ties: list[Any], other: bool,
+        self, head: str, rest: list[ir.Expr], trees: list[Any], best: list[Any], ties: list[Any], other: bool,
         filters: list[ir.Expr], pool: list[ir.Expr], it: int, state: State, order: Sequence[ir.Criterion],
     ) -> Iterator[tuple[State, str, list[ir.Expr]]]:  # fmt: skip
         """Take the qualifications of a noun as the filters that it does not say."""
@@ -1424,31 +1446,31 @@ class Matcher:
             if len(criteria) != len(order):
                 continue
             if all(self.criterion(c, o, it, after) for c, o in zip(criteria, order, strict=True)):
-                yield after, said, [*used, *dropped, *headed] if pool else []
+                yield after, head, [*used, *dropped, *headed] if pool else []
 
-    def headed(self, said: str, noun: str, kind: str, filters: list[ir.Expr], it: int) -> Iterator[list[ir.Expr]]:
+    def headed(self, head: str, noun: str, kind: str, filters: list[ir.Expr], it: int) -> Iterator[list[ir.Expr]]:
         """Yield the filters that a noun does not say."""
-        known = self.reader.words.nouns.get(said.lower(), set())
+        meanings = self.reader.words.nouns.get(head.lower(), set())
         if self.declared(noun):
-            if ("noun", noun) in known:
+            if ("noun", noun) in meanings:
                 yield filters
             return
-        if self.names_kind(said, kind) or (not kind and any(one[0] == "member" for one in known)):
+        if self.names_kind(head, kind) or (not kind and any(meaning[0] == "member" for meaning in meanings)):
             yield filters
         for part in filters:
-            rest = [one for one in filters if one is not part]
+            rest = [filter for filter in filters if filter is not part]
             if isinstance(part, ir.Apply) and slot_is(part.args[0], it) and len(part.args) > 1:
                 what = part.args[1]
                 label = getattr(what, "label", "")
                 if part.form.op in ("marked", "terrain-is", "bears") and any(
-                    one[0] in ("mark", "terrain", "barrier") and one[1] == label for one in known
+                    meaning[0] in ("mark", "terrain", "barrier") and meaning[1] == label for meaning in meanings
                 ):
                     yield rest
             if (
                 isinstance(part, ir.Binary)
                 and part.op == "="
                 and slot_is(part.left, it)
-                and self.named(said, part.right)
+                and self.named(head, part.right)
             ):
                 yield rest
             if (
@@ -1456,7 +1478,7 @@ class Matcher:
                 and part.op == "="
                 and isinstance(part.right, ir.Def)
                 and isinstance(part.left, ir.Get)
-                and ("definition", part.right.kind, part.right.id) in known
+                and ("definition", part.right.kind, part.right.id) in meanings
             ):
                 yield rest
 
@@ -1473,28 +1495,28 @@ class Matcher:
                 continue
             if tree.data == "lacking":
 
-                def lacks(child: Any, part: ir.Expr, known: State) -> Iterator[State]:
-                    if self.lacks(child, part, known):
-                        yield known
+                def lacks(child: Any, part: ir.Expr, after: State) -> Iterator[State]:
+                    if self.lacks(child, part, after):
+                        yield after
 
                 for after, left in self.assign(list(tree.children), parts, lacks, state):
                     yield from self.qualified(trees[1:], left, it, after, ranks)
             for part in parts:
                 for after in self.qualifies(tree, part, it, state):
-                    left = [one for one in parts if one is not part]
+                    left = [item for item in parts if item is not part]
                     yield from self.qualified(trees[1:], left, it, after, ranks)
 
     def lacks(self, tree: Any, part: ir.Expr, state: State) -> bool:
         noun = ""
         for way in unwrapped(tree):
             noun = noun_of(way).lower()
-        known = self.reader.words.nouns.get(noun, set())
+        meanings = self.reader.words.nouns.get(noun, set())
         flag = flag_of(part, False)
-        if flag is not None and not flag[2] and (("token", flag[1]) in known or ("field", flag[1]) in known):
+        if flag is not None and not flag[2] and (("token", flag[1]) in meanings or ("field", flag[1]) in meanings):
             return True
         if isinstance(part, ir.Not) and isinstance(part.operand, ir.Apply):
             label = getattr(part.operand.args[-1], "label", "")
-            return part.operand.form.op in ("terrain-is", "bears") and any(one[-1] == label for one in known)
+            return part.operand.form.op in ("terrain-is", "bears") and any(meaning[-1] == label for meaning in meanings)
         return False
 
     def qualifies(self, tree: Any, part: ir.Expr, it: int, state: State) -> Iterator[State]:
@@ -1541,10 +1563,10 @@ class Matcher:
             case "with_count":
                 left, op, value = compared(bare, denied, state, self)
                 if isinstance(left, ir.Get) and slot_is(left.of, it):
-                    said, number = COUNTED[words(tree.children[0])], words(tree.children[1])
+                    comparison, number = COUNTED[words(tree.children[0])], words(tree.children[1])
                     column = str(tree.children[2]).lower()
                     if number.isdigit() and ("field", left.field.id) in self.reader.words.columns.get(column, set()):
-                        wanted = (">=", int(number) + 1) if said == ">" else (said, int(number))
+                        wanted = (">=", int(number) + 1) if comparison == ">" else (comparison, int(number))
                         if wanted == (op, value):
                             yield state
             case "that_is" | "that_is_not":
@@ -1640,23 +1662,32 @@ def lists(tree: Any) -> Iterator[Forest]:
 def noun_of(way: Any) -> str:
     if isinstance(way, Token):
         return str(way)
-    found = list(way.iter_subtrees_topdown())
-    for tree in found:
+    subtrees = list(way.iter_subtrees_topdown())
+    for tree in subtrees:
         for child in tree.children:
             if isinstance(child, Token) and child.type in ("NOUN", "COLUMN", "NAME", "QUOTED"):
                 return str(child)
     return ""
 
 
-def as_change(one: ir.Assign) -> ir.Assign:
+def as_change(assignment: ir.Assign) -> ir.Assign:
     """Return `x becomes x + 2` as `x + 2`, and `x becomes x - 2` as `x + -2`."""
-    value = one.value
-    if one.op != "=" or not isinstance(value, ir.Binary) or value.op not in "+-" or not same(value.left, one.target):
-        return one
+    value = assignment.value
+    if (
+        assignment.op != "="
+        or not isinstance(value, ir.Binary)
+        or value.op not in "+-"
+        or not same(value.left, assignment.target)
+    ):
+        return assignment
     if value.op == "+":
-        return replace(one, op="+", value=value.right)
+        return replace(assignment, op="+", value=value.right)
     number = evaluate_constant(value.right)
-    return one if number is None else replace(one, op="+", value=ir.Const(-number, ir.NUMBER, one.span))
+    return (
+        assignment
+        if number is None
+        else replace(assignment, op="+", value=ir.Const(-number, ir.NUMBER, assignment.span))
+    )
 
 
 def unsaid(form: Form) -> bool:

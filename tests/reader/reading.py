@@ -44,10 +44,10 @@ class Reader:
             for title in titles(column.name)
         }
         self.headings |= {
-            found + ". "
+            title + ". "
             for definition in model.definitions.values()
             for listener in definition.listeners
-            if (found := listener.title.get("en", ""))
+            if (title := listener.title.get("en", ""))
         }
         self.said = {
             why.rstrip(".")
@@ -92,11 +92,11 @@ class Reader:
 
     def sentence(self, sentence: str) -> Forest:
         """Return the forest of a sentence."""
-        found = self.known.get(sentence)
-        if found is None:
+        tree = self.known.get(sentence)
+        if tree is None:
             try:
                 bare = sentence.rstrip(".")
-                found = self.known[sentence] = self.grammar.parser(bare).parse(bare)
+                tree = self.known[sentence] = self.grammar.parser(bare).parse(bare)
             except LarkError as error:
                 raise CannotRead(sentence) from error
-        return found
+        return tree

@@ -46,11 +46,11 @@ class Coverage:
     def read(self, name: str, text: str, definition: Definition, matcher: Matcher) -> None:
         """Read a text, and compare it with its tree."""
         try:
-            found = matcher.reader.read(text)
+            trees = matcher.reader.read(text)
         except CannotRead as sentence:
             self.unread.append(f"{name}: no sentence of the grammar: {sentence}")
             return
-        if matcher.agrees(found, definition):
+        if matcher.agrees(trees, definition):
             self.agreeing.append(name)
         else:
             self.differing.append(
@@ -93,16 +93,18 @@ class Trial:
         self.follower = Follower(files, project.variants, project.languages, (), loader.translations())
         self.model, _ = self.follower.model(files, whole=False)
         vocabulary = SourceMeanings(self.model)
-        self.found = [one for file in files for one in mutants(file, vocabulary) if self.printed_by(one) is not None]
-        self.texts = {key: printed(one, self.model) for key, one in self.model.definitions.items()}
+        self.found = [
+            mutant for file in files for mutant in mutants(file, vocabulary) if self.printed_by(mutant) is not None
+        ]
+        self.texts = {key: printed(definition, self.model) for key, definition in self.model.definitions.items()}
         self.matcher = Matcher(Reader(self.model))
 
     def printed_by(self, mutant: Mutant) -> tuple[str, str] | None:
         """Return the definition in which a change stands, if it has generated words."""
         near = [
-            (one.span.line, key)
-            for key, one in self.model.definitions.items()
-            if one.span.source.name == mutant.key.file and one.span.line <= mutant.line
+            (definition.span.line, key)
+            for key, definition in self.model.definitions.items()
+            if definition.span.source.name == mutant.key.file and definition.span.line <= mutant.line
         ]
         key = max(near, default=(0, None))[1]
         if key is None or self.model.definitions[key].id not in mutant.key.of.split():
