@@ -83,7 +83,10 @@ def replay_story(
     seats: tuple[int, ...] | None = None,
     shown: Callable[[int, Game], None] | None = None,
 ) -> Story:
-    """Play a record again and tell it, as `seats` may know it (None: as everybody does). `shown`: see `retold`."""
+    """Play a record again and return its story, as `seats` may know it (None: as everybody does).
+
+    `shown`: see `retold`.
+    """
     from fcbdsl.play.session.story import retold
     from fcbdsl.play.session.view import View
 

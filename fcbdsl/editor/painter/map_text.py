@@ -18,7 +18,7 @@ DRAWN = ("hex", "square", "square-8", "areas", "graph")
 
 @dataclass(frozen=True, slots=True)
 class GlyphEntry:
-    """A glyph of a legend and the names that it stands for. `own`: the entry belongs to the map, not to the system."""
+    """A glyph of a legend and the names that it means. `own`: the entry belongs to the map, not to the system."""
 
     glyph: str
     words: tuple[str, ...]
@@ -56,7 +56,7 @@ class MapText:
         return self.board.sort == "graph"
 
     def words_of(self, cell: Cell) -> tuple[str, ...]:
-        """Return the names that the line of a place contains, or that the glyph of a space stands for."""
+        """Return the names that the line of a place contains, or that the glyph of a space means."""
         if self.is_graph:
             line = self.place_line(cell.id)
             return _contents(line) if line is not None else ()

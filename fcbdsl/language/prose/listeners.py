@@ -29,7 +29,7 @@ class Reader(Statements):
     """Words any tree in one language.
 
     A tree contains values in statements and statements in selections, so one class words all of them. Each of its bases
-    words one subject, in a module of its own. From the first to the last: `Values`, `QualifiedNouns`, `Conditions`,
+    words one subject, in a separate module. From the first to the last: `Values`, `QualifiedNouns`, `Conditions`,
     `Clauses`, `ChangeWording`, `ChoiceWording`, `BranchWording`, `Statements`, `Reader`.
     """
 

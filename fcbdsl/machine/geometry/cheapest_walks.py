@@ -150,8 +150,10 @@ def reachable_costs(
 def walk_cost(
     geo: Geometry, start: int, goal: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> int:
-    """Return the cost of the cheapest walk from `start` to `goal`, or -1; of a goal without footing, of getting onto
-    it."""
+    """Return the cost of the cheapest walk from `start` to `goal`; -1 if there is none.
+
+    The goal may lack footing: the walk need only be able to enter it.
+    """
     if start < 0 or goal < 0:
         return -1
     if start == goal:

@@ -581,7 +581,7 @@ class Image:
             for thing in range(layout.low[kind], layout.high[kind])
         ]
         self.keeping = dict.fromkeys(self.kept_stats)
-        """The same pairs, for fast look-ups."""
+        """These pairs as a set, for fast look-ups."""
         self.kept_cells = [layout.base[number] + thing for number, thing in self.kept_stats]
         self.secret_cells = [
             (layout.base[number] + layout.field_low[number], layout.base[number] + layout.field_high[number])

@@ -434,7 +434,7 @@ class World:
         self.outcome = OPEN
         self.side = -1
         self.others: tuple[int, ...] = ()
-        """Who wins or loses together with `side`."""
+        """The players who win or lose together with `side`."""
         self.why = -1
         self.verdict: tuple[int, int, int, int] | None = None
         """The verdict (outcome, side, why, span) that takes effect after the outermost event."""

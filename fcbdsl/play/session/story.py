@@ -114,9 +114,10 @@ class Story:
 def retold(
     image: Image, record: Record, view: View, shown: Callable[[int, Game], None] = lambda step, game: None
 ) -> Story:
-    """Play a record again and tell it as the view's onlookers may know it. Raises Divergence as `playout.replay`.
+    """Play a record again and return its story, as the view's onlookers may know it.
 
-    `shown` is called after each step with its number."""
+    `shown` is called after each step with its number. Raise Divergence as `playout.replay` does.
+    """
     game = setup.start_game(image, record.mission, record.players, record.seed, record.switches)
     teller = StoryTeller(view, game, record)
     for number, index in enumerate(record.decisions, 1):
@@ -217,7 +218,7 @@ class StoryTeller:
         self._draws = witness is None
         self._answers = answers
         self.heard = 0
-        """The number of the entry of the log up to which all has been told."""
+        """The number of the log entry up to which the story is complete."""
         self._drafts: list[_Draft] = []
         self._titles = {row.code: self.names.text(row.title) for row in view.program.stages}
         self._under: list[_Step] = []

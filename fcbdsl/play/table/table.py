@@ -29,7 +29,7 @@ Reason = Literal["", "not-yours", "stale", "no-choice", "nothing", "revealed", "
 
 @dataclass(slots=True)
 class _Audience:
-    """Seats that see the same in one language. `fresh`: the number of lines told before their last decision."""
+    """Seats that see the same in one language. `fresh`: the number of lines before their last decision."""
 
     scene: SceneMaker
     teller: StoryTeller
@@ -251,7 +251,7 @@ class GameTable:
         return self._audiences[key]
 
     def _caught_up_teller(self, seats: tuple[int, ...], language: str, together: bool) -> StoryTeller:
-        """Return a teller that has told the game so far."""
+        """Return a teller whose story contains the game so far."""
         session = self._begun(replace(self.record, decisions=[]))
         witness = Witness(session.game)
         view = SceneMaker(self.image, language, seats, together).view

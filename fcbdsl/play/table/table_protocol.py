@@ -118,8 +118,11 @@ class OddsRow:
 
 @dataclass(frozen=True, slots=True)
 class OddsAnswer:
-    """What a choice leads to, as far as the seat can know. `tries`: the number of tried worlds, 0 if all changes are
-    certain. `more`: the number of rarer changes that are left out."""
+    """The results that a choice may have, as far as the seat can know.
+
+    `tries`: the number of tried worlds, 0 if all changes are certain. `more`: the number of rarer changes that are left
+    out.
+    """
 
     t: Literal["odds"]
     n: int

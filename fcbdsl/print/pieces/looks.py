@@ -525,7 +525,7 @@ def _check_drawings(layout: Layout, model: Model, problems: list[Diagnostic]) ->
 
 
 BOARD, PLAIN_GROUND = "board", "plain"
-"""As grounds: what lies between the places of a map, and the ground of spaces without a terrain."""
+"""As grounds: the ground between the places of a map, and the ground of spaces without a terrain."""
 
 
 def _check_grounds(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:

@@ -48,7 +48,7 @@ def sheet_of(mission: Definition, model: Model, language: str) -> tuple[Sheet, l
 
 
 def goal_sections(mission: Definition, model: Model, language: str) -> list[Section]:
-    """Return the sections of a mission's sheet that say how it is won and lost: its conditions, or else its numbers."""
+    """Return the sections of a mission's sheet about how it is won and lost: its conditions, or else its numbers."""
     maker = _Maker(mission, model, language)
     words = maker.look.fields.get("sections", ())
     for base in ("condition", "number"):

@@ -64,7 +64,7 @@ class CardDocument:
 
 @dataclass(frozen=True, slots=True)
 class _Bookmark:
-    """What a side of a piece adds to the bookmarks: the name of a kind above it ("": none), and itself."""
+    """The bookmarks of a side of a piece: the name of a kind above it ("": none), and itself."""
 
     heading: str
     first: bool

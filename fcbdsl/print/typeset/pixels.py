@@ -153,7 +153,7 @@ METER = 10_000 / 254
 
 
 def with_density(png: bytes, dpi: int) -> bytes:
-    """Return a picture that says its pixels per inch, so that other programs show it in its true size."""
+    """Return a picture that contains its pixels per inch, so that other programs show it in its true size."""
     chunks = [(name, body) for name, body in _chunks(png) if name != b"pHYs"]
     per_meter = round(dpi * METER)
     chunks.insert(1, (b"pHYs", struct.pack(">IIB", per_meter, per_meter, 1)))

@@ -157,7 +157,7 @@ def _typeset(document: _Filled, output: _Output) -> Typeset:
     measures, pages = _set(document, output)
     files = map(with_bleed_boxes, pages) if output.form == "pdf" else (with_density(page, output.dpi) for page in pages)
     result = Typeset(tuple(files), tuple(measures))
-    if output.is_measured:  # whoever asks whether it fits has the answer
+    if output.is_measured:  # a later check of the fit needs no typesetting
         cache.store_result(cache.lasting(document.contents()), result.measures)
     _keep(key, result)
     return result

@@ -315,7 +315,7 @@ def _played_setup(
 
 
 def _is_set_up(game: Game, loop: int) -> bool:
-    """Return whether a game has offered no action yet, or its flow has not come to the line of the rounds."""
+    """Return whether a game has offered no action yet, or its flow has not reached the line of the rounds."""
     if game.world.flags & OPENING:
         return True
     first = game.world.stack[0] if game.world.stack else None

@@ -74,7 +74,7 @@ class _Commuting:
             return False
         if not self._watched.keys().isdisjoint({**changed[0], **changed[1]}):
             return False
-        if changed[0].keys() & changed[1].keys() - {STATUS, GROUND}:  # these stand for different fields
+        if changed[0].keys() & changed[1].keys() - {STATUS, GROUND}:  # these mean different fields
             return False
         return changed[0].keys().isdisjoint(read[1]) and changed[1].keys().isdisjoint(read[0])
 

@@ -79,7 +79,7 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
 
 
 def _more_titles(name: Name, line: Line) -> bool:
-    """Read what the head of a line says behind a title, such as its plural; False if it does not read so."""
+    """Read the rest of a head behind a title, such as its plural; False if it has another form."""
     head = leading(line)
     parts = head.parts[1:] if head is not None else ()
     return not parts or (bool(name.title) and read_more_titles(name, parts, "en"))
