@@ -29,7 +29,7 @@ def shipped() -> tuple[File, ...]:
 def made_of(cards: str) -> Model:
     """Return the shipped game, one of its enemies, and some cards."""
     file, problems = parse(Source("cards.fcb", "use far-cry-beyond\n" + cards))
-    model, found = check([*shipped(), file])
-    wrong = [problem.message for problem in [*problems, *found] if problem.span.source.name == "cards.fcb"]
+    model, reported = check([*shipped(), file])
+    wrong = [problem.message for problem in [*problems, *reported] if problem.span.source.name == "cards.fcb"]
     assert not wrong, wrong
     return model

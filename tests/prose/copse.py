@@ -136,9 +136,9 @@ class Tape:
 
     def __call__(self, below: int) -> int:
         at = len(self.made)
-        found = self.given[at] % below if at < len(self.given) else self.chance(below)
-        self.made.append((found, below))
-        return found
+        number = self.given[at] % below if at < len(self.given) else self.chance(below)
+        self.made.append((number, below))
+        return number
 
 
 class Author:
@@ -156,89 +156,93 @@ class Author:
             return ["  effect:", *self.block(["self"], [], 2, 4, in_effect=True)]
         prey = self.one_of(["owl", "fox", "self", "rex", "hoo"])
         biter = self.one_of(["owl", "beast", "self", "vix"])
-        known = [name for name in dict.fromkeys(["self", biter, prey]) if name not in ("rex", "hoo", "vix")]
+        names = [name for name in dict.fromkeys(["self", biter, prey]) if name not in ("rex", "hoo", "vix")]
         if biter == prey:
-            known = ["self"]
-        condition = f", if {self.condition(known, [])}" if self.pick(2) else ""
+            names = ["self"]
+        condition = f", if {self.condition(names, [])}" if self.pick(2) else ""
         lead = self.one_of(["when", "before", "instead of"])
-        return [f"  {lead} {biter} bites {prey}{condition}:", *self.block(known, ["harm"], 1, 4)]
+        return [f"  {lead} {biter} bites {prey}{condition}:", *self.block(names, ["harm"], 1, 4)]
 
-    def block(self, known: list[str], numbers: list[str], deep: int, indent: int, in_effect: bool = False) -> list[str]:
-        known, numbers = list(known), list(numbers)
+    def block(self, names: list[str], numbers: list[str], deep: int, indent: int, in_effect: bool = False) -> list[str]:
+        names, numbers = list(names), list(numbers)
         lines: list[str] = []
         for _ in range(1 + self.pick(3)):
-            lines += self.statement(known, numbers, deep, indent)
+            lines += self.statement(names, numbers, deep, indent)
         return lines
 
-    def statement(self, known: list[str], numbers: list[str], deep: int, indent: int) -> list[str]:
+    def statement(self, names: list[str], numbers: list[str], deep: int, indent: int) -> list[str]:
         pad = " " * indent
         sort = self.pick(18 if deep else 6)
         if sort < 2:
-            return [f"{pad}{self.one_of(['nip', 'warm'])} {self.one_of(known)} {self.argument(known, numbers)}"]
+            return [f"{pad}{self.one_of(['nip', 'warm'])} {self.one_of(names)} {self.argument(names, numbers)}"]
         if sort == 2:
-            return [f"{pad}chase {self.one_of(known)}"]
+            return [f"{pad}chase {self.one_of(names)}"]
         if sort == 3:
             name = self.name("pick")
-            lines = [f"{pad}choose {name}: {self.selection(known, numbers)}"]
-            known.append(name)
+            lines = [f"{pad}choose {name}: {self.selection(names, numbers)}"]
+            names.append(name)
             return lines
         if sort == 4:
             name = self.name("sum")
-            lines = [f"{pad}let {name} = {self.formula(known, numbers, 2)}"]
+            lines = [f"{pad}let {name} = {self.formula(names, numbers, 2)}"]
             numbers.append(name)
             if self.pick(2):
-                lines += self.statement(known, numbers, 0, indent)
-            return [*lines, f"{pad}{self.one_of(['nip', 'warm'])} {self.one_of(known)} {name}"]
+                lines += self.statement(names, numbers, 0, indent)
+            return [*lines, f"{pad}{self.one_of(['nip', 'warm'])} {self.one_of(names)} {name}"]
         if sort == 5:
             stat = self.one_of(["HP", "MP"])
-            return [f"{pad}{self.one_of(known)}'s {stat} {self.one_of(['+1', '-1', '+2', 'becomes 0', 'becomes 3'])}"]
+            return [f"{pad}{self.one_of(names)}'s {stat} {self.one_of(['+1', '-1', '+2', 'becomes 0', 'becomes 3'])}"]
         if sort in (6, 7):
-            lines = [f"{pad}if {self.condition(known, numbers)}:"]
-            lines += self.block(known, numbers, deep - 1, indent + 2)
+            lines = [f"{pad}if {self.condition(names, numbers)}:"]
+            lines += self.block(names, numbers, deep - 1, indent + 2)
             if self.pick(2):
-                lines += [f"{pad}else:", *self.block(known, numbers, deep - 1, indent + 2)]
+                lines += [f"{pad}else:", *self.block(names, numbers, deep - 1, indent + 2)]
             return lines
         if sort == 8:
             name = self.name("each")
-            lines = [f"{pad}for each {name} in {self.selection(known, numbers)}:"]
-            return lines + self.block([*known, name], numbers, deep - 1, indent + 2)
+            lines = [f"{pad}for each {name} in {self.selection(names, numbers)}:"]
+            return lines + self.block([*names, name], numbers, deep - 1, indent + 2)
         if sort == 9:
             lines = [f"{pad}roll acorn:"]
             low = 1 + self.pick(5)
-            lines += [f"{pad}  {low}..:", *self.block(known, numbers, deep - 1, indent + 4)]
+            lines += [f"{pad}  {low}..:", *self.block(names, numbers, deep - 1, indent + 4)]
             return lines
         if sort == 10:
-            return [f"{pad}repeat {2 + self.pick(2)} times:", *self.block(known, numbers, deep - 1, indent + 2)]
+            return [f"{pad}repeat {2 + self.pick(2)} times:", *self.block(names, numbers, deep - 1, indent + 2)]
         if sort == 11:
             lines = [f"{pad}choose one{self.one_of(['', ', or none'])}:"]
             for label in ("Run", "Rest"):
-                lines += [f'{pad}  "{label}", fr "{label}":', *self.block(known, numbers, deep - 1, indent + 4)]
+                lines += [f'{pad}  "{label}", fr "{label}":', *self.block(names, numbers, deep - 1, indent + 4)]
             return lines
         if sort in (12, 13):
-            lines = [f"{pad}may:", *self.block(known, numbers, deep - 1, indent + 2)]
+            lines = [f"{pad}may:", *self.block(names, numbers, deep - 1, indent + 2)]
             if self.pick(2):
-                lines += [f"{pad}then:", *self.block(known, numbers, deep - 1, indent + 2)]
+                lines += [f"{pad}then:", *self.block(names, numbers, deep - 1, indent + 2)]
             if len(lines) > 2 and self.pick(2) and f"{pad}then:" in lines:
-                lines += [f"{pad}else:", *self.block(known, numbers, deep - 1, indent + 2)]
+                lines += [f"{pad}else:", *self.block(names, numbers, deep - 1, indent + 2)]
             return lines
         if sort == 14:
             name = self.name("thrown")
             against = self.one_of(["", " against acorn", " against acorn + 1"])
             lines = [f"{pad}roll {name}: {self.one_of(['acorn', '2 acorn', 'acorn + 1'])}{against}"]
             numbers.append(name)
-            return lines + self.statement(known, numbers, 0, indent)
+            return lines + self.statement(names, numbers, 0, indent)
         if sort == 15:
-            return self.lasting(known, indent)
+            return self.lasting(names, indent)
         if sort == 16:
-            bag, one = self.name("bag"), self.name("each")
-            lines = [f"{pad}let {bag} = {self.selection(known, numbers)}"]
+            bag, each = self.name("bag"), self.name("each")
+            lines = [f"{pad}let {bag} = {self.selection(names, numbers)}"]
             change = self.one_of(["remove {} from {}", "add {} to {}", ""])
-            lines += [pad + change.format(self.one_of(known), bag)] if change else []
-            return [*lines, f"{pad}for each {one} in {bag}:", *self.block([*known, one], numbers, deep - 1, indent + 2)]
+            lines += [pad + change.format(self.one_of(names), bag)] if change else []
+            return [
+                *lines,
+                f"{pad}for each {each} in {bag}:",
+                *self.block([*names, each], numbers, deep - 1, indent + 2),
+            ]
         lines = [f"{pad}for each {self.one_of(['owl', 'fox'])}, in any order:"]
-        return [*lines, *self.block(known, numbers, deep - 1, indent + 2)]
+        return [*lines, *self.block(names, numbers, deep - 1, indent + 2)]
 
-    def lasting(self, known: list[str], indent: int) -> list[str]:
+    def lasting(self, names: list[str], indent: int) -> list[str]:
         """Return a lasting effect with a modifier or a listener."""
         pad = " " * indent
         who = self.one_of(["self", "owl", "owl near self", "beast where it is hurt"])
@@ -257,37 +261,37 @@ class Author:
         self.names += 1
         return f"{word}-{'abcdefghijklmnopqrstuvwxyz'[self.names % 26]}{'abcdefghij'[self.names // 26 % 10]}"
 
-    def argument(self, known: list[str], numbers: list[str]) -> str:
-        formula = self.formula(known, numbers, 1)
+    def argument(self, names: list[str], numbers: list[str]) -> str:
+        formula = self.formula(names, numbers, 1)
         return formula if formula.isdigit() or formula in numbers else f"({formula})"
 
-    def formula(self, known: list[str], numbers: list[str], deep: int) -> str:
+    def formula(self, names: list[str], numbers: list[str], deep: int) -> str:
         sort = self.pick(6 if deep else 4)
         if sort == 0:
             return str(1 + self.pick(4))
         if sort in (1, 2) or (sort == 3 and not numbers):
-            return f"{self.one_of(known)}'s {self.one_of(['HP', 'MP', 'Sharp'])}"
+            return f"{self.one_of(names)}'s {self.one_of(['HP', 'MP', 'Sharp'])}"
         if sort == 3:
             return self.one_of(numbers)
-        left, right = self.formula(known, numbers, deep - 1), self.formula(known, numbers, deep - 1)
+        left, right = self.formula(names, numbers, deep - 1), self.formula(names, numbers, deep - 1)
         if sort == 4:
             return f"{self.bracketed(left)} {self.one_of(['+', '-', '*', '/'])} {self.bracketed(right)}"
         if self.pick(2):
             return f"{self.one_of(['lowest', 'highest'])} of {self.bracketed(left)}, {self.bracketed(right)}"
-        return f"number of ({self.selection(known, numbers)})"
+        return f"number of ({self.selection(names, numbers)})"
 
     def bracketed(self, formula: str) -> str:
         return f"({formula})" if " " in formula.replace("'s ", "") and self.pick(2) else formula
 
-    def selection(self, known: list[str], numbers: list[str]) -> str:
+    def selection(self, names: list[str], numbers: list[str]) -> str:
         noun = self.one_of(["beast", "fox", "owl"])
         sort = self.pick(7)
         if sort == 0:
             return noun
         if sort == 1:
-            return f"{noun} near {self.one_of(known)}"
+            return f"{noun} near {self.one_of(names)}"
         if sort == 2:
-            return f"{noun} except {self.one_of(self.alike(noun, known))}"
+            return f"{noun} except {self.one_of(self.alike(noun, names))}"
         if sort == 3:
             return f"{noun} where it is {self.one_of(['hurt', 'Cold', 'not hurt', 'not Cold'])}"
         if sort == 4:
@@ -297,28 +301,28 @@ class Author:
         if sort == 5:
             bound = self.one_of(["most", "fewest"])
             return f"{noun}, by {bound} {self.one_of(['HP', 'MP'])}"
-        return f"{noun} near {self.one_of(known)} except {self.one_of(self.alike(noun, known))}"
+        return f"{noun} near {self.one_of(names)} except {self.one_of(self.alike(noun, names))}"
 
-    def alike(self, noun: str, known: list[str]) -> list[str]:
+    def alike(self, noun: str, names: list[str]) -> list[str]:
         """Return the names of things that can be of the kind of a noun."""
-        return [name for name in known if noun != "owl" or name != "self"] or ["hoo"]
+        return [name for name in names if noun != "owl" or name != "self"] or ["hoo"]
 
-    def condition(self, known: list[str], numbers: list[str]) -> str:
+    def condition(self, names: list[str], numbers: list[str]) -> str:
         sort = self.pick(8)
-        who = self.one_of(known)
+        who = self.one_of(names)
         if sort == 0:
             return f"{who} is {self.one_of(['hurt', 'Cold', 'not hurt', 'not Cold'])}"
         if sort == 1:
-            who = self.one_of([name for name in known if name.startswith(("beast", "pick", "each"))] or known)
+            who = self.one_of([name for name in names if name.startswith(("beast", "pick", "each"))] or names)
             return f"{who} is {self.one_of(['owl', 'fox', 'rex', 'hoo', 'not fox', 'not rex'])}"
         if sort in (2, 3):
             stat = self.one_of(["HP", "MP"])
-            return f"{who}'s {stat} {self.one_of(['<', '<=', '>', '>=', '=', '!='])} {self.formula(known, numbers, 0)}"
+            return f"{who}'s {stat} {self.one_of(['<', '<=', '>', '>=', '=', '!='])} {self.formula(names, numbers, 0)}"
         if sort == 4:
-            return f"{who} near {self.one_of(known)}"
+            return f"{who} near {self.one_of(names)}"
         if sort == 5:
-            return f"{self.one_of(['any', 'no'])} {self.selection(known, numbers)}"
-        both = f"{self.condition(known, numbers)} {self.one_of(['and', 'or'])} {self.condition(known, numbers)}"
+            return f"{self.one_of(['any', 'no'])} {self.selection(names, numbers)}"
+        both = f"{self.condition(names, numbers)} {self.one_of(['and', 'or'])} {self.condition(names, numbers)}"
         return f"({both})" if self.pick(2) else both
 
 
@@ -343,14 +347,14 @@ def cards_of(written: Sequence[list[str]]) -> tuple[Model, dict[int, Definition]
         starts.append(len(lines) + 1)
         lines += [f'trick card-n{number} "Card":', '  fr: "Carte", f', *body, ""]
     file, problems = parse(Source("cards.fcb", "\n".join(lines)))
-    model, found = check([*system(), file])
-    wrong = [problem for problem in [*problems, *found] if problem.severity == "error"]
-    assert all(one.span.source.name == "cards.fcb" for one in wrong), [
+    model, reported = check([*system(), file])
+    wrong = [problem for problem in [*problems, *reported] if problem.severity == "error"]
+    assert all(problem.span.source.name == "cards.fcb" for problem in wrong), [
         (problem.span.source.name, problem.span.line, problem.message)
         for problem in wrong
         if problem.span.source.name != "cards.fcb"
     ]
-    lines_wrong = {one.span.line for one in wrong}
+    lines_wrong = {problem.span.line for problem in wrong}
     good: dict[int, Definition] = {}
     for number, start in enumerate(starts):
         end = starts[number + 1] if number + 1 < len(starts) else len(lines) + 1

@@ -27,13 +27,13 @@ SPREAD = {"+", "and", "or", "min", "max"}
 
 def normal(definition: Definition) -> Shape:
     """Return the normal form of all that a definition does."""
-    told: list[Shape] = []
+    shapes: list[Shape] = []
     for name, value in definition.values.items():
         if value.body is not None:
-            told.append((name, _Reader({}).body(value.body.statements)))
+            shapes.append((name, _Reader({}).body(value.body.statements)))
     for listener in definition.listeners:
-        told.append(_listener(listener))
-    return tuple(told)
+        shapes.append(_listener(listener))
+    return tuple(shapes)
 
 
 def _listener(listener: ir.Listener, bound: Mapping[int, Shape] | None = None) -> Shape:
@@ -42,7 +42,7 @@ def _listener(listener: ir.Listener, bound: Mapping[int, Shape] | None = None) -
     reader = _Reader(own if bound is None else {**bound, **own})
     asked = [bind.condition for bind in listener.binds if bind.condition is not None]
     asked += [listener.condition] if listener.condition is not None else []
-    conditions = {repr(reader.expr(one)): None for each in asked for one in conjuncts(each)}
+    conditions = {repr(reader.expr(conjunct)): None for each in asked for conjunct in conjuncts(each)}
     head = (listener.event.id, listener.timing, listener.offered, listener.limit and listener.limit.id)
     return (*head, tuple(sorted(conditions)), reader.body(listener.body.statements))
 
@@ -62,63 +62,65 @@ class _Reader:
 
     def body(self, statements: Sequence[ir.Stmt]) -> Shape:
         made: list[Shape] = []
-        for at, one in enumerate(statements):
-            made += self.statement(one, statements[at + 1 :])
+        for at, statement in enumerate(statements):
+            made += self.statement(statement, statements[at + 1 :])
         groups = [(shape, len(list(some))) for shape, some in groupby(made)]
         return tuple(shape if count == 1 else ("repeat", ("const", count), (shape,)) for shape, count in groups)
 
-    def statement(self, one: ir.Stmt, rest: Sequence[ir.Stmt]) -> list[Shape]:
-        match one:
+    def statement(self, statement: ir.Stmt, rest: Sequence[ir.Stmt]) -> list[Shape]:
+        match statement:
             case ir.Let():
-                return self.let(one, rest)
+                return self.let(statement, rest)
             case ir.Choose():
-                options = self.expr(one.options)
-                return [("choose", options, one.optional, one.chance, self.bind(one.var.slot))]
+                options = self.expr(statement.options)
+                return [("choose", options, statement.optional, statement.chance, self.bind(statement.var.slot))]
             case ir.Assign():
-                value = self.expr(one.value)
-                return [("assign", self.expr(one.target), one.op, value)]
+                value = self.expr(statement.value)
+                return [("assign", self.expr(statement.target), statement.op, value)]
             case ir.Do():
-                return [("do", one.form.id, *(None if arg is None else self.expr(arg) for arg in one.args))]
+                return [("do", statement.form.id, *(None if arg is None else self.expr(arg) for arg in statement.args))]
             case ir.If():
-                return self.branch(one)
+                return self.branch(statement)
             case ir.ForEach():
-                items = self.expr(one.items)
-                var = self.bind(one.var.slot)
-                return [("each", items, var, self.body(one.body.statements))]
+                items = self.expr(statement.items)
+                var = self.bind(statement.var.slot)
+                return [("each", items, var, self.body(statement.body.statements))]
             case ir.Repeat():
-                times = None if one.times is None else self.expr(one.times)
-                inner = self.body(one.body.statements)
+                times = None if statement.times is None else self.expr(statement.times)
+                inner = self.body(statement.body.statements)
                 return [("repeat", times, inner)] if inner else []
             case ir.Roll():
-                dice = (self.expr(one.dice), one.against and self.expr(one.against))
-                name = one.var and self.bind(one.var.slot)
-                rows = tuple((row.low, row.high, row.faces, self.body(row.body.statements)) for row in one.rows)
+                dice = (self.expr(statement.dice), statement.against and self.expr(statement.against))
+                name = statement.var and self.bind(statement.var.slot)
+                rows = tuple((row.low, row.high, row.faces, self.body(row.body.statements)) for row in statement.rows)
                 return [("roll", dice, name, rows)]
             case ir.ChooseOne():
-                options = tuple((*option.label.items(), self.body(option.body.statements)) for option in one.options)
-                return [("one", one.optional, options)]
+                options = tuple(
+                    (*option.label.items(), self.body(option.body.statements)) for option in statement.options
+                )
+                return [("one", statement.optional, options)]
             case ir.AnyOrder():
-                return [("any order", *(self.body(step.body.statements) for step in one.steps))]
+                return [("any order", *(self.body(step.body.statements) for step in statement.steps))]
             case ir.Then():
-                bodies = [self.body(body.statements) for body in (one.tried, one.then, one.otherwise)]
+                bodies = [self.body(body.statements) for body in (statement.tried, statement.then, statement.otherwise)]
                 return [("then", *bodies)]
             case ir.Until():
-                modifiers = tuple(self.modifier(modifier) for modifier in one.modifiers)
-                listeners = tuple(_listener(listener, self.bound) for listener in one.listeners)
-                subject = one.subject and self.expr(one.subject)
-                return [("until", one.until.id, subject, modifiers, listeners)]
+                modifiers = tuple(self.modifier(modifier) for modifier in statement.modifiers)
+                listeners = tuple(_listener(listener, self.bound) for listener in statement.listeners)
+                subject = statement.subject and self.expr(statement.subject)
+                return [("until", statement.until.id, subject, modifiers, listeners)]
             case ir.Require():
-                return [("require", self.expr(one.condition))]
+                return [("require", self.expr(statement.condition))]
             case ir.Stop():
                 return [("stop",)]
-        return [(type(one).__name__, repr(one))]
+        return [(type(statement).__name__, repr(statement))]
 
-    def modifier(self, one: ir.Modifier) -> Shape:
-        self.bound[one.it] = ("it", 0)
-        where = sorted({repr(self.expr(part)) for part in conjuncts(one.where)})
-        asked = one.condition and self.expr(one.condition)
-        change = (one.field.id, one.kind.id, one.mode, self.expr(one.amount), asked)
-        del self.bound[one.it]
+    def modifier(self, modifier: ir.Modifier) -> Shape:
+        self.bound[modifier.it] = ("it", 0)
+        where = sorted({repr(self.expr(part)) for part in conjuncts(modifier.where)})
+        asked = modifier.condition and self.expr(modifier.condition)
+        change = (modifier.field.id, modifier.kind.id, modifier.mode, self.expr(modifier.amount), asked)
+        del self.bound[modifier.it]
         return change, tuple(where)
 
     def branch(self, one: ir.If) -> list[Shape]:
@@ -131,71 +133,74 @@ class _Reader:
             condition, then, other = _not(condition), other, ()
         return [("if", condition, then, other)] if then or other else []
 
-    def let(self, one: ir.Let, rest: Sequence[ir.Stmt]) -> list[Shape]:
+    def let(self, let: ir.Let, rest: Sequence[ir.Stmt]) -> list[Shape]:
         """Put the value where it is used if nothing writes what it reads before; else keep the binding."""
-        value, slot = self.expr(one.value), one.var.slot
+        value, slot = self.expr(let.value), let.var.slot
         used = any(isinstance(node, ir.Var) and node.slot == slot for node in walk(tuple(rest)))
-        if not used or not _is_late(rest, slot, _reads(one.value)):
+        if not used or not _is_late(rest, slot, _reads(let.value)):
             self.bound[slot] = value
             return []
         return [("let", self.bind(slot), value)]
 
-    def expr(self, one: ir.Expr) -> Shape:
-        value = evaluate_constant(one)
-        if value is not None and one.type == ir.NUMBER:
+    def expr(self, expr: ir.Expr) -> Shape:
+        value = evaluate_constant(expr)
+        if value is not None and expr.type == ir.NUMBER:
             return ("const", value)
-        match one:
+        match expr:
             case ir.Const():
-                return ("const", one.value, one.type.base, one.type.name)
+                return ("const", expr.value, expr.type.base, expr.type.name)
             case ir.Var():
-                return self.bound.get(one.slot, ("slot", one.slot))
+                return self.bound.get(expr.slot, ("slot", expr.slot))
             case ir.Def() | ir.Instance():
-                return (type(one).__name__, one.kind, one.id)
+                return (type(expr).__name__, expr.kind, expr.id)
             case ir.Get():
-                return ("get", one.field.id, self.expr(one.of))
+                return ("get", expr.field.id, self.expr(expr.of))
             case ir.Apply():
-                return ("apply", one.form.id, *(None if arg is None else self.expr(arg) for arg in one.args))
+                return ("apply", expr.form.id, *(None if arg is None else self.expr(arg) for arg in expr.args))
             case ir.Not():
-                return _not(self.expr(one.operand))
+                return _not(self.expr(expr.operand))
             case ir.IsA():
-                return ("is", one.kind, self.expr(one.of))
+                return ("is", expr.kind, self.expr(expr.of))
             case ir.Binary():
-                return self.binary(one)
+                return self.binary(expr)
             case ir.Select():
-                return self.select(one)
+                return self.select(expr)
             case ir.Quantified():
-                select = self.expr(one.select)
-                test = None if one.test is None else self.expr(one.test)
-                if one.quantifier == "no":
+                select = self.expr(expr.select)
+                test = None if expr.test is None else self.expr(expr.test)
+                if expr.quantifier == "no":
                     return _not(("any", select, test))
-                return (one.quantifier, select, test)
+                return (expr.quantifier, select, test)
             case ir.ListOf():
-                return ("list", *(self.expr(item) for item in one.items))
+                return ("list", *(self.expr(item) for item in expr.items))
             case ir.Dice():
-                return ("dice", None if one.count is None else self.expr(one.count), self.expr(one.die))
-        return (type(one).__name__, repr(one))
+                return ("dice", None if expr.count is None else self.expr(expr.count), self.expr(expr.die))
+        return (type(expr).__name__, repr(expr))
 
-    def binary(self, one: ir.Binary) -> Shape:
-        left, right = self.expr(one.left), self.expr(one.right)
-        if one.op in SPREAD:
-            return _spread(one.op, [left, right])
-        if one.op == "!=":
+    def binary(self, binary: ir.Binary) -> Shape:
+        left, right = self.expr(binary.left), self.expr(binary.right)
+        if binary.op in SPREAD:
+            return _spread(binary.op, [left, right])
+        if binary.op == "!=":
             return _not(_equal(left, right))
-        if one.op == "=":
+        if binary.op == "=":
             return _equal(left, right)
-        if one.op in ("<", ">") and isinstance(right, tuple) and right[0] == "const" and len(right) == 2:
+        if binary.op in ("<", ">") and isinstance(right, tuple) and right[0] == "const" and len(right) == 2:
             value = right[1]
             assert isinstance(value, int)
-            return ("<=", left, ("const", value - 1)) if one.op == "<" else (">=", left, ("const", value + 1))
-        return (one.op, left, right)
+            return ("<=", left, ("const", value - 1)) if binary.op == "<" else (">=", left, ("const", value + 1))
+        return (binary.op, left, right)
 
-    def select(self, one: ir.Select) -> Shape:
-        self.bound[one.it] = ("it", sum(isinstance(shape, tuple) and shape[0] == "it" for shape in self.bound.values()))
-        source = None if one.source is None else self.expr(one.source)
-        where = sorted({repr(self.expr(part)) for part in conjuncts(one.where)})
-        order = tuple((self.expr(each.key), each.most) for each in one.order)
-        del self.bound[one.it]
-        return ("select", one.type.name, source, tuple(where), order)
+    def select(self, selection: ir.Select) -> Shape:
+        self.bound[selection.it] = (
+            "it",
+            sum(isinstance(shape, tuple) and shape[0] == "it" for shape in self.bound.values()),
+        )
+        source = None if selection.source is None else self.expr(selection.source)
+        where = sorted({repr(self.expr(part)) for part in conjuncts(selection.where)})
+        order = tuple((self.expr(each.key), each.most) for each in selection.order)
+        del self.bound[selection.it]
+        return ("select", selection.type.name, source, tuple(where), order)
 
 
 def _equal(left: Shape, right: Shape) -> Shape:
@@ -232,36 +237,42 @@ def _is_plain_if(shape: Shape) -> bool:
 
 def _reads(value: object) -> frozenset[str]:
     """Return the fields that a value reads, also through relations and measures."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in walk(value):
         if isinstance(node, ir.Get):
-            found.add(node.field.id)
+            names.add(node.field.id)
         elif isinstance(node, ir.Apply) and node.form.body is not None:
-            found |= _reads(node.form.body)
-    return frozenset(found)
+            names |= _reads(node.form.body)
+    return frozenset(names)
 
 
 def _writes(tree: object) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for node in walk(tree):
         if isinstance(node, ir.Assign):
-            found.add(node.target.field.id)
+            names.add(node.target.field.id)
         elif isinstance(node, ir.Do):
-            found |= _of_verb(node.form)
-    return found
+            names |= _of_verb(node.form)
+    return names
 
 
 def _of_verb(form: Form) -> set[str]:
     if form.body is None:
         return {"Cold"}
-    found = _writes(form.body)
-    return found or {"Cold"}
+    names = _writes(form.body)
+    return names or {"Cold"}
 
 
 def _is_late(rest: Sequence[ir.Stmt], slot: int, reads: frozenset[str]) -> bool:
     """Return whether something may have written what a value reads before its last use."""
-    last = max(at for at, one in enumerate(rest) if any(isinstance(n, ir.Var) and n.slot == slot for n in walk(one)))
+    last = max(
+        at
+        for at, statement in enumerate(rest)
+        if any(isinstance(n, ir.Var) and n.slot == slot for n in walk(statement))
+    )
     if _writes(tuple(rest[:last])) & reads:
         return True
-    nested = [one for one in rest[: last + 1] if any(isinstance(below, ir.Body) for below in walk(one))]
-    return any(_writes(one) & reads for one in nested)
+    nested = [
+        statement for statement in rest[: last + 1] if any(isinstance(below, ir.Body) for below in walk(statement))
+    ]
+    return any(_writes(statement) & reads for statement in nested)

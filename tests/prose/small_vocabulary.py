@@ -179,7 +179,7 @@ def model() -> Model:
     made.kinds = {kind.id: kind for kind in (THING, UNIT, HERO, ENEMY, CARD, BEAST_CARD, PLACE)}
     imp = Definition("imp", ENEMY, SPAN, name("Imp", "Imps", "Diablotin", "Diablotins"))
     oven = Definition("oven", ENEMY, SPAN, name("oven", "ovens", "four", "fours"))
-    made.definitions = {("enemy", one.id): one for one in (imp, oven)}
+    made.definitions = {("enemy", enemy.id): enemy for enemy in (imp, oven)}
     made.dice["red"] = Die(
         "red",
         SPAN,
@@ -234,9 +234,9 @@ def choose(slot: int, options: ir.Expr, *, optional: bool = False) -> ir.Choose:
 def say(language: str, *statements: ir.Stmt, own: str = "hero") -> str:
     """Return the generated text of some statements."""
     body = ir.Body(statements, (("self", thing(own)), ("this", thing("card"))))
-    told = rules_text(body, model(), language)
-    assert not told.problems
-    return loose(told.marked())
+    text = rules_text(body, model(), language)
+    assert not text.problems
+    return loose(text.marked())
 
 
 def loose(text: str) -> str:

@@ -15,7 +15,7 @@ def found(declarations: str) -> list[tuple[int, str]]:
     """Return line and code of each finding in some declarations; lines count from 1."""
     model = made_of(declarations)
     problems = ambiguities(model, ["en", "fr"])
-    assert {one.span.source.name for one in problems} <= {"cards.fcb"}
+    assert {problem.span.source.name for problem in problems} <= {"cards.fcb"}
     return [(problem.span.line - 1, problem.code) for problem in problems]
 
 

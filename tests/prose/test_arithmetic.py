@@ -54,12 +54,12 @@ def test_different_values_have_different_words(language: str) -> None:
     pairs = 0
     for _ in range(3000):
         made = tree(random, 3)
-        said = v.say(language, v.do(v.HEAL, v.me(), made))
+        text = v.say(language, v.do(v.HEAL, v.me(), made))
         results = [result(made, values) for values in VALUES]
-        pairs += said in meant
+        pairs += text in meant
         if None in results:
             continue
-        assert meant.setdefault(said, results) == results, said
+        assert meant.setdefault(text, results) == results, text
     assert pairs > 100
     assert len(meant) > 1000
 
@@ -94,6 +94,6 @@ SAID = [
 
 @pytest.mark.parametrize(("expr", "english", "french"), SAID, ids=[english for _, english, _ in SAID])
 def test_nested_operations_have_needed_brackets(expr: ir.Expr, english: str, french: str) -> None:
-    said = v.do(v.HEAL, v.me(), expr)
-    assert v.say("en", said) == f"Heal X HP to you, where X is {english}."
-    assert v.say("fr", said) == f"Rendez X PV à vous, X étant {french}."
+    statement = v.do(v.HEAL, v.me(), expr)
+    assert v.say("en", statement) == f"Heal X HP to you, where X is {english}."
+    assert v.say("fr", statement) == f"Rendez X PV à vous, X étant {french}."

@@ -171,10 +171,10 @@ def shop() -> Model:
 @pytest.mark.parametrize("at", range(len(CARDS)), ids=[effect for effect, _, _ in CARDS])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_authored_text_matches_effect(at: int, language: str) -> None:
-    told = rules_text(shop().definitions["loot", f"card-{at}"], shop(), language)
-    assert told.problems == ()
-    said = told.marked().replace("\u00a0", " ").replace("\u202f", " ")
-    assert said == CARDS[at][1 if language == "en" else 2]
+    text = rules_text(shop().definitions["loot", f"card-{at}"], shop(), language)
+    assert text.problems == ()
+    printed = text.marked().replace("\u00a0", " ").replace("\u202f", " ")
+    assert printed == CARDS[at][1 if language == "en" else 2]
 
 
 OWN: list[tuple[str, str, str, list[str], list[str]]] = [
@@ -213,11 +213,11 @@ def own_shop() -> Model:
 
 @pytest.mark.parametrize("at", range(len(OWN)), ids=[f"{text} ({line})" for _, text, line, _, _ in OWN])
 def test_authored_text_must_mention_effect(at: int) -> None:
-    told = rules_text(own_shop().definitions["loot", f"own-{at}"], own_shop(), "en")
-    names = {code: [p.arguments["name"] for p in told.problems if p.code == code] for code in ("FCB0712", "FCB0713")}
+    rules = rules_text(own_shop().definitions["loot", f"own-{at}"], own_shop(), "en")
+    names = {code: [p.arguments["name"] for p in rules.problems if p.code == code] for code in ("FCB0712", "FCB0713")}
     assert (names["FCB0712"], names["FCB0713"]) == (OWN[at][3], OWN[at][4])
-    assert [p.arguments["number"] for p in told.problems if p.code == "FCB0719"] == STRAY.get(OWN[at][1], [])
-    assert len(told.problems) == len(OWN[at][3]) + len(OWN[at][4]) + len(STRAY.get(OWN[at][1], []))
+    assert [p.arguments["number"] for p in rules.problems if p.code == "FCB0719"] == STRAY.get(OWN[at][1], [])
+    assert len(rules.problems) == len(OWN[at][3]) + len(OWN[at][4]) + len(STRAY.get(OWN[at][1], []))
 
 
 def test_authored_text_is_compared_in_its_language() -> None:

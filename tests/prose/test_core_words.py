@@ -46,9 +46,9 @@ def test_core_form_arguments_are_printed(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_machine_columns_have_nouns(language: str) -> None:
     model, _, _ = core()
-    kept = [field.id for kind in model.kinds.values() for field in kind.fields.values() if field.sort == "builtin"]
+    ids = [field.id for kind in model.kinds.values() for field in kind.fields.values() if field.sort == "builtin"]
     nouns = LANGUAGES[language].nouns
-    assert [name for name in kept if name not in {*nouns, "place", "part-of", "copies"}] == []
+    assert [name for name in ids if name not in {*nouns, "place", "part-of", "copies"}] == []
 
 
 USES = [
@@ -89,6 +89,6 @@ def used() -> Model:
 @pytest.mark.parametrize("at", range(len(USES)), ids=[lines for lines, _, _ in USES])
 def test_card_with_core_forms_is_printed(at: int) -> None:
     for language, words in zip(("en", "fr"), USES[at][1:], strict=True):
-        told = rules_text(used().definitions["loot", f"use-{at}"], used(), language)
-        assert told.problems == ()
-        assert words in told.plain().replace("\u00a0", " ")
+        text = rules_text(used().definitions["loot", f"use-{at}"], used(), language)
+        assert text.problems == ()
+        assert words in text.plain().replace("\u00a0", " ")

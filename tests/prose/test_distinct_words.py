@@ -57,40 +57,40 @@ def written(chance: random.Random) -> tuple[list[list[str]], list[tuple[int, int
 def compared(seed: int, most: int) -> dict[str, Found]:
     """Compare at least that many pairs in each language."""
     chance = random.Random(seed)
-    found = {language: Found() for language in LANGUAGES}
-    while min(one.pairs for one in found.values()) < most:
+    by_language = {language: Found() for language in LANGUAGES}
+    while min(result.pairs for result in by_language.values()) < most:
         cards, pairs = written(chance)
         model, good = cards_of(cards)
         forms = {number: normal(definition) for number, definition in good.items()}
-        for language, one in found.items():
+        for language, report in by_language.items():
             words: dict[int, str] = {}
             for number, definition in good.items():
-                told = rules_text(definition, model, language)
-                one.unworded += bool(told.problems)
-                if not told.problems:  # the check reports missing words
-                    words[number] = told.plain()
-            one.pairs += sum(a in words and b in words and forms[a] != forms[b] for a, b in pairs)
-            for number, said in words.items():
-                others = one.known.setdefault(said, {})
+                text = rules_text(definition, model, language)
+                report.unworded += bool(text.problems)
+                if not text.problems:  # the check reports missing words
+                    words[number] = text.plain()
+            report.pairs += sum(a in words and b in words and forms[a] != forms[b] for a, b in pairs)
+            for number, printed in words.items():
+                others = report.known.setdefault(printed, {})
                 others.setdefault(forms[number], cards[number])
                 if len(others) > 1:
                     first, second, *_ = others.values()
-                    one.collisions[said] = first, second
-    return found
+                    report.collisions[printed] = first, second
+    return by_language
 
 
-def report(found: Found) -> str:
+def report(result: Found) -> str:
     """Return the collisions, the shortest first."""
-    shown = sorted(found.collisions.items(), key=lambda pair: len(pair[0]))
-    return "\n".join(f"{said}\n{chr(10).join(a)}\n--\n{chr(10).join(b)}\n" for said, (a, b) in shown)
+    shown = sorted(result.collisions.items(), key=lambda pair: len(pair[0]))
+    return "\n".join(f"{text}\n{chr(10).join(a)}\n--\n{chr(10).join(b)}\n" for text, (a, b) in shown)
 
 
 def check_run(seed: int, most: int) -> None:
-    for language, found in compared(seed, most).items():
-        print(f"{language}: {found.pairs} pairs, {found.unworded} without words, {len(found.collisions)} collisions")
-        assert found.pairs >= most
-        new = {said: pair for said, pair in found.collisions.items() if pair not in OPEN}
-        assert not new, f"{language}\n{report(found)}"
+    for language, result in compared(seed, most).items():
+        print(f"{language}: {result.pairs} pairs, {result.unworded} without words, {len(result.collisions)} collisions")
+        assert result.pairs >= most
+        new = {text: pair for text, pair in result.collisions.items() if pair not in OPEN}
+        assert not new, f"{language}\n{report(result)}"
 
 
 def test_neighboring_effects_print_different_words() -> None:

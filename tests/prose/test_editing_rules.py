@@ -570,10 +570,10 @@ CASES = [
 def test_card_is_worded_like_published_rules(
     key: tuple[str, str], case: tuple[str, str, str, str], language: str
 ) -> None:
-    told = rules_text(shop().definitions[key], shop(), language)
-    assert told.problems == ()
-    said = told.marked().replace("\u00a0", " ").replace("\u202f", " ")
-    assert said == case[2 if language == "en" else 3]
+    text = rules_text(shop().definitions[key], shop(), language)
+    assert text.problems == ()
+    printed = text.marked().replace("\u00a0", " ").replace("\u202f", " ")
+    assert printed == case[2 if language == "en" else 3]
 
 
 @pytest.mark.parametrize(
@@ -632,9 +632,9 @@ def barracks() -> Model:
 
 @pytest.mark.parametrize("at", range(len(ORDERS)))
 def test_french_orders_to_figures_use_infinitive(at: int) -> None:
-    told = rules_text(barracks().definitions["behavior", f"order-{at}"], barracks(), "fr")
-    assert told.problems == ()
-    assert told.marked().replace("\u00a0", " ") == ORDERS[at][1]
+    text = rules_text(barracks().definitions["behavior", f"order-{at}"], barracks(), "fr")
+    assert text.problems == ()
+    assert text.marked().replace("\u00a0", " ") == ORDERS[at][1]
 
 
 AIMS: list[tuple[str, str, str]] = [
@@ -661,8 +661,8 @@ def test_objective_is_imperative(wanted: str, english: str, french: str) -> None
     assert body is not None
     answer = body.statements[-1]
     assert isinstance(answer, ir.Answer)
-    said = [clause(answer.value, body.slots, made, code, wanted=True).plain() for code in ("en", "fr")]
-    assert [one.replace("\u00a0", " ") for one in said] == [english, french]
+    texts = [clause(answer.value, body.slots, made, code, wanted=True).plain() for code in ("en", "fr")]
+    assert [text.replace("\u00a0", " ") for text in texts] == [english, french]
     states = clause(answer.value, body.slots, made, "en").plain()
     assert states.startswith("Every standing hero is on an Exit")
 
@@ -695,8 +695,8 @@ def test_track_is_at_its_value(at: int) -> None:
     assert body is not None
     answer = body.statements[-1]
     assert isinstance(answer, ir.Answer)
-    said = [clause(answer.value, body.slots, fords(), code).plain() for code in ("en", "fr")]
-    assert [one.replace("\u00a0", " ").replace("\u202f", " ") for one in said] == [*STANDS[at][1:]]
+    texts = [clause(answer.value, body.slots, fords(), code).plain() for code in ("en", "fr")]
+    assert [text.replace("\u00a0", " ").replace("\u202f", " ") for text in texts] == [*STANDS[at][1:]]
 
 
 FRAMES = [
@@ -727,8 +727,8 @@ def test_measure_in_frame_is_scale(at: int) -> None:
     assert body is not None
     answer = body.statements[-1]
     assert isinstance(answer, ir.Answer)
-    said = [clause(answer.value, body.slots, marksmen(), code).plain().replace("\u00a0", " ") for code in ("en", "fr")]
-    assert said == [*FRAMES[at][1:]]
+    texts = [clause(answer.value, body.slots, marksmen(), code).plain().replace("\u00a0", " ") for code in ("en", "fr")]
+    assert texts == [*FRAMES[at][1:]]
 
 
 TABLE = """\
@@ -765,7 +765,7 @@ def test_tables_are_named_and_rows_keep_numbers(language: str, rolled: str, row:
     model = made_of(TABLE)
     sky, wind = (rules_text(model.definitions["loot", name], model, language) for name in ("sky", "wind"))
     assert sky.problems == wind.problems == ()
-    plain = [one.marked().replace("\u00a0", " ").replace("\u202f", " ") for one in (sky, wind)]
+    plain = [rules.marked().replace("\u00a0", " ").replace("\u202f", " ") for rules in (sky, wind)]
     assert plain[0] == rolled
     assert plain[1].splitlines()[-1] == row
 
@@ -805,8 +805,8 @@ def tides() -> Model:
 @pytest.mark.parametrize("at", range(len(REGIONS)))
 def test_region_is_named_by_its_kind_unless_its_title_says_it(at: int) -> None:
     _, english, french = REGIONS[at]
-    said = [rules_text(tides().definitions["loot", f"tide-{at}"], tides(), code).plain() for code in ("en", "fr")]
-    assert [one.replace("\u00a0", " ").partition(",")[0] for one in said] == [
+    texts = [rules_text(tides().definitions["loot", f"tide-{at}"], tides(), code).plain() for code in ("en", "fr")]
+    assert [text.replace("\u00a0", " ").partition(",")[0] for text in texts] == [
         f"If you are {english}",
         f"Si vous êtes {french}",
     ]
@@ -852,9 +852,9 @@ def gusts() -> Model:
 
 @pytest.mark.parametrize("at", range(len(GUSTS)))
 def test_game_values_have_no_owner_in_text(at: int) -> None:
-    told = [rules_text(gusts().definitions["loot", f"gust-{at}"], gusts(), code) for code in ("en", "fr")]
-    assert [one.problems for one in told] == [(), ()]
-    assert [one.plain().replace("\u00a0", " ") for one in told] == [*GUSTS[at][1:]]
+    texts = [rules_text(gusts().definitions["loot", f"gust-{at}"], gusts(), code) for code in ("en", "fr")]
+    assert [text.problems for text in texts] == [(), ()]
+    assert [text.plain().replace("\u00a0", " ") for text in texts] == [*GUSTS[at][1:]]
 
 
 RULES = """
@@ -874,8 +874,8 @@ keyword Ice "Ice":
 def test_equal_rules_for_several_words_are_merged() -> None:
     card = 'loot frost "Frost":\n  fr: "Gel"\n  type: offense\n  effect:\n    Fog\n    Ice\n'
     made = made_of(RULES + card)
-    told = [rules_text(made.definitions["loot", "frost"], made, code).plain() for code in ("en", "fr")]
-    assert told == ["The Fog and Ice rules apply.", "Les règles Brume et Glace s’appliquent."]
+    texts = [rules_text(made.definitions["loot", "frost"], made, code).plain() for code in ("en", "fr")]
+    assert texts == ["The Fog and Ice rules apply.", "Les règles Brume et Glace s’appliquent."]
 
 
 KEG = 'fixture keg "Keg":\n  fr: "Baril", m\n  max-HP: 1\n  when self is wrecked:\n'

@@ -19,7 +19,7 @@ HERO, FIELD = Noun("Held", "Helden"), Noun(GERMAN.attributed("Feld", "frei"), ""
 
 
 @pytest.mark.parametrize(
-    ("said", "phrase", "told"),
+    ("before", "phrase", "expected"),
     [
         ("", GERMAN.determined("a", FOE), "ein Feind"),
         (AKK, GERMAN.determined("a", FOE), "einen Feind"),
@@ -39,8 +39,8 @@ HERO, FIELD = Noun("Held", "Helden"), Noun(GERMAN.attributed("Feld", "frei"), ""
         ("gegen ", NounPhrase("Ashton"), "gegen Ashton"),
     ],
 )
-def test_german_phrases_take_case_of_preceding_word(said: str, phrase: NounPhrase, told: str) -> None:
-    assert GERMAN.finish(said + phrase.text).replace("\u00a0", " ") == told
+def test_german_phrases_take_case_of_preceding_word(before: str, phrase: NounPhrase, expected: str) -> None:
+    assert GERMAN.finish(before + phrase.text).replace("\u00a0", " ") == expected
 
 
 def test_german_lists_take_one_case() -> None:
@@ -86,9 +86,9 @@ SHIPPED = {
 @pytest.mark.parametrize(("kind", "id"), SHIPPED)
 def test_shipped_german_cards_are_approved(kind: str, id: str) -> None:
     escape = model("escape")
-    told = rules_text(escape.definitions[kind, id], escape, "de")
-    assert told.plain().replace("\u00a0", " ") == SHIPPED[kind, id]
-    assert told.problems == ()
+    text = rules_text(escape.definitions[kind, id], escape, "de")
+    assert text.plain().replace("\u00a0", " ") == SHIPPED[kind, id]
+    assert text.problems == ()
 
 
 def test_missing_german_words_fall_back_and_are_reported(tmp_path: Path) -> None:

@@ -93,15 +93,15 @@ def orchard() -> Model:
         file, problems = parse(Source(name, text))
         assert not problems, problems
         files.append(file)
-    model, found = check(files)
-    assert not [problem.message for problem in found if problem.severity == "error"]
+    model, reported = check(files)
+    assert not [problem.message for problem in reported if problem.severity == "error"]
     return model
 
 
 @pytest.mark.parametrize("at", range(len(CASES)))
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_card_agrees_with_nouns_of_game(at: int, language: str) -> None:
-    told = rules_text(orchard().definitions["trick", f"t-{at}"], orchard(), language)
-    assert told.problems == ()
-    said = told.plain().replace("\u00a0", " ").replace("\u202f", " ")
-    assert said == CASES[at][1 if language == "en" else 2]
+    text = rules_text(orchard().definitions["trick", f"t-{at}"], orchard(), language)
+    assert text.problems == ()
+    printed = text.plain().replace("\u00a0", " ").replace("\u202f", " ")
+    assert printed == CASES[at][1 if language == "en" else 2]

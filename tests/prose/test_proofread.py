@@ -904,22 +904,22 @@ def fairground() -> Model:
         file, problems = parse(Source(name, text))
         files.append(file)
         wrong += problems
-    model, found = check(files)
-    assert [problem.message for problem in [*wrong, *found] if problem.severity == "error"] == []
+    model, reported = check(files)
+    assert [problem.message for problem in [*wrong, *reported] if problem.severity == "error"] == []
     return model
 
 
 @pytest.mark.parametrize("at", range(len(CARDS)), ids=[lines.partition("\n")[2] or lines for lines, _, _ in CARDS])
 def test_card_has_proofread_text(at: int) -> None:
-    for language, said in zip(("en", "fr"), CARDS[at][1:], strict=True):
-        told = rules_text(fairground().definitions["ware", f"card-{at}"], fairground(), language)
-        assert told.problems == ()
-        assert told.plain().replace("\u00a0", " ").replace("\u202f", " ") == said
+    for language, expected in zip(("en", "fr"), CARDS[at][1:], strict=True):
+        text = rules_text(fairground().definitions["ware", f"card-{at}"], fairground(), language)
+        assert text.problems == ()
+        assert text.plain().replace("\u00a0", " ").replace("\u202f", " ") == expected
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_form_without_words_is_reported_where_it_must_be_said(language: str) -> None:
     cards = [fairground().definitions["ware", f"unsaid-{at}"] for at in range(len(UNSAID))]
-    told = [rules_text(card, fairground(), language).problems for card in cards]
-    named = [{(problem.code, problem.arguments["name"]) for problem in problems} for problems in told]
+    problems_of_cards = [rules_text(card, fairground(), language).problems for card in cards]
+    named = [{(problem.code, problem.arguments["name"]) for problem in problems} for problems in problems_of_cards]
     assert named == [set(), *[{("FCB0701", "idle")}] * (len(UNSAID) - 2), {("FCB0701", "settle")}]

@@ -107,20 +107,20 @@ def stall() -> Model:
     loader.use("core")
     files, problems = [], []
     for name, text in (("stall.fcb", SYSTEM), ("cards.fcb", "use stall\n" + tale + "".join(cards))):
-        file, found = parse(Source(name, text))
+        file, reported = parse(Source(name, text))
         files.append(file)
-        problems += found
-    model, found = check([*loader.files(), *files])
-    assert [problem.message for problem in (*problems, *found) if problem.severity == "error"] == []
+        problems += reported
+    model, reported = check([*loader.files(), *files])
+    assert [problem.message for problem in (*problems, *reported) if problem.severity == "error"] == []
     return model
 
 
 @pytest.mark.parametrize("at", range(len(CARDS)), ids=[lines for lines, _, _ in CARDS])
 def test_card_of_custom_game_is_worded(at: int) -> None:
-    for language, said in zip(("en", "fr"), CARDS[at][1:], strict=True):
-        told = rules_text(stall().definitions["gear", f"card-{at}"], stall(), language)
-        assert told.problems == ()
-        assert told.plain().replace("\u00a0", " ").replace("\u202f", " ") == said
+    for language, expected in zip(("en", "fr"), CARDS[at][1:], strict=True):
+        text = rules_text(stall().definitions["gear", f"card-{at}"], stall(), language)
+        assert text.problems == ()
+        assert text.plain().replace("\u00a0", " ").replace("\u202f", " ") == expected
 
 
 def test_negative_number_is_printed_if_given() -> None:

@@ -69,9 +69,11 @@ def setup(source: Model) -> Setup:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_setup_is_table_by_number_of_players_with_sums(language: str) -> None:
-    told = setup(model()).text(language)
-    assert told.problems == ()
-    assert [one.plain().replace("\u00a0", " ").replace("\u202f", " ") for one in told.paragraphs] == TOLD[language]
+    rules = setup(model()).text(language)
+    assert rules.problems == ()
+    assert [paragraph.plain().replace("\u00a0", " ").replace("\u202f", " ") for paragraph in rules.paragraphs] == TOLD[
+        language
+    ]
 
 
 def test_contents_of_setup_table_are_printed_once() -> None:
@@ -86,7 +88,7 @@ def test_equal_numbers_share_setup_row() -> None:
     few = made_of(
         MISSION.partition("  while number")[0] + "  when mission starts: if number of hero > 3: reveal event\n"
     )
-    lines = [one.plain().replace("\u00a0", " ") for one in setup(few).text("en").paragraphs]
+    lines = [paragraph.plain().replace("\u00a0", " ") for paragraph in setup(few).text("en").paragraphs]
     assert lines == ["2–3 heroes | no change", "4 heroes | Reveal an Event card."]
     none = made_of(MISSION.partition("  while number")[0] + "  when mission starts: reveal event\n")
     assert setup(none).text("en").plain() == "Reveal an Event card."

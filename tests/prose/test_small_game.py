@@ -76,8 +76,8 @@ def made_of(cards: str, skull: str = "0 - number of pawn", sections: str = "skul
         file, problems = parse(Source(name, text if name == "mini.fcb" else f"use mini\n{text}"))
         files.append(file)
         wrong += problems
-    model, found = check(files)
-    errors = [problem.message for problem in [*wrong, *found] if problem.severity == "error"]
+    model, reported = check(files)
+    errors = [problem.message for problem in [*wrong, *reported] if problem.severity == "error"]
     assert not errors, errors
     return model
 
@@ -157,7 +157,7 @@ def test_bold_words_of_a_label_are_bold() -> None:
     model = made_of(PAWN + card)
     text = rules_text(model.definitions["page", "q"], model, "en")
     assert "*" not in text.plain()
-    assert ("Dig", "keyword") in [(run.text, run.style) for one in text.paragraphs for run in one.runs]
+    assert ("Dig", "keyword") in [(run.text, run.style) for paragraph in text.paragraphs for run in paragraph.runs]
 
 
 def test_label_without_words_in_a_language_is_reported() -> None:
@@ -180,7 +180,7 @@ def test_otherwise_with_nothing_to_do_is_not_printed() -> None:
 def test_chain_condition_differs_from_condition_on_member() -> None:
     inner = "if any player where (it's gold > it's gold + 1 or self's gold > 3) and self's gold > 2: self's gold +1"
     outer = "if (any player where it's gold > it's gold + 1) or self's gold > 3: self's gold +1"
-    words = [said(f'page q "Q":\n  fr: "Q"\n  effect:\n    {one}\n', "q") for one in (inner, outer)]
+    words = [said(f'page q "Q":\n  fr: "Q"\n  effect:\n    {statement}\n', "q") for statement in (inner, outer)]
     assert words[0] != words[1]
     assert words[1] == (
         "If there is a player whose gold is greater than its gold plus 1, or you have at least 4 gold, gain 1 gold."

@@ -22,7 +22,7 @@ FRENCH, ENGLISH = French(), English()
 
 
 @pytest.mark.parametrize(
-    ("determiner", "noun", "said"),
+    ("determiner", "noun", "expected"),
     [
         ("the", Noun("ennemi", "ennemis"), "l’ennemi"),
         ("the", Noun("héros", "héros"), "le héros"),
@@ -36,12 +36,12 @@ FRENCH, ENGLISH = French(), English()
         ("every", Noun("case", "cases", "f"), "toutes les cases"),
     ],
 )
-def test_french_determiners(determiner: str, noun: Noun, said: str) -> None:
-    assert FRENCH.finish(FRENCH.determined(determiner, noun).text) == said
+def test_french_determiners(determiner: str, noun: Noun, expected: str) -> None:
+    assert FRENCH.finish(FRENCH.determined(determiner, noun).text) == expected
 
 
 @pytest.mark.parametrize(
-    ("template", "noun", "said"),
+    ("template", "noun", "expected"),
     [
         ("près de {it}", Noun("obstacle", "obstacles"), "près de l’obstacle"),
         ("près de {it}", Noun("mur", "murs"), "près du mur"),
@@ -53,9 +53,9 @@ def test_french_determiners(determiner: str, noun: Noun, said: str) -> None:
         (f"le plus de {BOLD}Élan{LIGHT}", Noun("mur", "murs"), f"le plus d’{BOLD}Élan{LIGHT}"),
     ],
 )
-def test_french_contracts_and_elides(template: str, noun: Noun, said: str) -> None:
+def test_french_contracts_and_elides(template: str, noun: Noun, expected: str) -> None:
     slots = {"it": lambda: FRENCH.determined("the", noun)}
-    assert FRENCH.finish(fill_template(template, slots, FRENCH)) == said
+    assert FRENCH.finish(fill_template(template, slots, FRENCH)) == expected
 
 
 def test_possession_of_addressee_is_yours() -> None:
@@ -86,7 +86,7 @@ def test_french_texts_have_no_break_spaces(plain: str, set_well: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "marked"),
     [
         (ENGLISH, "deal 1~damage to each of them"),
         (ENGLISH, "gain +1~MP and −2~maximum HP"),
@@ -105,14 +105,14 @@ def test_french_texts_have_no_break_spaces(plain: str, set_well: str) -> None:
         (ENGLISH, "Plan~B. A man of the I.S.C has it"),
     ],
 )
-def test_number_stays_with_noun_or_preceding_word(language: English | French, said: str) -> None:
-    bound = said.replace("~", "\u00a0")
-    assert language.finish(said.replace("~", " ")) == bound
+def test_number_stays_with_noun_or_preceding_word(language: English | French, marked: str) -> None:
+    bound = marked.replace("~", "\u00a0")
+    assert language.finish(marked.replace("~", " ")) == bound
     assert language.finish(bound) == bound
 
 
 @pytest.mark.parametrize(
-    ("word", "said"),
+    ("word", "expected"),
     [
         ("enemy", "an enemy"),
         ("hero", "a hero"),
@@ -121,8 +121,8 @@ def test_number_stays_with_noun_or_preceding_word(language: English | French, sa
         ("other enemy", "another enemy"),
     ],
 )
-def test_english_articles(word: str, said: str) -> None:
-    assert ENGLISH.determined("a", Noun(word, word + "s")).text == said
+def test_english_articles(word: str, expected: str) -> None:
+    assert ENGLISH.determined("a", Noun(word, word + "s")).text == expected
 
 
 def plain(phrase: NounPhrase) -> dict[str, Callable[[], NounPhrase]]:
@@ -130,7 +130,7 @@ def plain(phrase: NounPhrase) -> dict[str, Callable[[], NounPhrase]]:
 
 
 @pytest.mark.parametrize(
-    ("template", "phrase", "said"),
+    ("template", "phrase", "expected"),
     [
         ("{x} [est|sont|êtes] là", NounPhrase("vous", person=2), "vous êtes là"),
         ("{x} [est|sont|êtes] là", NounPhrase("les murs", plural=True), "les murs sont là"),
@@ -140,8 +140,8 @@ def plain(phrase: NounPhrase) -> dict[str, Callable[[], NounPhrase]]:
         ("[fort|forte]", NounPhrase("case", "f"), "forte"),
     ],
 )
-def test_french_agreement(template: str, phrase: NounPhrase, said: str) -> None:
-    assert fill_template(template, plain(phrase), FRENCH) == said
+def test_french_agreement(template: str, phrase: NounPhrase, expected: str) -> None:
+    assert fill_template(template, plain(phrase), FRENCH) == expected
 
 
 def test_negated_template_uses_second_wording() -> None:
@@ -156,8 +156,8 @@ def test_slots_are_worded_once_in_reading_order() -> None:
     def reader(name: str) -> Callable[[], NounPhrase]:
         return lambda: read.append(name) or NounPhrase(name)  # type: ignore[func-returns-value]
 
-    said = fill_template("{b} before {a} and {b}", {"a": reader("a"), "b": reader("b")}, ENGLISH)
-    assert said == "b before a and b"
+    filled = fill_template("{b} before {a} and {b}", {"a": reader("a"), "b": reader("b")}, ENGLISH)
+    assert filled == "b before a and b"
     assert read == ["b", "a"]
 
 
@@ -240,7 +240,7 @@ def test_regular_plurals(title: str, code: str, plural: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "code", "one"),
+    ("title", "code", "singular"),
     [
         ("lights", "en", "light"),
         ("Revive tokens", "en", "Revive token"),
@@ -264,16 +264,16 @@ def test_regular_plurals(title: str, code: str, plural: str) -> None:
         ("jeux", "fr", "jeu"),
     ],
 )
-def test_singulars_of_titles_that_are_plurals(title: str, code: str, one: str) -> None:
-    assert LANGUAGES[code].single(title) == one
+def test_singulars_of_titles_that_are_plurals(title: str, code: str, singular: str) -> None:
+    assert LANGUAGES[code].single(title) == singular
 
 
-@pytest.mark.parametrize(("amount", "said"), [(1, "Gain 1 light."), (2, "Gain 2 lights.")])
-def test_plural_stat_title_agrees_with_number(amount: int, said: str) -> None:
+@pytest.mark.parametrize(("amount", "expected"), [(1, "Gain 1 light."), (2, "Gain 2 lights.")])
+def test_plural_stat_title_agrees_with_number(amount: int, expected: str) -> None:
     lights = Field("lights", "unit", "stat", ir.NUMBER, v.SPAN, v.name("lights", "", "lumières", "", "f"))
     gained = ir.Assign(ir.Get(v.me(), lights, ir.NUMBER, v.SPAN), "+", v.number(amount), v.SPAN)
-    assert v.say("en", gained) == said
-    assert v.say("fr", gained) == said.replace("Gain", "Gagnez").replace("light", "lumière")
+    assert v.say("en", gained) == expected
+    assert v.say("fr", gained) == expected.replace("Gain", "Gagnez").replace("light", "lumière")
 
 
 def test_titles_lose_agreement_marks() -> None:
@@ -281,7 +281,7 @@ def test_titles_lose_agreement_marks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         ("le héron", "le héron"),
         ("la horde", "la horde"),
@@ -311,5 +311,5 @@ def test_titles_lose_agreement_marks() -> None:
         ("de uhlan", "de uhlan"),
     ],
 )
-def test_aspirated_h_prevents_elision(words: str, said: str) -> None:
-    assert LANGUAGES["fr"].finish(words) == said
+def test_aspirated_h_prevents_elision(words: str, expected: str) -> None:
+    assert LANGUAGES["fr"].finish(words) == expected

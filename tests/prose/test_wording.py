@@ -392,9 +392,9 @@ def test_piece_of_several_is_named_by_its_space() -> None:
         listeners=[ir.Listener(v.TURN_END, "after", (), None, None, False, body, v.SPAN)],
     )
     raid.listeners[0] = replace(raid.listeners[0], binds=(ir.Slot(2, None, ""),))
-    said = [v.loose(rules_text(raid, model, language).marked()).split(": ")[-1] for language in ("en", "fr")]
-    assert said[0] == "**Push** the Imp on C1, the oven and Imp."
-    assert said[1].endswith("**Poussez** le Diablotin en C1, le four et Diablotin.")
+    texts = [v.loose(rules_text(raid, model, language).marked()).split(": ")[-1] for language in ("en", "fr")]
+    assert texts[0] == "**Push** the Imp on C1, the oven and Imp."
+    assert texts[1].endswith("**Poussez** le Diablotin en C1, le four et Diablotin.")
 
 
 def test_graph_place_is_named_by_title() -> None:
@@ -406,14 +406,14 @@ def test_graph_place_is_named_by_title() -> None:
     body = ir.Body(tuple(gone), (("self", v.thing("hero")),))
     heard = ir.Listener(v.TURN_END, "after", (ir.Slot(2, None, ""),), None, None, False, body, v.SPAN)
     raid = Definition("raid", v.HERO, v.SPAN, board=board, listeners=[heard])
-    said = [v.loose(rules_text(raid, model, language).marked()).split(": ")[-1] for language in ("en", "fr")]
-    assert said[0] == "**Push** Mill and the weir."
-    assert said[1].endswith("**Poussez** Moulin et le barrage.")
+    texts = [v.loose(rules_text(raid, model, language).marked()).split(": ")[-1] for language in ("en", "fr")]
+    assert texts[0] == "**Push** Mill and the weir."
+    assert texts[1].endswith("**Poussez** Moulin et le barrage.")
 
 
 def test_space_is_named_by_coordinate() -> None:
-    for language, said in (("en", "**Push** D4."), ("fr", "**Poussez** D4.")):
-        assert say(language, do(PUSH, ir.Instance("space", "D4", 1, ir.SPACE, v.SPAN), None)) == said
+    for language, expected in (("en", "**Push** D4."), ("fr", "**Poussez** D4.")):
+        assert say(language, do(PUSH, ir.Instance("space", "D4", 1, ir.SPACE, v.SPAN), None)) == expected
 
 
 def test_action_with_subject_names_choice() -> None:
@@ -421,8 +421,8 @@ def test_action_with_subject_names_choice() -> None:
         "act", v.SPAN, v.name("Shove", "", "Bousculer", ""), body=ir.Body((do(PUSH, local("enemy", 1, "enemy"), None),))
     )
     act.subject, act.subject_word = v.select("enemy", beside_me), "enemy"
-    said = [v.loose(rules_text(act, v.model(), language).plain()) for language in ("en", "fr")]
-    assert said == [
+    texts = [v.loose(rules_text(act, v.model(), language).plain()) for language in ("en", "fr")]
+    assert texts == [
         "Shove. Choose an enemy adjacent to you. Push that enemy.",
         "Bousculer. Choisissez un ennemi adjacent à vous. Poussez cet ennemi.",
     ]
@@ -433,8 +433,8 @@ def test_action_prints_requirements_of_actor() -> None:
     needs = compare("<", v.hp(me()), v.number(3))
     act = Action("act", v.SPAN, v.name("Rest", "", "Repos", ""), by=v.select("hero", dazed), needs=needs)
     act.body = ir.Body((ir.Stop(v.SPAN),))
-    said = [v.loose(rules_text(act, v.model(), language).plain()) for language in ("en", "fr")]
-    assert said == [
+    texts = [v.loose(rules_text(act, v.model(), language).plain()) for language in ("en", "fr")]
+    assert texts == [
         "Rest. Only if you are Dazed and you have fewer than 3 HP. Stop there.",
         "Repos. Seulement si vous êtes Sonné et si vous avez moins de 3 PV. Arrêtez-vous là.",
     ]
@@ -666,16 +666,16 @@ def listener(own: ir.Expr | None, timing: str = "after") -> ir.Listener:
 
 
 def test_trigger_introduces_its_things() -> None:
-    said = [v.loose(rules_text(listener(me()), v.model(), language).marked()) for language in ("en", "fr")]
-    assert said == [
+    texts = [v.loose(rules_text(listener(me()), v.model(), language).marked()) for language in ("en", "fr")]
+    assert texts == [
         "When an enemy adjacent to you attacks you: **Push** that enemy.",
         "Quand un ennemi adjacent à vous vous attaque\u00a0: **Poussez** cet ennemi.",
     ]
 
 
 def test_replacement_has_expected_words() -> None:
-    said = [v.loose(rules_text(listener(None, "instead"), v.model(), language).marked()) for language in ("en", "fr")]
-    assert said == [
+    texts = [v.loose(rules_text(listener(None, "instead"), v.model(), language).marked()) for language in ("en", "fr")]
+    assert texts == [
         "If an enemy adjacent to you would attack a character, **Push** that enemy instead.",
         "Si un ennemi adjacent à vous devait attaquer un personnage, **Poussez** cet ennemi à la place.",
     ]
@@ -690,9 +690,9 @@ def test_lasting_effects_print_their_end() -> None:
 
 def test_form_without_text_is_reported_and_not_printed() -> None:
     silent = v.Form("verb", ("frobnicate",), v.SPAN, params=[])
-    told = rules_text(ir.Body((do(silent),)), v.model(), "fr")
-    assert told.plain() == "…"
-    assert [problem.code for problem in told.problems] == ["FCB0701"]
+    text = rules_text(ir.Body((do(silent),)), v.model(), "fr")
+    assert text.plain() == "…"
+    assert [problem.code for problem in text.problems] == ["FCB0701"]
 
 
 def test_changes_of_one_subject_share_clause() -> None:
@@ -708,21 +708,21 @@ def test_several_steps_are_numbered() -> None:
     kind = v.HERO
     field = Field("plan", "hero", "field", ir.Type("effect"), v.SPAN)
     one, two = do(PUSH, me(), None), ir.Stop(v.SPAN)
-    said = []
+    texts = []
     for statements in ((one, two), (one,)):
         card = Definition("x", kind, v.SPAN, values={"plan": Value(field, body=ir.Body(statements))})
-        said.append(v.loose(rules_text(card, v.model(), "en", stepwise=("plan",)).marked()))
-    assert said == ["__1. __**Push** you.\n__2. __Stop there.", "**Push** you."]
+        texts.append(v.loose(rules_text(card, v.model(), "en", stepwise=("plan",)).marked()))
+    assert texts == ["__1. __**Push** you.\n__2. __Stop there.", "**Push** you."]
 
 
 def test_card_for_kind_refers_to_bearer() -> None:
     field = Field("plan", "card", "field", ir.Type("effect"), v.SPAN)
     body = ir.Body((do(PUSH, me("unit"), None),), (("self", v.thing("unit")), ("this", v.thing("card"))))
-    said = []
+    texts = []
     for target in (None, Definition("imp", v.ENEMY, v.SPAN), Definition("ann", v.HERO, v.SPAN)):
         card = Definition("x", v.CARD, v.SPAN, target=target, values={"plan": Value(field, body=body)})
-        said.append(v.loose(rules_text(card, v.model(), "en").marked()))
-    assert said == ["**Push** you.", "**Push** this enemy.", "**Push** you."]
+        texts.append(v.loose(rules_text(card, v.model(), "en").marked()))
+    assert texts == ["**Push** you.", "**Push** this enemy.", "**Push** you."]
 
 
 def test_third_person_is_never_you() -> None:
@@ -745,21 +745,21 @@ def test_reminders_use_x() -> None:
     title = v.name("Shift", "", "Décaler", "")
     title.reminder["fr"] = "Jusqu'à {count} case[s] !"
     shift = v.Form("keyword", ("Shift",), v.SPAN, title, [v.Param("count", ir.NUMBER)])
-    ((title, told),) = reminders([shift], v.model(), "fr")
-    assert (title, told.plain()) == ("Décaler", "Jusqu’à X\u00a0cases\u202f!")
+    ((title, reminder),) = reminders([shift], v.model(), "fr")
+    assert (title, reminder.plain()) == ("Décaler", "Jusqu’à X\u00a0cases\u202f!")
 
 
 def test_unfilled_slot_is_reported() -> None:
     hurry = v.Form(
         "verb", ("hurry",), v.SPAN, params=[v.Param("who", v.thing("hero"))], texts=v.texts("hurry {whom}", "")
     )
-    told = rules_text(ir.Body((do(hurry, me()),)), v.model(), "en")
-    assert [(problem.code, problem.suggestion) for problem in told.problems] == [("FCB0702", "who")]
+    text = rules_text(ir.Body((do(hurry, me()),)), v.model(), "en")
+    assert [(problem.code, problem.suggestion) for problem in text.problems] == [("FCB0702", "who")]
 
 
 def test_unfilled_bold_slot_is_reported() -> None:
-    told = rules_text(ir.Body((do(_shift("*shift {whom}*"), me(), v.number(1)),)), v.model(), "en")
-    assert [problem.code for problem in told.problems] == ["FCB0702"]
+    text = rules_text(ir.Body((do(_shift("*shift {whom}*"), me(), v.number(1)),)), v.model(), "en")
+    assert [problem.code for problem in text.problems] == ["FCB0702"]
 
 
 def _shift(*templates: str) -> v.Form:
@@ -770,7 +770,7 @@ def _shift(*templates: str) -> v.Form:
 
 
 @pytest.mark.parametrize(
-    ("templates", "distance", "said", "unsaid"),
+    ("templates", "distance", "expected", "unsaid"),
     [
         (("shift {who}",), 1, "Shift you.", []),
         (("shift {who}",), 2, "Shift you.", ["distance"]),
@@ -782,13 +782,13 @@ def _shift(*templates: str) -> v.Form:
     ],
 )
 def test_first_wording_that_covers_arguments_is_used(
-    templates: tuple[str, ...], distance: int, said: str, unsaid: list[str]
+    templates: tuple[str, ...], distance: int, expected: str, unsaid: list[str]
 ) -> None:
     far = ir.Const(distance, ir.NUMBER, v.Span(v.SPAN.source, 0, 1))
-    told = rules_text(ir.Body((do(_shift(*templates), me(), far),)), v.model(), "en")
-    assert [problem.arguments["argument"] for problem in told.problems] == unsaid
-    assert {problem.code for problem in told.problems} <= {"FCB0711"}
-    assert v.loose(told.marked()) == said
+    text = rules_text(ir.Body((do(_shift(*templates), me(), far),)), v.model(), "en")
+    assert [problem.arguments["argument"] for problem in text.problems] == unsaid
+    assert {problem.code for problem in text.problems} <= {"FCB0711"}
+    assert v.loose(text.marked()) == expected
 
 
 @pytest.mark.parametrize(
@@ -810,8 +810,8 @@ def test_whenever_has_expected_words(once: bool, english: str, french: str) -> N
     body = ir.Body((do(HEAL, me(), v.number(1)),))
     hurt = compare("<", v.hp(me()), v.number(3))
     heard = ir.Listener(CHANGE, "after", (), hurt, None, False, body, v.SPAN, once=once)
-    said = [v.loose(rules_text(heard, v.model(), language).marked()) for language in ("en", "fr")]
-    assert said == [english, french]
+    texts = [v.loose(rules_text(heard, v.model(), language).marked()) for language in ("en", "fr")]
+    assert texts == [english, french]
 
 
 def test_trigger_condition_must_be_in_event_wording() -> None:
@@ -833,8 +833,8 @@ def test_event_arguments_must_be_in_event_wording() -> None:
         (ir.Until(silent, me(), (change,), (), v.SPAN), ["FCB0711"]),
         (ir.Until(silent, None, (change,), (), v.SPAN), []),
     ):
-        told = rules_text(ir.Body((statement,)), v.model(), "en")
-        assert [problem.code for problem in told.problems] == codes
+        text = rules_text(ir.Body((statement,)), v.model(), "en")
+        assert [problem.code for problem in text.problems] == codes
 
 
 def test_empty_wording_prints_nothing() -> None:
@@ -843,15 +843,15 @@ def test_empty_wording_prints_nothing() -> None:
     act = Action("act", v.SPAN, v.name("Rest", "", "Repos", ""), needs=both, body=ir.Body((ir.Stop(v.SPAN),)))
     act.limit = v.TURN_END
     act.costs = [(v.HP, v.number(2))]
-    said = [v.loose(rules_text(act, v.model(), language).plain()) for language in ("en", "fr")]
-    assert said == [
+    texts = [v.loose(rules_text(act, v.model(), language).plain()) for language in ("en", "fr")]
+    assert texts == [
         "Rest (cost: 2 HP, once per turn). Only if you are Dazed. Stop there.",
         "Repos (coût\u00a0: 2 PV, une fois par tour). Seulement si vous êtes Sonné. Arrêtez-vous là.",
     ]
 
 
 @pytest.mark.parametrize(
-    ("language", "said", "bound"),
+    ("language", "text", "bound"),
     [
         ("en", "(pink, 3 of 5)", "(pink, 3\u00a0of\u00a05)"),
         ("fr", "(rose, 3 sur 5)", "(rose, 3\u00a0sur\u00a05)"),
@@ -859,5 +859,5 @@ def test_empty_wording_prints_nothing() -> None:
         ("en", "lose 3 of your cards", "lose\u00a03 of your cards"),
     ],
 )
-def test_two_numbers_stay_with_word_between(language: str, said: str, bound: str) -> None:
-    assert LANGUAGES[language].bound(said) == bound
+def test_two_numbers_stay_with_word_between(language: str, text: str, bound: str) -> None:
+    assert LANGUAGES[language].bound(text) == bound
