@@ -607,7 +607,7 @@ def test_page_that_prints_a_number_is_not_printed_again(folder: Path, monkeypatc
     [("brawn: 4", "brawn: 3", False), ("legs: 4", "legs: 3", True)],
     ids=["unread", "read"],
 )
-def test_games_begin_again_only_after_a_change_of_what_they_read(
+def test_games_restart_only_after_change_of_their_sources(
     folder: Path, monkeypatch: pytest.MonkeyPatch, before: str, after: str, again: bool
 ) -> None:
     checked()

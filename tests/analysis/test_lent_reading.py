@@ -108,7 +108,7 @@ def test_shipped_files_come_before_those_of_a_pack(pack: Path) -> None:
 STATES: tuple[object, ...] = ((), ({}, None, None), ({}, 1, 2), "text")
 
 
-def test_a_state_of_another_form_is_refused() -> None:
+def test_state_in_other_format_is_refused() -> None:
     assert not any(map(is_reading, STATES))
 
 

@@ -257,7 +257,7 @@ def test_one_line_that_takes_several_things_is_reported_once(tmp_path: Path) -> 
     assert "takes `raven`, `crow`, `jay` and 1 more from the box" in short[0].message
 
 
-def test_what_rounds_take_does_not_belong_to_the_setup(tmp_path: Path) -> None:
+def test_pieces_taken_in_rounds_do_not_count_for_setup(tmp_path: Path) -> None:
     system = PREPARED.replace("  repeat:\n", "  repeat:\n    lay omens 9\n")
     reports = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
     assert [each for each in reports if isinstance(each, SetupShortage)] == []

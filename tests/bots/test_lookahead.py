@@ -43,7 +43,7 @@ def walk(game: Game, seed: int) -> list[Game]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_lookahead_finds_what_a_clone_finds(seed: int) -> None:
+def test_lookahead_equals_play_in_clone(seed: int) -> None:
     for game in walk(crossing(), seed):
         before, memory = game.digest(), game.world.mem[:]
         ask = game.world.ask

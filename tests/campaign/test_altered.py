@@ -251,7 +251,7 @@ def notes(journey: str, flow: str) -> list[str]:
     return [problem.message for problem in review(made, sources(journey + flow, LOG))]
 
 
-def test_cards_in_kept_zone_open_courses() -> None:
+def test_cards_in_kept_zone_open_branches() -> None:
     assert notes(NOTES, 'flow:\n  put burned into log\n  win "Caught."\n') == []
 
 

@@ -136,7 +136,7 @@ def test_player_of_whole_team_is_named_with_it() -> None:
     assert view.names.player(game, 1) == "Player 2 (the I.S.C)"
 
 
-def test_figures_show_no_reference_to_what_is_over() -> None:
+def test_figure_omits_reference_to_past_target() -> None:
     game, view, _ = questions("far-cry-beyond", "ridge-signal", 2, "choose an action")
     heroes = [thing for thing in game.placed_pieces() if game.controller(thing) == 0]
     number = next(at for at, row in enumerate(game.program.fields) if row.name == "target" and row.title >= 0
@@ -205,7 +205,7 @@ def test_occasion_has_no_dice_of_finished_events() -> None:
     assert any("attack die" in shown for _, shown in occasions)
 
 
-def test_cards_that_somebody_gets_are_known() -> None:
+def test_events_name_received_and_revealed_cards() -> None:
     view, game, _, _ = harbor()
     nodes = game.world.history()
     got = {card_received(view, game, node) for node in nodes}

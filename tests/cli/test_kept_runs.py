@@ -37,7 +37,7 @@ def test_runs_are_found_again_for_the_same_sources_and_options() -> None:
 
 
 @pytest.mark.parametrize("content", [(), ([], [], {}), ([("a", 1)], [], {}), ([("a", "b")], [("c",)], {}), "text"])
-def test_runs_of_another_form_are_refused(content: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_in_other_format_are_refused(content: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path))
     cache.store_result("runs.pickle", content)
     assert kept_runs.load_runs("runs.pickle") is None

@@ -152,7 +152,7 @@ def calm(project: Shell) -> Shell:
 
 
 @pytest.mark.long
-def test_watch_checks_and_tests_what_a_change_affects(calm: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watch_checks_and_tests_only_affected_parts(calm: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     dares = edit("systems/pond.fcb", "gust: mark Wet on self", "gust: self's temper becomes gruff")
     new = edit("tests/pond.fcb", "use pond\n", f"use pond\n{HOP}")
     first, broken, mended, retitled, dared, added = seen(

@@ -9,7 +9,7 @@ class Layout:
     """An argument that is not part of the model."""
 
 
-def test_results_are_found_after_they_were_kept_twice() -> None:
+def test_results_stored_twice_are_found() -> None:
     made: list[str] = []
 
     def make(unit: object, *arguments: object) -> int:

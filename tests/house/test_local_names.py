@@ -58,7 +58,7 @@ def baseline() -> dict[str, dict[str, int]]:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 @pytest.mark.parametrize("name", UNCLEAR)
-def test_unclear_local_names_become_no_more(folder: str, name: str) -> None:
+def test_number_of_unclear_local_names_does_not_grow(folder: str, name: str) -> None:
     total, files = figures(folder)
     assert total[name] <= baseline()[folder][name], f"name what it holds instead of `{name}`: {files[name]}"
 

@@ -74,7 +74,7 @@ def baseline() -> dict[str, int]:
 
 
 @pytest.mark.parametrize("kind", ["modules", "functions", "participles"])
-def test_names_gain_no_more_meanings(kind: str) -> None:
+def test_names_gain_no_new_meanings(kind: str) -> None:
     names = found(ROOT)[kind]
     assert len(names) <= baseline()[kind], f"choose another name than one of these: {names}"
 

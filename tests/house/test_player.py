@@ -33,7 +33,7 @@ def files() -> list[Path]:
     )
 
 
-def test_player_contains_what_its_modules_import_at_their_top() -> None:
+def test_player_contains_top_level_imports_of_its_modules() -> None:
     names = {".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for file in files()}
     assert {"fcbdsl.cli.play_command", "fcbdsl.play.session.playout", "fcbdsl.machine.vm.game"} <= names
     for file in files():
@@ -46,7 +46,7 @@ def test_player_contains_what_its_modules_import_at_their_top() -> None:
         assert not missing, f"{file} imports {missing}"
 
 
-def test_player_requires_a_part_of_what_fcb_requires() -> None:
+def test_player_dependencies_are_subset_of_fcb() -> None:
     whole, player = (
         tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"] for folder in (ROOT, PROJECT)
     )
@@ -118,7 +118,7 @@ def test_player_lets_people_play_at_the_terminal(player: Path, tmp_path: Path) -
 
 
 @pytest.mark.long
-def test_player_explains_what_it_lacks(player: Path, tmp_path: Path) -> None:
+def test_player_reports_missing_parts(player: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.fcbc").write_bytes(dump(program(GAMES[-1])).replace(b'"kinds"', b'"kindz"'))
     shown = fcb(player, tmp_path, "--help")
     assert shown.returncode == 0

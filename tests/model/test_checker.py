@@ -53,14 +53,14 @@ TOYS = ["pond", "lanterns", "fair", "foxhunt", "parley"]
 @pytest.mark.parametrize("system", first_few(TOYS, 2))
 @settings(max_examples=2, deadline=None)
 @given(seed=st.integers(0, 10**9))
-def test_incremental_checker_equals_fresh_one_after_edits(system: str, seed: int) -> None:
+def test_incremental_checker_equals_full_check_after_edits(system: str, seed: int) -> None:
     follows(system, Random(seed), 5)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("system", TOYS)
-def test_incremental_checker_equals_fresh_one_after_many_edits(system: str, seed: int) -> None:
+def test_incremental_checker_equals_full_check_after_many_edits(system: str, seed: int) -> None:
     follows(system, Random(seed), 20)
 
 
@@ -125,7 +125,7 @@ def test_missions_with_changed_listeners_are_checked_again(file: str, old: str, 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_cached_mission_findings_equal_fresh_ones(game: str) -> None:
+def test_cached_mission_findings_equal_new_findings(game: str) -> None:
     """Numbers of cards and missions, and any edits, one after the other."""
     loader = load_project(root=ROOT, game=game, tests=False)
     texts = {source.name: source.text for source in loader.sources}

@@ -217,7 +217,7 @@ def test_a_part_beside_an_or_that_can_never_be_true_is_a_warning() -> None:
     ] == [("warning", "number of hero = 4")]
 
 
-def test_the_message_on_a_count_says_how_many_there_are() -> None:
+def test_message_on_count_gives_available_number() -> None:
     wrong = found(MISSION.replace("{}", "number of hero >= 3"))
     assert "`number of hero` is at most 2" in wrong[0].message
 
@@ -458,7 +458,7 @@ WITHIN_STOCK = {
 
 
 @pytest.mark.parametrize("objective", WITHIN_STOCK)
-def test_objective_beyond_what_the_mission_lists_is_error(objective: str) -> None:
+def test_objective_above_listed_things_is_error(objective: str) -> None:
     wrong = found(STOCK.replace("{}", objective).replace("{omen}", "any hero").replace("{more}", ""))
     assert [problem.code for problem in wrong if problem.severity == "error"] == ["FCB0669"] * WITHIN_STOCK[objective]
 

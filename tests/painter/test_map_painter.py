@@ -83,7 +83,7 @@ def test_a_map_without_a_legend_gets_one(painted: Painted) -> None:
     assert changed(HEX, painted.text(BAY)) == ["-. . .", "+. m .", "+legend:", '+"m": marsh']
 
 
-def test_a_mark_is_added_to_what_a_space_has(painted: Painted) -> None:
+def test_mark_is_added_to_content_of_space(painted: Painted) -> None:
     state = painted.stroke("bay", tool="brush", spaces=["C1", "A1"], mark="ford", on=True)
     assert words(state, "C1") == ["marsh", "ford"]
     assert words(state, "A1") == ["ford"]
@@ -290,7 +290,7 @@ ON_ROAD: list[dict[str, Any]] = [
 ]
 
 
-def test_what_is_no_stroke_on_places_changes_nothing(road: Painted) -> None:
+def test_invalid_stroke_on_places_changes_nothing(road: Painted) -> None:
     before = road.state("road")
     for asked in ON_ROAD:
         with pytest.raises(CannotPaint):
@@ -335,7 +335,7 @@ WRONG: list[dict[str, Any]] = [
 ]
 
 
-def test_what_is_no_stroke_changes_nothing(painted: Painted) -> None:
+def test_invalid_stroke_changes_nothing(painted: Painted) -> None:
     before = painted.state("bay")
     assert before["problems"] == []
     for asked in WRONG:
@@ -345,7 +345,7 @@ def test_what_is_no_stroke_changes_nothing(painted: Painted) -> None:
     assert painted.state("bay") == before
 
 
-def test_an_edit_by_somebody_else_cannot_be_taken_back(painted: Painted) -> None:
+def test_edit_of_other_author_cannot_be_undone(painted: Painted) -> None:
     painted.stroke("bay", tool="brush", spaces=["A1"], words=["marsh"])
     file = painted.root / BAY
     file.write_text(painted.text(BAY).replace("A comment", "Another comment"), encoding="utf-8")

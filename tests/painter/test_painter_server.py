@@ -46,7 +46,7 @@ def test_a_stroke_by_the_page_changes_the_file(painted: Painted, client: TestCli
     assert client.post(f"/map/redo{bay}").json()["cells"] == after["cells"]
 
 
-def test_a_stroke_keeps_what_others_have_written(painted: Painted, client: TestClient) -> None:
+def test_stroke_keeps_edits_of_others(painted: Painted, client: TestClient) -> None:
     bay = BAY + painted.game
     body = {
         "seal": client.get(f"/map/state{bay}").json()["seal"],
@@ -64,7 +64,7 @@ def test_a_stroke_keeps_what_others_have_written(painted: Painted, client: TestC
     assert painted.text("missions/bay.fcb").endswith("# others\n")
 
 
-def test_what_is_no_stroke_is_refused(painted: Painted, client: TestClient) -> None:
+def test_invalid_stroke_is_refused(painted: Painted, client: TestClient) -> None:
     bay = BAY + painted.game
     for content in (b"", b"[]", b"{", b"\xff", b"[" * 5000, b" " * (MOST_BYTES + 1)):
         assert client.post(f"/map/stroke{bay}", content=content).status_code == 400

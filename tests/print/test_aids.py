@@ -786,7 +786,7 @@ def test_index_ignores_articles() -> None:
         ([0, 4], [[0, 1, 2], [3, 4]]),
     ],
 )
-def test_last_symbol_does_not_stand_alone_in_next_column(ends: list[int], columns: list[list[int]]) -> None:
+def test_last_symbol_is_not_alone_in_next_column(ends: list[int], columns: list[list[int]]) -> None:
     marks = ", ".join("true" if at in ends else "false" for at in range(5))
     source = f'#import "aid.typ": poured\n#metadata(poured((10pt,) * 5, (30pt, 20pt, 20pt), ends: ({marks})))<columns>'
     compiler = typst.Compiler(source.encode(), root=str(desk()))

@@ -350,7 +350,7 @@ def test_titles_use_font_of_style(tmp_path: Path) -> None:
     assert b"Cinzel" in pdf.read_bytes()
 
 
-def test_icon_comes_from_first_field_with_one() -> None:
+def test_icon_comes_from_first_field_with_icon() -> None:
     model = shop()
     model.layouts["tool"].settings["icon"] = (("make",), ("bell",))
     model.layouts["symbols"].settings["wood"] = (("blade",),)

@@ -63,7 +63,7 @@ def test_lines_follow_terrain() -> None:
     assert [cell.style for cell in board.cells] == ["plain", "hatched", "partial", "plain", "plain", "plain"]
 
 
-def test_legend_names_what_lines_surround() -> None:
+def test_legend_names_areas_inside_lines() -> None:
     board = siege("fr").map
     assert board is not None
     assert board.lines == (("bold", "Rocher"), ("wall", "Mur"), ("partial", "Bord"))
@@ -239,7 +239,7 @@ def test_values_by_number_of_players_are_a_table(language: str, rows: list[str])
     assert [paragraph.plain() for paragraph in sheet.sections[1].text] == rows
 
 
-def test_section_by_other_values_is_no_table() -> None:
+def test_section_with_other_conditions_is_no_table() -> None:
     model = delivered(if_players(2, answer("rope")))
     assert [problem.code for problem in check_looks(model)] == ["FCB0706"]
 
@@ -495,7 +495,7 @@ def test_sight_blocker_is_not_drawn_as_wall() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "mission"), [("escape", "curfew"), ("fireteam-zero", "typhons-cradle")])
-def test_large_page_uses_its_room(game: str, mission: str, tmp_path: Path) -> None:
+def test_large_page_uses_its_whole_area(game: str, mission: str, tmp_path: Path) -> None:
     """By a larger map, a larger track and air between parts: both left a fifth of A3 empty, and more."""
     made = render(model(game), (f"mission/{mission}",), "en", "a3", "png", tmp_path, Options(paper="a3", dpi=36))
     with Image.open(made.files[0]) as page:

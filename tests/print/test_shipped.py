@@ -253,7 +253,7 @@ def test_mission_page_is_well_formed_in_each_language(game: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("language", PROJECTS["far-cry-beyond"].languages)
-def test_backs_and_cards_show_what_play_needs(language: str) -> None:
+def test_backs_and_cards_show_values_needed_in_play(language: str) -> None:
     game = "far-cry-beyond"
     cards = {
         definition.id: card_in(game, definition, language)

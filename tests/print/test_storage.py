@@ -95,7 +95,7 @@ def test_boxes_share_sheets_without_overlap(measures: list[tuple[float, float, f
             assert all(min(box[:2]) >= 4 and box[2] <= page.width - 4 and box[3] <= page.height - 4 for _, box in held)
 
 
-def test_boxes_use_free_room() -> None:
+def test_boxes_use_free_space() -> None:
     assert [len(box_pages([deck()] * 6, papers()[paper])[0]) for paper in ("a4", "letter", "a3")] == [6, 6, 2]
     thin = [deck(depth=10.0)] * 6
     assert [len(box_pages(thin, papers()[paper])[0]) for paper in ("a4", "letter", "a3")] == [3, 3, 2]

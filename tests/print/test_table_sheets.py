@@ -154,7 +154,7 @@ def test_pieces_for_mission_print_without_problem(game: str, language: str, tmp_
         assert any(file_name.startswith(f"{name}-{missions[0].id}") for file_name in printed_names)
 
 
-def test_campaign_map_hides_secrets_and_log_has_room(tmp_path: Path) -> None:
+def test_campaign_map_hides_secrets_and_log_has_space(tmp_path: Path) -> None:
     """FCB-PRINT-14: nothing is told of places that are still to be found."""
     made = model("far-cry-beyond")
     files = render_campaigns(made, "en", "pdf", tmp_path, Options()).files
@@ -216,7 +216,7 @@ def test_markers_fill_pages_of_figures(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_cards_beside_track_are_rotated_to_save_room(tmp_path: Path) -> None:
+def test_cards_beside_track_are_rotated_to_save_space(tmp_path: Path) -> None:
     made = model("fireteam-zero")
     mission = made.definitions["mission", "cold-harbor"]
     (file, *_) = render_tokens(made, "en", "pdf", tmp_path, Options(), mission, 2).files

@@ -200,7 +200,7 @@ def test_command_suits_the_tool_that_installed_fcb(monkeypatch: pytest.MonkeyPat
     assert origin.command("yaml") == 'pipx inject fcbdsl "pyyaml<7,>=6.0"'
 
 
-def test_single_file_build_says_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_file_build_reports_missing_tools(monkeypatch: pytest.MonkeyPatch) -> None:
     install(monkeypatch, Installed(SITE, {"INSTALLER": "pip"}))
     monkeypatch.setattr(origin.sys, "frozen", True, raising=False)
     assert (Origin.of_installation().kind, origin.command("dask")) == (FROZEN, None)

@@ -803,7 +803,7 @@ def tides() -> Model:
 
 
 @pytest.mark.parametrize("at", range(len(REGIONS)))
-def test_region_is_named_by_its_kind_unless_its_title_says_it(at: int) -> None:
+def test_region_label_omits_kind_if_title_contains_it(at: int) -> None:
     _, english, french = REGIONS[at]
     texts = [rules_text(tides().definitions["loot", f"tide-{at}"], tides(), code).plain() for code in ("en", "fr")]
     assert [text.replace("\u00a0", " ").partition(",")[0] for text in texts] == [

@@ -918,7 +918,7 @@ def test_card_has_proofread_text(at: int) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_form_without_words_is_reported_where_it_must_be_said(language: str) -> None:
+def test_form_without_words_is_reported_where_its_text_is_needed(language: str) -> None:
     cards = [fairground().definitions["ware", f"unsaid-{at}"] for at in range(len(UNSAID))]
     problems_of_cards = [rules_text(card, fairground(), language).problems for card in cards]
     named = [{(problem.code, problem.arguments["name"]) for problem in problems} for problems in problems_of_cards]

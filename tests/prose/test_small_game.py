@@ -172,7 +172,7 @@ def test_label_without_words_in_a_language_is_reported() -> None:
     ]
 
 
-def test_otherwise_with_nothing_to_do_is_not_printed() -> None:
+def test_empty_else_branch_is_not_printed() -> None:
     card = 'page q "Q":\n  fr: "Q"\n  effect:\n    if gold > 2: self\'s gold +1\n    else: nothing\n'
     assert said(card, "q") == "If you have at least 3 gold, gain 1 gold."
 

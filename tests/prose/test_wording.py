@@ -859,5 +859,5 @@ def test_empty_wording_prints_nothing() -> None:
         ("en", "lose 3 of your cards", "lose\u00a03 of your cards"),
     ],
 )
-def test_two_numbers_stay_with_word_between(language: str, text: str, bound: str) -> None:
+def test_no_break_spaces_join_two_numbers_and_word_between(language: str, text: str, bound: str) -> None:
     assert LANGUAGES[language].bound(text) == bound

@@ -67,7 +67,7 @@ def test_gauge_names_the_tier_that_it_reaches() -> None:
     assert change_text(view, game, (number, alert, -1, 2, 1)) == ("Alert", "2 → 1")
 
 
-def test_figure_shows_only_numbers_that_say_something() -> None:
+def test_figure_omits_numbers_without_information() -> None:
     """A number that starts at a printed one shows it; what all figures have goes without saying."""
     image = games.image("far-cry-beyond")
     game = setup.start_game(image, "ridge-signal", 2, 4, {})

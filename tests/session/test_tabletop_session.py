@@ -61,7 +61,7 @@ def choose(session: HandSession, name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", [3, 13])
-def test_hands_know_whose_die_they_roll_and_all_causes(seed: int) -> None:
+def test_hands_get_owner_of_die_and_all_causes(seed: int) -> None:
     rolled: list[str] = []
     view = View(Image(games.program("escape")), "en", (0, 1))
 
@@ -103,7 +103,7 @@ def held(session: HandSession) -> str:
 
 
 @pytest.mark.parametrize("place", range(4))
-def test_entered_card_is_drawn(place: int) -> None:
+def test_card_that_players_enter_is_drawn(place: int) -> None:
     session, hands = begun(place)
     assert hands.asked == [("draw", 4)]
     assert hands.drawn is not None

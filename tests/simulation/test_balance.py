@@ -43,7 +43,7 @@ def test_balance_page_can_be_parsed() -> None:
     assert read(facts(missions, sided) + table(missions, {}, sided, "p" * 64, "t" * 12)) == sided
 
 
-def test_a_row_that_plays_otherwise_is_stale() -> None:
+def test_row_with_other_results_is_stale() -> None:
     counts = {KEY: Count("p" * 12, 100, 90, "s" * 12), Cell("return", 2, "thumb", ""): Count("q" * 12, 100, 45)}
     fresh, stale = table(["crossing", "return"], {}, counts, "r" * 64, "s" * 12).splitlines()[2:]
     assert fresh.endswith(f"| `{'p' * 12}` | `{'s' * 12}` |")

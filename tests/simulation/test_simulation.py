@@ -87,7 +87,7 @@ def test_early_end_depends_on_prefix_of_seeds() -> None:
             assert (high - low <= 2 * within) == (length == len(found)) or length == len(whole)
 
 
-def test_known_games_are_not_played_again() -> None:
+def test_cached_games_are_not_played_again() -> None:
     whole = games(Wanted(10))
     known = {(CELL, game.seed): game for game in whole if game.seed % 3}
     assert games(Wanted(10), known=known) == whole

@@ -64,7 +64,7 @@ def test_edited_grammar_has_own_tables(tmp_path, monkeypatch, edited: bool) -> N
     assert own.run(line.replace("where", "whose") if edited else line) is not None
 
 
-def test_cached_parser_refuses_like_fresh_one(tmp_path, monkeypatch) -> None:
+def test_cached_parser_refuses_like_new_parser(tmp_path, monkeypatch) -> None:
     fresh = refusal(build_parser())
     monkeypatch.setenv("FCB_CACHE", str(tmp_path))
     stored = refusal(build_parser())

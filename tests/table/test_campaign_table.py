@@ -137,7 +137,7 @@ def test_a_choice_between_missions_leads_to_the_mission_for_all_browsers(tmp_pat
             assert base.execute("SELECT count(*) FROM answer").fetchone() == (1,)
 
 
-def test_a_finished_mission_waits_until_somebody_at_the_table_goes_on(tmp_path: Path) -> None:
+def test_finished_mission_waits_until_a_player_continues(tmp_path: Path) -> None:
     with hosted(tmp_path / "c") as (client, host):
         table = host.table
         assert table.choose(table.asked(), 0, 0) == ""

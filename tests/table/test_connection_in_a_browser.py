@@ -113,7 +113,7 @@ def strings_of(data: object) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", games.GAMES)
-def test_no_message_names_what_a_seat_must_not_see(game: str, tmp_path: Path) -> None:
+def test_messages_to_seat_omit_its_secrets(game: str, tmp_path: Path) -> None:
     """Two people and a spectator in three browsers: all their messages are searched for the names of unseen cards."""
     links = {"first": (0,), "second": (1,), "watching": ()}
     host = host_of(game, links, persons=(0, 1), seed=5)

@@ -231,7 +231,7 @@ def applied(old: Any, changes: Any) -> Any:
     return kept | {name: applied(old.get(name), value) for name, value in values.items() if value is not None}
 
 
-def test_changes_of_a_list_name_only_what_came_and_went() -> None:
+def test_changes_of_list_name_only_added_and_removed_items() -> None:
     old: Any = [{"label": label, "target": {"card": label}} for label in "abcdef"]
     assert json_changes({"choices": old}, {"choices": [*old[:1], *old[3:]]}) == {"choices": {"splice": [1, 2]}}
     other: Any = {"label": "x"}
@@ -366,7 +366,7 @@ def test_bytes_end_only_their_connection() -> None:
 
 
 @pytest.mark.parametrize("stolen", [f"{FIRST} ", FIRST.upper(), FIRST[:-1], f"{FIRST};", f"{FIRST}\u0661"])
-def test_changed_token_admits_nobody(stolen: str) -> None:
+def test_changed_token_admits_no_client(stolen: str) -> None:
     with seated() as (client, desk):
         assert client.post("/enter", content=stolen.encode()).status_code == 403
         assert client.post("/enter", content=b"\xff\xfe").status_code == 403
@@ -391,7 +391,7 @@ def test_flood_ends_only_its_connection(monkeypatch: pytest.MonkeyPatch) -> None
         assert len(desk._open) == 1
 
 
-def test_a_browser_that_reads_nothing_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_browser_that_reads_nothing_delays_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     class Stuck:
         sent = 0
 
@@ -566,7 +566,7 @@ def test_client_that_goes_away_within_its_request_is_not_reported(
 
 
 @pytest.mark.parametrize("token", [FIRST, WATCH])
-def test_token_of_another_table_admits_nobody(token: str) -> None:
+def test_token_of_other_table_admits_no_client(token: str) -> None:
     """Each start makes new tokens, and a browser sends the cookie of the earlier table at the same port."""
     with seated() as (client, desk):
         assert client.post("/enter", content=token.encode()).status_code == 204
@@ -624,7 +624,7 @@ def test_story_turns_to_each_step_and_back(game: str) -> None:
         assert desk._save.times == 0, "a finished game is not saved"  # type: ignore[attr-defined]
 
 
-def test_story_is_played_on_from_a_step_by_another_option() -> None:
+def test_story_continues_from_step_with_other_option() -> None:
     with telling("beast") as (client, desk), sitting(client, FIRST) as socket, sitting(client, WATCH) as watcher:
         view = last_view(socket)
         heard(watcher), heard(watcher)

@@ -242,7 +242,7 @@ def test_offered_listeners_ask_players_in_turn() -> None:
     assert trace(play(offered_book(), 0, 0)) == 1157
 
 
-def test_unusable_offer_asks_nobody() -> None:
+def test_unusable_offer_asks_no_player() -> None:
     for column in ("guard", "usable"):
         book = offered_book()
         row = book.tables["listeners"][0]

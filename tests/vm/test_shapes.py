@@ -47,7 +47,7 @@ WRONG = (None, 1 << 53, "no such word", [1, "x"], {}, True, 7, [], {"no such nam
 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("value", first_few(WRONG, 5), ids=repr)
-def test_decoder_accepts_what_schema_allows(value: Any) -> None:
+def test_decoder_accepts_values_that_schema_allows(value: Any) -> None:
     validator = jsonschema.Draft202012Validator(fcbc.program_schema())
     shapes: dict[tuple[Any, ...], tuple[Any, ...]] = {}
     for path in places(WHOLE["program"], ("program",)):

@@ -527,7 +527,7 @@ def test_dice_shift_along_ladder(die: int, steps: int, expected: int) -> None:
     assert one(f"LIT r2 {die}; LIT r3 {steps}; LADDER_SHIFT r4 r2 r3; RETV r4", book=dice_book()) == expected
 
 
-def test_rungs_and_certain_dice_are_correct() -> None:
+def test_ladder_rungs_and_dice_with_certain_result() -> None:
     for die, rung, sure in ((0, 0, 0), (1, 1, 0), (2, -1, 1), (3, 2, 1), (4, -1, 0)):
         assert one(f"LIT r2 {die}; LADDER_RUNG r3 r2; RETV r3", book=dice_book()) == rung
         assert one(f"LIT r2 {die}; DIE_SURE r3 r2; RETV r3", book=dice_book()) == sure
@@ -778,7 +778,7 @@ def test_side_is_thing_and_can_open() -> None:
     assert (session.ask("bears", gate), session.ask("linked", a, b)) == (0, 1)
 
 
-def test_kinds_define_what_their_pieces_block() -> None:
+def test_kinds_define_blocking_of_their_pieces() -> None:
     asked = {
         "sees": "LIT r2 0; SEES r3 r0 r1 r2; RETV r3",
         "past": "LIT r2 0; SELECT s0 child; SEES_PAST r3 r0 r1 s0 r2; RETV r3",

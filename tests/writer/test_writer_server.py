@@ -135,7 +135,7 @@ def test_files_of_fcb_are_only_shown(pond: Written) -> None:
     assert not Path(core).read_text(encoding="utf-8").endswith("# mine")
 
 
-def test_what_is_no_text_is_refused(pond: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_save_request_is_refused(pond: Written, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer_server, "MOST_BYTES", 10_000)
     before = pond.disk()
     for content in (b"", b"[]", b"{", b"\xff", b"[" * 5000, b" " * 10_001, b'{"file": 1}'):
