@@ -124,7 +124,7 @@ class BlockedGoal(Diagnostic):
     severity = "warning"
     title = "Goal behind terrain that blocks movement"
     cause = "{spaces} marked `{name}`, and every way from the start leads over {terrains}."
-    help = "Leave a way. If figures cross such terrain, write `# fcb: allow FCB0913` behind the line `map …:`."
+    help = "Leave a path. If figures cross such terrain, write `# fcb: allow FCB0913` behind the line `map …:`."
     explanation = """
         A mark or token that is a `goal` is behind terrain with `blocks: movement`. The game may have figures
         that climb such terrain, or actions that remove it. In a game without such a figure no piece gets to the goal.

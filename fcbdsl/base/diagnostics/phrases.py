@@ -449,7 +449,7 @@ class ComputedFilter(Diagnostic):
     cause = "This trigger only matches a `{param}` of exactly {value}."
     help = "Write `any` to match every number. To compare, write `if {param} …` behind the event."
     explanation = """
-        The value in the place of an event's number must be equal to it. `when dawn moves to 3` does what it says. A
+        The value in the place of an event's number must be equal to it. `when dawn moves to 3` works as written. A
         computed number is often a mistake: a stat or measure with the same name as the parameter.
     """
     bad = """

@@ -215,7 +215,7 @@ class TwoPathsOneWay(Diagnostic):
     code = "FCB0518"
     title = "Two paths in one direction"
     cause = "From `{place}`, two paths lead {way}: to `{first}` and to `{second}`."
-    help = "Give one path another direction, or none. `a N b` also leads back S, unless a line says `b W a`."
+    help = "Give one path another direction, or none. `a N b` also leads back S, unless a line contains `b W a`."
     explanation = """
         A direction at a place leads to one other place.
     """
@@ -316,7 +316,7 @@ class PieceTwice(Diagnostic):
     cause = "This line puts `{name}` on the space more than once."
     help = "Remove one of them. If both are wanted, write `{name} {count}`."
     explanation = """
-        A line of a map names what is on a space. A number says that a piece is there several times: `bay 2`. A name
+        A line of a map names what is on a space. A number gives how many copies of a piece are there: `bay 2`. A name
         that is repeated is often a slip, so fcb asks for the number.
     """
     bad = """
