@@ -634,6 +634,8 @@ ASKED = [
     ("beast", "fr", "Copier une carte", "Une carte copiée ne coûte aucune rancune, n’utilise aucun symbole"),
     ("beast", "en", "To play a card", "You may leave out effects, but not the one on which another depends"),
     ("beast", "fr", "Jouer une carte", "Vous pouvez omettre des effets, mais pas celui dont un autre dépend"),
+    ("beast", "en", "Watchtowers", "at once when the Hunter comes there or it is placed"),
+    ("beast", "fr", "Tours de guet", "aussitôt quand le Chasseur y arrive ou qu’on la pose"),
     ("beast", "en", "An attack", "without one there is no attack"),
     ("beast", "fr", "Une attaque", "sans cible, pas d’attaque"),
     ("beast", "en", "Revealed", "as soon as it lays a Movement card, Still included"),
