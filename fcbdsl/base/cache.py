@@ -191,17 +191,20 @@ def code_fingerprint() -> bytes:
     return "\n".join([sys.version, *lines]).encode()
 
 
+class _Names(dict[str, str]):
+    """The strings that replace persistent ids."""
+
+    def __missing__(self, pid: object) -> str:
+        raise pickle.UnpicklingError(f"there is no file {pid!a}")
+
+
 class _Unpickler(pickle.Unpickler):
     """Loads only plain data and the records of `RECORDS`. `names`: the strings that replace persistent ids."""
 
     def __init__(self, file: io.BytesIO, names: Mapping[str, str]) -> None:
+        # A large result contains thousands of names.
+        self.persistent_load = _Names(names).__getitem__  # type: ignore[method-assign]
         super().__init__(file)
-        self._names = names
-
-    def persistent_load(self, pid: Any) -> str:
-        if type(pid) is str and pid in self._names:
-            return self._names[pid]
-        raise pickle.UnpicklingError(f"there is no file {pid!a}")
 
     def find_class(self, module: str, name: str) -> Any:
         if module == "builtins" and name in _BUILTINS:
@@ -225,14 +228,15 @@ def _is_record(cls: type, module: str) -> bool:
     return cls.__name__ in named if named else hasattr(cls, "__dataclass_fields__") or issubclass(cls, Enum)
 
 
-def load_result(name: str, fits: Callable[[Any], bool]) -> Any | None:
-    """Return the stored result with this name; None if there is none, it is unreadable, or `fits` refuses it."""
+def load_result(name: str, fits: Callable[[Any], bool], seen: Callable[[bytes], None] | None = None) -> Any | None:
+    """Return the stored result with this name; None if there is none, it is unreadable, or `fits` refuses it. `seen`
+    is called with the hash of its content."""
     place = cache_folder()
     if place is None:
         return None
     with contextlib.suppress(OSError):  # missing, or read-only: the content is good, `store_result` reports it
         os.utime(place / name)
-    return load_from(place / name, fits)
+    return load_from(place / name, fits, seen=seen)
 
 
 _NO_NAMES: Mapping[str, str] = {}
@@ -243,13 +247,15 @@ def load_from(
     fits: Callable[[Any], bool],
     names: Mapping[str, str] = _NO_NAMES,
     unpack: Callable[[bytes], bytes] | None = None,
+    seen: Callable[[bytes], None] | None = None,
 ) -> Any | None:
     """Return the result in a file, or None if there is none that can be read and `fits`.
 
-    `names`: the strings that replace persistent ids. `unpack`: decompresses the content.
+    `names`: the strings that replace persistent ids. `unpack`: decompresses the content. `seen` is called with the
+    hash of the content as it is stored.
     """
     try:
-        return _loaded(path, fits, names, unpack)
+        return _loaded(path, fits, names, unpack, seen)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -300,7 +306,11 @@ class _Unusable(Exception):
 
 
 def _loaded(
-    path: Path, fits: Callable[[Any], bool], names: Mapping[str, str], unpack: Callable[[bytes], bytes] | None
+    path: Path,
+    fits: Callable[[Any], bool],
+    names: Mapping[str, str],
+    unpack: Callable[[bytes], bytes] | None,
+    seen: Callable[[bytes], None] | None,
 ) -> Any:
     """Return the result in a file. Raises OSError and _Unusable."""
     with path.open("rb") as file:
@@ -320,6 +330,8 @@ def _loaded(
         raise _Unusable(f"the content is not of the expected form: {_in_short(error)}") from error
     if not fit:
         raise _Unusable("the content is not of the expected form")
+    if seen is not None:
+        seen(seal)
     return loaded
 
 
@@ -350,21 +362,26 @@ def seal_of(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=_SEAL).digest()
 
 
-def store_result(name: str, result: Any) -> None:
-    """Store a result. An unwritable folder, or a result nested too deeply, is no error."""
+def store_result(name: str, result: Any) -> bytes | None:
+    """Store a result and return the hash of its content; None if nothing was stored. An unwritable folder, or a result
+    nested too deeply, is no error."""
     place = cache_folder()
     if place is None:
-        return
+        return None
     keep_members_by_value()
     try:
         data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+        seal = seal_of(data)
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_atomically(place / name, seal_of(data) + data)
+        write_atomically(place / name, seal + data)
         _thin_out(place)
     except RecursionError:
         count_unusable("cannot keep a result: it is nested too deeply")
     except OSError as error:
         count_unusable(f"cannot keep a result: {error.strerror}")
+    else:
+        return seal
+    return None
 
 
 def keep_members_by_value() -> None:

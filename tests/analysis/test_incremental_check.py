@@ -19,6 +19,7 @@ from random_edits import edited, words_of
 from fcbdsl.base import cache
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.report import findings_to_json, findings_to_text
+from fcbdsl.language.compiler import BothLowerings
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declaring.context import Context
@@ -339,6 +340,53 @@ def test_codes_are_cached_as_verified_only_after_all_passed(folder: Path, monkey
         wrong = wrong if steps < 4 else []
     assert seen[:-1] == [0, 0, 0]
     assert seen[-1] > 10
+
+
+def test_recorded_codes_are_not_verified_again(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = tmp_path / "state"
+    monkeypatch.setenv("FCB_STATE", str(state))
+    path = folder / "cards" / "tricks.fcb"
+    text = path.read_text()
+    checked()
+    genuine, seen = verifier.verify_program, list[int]()
+
+    def watching(program: Program, skipped: Collection[int] = ()) -> list[codes.Finding]:
+        seen.append(len(skipped))
+        return genuine(program, skipped)
+
+    monkeypatch.setattr(verifier, "verify_program", watching)
+
+    def verified_before(steps: int) -> list[bool]:
+        """Change a number and return, for each verification, whether it skips known codes."""
+        path.write_text(text.replace("steps +2", f"steps +{steps}", 1))
+        seen.clear()
+        made = checked()
+        assert made.refused_for_play() == []
+        return [skipped > 0 for skipped in seen]
+
+    assert verified_before(3) == [True]
+    (state / "verified").write_text("")
+    assert verified_before(4) == [True, False]  # without a record, the cache is not trusted
+    assert verified_before(5) == [True, False]
+
+
+def test_reasons_are_lowered_once(folder: Path) -> None:
+    model, _ = cached_model(load_project())
+    first = BothLowerings(model)
+    plain = first.program
+    snapshot = first.snapshot()
+    again = BothLowerings(model, snapshot)
+    tested = again.tested()
+    requirements = {require.code for action in tested.actions for require in action.requires}
+    assert requirements
+    assert {tested.codes[number] for number in requirements} <= {*snapshot.codes}
+    assert again.program == BothLowerings(model, snapshot).program
+    assert_alike(again.program, plain)
+    both = BothLowerings(model, snapshot)
+    assert both.program
+    tested = both.tested()
+    requirements = {require.code for action in tested.actions for require in action.requires}
+    assert requirements.isdisjoint(both.shared)  # they were not part of the verified program
 
 
 NUMBER = re.compile(r"(?<=[ +])[1-6](?=$|[ ,:)])", re.MULTILINE)

@@ -6,6 +6,7 @@ from fcbdsl.language.compiler.lowering import (
     FollowedLowering,
     Relowering,
     instrumented_program,
+    linked_program,
     lower,
     program_without_hash,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "KeptLowering",
     "Relowering",
     "instrumented_program",
+    "linked_program",
     "looking_problems",
     "lower",
     "program_without_hash",

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model.declarations import Field, Form
 from fcbdsl.machine.vm import program as vm
 
 T = TypeVar("T", bound=Hashable)
+
+
+class Noting(Protocol):
+    """Records mentions of rows of tables."""
+
+    def note(self, table: str, number: int) -> None:
+        """Record that a row was mentioned."""
+
+    def replaced(self, table: str) -> int | None:
+        """Return a row that a new value may reuse; None if there is none."""
 
 
 class Trace:
@@ -119,7 +129,7 @@ class Interned(Generic[T]):
     def __init__(self, values: Iterable[T] = ()) -> None:
         self._numbers: dict[T, int] = {}
         self._values: list[T] = []
-        self.trace: Trace | None = None
+        self.trace: Noting | None = None
         self.table = ""
         for value in values:
             self.number(value)
@@ -144,7 +154,7 @@ class Interned(Generic[T]):
         self._values[number] = value
         return number
 
-    def traced(self, trace: Trace, table: str) -> None:
+    def traced(self, trace: Noting, table: str) -> None:
         """Let a trace record all mentions."""
         self.trace, self.table = trace, table
 
@@ -237,7 +247,7 @@ class Spans:
             self._rows.trace.note(self._rows.table, number)
         return number
 
-    def traced(self, trace: Trace) -> None:
+    def traced(self, trace: Noting) -> None:
         """Let a trace record all mentions."""
         self._rows.traced(trace, "span")
 
@@ -312,7 +322,7 @@ class TextTable:
         """Return the texts by number."""
         return tuple(dict(row) for row in self._rows.values())
 
-    def traced(self, trace: Trace) -> None:
+    def traced(self, trace: Noting) -> None:
         """Make the table record all mentions in a trace."""
         self._rows.traced(trace, "text")
 

@@ -9,6 +9,7 @@ from fcbdsl.base.pausing import collector_paused
 from fcbdsl.language.compiler import action_rows, bodies, definition_rows, offer_code, rows, value_codes
 from fcbdsl.language.compiler.definition_rows import Written
 from fcbdsl.language.compiler.instrumentation import Probes, WatchedNode
+from fcbdsl.language.compiler.linking import LinkedMemory, linked_unit
 from fcbdsl.language.compiler.lowering_context import KeptLowering, Unit
 from fcbdsl.language.compiler.memo_table import Memory
 from fcbdsl.language.model.builtins import TEAM
@@ -46,6 +47,21 @@ def instrumented_program(model: Model, watched: Iterable[WatchedNode]) -> tuple[
     return _program(Unit(model, probes), True), probes.places
 
 
+def linked_program(
+    model: Model, before: KeptLowering, changed: Iterable[Form]
+) -> tuple[vm.Program, frozenset[int]] | None:
+    """Return the program that `program_without_hash` makes, and the numbers of the codes that an earlier lowering made.
+
+    Only what differs from that lowering is lowered: see `BothLowerings`. Return None if its numbering does not fit.
+    """
+    unit = linked_unit(model, before, changed)
+    if unit is None:
+        return None
+    program = _program(unit, False)
+    assert isinstance(unit.memory, LinkedMemory)
+    return program, frozenset(unit.memory.moved)
+
+
 class BothLowerings:
     """Lowers a model without its tests, with some, or both, and shares the common results.
 
@@ -57,6 +73,7 @@ class BothLowerings:
     def __init__(self, model: Model, before: KeptLowering | None = None, changed: Iterable[Form] = ()) -> None:
         self._model, self._before, self._changed = model, before, tuple(changed)
         self._done: tuple[Unit, vm.Program, bool] | None = None
+        self._of_program: frozenset[int] = frozenset()  # the numbers of codes that `program` uses
         self.shared: frozenset[int] = frozenset()
         """The numbers of codes that the programs of `tested` and `program` share."""
 
@@ -70,7 +87,11 @@ class BothLowerings:
             else:
                 unit = Unit(self._model)
                 unit.memory = Memory()
+                unit.recorded()
                 self._done = unit, _program(unit, False), True
+            memory = self._done[0].memory
+            assert memory is not None
+            self._of_program = frozenset(memory.standing)
         return self._done
 
     def _from_before(self, tests: bool) -> tuple[Unit, vm.Program] | None:
@@ -81,6 +102,8 @@ class BothLowerings:
         if before is None or unit is None or unit.memory is None:
             return None
         unit.memory.records = not tests  # no later lowering starts from one with tests
+        if not tests:
+            unit.recorded()
         program = _program(unit, tests)
         # A fresh lowering numbers areas by their first mention, and players see them in this order.
         return (unit, program) if not before.areas or unit.areas.values() == before.areas else None
@@ -101,9 +124,17 @@ class BothLowerings:
         unit, _, whole = self._lowered
         return frozenset() if whole or unit.memory is None else unit.memory.taken_over
 
+    @collector_paused()
     def snapshot(self) -> KeptLowering:
-        """Return the results for another process."""
-        return self._lowered[0].snapshot()
+        """Return the results for another process, with the reasons why actions are not available.
+
+        The program of `tested` made afterwards contains all of its codes.
+        """
+        unit = self._lowered[0]
+        for declared in self._model.actions.values():
+            offer_code.requirements(unit, declared)
+        _write_forms(unit)
+        return unit.snapshot()
 
     def tested(self) -> vm.Program:
         """Return the program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may
@@ -125,12 +156,14 @@ class BothLowerings:
         """Return the program with the tests of a model that is otherwise the lowered one."""
         before = self._lowered[0]
         unit = before.again(())
+        assert before.memory is not None
         assert unit.memory is not None
+        unit.memory.inherit(before.memory)
         unit.memory.records = False  # no later lowering starts from this one
         unit.model = model
         program = _program(unit, True)
         if unit.game_lastings == before.game_lastings:
-            self.shared = unit.memory.taken_over
+            self.shared = unit.memory.taken_over & self._of_program
             return program
         return program_without_hash(model, True)
 
@@ -410,10 +443,7 @@ class _Finishing:
         """Write until no new code is mentioned; return all event verbs."""
         unit, verbs = self._unit, self._verbs
         while unit.pending or len(verbs) < len(unit.verbs) or self._guards < len(unit.guard_fields()):
-            while unit.pending:
-                form, number = unit.pending.pop(0)
-                unit.written.append((form, number))
-                bodies.form(unit, form, number)
+            _write_forms(unit)
             for form in unit.verbs[len(verbs) :]:
                 body = unit.form_code(form) if form.body is not None else bodies.native(unit, form)
                 assert form.event is not None
@@ -423,6 +453,14 @@ class _Finishing:
                 row = self._written.definitions[number]
                 self._written.definitions[number] = replace(row, values=(*row.values, *values))
         return tuple(verbs)
+
+
+def _write_forms(unit: Unit) -> None:
+    """Write the codes of forms that were only mentioned so far."""
+    while unit.pending:
+        form, number = unit.pending.pop(0)
+        unit.written.append((form, number))
+        bodies.form(unit, form, number)
 
 
 def _event_number(unit: Unit, name: str) -> int:

@@ -17,7 +17,7 @@ from fcbdsl.language.compiler.endings import EndNodes, mission_endings
 from fcbdsl.language.compiler.inlining import DEEPEST, Inliner
 from fcbdsl.language.compiler.instrumentation import Probes
 from fcbdsl.language.compiler.interning import Interned, Spans, TextRow, TextTable, Trace
-from fcbdsl.language.compiler.memo_table import KeptMade, Memory
+from fcbdsl.language.compiler.memo_table import KeptMade, Memory, Recorder
 from fcbdsl.language.compiler.walk import Purity
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
@@ -107,6 +107,7 @@ class Unit:
         """Forms whose code has been written, with its number, in order."""
         self.memory: Memory | None = None
         self.trace: Trace | None = None
+        self.recorder: Recorder | None = None
         self.purity = Purity()
         self.inliner = Inliner(partial(choose_access_path, self), DEEPEST if probes is None else 0)
         self.end_nodes = EndNodes({} if end_nodes is None else end_nodes.nodes)
@@ -131,6 +132,7 @@ class Unit:
         assert self.memory is not None
         out = copy(self)
         out.memory = self.memory.again(self.model.forms, changed)
+        out.recorder = None
         out.texts, out.spans = self.texts.copied(), self.spans.copied()
         out.args, out.labels, out.limits, out.areas = (
             self.args.copied(),
@@ -141,13 +143,13 @@ class Unit:
         out.codes, out.verbs, out.pending, out.written = [*self.codes], [*self.verbs], [*self.written], []
         out.lastings, out.listeners, out.modifiers = [], [], []
         out.purity = Purity()
-        out._inline_again(form for form, _ in self.written)
+        out.inline_again(form for form, _ in self.written)
         out.prices, out.cells, out.suppositions = {}, {}, {}
         out._form_codes, out._verb_numbers = {**self._form_codes}, {**self._verb_numbers}
         out._guards = {**self._guards}
         return out
 
-    def _inline_again(self, earlier: Iterable[Form]) -> None:
+    def inline_again(self, earlier: Iterable[Form]) -> None:
         """Inline as an earlier lowering did, which has written the codes of some forms."""
         self.inliner = Inliner(partial(choose_access_path, self), earlier=earlier)
 
@@ -160,6 +162,16 @@ class Unit:
         for name in ("args", "labels", "limits", "areas"):
             table: Interned[Any] = getattr(self, name)
             table.traced(trace, name)
+
+    def recorded(self) -> None:
+        """Record the rows that each memoized result mentions, so that another lowering can renumber them."""
+        assert self.memory is not None
+        recorder = self.recorder = Recorder(self.memory)
+        self.texts.traced(recorder)
+        self.spans.traced(recorder)
+        for name in ("args", "labels", "limits"):
+            table: Interned[Any] = getattr(self, name)
+            table.traced(recorder, name)
 
     def followed(self, changed: Iterable[Form]) -> Unit:
         """Return a unit for lowering the same model after an edit of bodies. `changed`: the forms whose bodies were
@@ -175,7 +187,7 @@ class Unit:
         out.args, out.labels = self.args.copied(), self.labels.copied()
         out.limits, out.areas = self.limits.copied(), self.areas.copied()
         out.codes, out._form_codes = [*self.codes], {**self._form_codes}
-        out._inline_again(form for form, _ in self.written)
+        out.inline_again(form for form, _ in self.written)
         if id(CHANGE) in self.event_numbers:
             out.event(CHANGE)
         out.traced(self.trace.entries)
@@ -219,7 +231,7 @@ class Unit:
         bodies differ. Numbers that are assigned stay.
         """
         out = cls(model)
-        if not out._extends(snapshot):
+        if not out.extends(snapshot):
             return None
         out.memory = Memory.from_snapshot(snapshot.made).again(model.forms, changed)
         out.texts, out.spans = TextTable(snapshot.texts), Spans.of(snapshot.files, snapshot.places)
@@ -227,7 +239,7 @@ class Unit:
         out.limits, out.areas = Interned(snapshot.limits), Interned(snapshot.areas)
         out.codes, out.verbs, out.pending = [*snapshot.codes], [*snapshot.verbs], [*snapshot.written]
         out._form_codes = {id(form): number for form, number in snapshot.written}
-        out._inline_again(form for form, _ in snapshot.written)
+        out.inline_again(form for form, _ in snapshot.written)
         out._verb_numbers = {id(form): number for number, form in enumerate(snapshot.verbs)}
         out._guards = dict(snapshot.guards)
         if snapshot.hears_changes:
@@ -247,7 +259,7 @@ class Unit:
             tuple(self.model.actions),
         )
 
-    def _extends(self, snapshot: KeptLowering) -> bool:
+    def extends(self, snapshot: KeptLowering) -> bool:
         """Return whether the numbering of an earlier lowering is the start of this one."""
         now = self.extensible()
         more_events = len(self.model.events) > len(snapshot.numbers[-2])
@@ -290,6 +302,8 @@ class Unit:
         if self.trace is not None:
             self.trace.is_first("guard", field, column)
             self.trace.note("guard", column)
+        elif self.recorder is not None:
+            self.recorder.note("guard", column)
         return column
 
     def guard_fields(self) -> list[tuple[int, int]]:
@@ -362,6 +376,7 @@ class Unit:
             case "barrier":
                 return self.barriers.find(const.label)
             case "area":
+                self._fix()
                 return self.areas.number(const.label)
             case "kind":
                 return self.kind(const.label)
@@ -386,8 +401,14 @@ class Unit:
     # ── tables ─────────────────────────────────────────────────────────────────────────────────
 
     def text(self, text: str) -> int:
-        """Return the number of a text that is equal in every language."""
+        """Return the number of a text that is equal in every language, as a value."""
+        self._fix()
         return self.texts.number({"en": text})
+
+    def _fix(self) -> None:
+        """Note that a code contains a number by first mention as a value."""
+        if self.memory is not None:
+            self.memory.fix()
 
     def tag(self, type_: ir.Type) -> int:
         """Return the number of the tag for options of a type."""
@@ -418,6 +439,8 @@ class Unit:
         if self.trace is not None:
             new = self.trace.is_first("form", form, number)
             self.trace.note("form", number)
+        elif self.recorder is not None:
+            self.recorder.note("form", number)
         if new:
             self.pending.append((form, number))
         return number
@@ -435,6 +458,8 @@ class Unit:
         if self.trace is not None:
             self.trace.is_first("verb", form, number)
             self.trace.note("verb", number)
+        elif self.recorder is not None:
+            self.recorder.note("verb", number)
         return number
 
     def mention(self, kind: str, thing: Form | Field, number: int) -> None:
@@ -457,6 +482,8 @@ class Unit:
             self.codes.append(None)
         if self.trace is not None:
             self.trace.note("code", number)
+        elif self.recorder is not None:
+            self.recorder.note("code", number)
         return number
 
     def finished(self) -> tuple[vm.Code, ...]:

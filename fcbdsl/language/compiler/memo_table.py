@@ -44,6 +44,8 @@ class Made:
 
     `of`: the arguments, which are kept alive. `rows`: rows that were added to tables. `codes`: the numbers of the codes
     that were written. `lasted`: the number of its first lasting effect, which its codes contain; -1: it has none.
+    `rows_used`: the rows of tables that its codes mention, in the order of their first mention (`row_key`).
+    `movable`: a lowering that gives them other numbers can use the codes, too.
     """
 
     make: str
@@ -56,11 +58,18 @@ class Made:
     lasted: int = -1
     trace: Sequence[object] = ()
     firsts: Sequence[tuple[str, Form | Field, int]] = ()
+    rows_used: tuple[int, ...] = ()
+    movable: bool = False
 
     @property
     def key(self) -> Identity:
         """Return the key of the entry."""
-        return self.make, *self.named, *map(_identity, self.of)
+        return memo_key(self.make, self.of, dict(self.named))
+
+
+def memo_key(make: str, arguments: Iterable[object], named: Mapping[str, object]) -> Identity:
+    """Return the key of the result of a function."""
+    return make, *named.items(), *map(_identity, arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +93,53 @@ class KeptMade:
     done: tuple[Form, ...]
     begins: bool
     lasted: int
+    rows_used: tuple[int, ...]
+    movable: bool
+
+
+NUMBERED = ("code", "form", "verb", "guard", "text", "args", "labels", "limits", "span")
+"""The tables whose rows get their numbers by first mention, and whose numbers codes contain as operands."""
+
+
+_TABLE = {name: number for number, name in enumerate(NUMBERED)}
+
+
+_TABLES_BITS = 4
+
+
+def row_key(table: str, number: int) -> int:
+    """Return a row of a numbered table as one number."""
+    return number << _TABLES_BITS | _TABLE[table]
+
+
+def row_of(key: int) -> tuple[str, int]:
+    """Return the table and the number of the row with a key."""
+    return NUMBERED[key & (1 << _TABLES_BITS) - 1], key >> _TABLES_BITS
+
+
+@dataclass(slots=True)
+class _Part:
+    """An entry that is being made: see `Made`."""
+
+    mentions: Mentions
+    codes: list[int] = field(default_factory=list)
+    rows_used: dict[int, None] = field(default_factory=dict)
+    movable: bool = True
+
+
+class Recorder:
+    """Records the rows that codes mention, for a lowering that gives them other numbers. Tables use it as a trace."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    def note(self, table: str, number: int) -> None:
+        """Record that a row was mentioned."""
+        self._memory.note(table, number)
+
+    def replaced(self, table: str) -> int | None:
+        """Return no row, because none is free."""
+        return None
 
 
 class Memory:
@@ -93,7 +149,7 @@ class Memory:
         self._old = entries or {}
         self._changed = [id(form) for form in changed]
         self._new: dict[Identity, Made] = {}
-        self._open: list[tuple[Mentions, list[int]]] = []
+        self._open: list[_Part] = []
         self._written: set[int] = set()
         self.standing: set[int] = set()
         """The numbers of codes that were written, or reused unchanged."""
@@ -116,6 +172,15 @@ class Memory:
         out._stale_beginnings = _above(using, out._changed)
         return out
 
+    def inherit(self, before: Memory) -> None:
+        """Add the valid entries of the lowering before that it has not used itself."""
+        unused = {key: entry for key, entry in before._old.items() if before._holds(entry.mentions)}
+        self._old = {**unused, **self._old}
+
+    def valid(self) -> list[Made]:
+        """Return the entries of the lowering before that do not depend on the bodies of changed forms."""
+        return [entry for entry in self._old.values() if self._holds(entry.mentions)]
+
     @classmethod
     def from_snapshot(cls, snapshot: Iterable[KeptMade]) -> Memory:
         """Return a table of the entries that another process has saved."""
@@ -124,7 +189,16 @@ class Memory:
             applied, done = ({id(form) for form in forms} for forms in (entry.applied, entry.done))
             mentions = Mentions(applied, done, entry.begins)
             restored = Made(
-                entry.make, entry.of, entry.named, entry.result, entry.rows, entry.codes, mentions, entry.lasted
+                entry.make,
+                entry.of,
+                entry.named,
+                entry.result,
+                entry.rows,
+                entry.codes,
+                mentions,
+                entry.lasted,
+                rows_used=entry.rows_used,
+                movable=entry.movable,
             )
             out._new[restored.key] = restored
         return out
@@ -153,6 +227,8 @@ class Memory:
                         done,
                         begins,
                         lasted,
+                        entry.rows_used,
+                        entry.movable,
                     )
                 )
         return out
@@ -167,7 +243,17 @@ class Memory:
         self.standing.add(code)
         self._written.add(code)
         if self._open:
-            self._open[-1][1].append(code)
+            self._open[-1].codes.append(code)
+
+    def note(self, table: str, number: int) -> None:
+        """Record that the entry that is being made mentions a row."""
+        if self._open:
+            self._open[-1].rows_used[row_key(table, number)] = None
+
+    def fix(self) -> None:
+        """Record that a code contains the number of a row where no operand shows its table."""
+        if self._open:
+            self._open[-1].movable = False
 
     def result(
         self,
@@ -184,14 +270,14 @@ class Memory:
         `make` has no useful name.
         """
         called = called or make.__name__
-        key = (called, *named.items(), *map(_identity, arguments))
+        key = memo_key(called, arguments, named)
         entry = self._old.get(key)
         standing = entry is not None and entry.lasted in (-1, len(tables[LASTINGS]))
         if entry is not None and standing and self._holds(entry.mentions):
             for table, rows in zip(tables, entry.rows, strict=True):
                 table += rows
             self._new[key] = entry
-            self._add(entry.mentions, entry.codes)
+            self._add(entry.mentions, entry.codes, entry.rows_used, entry.movable)
             self.standing.update(entry.codes)
             if self.trace is not None:
                 self.trace.begin()
@@ -203,8 +289,8 @@ class Memory:
         if not self.records:
             return make(unit, *arguments, **named)
         sizes = [len(table) for table in tables]
-        mentions, codes = _mentions(arguments, called == "guard"), list[int]()
-        self._open.append((mentions, codes))
+        part = _Part(_mentions(arguments, called == "guard"))
+        self._open.append(part)
         firsts = 0
         if self.trace is not None:
             firsts = len(self.trace.firsts)
@@ -212,21 +298,36 @@ class Memory:
         result = make(unit, *arguments, **named)
         self._open.pop()
         trace, mentioned = ((), ()) if self.trace is None else (self.trace.end(), self.trace.firsts[firsts:])
-        self._add(mentions, codes)
         added = tuple([tuple(table[size:]) for table, size in zip(tables, sizes, strict=True)])
         lasted = sizes[LASTINGS] if added[LASTINGS] else -1
+        movable = part.movable and not any(added)
+        self._add(part.mentions, part.codes, part.rows_used, movable)
         new_entry = self._new[key] = Made(
-            called, arguments, tuple(named.items()), result, added, tuple(codes), mentions, lasted, trace, mentioned
+            called,
+            arguments,
+            tuple(named.items()),
+            result,
+            added,
+            tuple(part.codes),
+            part.mentions,
+            lasted,
+            trace,
+            mentioned,
+            tuple(part.rows_used),
+            movable,
         )
         if self.trace is not None:
             self.trace.entries.append(new_entry)
         return result
 
-    def _add(self, mentions: Mentions, codes: Iterable[int]) -> None:
-        """Add dependencies to the entry that is being made."""
+    def _add(self, mentions: Mentions, codes: Iterable[int], rows_used: Iterable[int], movable: bool) -> None:
+        """Add an entry to the one that is being made."""
         if self._open:
-            self._open[-1][0].add(mentions)
-            self._open[-1][1].extend(codes)
+            part = self._open[-1]
+            part.mentions.add(mentions)
+            part.codes.extend(codes)
+            part.rows_used.update(dict.fromkeys(rows_used))
+            part.movable = part.movable and movable
 
     def _holds(self, mentions: Mentions) -> bool:
         """Return whether none of the bodies that something depends on has changed."""

@@ -29,6 +29,7 @@ from fcbdsl.language.model.declaring.units import TestUnit, words_in
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.pieces import FilePiece, Pieces, read_pieces
+from fcbdsl.machine import verified as records
 from fcbdsl.project.analysis.lent_reading import (
     NOTHING_READ,
     ReadingState,
@@ -77,8 +78,8 @@ class Reading:
     """The result of reading: the model, and every problem that was found.
 
     `lowered`: the cached result of lowering the game, if only bodies have changed and declarations were added since;
-    `changed`: the forms whose bodies have changed. `trusted`: that result is part of the package, so its codes were
-    verified when it was made.
+    `changed`: the forms whose bodies have changed. `trusted`: its codes were verified when it was made, because it is
+    part of the package or this installation has recorded so (`machine.verified`).
     """
 
     def __init__(
@@ -94,13 +95,16 @@ class Reading:
         self.lowered, self.changed, self.trusted = lowered, changed, trusted
         self._keep = keep
 
-    def keep(self, lowered: Callable[[], KeptLowering] | None, whole: bool) -> None:
+    def keep(self, lowered: KeepsLowering | None, whole: bool) -> None:
         """Cache the result for other runs, unless the cached state is still close to it. `lowered` returns the result
         of lowering the game (None: it was not lowered); `whole`: no cached result was a baseline of it."""
         self._keep(lowered, whole)
 
 
-Keep = Callable[[Callable[[], KeptLowering] | None, bool], None]
+KeepsLowering = Callable[[], tuple[KeptLowering, bool]]
+"""Returns the result of lowering a game, and whether all of its codes are verified."""
+
+Keep = Callable[[KeepsLowering | None, bool], None]
 
 
 def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
@@ -114,7 +118,7 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
         absent = [test for test in absent if not needed(*_head(test[0]), test[0].source.name)]
     catalogs, lent = loader.translations(), lent_to(loader)
     checker = Checker(project.variants, project.languages, files_of_tests(loader), catalogs, lent)
-    own = _kept_reading(loader)
+    own, trusted = _kept_reading(loader)
     packaged = packaged_reading(loader) if own is None else None
     pieces_before, check_state, lowered = own or packaged or shipped_reading(loader, fits) or NOTHING_READ
     if check_state is not None:
@@ -143,13 +147,13 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
     if changed is None:
         lowered = None
 
-    def keep(lower_again: Callable[[], KeptLowering] | None, whole: bool) -> None:
+    def keep(lower_again: KeepsLowering | None, whole: bool) -> None:
         # Most packs are small. The first check of one keeps no state, because the packaged state is close to it.
         close = own is None and packaged is not None and before is _NONE
         new = not close and (own is None or (lower_again is not None and whole))
         _keep_reading(loader, files, pieces_before, checker, lower_again, new)
 
-    return Reading(model, findings, lowered, changed or (), packaged is not None, keep)
+    return Reading(model, findings, lowered, changed or (), trusted or packaged is not None, keep)
 
 
 def has_test(loader: Loader, chosen: Choice) -> bool:
@@ -205,7 +209,7 @@ def _keep_reading(
     files: Mapping[str, Pieces],
     pieces_before: Mapping[str, Sequence[FilePiece]],
     checker: Checker,
-    lowered: Callable[[], KeptLowering] | None,
+    lowered: KeepsLowering | None,
     new: bool,
 ) -> None:
     """Cache the result of reading everything but tests, and of lowering it, if that is `new` or the cached state
@@ -214,13 +218,22 @@ def _keep_reading(
     before = {id(piece) for pieces in pieces_before.values() for piece in pieces}
     now = {id(piece) for pieces in game.values() for piece in pieces}
     if new or len(before ^ now) > (MOST_READ_AGAIN if pieces_before else 0):
-        cache.store_result(key_of_reading(loader), (game, checker.snapshot(), None if lowered is None else lowered()))
+        lowering, verified = (None, False) if lowered is None else lowered()
+        seal = cache.store_result(key_of_reading(loader), (game, checker.snapshot(), lowering))
+        if seal is not None and verified:
+            records.record(seal)
 
 
-def _kept_reading(loader: Loader) -> ReadingState | None:
-    """Return the cached state of the game: its files in pieces, the check, and the lowering. It may be outdated."""
-    state: ReadingState | None = cache.load_result(key_of_reading(loader), is_reading)
-    return state
+def _kept_reading(loader: Loader) -> tuple[ReadingState | None, bool]:
+    """Return the cached state of the game, and whether this installation has verified its codes.
+
+    The state contains files in pieces, the check, and the lowering. It may be outdated.
+    """
+    verified: list[bool] = []
+    state: ReadingState | None = cache.load_result(
+        key_of_reading(loader), is_reading, lambda seal: verified.append(records.is_known(seal))
+    )
+    return state, any(verified)
 
 
 def key_of_reading(loader: Loader) -> str:

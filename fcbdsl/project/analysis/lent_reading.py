@@ -147,7 +147,9 @@ def _read(plain: Loader) -> ReadingState:
     lowered = None
     if all(diagnostic.severity != "error" for diagnostic in problems):
         both = BothLowerings(model)
-        lowered = None if verify_program(both.program) else both.snapshot()
+        if not verify_program(both.program):
+            lowered = both.snapshot()
+            lowered = None if verify_program(both.tested(), both.shared) else lowered
     return {name: file.pieces for name, file in files.items()}, checker.snapshot(), lowered
 
 

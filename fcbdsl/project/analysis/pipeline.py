@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from fcbdsl.base import cache
@@ -22,7 +23,7 @@ from fcbdsl.project.paths import CORE
 from fcbdsl.project.project import cached_model, files_of_tests, known_model, latest, lent_to, project_key, store_model
 
 if TYPE_CHECKING:
-    from fcbdsl.language.compiler import BothLowerings
+    from fcbdsl.language.compiler import BothLowerings, KeptLowering
     from fcbdsl.language.model.checks.number_values import Numbers
     from fcbdsl.language.model.content import Definition
     from fcbdsl.language.model.whole import Model
@@ -78,33 +79,53 @@ class Subject:
                     self._lowered[tests] = self._both_lowered().tested()
                 elif not tests and self._both is not None and self._both.whole:
                     self._lowered[tests] = self._both.program
+                elif not tests and self._linked is not None:
+                    self._lowered[tests] = self._linked[0]
                 else:
                     self._lowered[tests] = program_without_hash(self.model, tests)
         return self._lowered[tests]
 
     def played(self) -> Program:
         """Return a program that plays like the one without tests. It is lowered incrementally, so its numbers may
-        differ."""
+        differ, unless the one without tests is needed anyway."""
         with collector_paused():
+            if self._whole and self._linked is not None:
+                return self._linked[0]
             return self._both_lowered().program
+
+    @cached_property
+    def _linked(self) -> tuple[Program, frozenset[int]] | None:
+        """Return the program without tests, and the numbers of its codes that an earlier lowering made; None without
+        such a lowering."""
+        model, reading = self.model, self._reading
+        if reading is None or reading.lowered is None:
+            return None
+        from fcbdsl.language.compiler import linked_program
+
+        return linked_program(model, reading.lowered, reading.changed)
 
     def _both_lowered(self) -> BothLowerings:
         if self._both is None:
             from fcbdsl.language.compiler import BothLowerings
 
             model, reading = self.model, self._reading
-            lowered_before = () if reading is None or self._whole else (reading.lowered, reading.changed)
+            lowered_before = () if reading is None else (reading.lowered, reading.changed)
             self._both = BothLowerings(model, *lowered_before)
         return self._both
 
     def unfit(self) -> list[Finding]:
         """Return the verifier's findings in the program for play, except in codes that an earlier run has verified.
 
-        Games run without another verification only if those codes are part of the package: a cache can be changed.
+        Games run without another verification only if those codes are part of the package, or are recorded as verified
+        outside of the cache, which can be changed.
         """
         from fcbdsl.machine.vm.verify.verifier import verify_program
 
-        program, verified = self.played(), self._both_lowered().restored
+        program = self.played()
+        if self._whole and self._linked is not None:
+            verified = self._linked[1] if self._is_trusted else frozenset[int]()
+        else:
+            verified = self._both_lowered().restored
         with collector_paused():
             findings = verify_program(program, verified)
         self._fit = not findings
@@ -114,7 +135,7 @@ class Subject:
 
     @property
     def _is_trusted(self) -> bool:
-        """Return whether codes that were verified before are part of the package."""
+        """Return whether nobody can have changed codes since they were verified."""
         return self._reading is not None and self._reading.trusted
 
     def unfit_tests(self) -> list[Finding]:
@@ -194,10 +215,23 @@ class Subject:
     def keep(self) -> None:
         """Cache the results for other runs."""
         if self._reading is not None:
-            both = self._both if self._fit else None
-            self._reading.keep(
-                None if both is None else both.snapshot, both is not None and both.whole and not self._whole
-            )
+            whole = self._both is not None and self._both.whole and not self._whole
+            self._reading.keep(self._kept_lowering if self._fit else None, self._fit and whole)
+
+    def _kept_lowering(self) -> tuple[KeptLowering, bool]:
+        """Return the results of lowering, and whether all of its codes were verified, now or before.
+
+        They are not verified here if that cannot be recorded.
+        """
+        from fcbdsl.machine import verified
+        from fcbdsl.machine.vm.verify.verifier import verify_program
+
+        both = self._both_lowered()
+        snapshot = both.snapshot()
+        if verified.records_folder() is None or not (self._is_trusted or not both.restored):
+            return snapshot, False
+        program = both.tested()
+        return snapshot, bool(both.shared) and not verify_program(program, both.shared)
 
     def printed(self) -> list[Definition]:
         """Return the printed definitions: all of the project's own, without declarations in test files."""
@@ -552,7 +586,11 @@ def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
 def _missions(subject: Subject) -> Iterable[Diagnostic]:
     if not any(kind == MISSION for kind, _ in subject.model.definitions):
         return []
-    from fcbdsl.project.analysis.setup_check import starting_problems
+
+    def look(program: Program, image: Image) -> list[Diagnostic]:
+        from fcbdsl.project.analysis.setup_check import starting_problems
+
+        return list(starting_problems(model, program, image, sources, proofs))
 
     model, sources, proofs = subject.model, subject.loader.sources, files_of_tests(subject.loader)
     allowed = repr(
@@ -562,12 +600,7 @@ def _missions(subject: Subject) -> Iterable[Diagnostic]:
             if definition.kind.id == MISSION
         ]
     )
-    return _run(
-        subject,
-        "missions that begin",
-        allowed,
-        lambda program, image: list(starting_problems(model, program, image, sources, proofs)),
-    )
+    return _run(subject, "missions that begin", allowed, look)
 
 
 def _run(

@@ -1,0 +1,74 @@
+"""A program that is linked with codes of an earlier lowering equals that of a lowering of the whole model."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from games import first_few
+
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.source import Source
+from fcbdsl.language.compiler import BothLowerings, linked_program, lower
+from fcbdsl.language.model.check import Checker
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.project.analysis import no_test
+from fcbdsl.project.analysis.incremental import read_changed
+from fcbdsl.project.analysis.packaged_results import starter_packs
+from fcbdsl.project.project import load_project, parse_all
+
+SYSTEMS = Path(__file__).parents[1] / "systems"
+NUMBER = re.compile(r"(?<= )[1-9](?=$|[ ,:)])", re.MULTILINE)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", first_few(range(8), 2))
+def test_pack_is_linked_with_the_codes_of_its_game(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    packs = [pack for pack in starter_packs(tmp_path) if pack.name.endswith("-en")]
+    monkeypatch.chdir([pack for pack in packs if pack.name.count("-") == 1][number])
+    reading = read_changed(load_project(tests=False), no_test)
+    assert reading.lowered is not None
+    linked = linked_program(reading.model, reading.lowered, reading.changed)
+    assert linked is not None
+    assert linked[0].sealed() == lower(reading.model)
+    assert len(linked[1]) > len(linked[0].codes) // 2
+    assert {*linked[1]} <= {*range(len(linked[0].codes))}
+
+
+@pytest.mark.parametrize("system", first_few(["lanterns", "fair"], 1))
+def test_edited_game_is_linked_with_its_earlier_codes(
+    system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(SYSTEMS / system)
+    files = parse_all(load_project(tests=False).sources, Problems())
+    checker = Checker({}, (), ())
+    checker.update(files)
+    before = BothLowerings(checker.model).snapshot()
+    first = lower(checker.model)
+    compared = 0
+    for at, file in enumerate(files):
+        for place in list(NUMBER.finditer(file.source.text))[::9]:
+            text = file.source.text
+            digit = str(10 - int(place[0]))
+            changed = text[: place.start()] + digit + text[place.end() :]
+            again = Checker({}, (), ())
+            again.restore(checker.snapshot())
+            new, broken = parse(Source(file.source.name, changed))
+            again.update([new if number == at else other for number, other in enumerate(files)])
+            forms = again.read_since()
+            if broken or forms is None or any(problem.severity == "error" for problem in again.problems()):
+                continue
+            linked = linked_program(again.model, before, forms)
+            if linked is not None:
+                assert linked[0].sealed() == lower(again.model), (file.source.name, place)
+                compared += 1
+    assert compared
+    same = linked_program(checker.model, before, ())
+    assert same is not None
+    assert same[0].sealed() == first
+    assert any(not made.movable for made in before.made)
+    assert len(same[1]) > 9 * len(first.codes) // 10
