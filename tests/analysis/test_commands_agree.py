@@ -311,7 +311,7 @@ def judged(shell: Shell, seed: int, mistake: str, strict: bool) -> None:
         assert done.code == expected, "\n".join([*arguments, done.out, done.err])
         if expected:
             assert reports(done.out, "error|warning").keys() <= counts.keys() | warned.keys(), done.out
-            assert any(one in done.out for one in counts), done.out
+            assert any(count in done.out for count in counts), done.out
 
 
 @pytest.mark.sampled(6)

@@ -79,20 +79,20 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Analysis:
 
 def agree(monkeypatch: pytest.MonkeyPatch) -> Analysis:
     """Check with and without cached results. Assert equal findings in order, words and places, and equal programs."""
-    known, own = checked(), fresh(monkeypatch)
-    assert known.errors() or known.program() == own.program()
-    assert findings_to_text(known.problems, colour=False) == findings_to_text(own.problems, colour=False)
-    assert findings_to_json(known.problems) == findings_to_json(own.problems)
-    assert known.made == own.made
-    if not known.errors():
-        assert_alike(known.played(), own.program())
-    return known
+    reported, own = checked(), fresh(monkeypatch)
+    assert reported.errors() or reported.program() == own.program()
+    assert findings_to_text(reported.problems, colour=False) == findings_to_text(own.problems, colour=False)
+    assert findings_to_json(reported.problems) == findings_to_json(own.problems)
+    assert reported.made == own.made
+    if not reported.errors():
+        assert_alike(reported.played(), own.program())
+    return reported
 
 
 def assert_alike(quick: Program, whole: Program) -> None:
     """Assert that two programs play and print alike, and that their ops and rows have the same places."""
     assert not program_difference(comparison_form(whole), comparison_form(quick))
-    first, second = (dict(zip(code_names(one), one.codes, strict=True)) for one in (whole, quick))
+    first, second = (dict(zip(code_names(program), program.codes, strict=True)) for program in (whole, quick))
     for name, code in first.items():
         assert placed(whole, code) == placed(quick, second[name]), name
     for table in ("definitions", "actions", "listeners", "tiers", "kinds", "switches"):
@@ -103,7 +103,7 @@ def assert_alike(quick: Program, whole: Program) -> None:
 def placed(program: Program, code: Code) -> list[tuple[object, ...] | None]:
     """Return the place of each op of a code."""
     spans = [None if number < 0 else program.spans[number] for number in code.spans]
-    return [one and (program.files[one.file], one.line, one.column, one.end) for one in spans]
+    return [span and (program.files[span.file], span.line, span.column, span.end) for span in spans]
 
 
 def said(program: Program, row: object) -> object:
@@ -118,9 +118,9 @@ def read_tests(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     before = incremental.read_changed
 
     def watched(loader, needed, fits):
-        found = before(loader, needed, fits)
-        read.append(len(found.model.tests))
-        return found
+        analysis = before(loader, needed, fits)
+        read.append(len(analysis.model.tests))
+        return analysis
 
     monkeypatch.setattr(incremental, "read_changed", watched)
     return read
@@ -137,10 +137,10 @@ def test_only_changed_test_is_read_again(folder: Path, monkeypatch: pytest.Monke
     (path, *_) = files_of_tests(folder)
     text = path.read_text()
     path.write_text(text.replace('test "', '# a remark\ntest "so ', 1))
-    how = {one.name: one.how for one in checked().passes}
-    assert read[0] == len([one for one in source_pieces(load_project().sources) if one.is_test])
+    how = {check.name: check.how for check in checked().passes}
+    assert read[0] == len([piece for piece in source_pieces(load_project().sources) if piece.is_test])
     assert read[1:] == [1]
-    assert {name for name, one in how.items() if one == "run"} == {"reading", "looking", "tests"}
+    assert {name for name, state in how.items() if state == "run"} == {"reading", "looking", "tests"}
 
 
 @pytest.mark.long
@@ -152,8 +152,8 @@ def test_cached_problem_of_the_game_is_reported_at_its_present_line(
     path.write_text(f'{text}\nverb hush:\n  effect: stop\n  text fr: "{{il}} se tait"\n')
     assert {problem.code for problem in agree(monkeypatch).problems} != set()
     path.write_text(path.read_text().replace('test "', '# a remark\ntest "so ', 1))
-    known = agree(monkeypatch)
-    assert {one.name for one in known.passes if one.how == "run"} == {"reading", "looking", "tests"}
+    analysis = agree(monkeypatch)
+    assert {check.name for check in analysis.passes if check.how == "run"} == {"reading", "looking", "tests"}
 
 
 @pytest.mark.long
@@ -209,7 +209,9 @@ def test_tests_pass_on_precompiled_game(folder: Path) -> None:
     program, other = one.program(tests=True), analysis_of(load_project()).program(tests=True)
     assert one.refused(tests=True) == []
     numbers = range(len(program.tests))
-    assert [told(one) for one in run_tests(program, numbers, 1)] == [told(one) for one in run_tests(other, numbers, 1)]
+    assert [told(result) for result in run_tests(program, numbers, 1)] == [
+        told(result) for result in run_tests(other, numbers, 1)
+    ]
     assert [program.files[program.spans[test.span].file] for test in program.tests] == [
         other.files[other.spans[test.span].file] for test in other.tests
     ]
@@ -224,16 +226,16 @@ def told(result: Result) -> tuple[object, ...]:
 @pytest.mark.long
 def test_heads_are_read_without_their_blocks(folder: Path) -> None:
     checked()
-    told: list[tuple[str, tuple[str, ...], str]] = []
+    entries: list[tuple[str, tuple[str, ...], str]] = []
 
     def chosen(title: str, covers: Sequence[str], file: str) -> bool:
-        told.append((title, tuple(covers), file))
+        entries.append((title, tuple(covers), file))
         return True
 
     assert analysis_of(load_project(), needed=chosen).model.tests
     program = analysis_of(load_project()).program(tests=True)
     files = [program.files[program.spans[test.span].file] for test in program.tests]
-    assert told == [(test.title, test.covers, file) for test, file in zip(program.tests, files, strict=True)]
+    assert entries == [(test.title, test.covers, file) for test, file in zip(program.tests, files, strict=True)]
 
 
 def test_tests_are_selected_by_their_heads(folder: Path) -> None:
@@ -250,17 +252,19 @@ def test_tests_are_selected_by_their_heads(folder: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "kept", first_few([({"a": ((), (), 5)}, {}, ""), ({}, {"a": 1}, ""), ({1: ()}, {}, ""), ({}, {}), 5], 1)
+    "content", first_few([({"a": ((), (), 5)}, {}, ""), ({}, {"a": 1}, ""), ({1: ()}, {}, ""), ({}, {}), 5], 1)
 )
-def test_invalid_cached_records_are_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
-    cache.store_result(incremental.key_of_tests(load_project()), kept)
+def test_invalid_cached_records_are_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch, content: object) -> None:
+    cache.store_result(incremental.key_of_tests(load_project()), content)
     assert agree(monkeypatch).problems == ()
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kept", first_few([({"a": [1]}, None, None), ({}, None), ({}, {}, None), ({}, None, 7), 5], 1))
-def test_invalid_cached_trees_are_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
-    cache.store_result(incremental.key_of_reading(load_project()), kept)
+@pytest.mark.parametrize(
+    "content", first_few([({"a": [1]}, None, None), ({}, None), ({}, {}, None), ({}, None, 7), 5], 1)
+)
+def test_invalid_cached_trees_are_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch, content: object) -> None:
+    cache.store_result(incremental.key_of_reading(load_project()), content)
     assert agree(monkeypatch).problems == ()
 
 
@@ -514,8 +518,8 @@ def test_equal_hash_means_equal_print(folder: Path, seed: int) -> None:
         path.write_text(edited(right[path], random, words, []))
         now = printed()
         path.write_text(right[path])
-        same = [one for one, (mark, _) in now.items() if one in before and before[one][0] == mark]
-        assert [one for one in same if now[one] != before[one]] == []
+        same = [name for name, (mark, _) in now.items() if name in before and before[name][0] == mark]
+        assert [name for name in same if now[name] != before[name]] == []
         stayed += len(same)
     assert stayed
 
@@ -528,11 +532,11 @@ def printed() -> dict[tuple[str, str], tuple[str, list[str]]]:
         return {}
     marks = changed_wording.wording_hashes(loader, model)
     return {
-        (one.kind.id, one.id): (
-            marks[id(one)],
-            [repr(render_piece(one, model, code).view) for code in printable_languages(model)],
+        (definition.kind.id, definition.id): (
+            marks[id(definition)],
+            [repr(render_piece(definition, model, code).view) for code in printable_languages(model)],
         )
-        for one in printable(model)
+        for definition in printable(model)
     }
 
 
@@ -569,7 +573,7 @@ def nothing(what: Any) -> Any:
 def other_numbers(what: Any) -> Any:
     """Return the same lines with other numbers."""
     if isinstance(what, list):
-        return [other_numbers(one) for one in what]
+        return [other_numbers(item) for item in what]
     if isinstance(what, ir.Const) and what.type == ir.NUMBER:
         return replace(what, value=what.value + 1)
     return rebuilt(what, other_numbers) if isinstance(what, Node) else what
@@ -578,12 +582,12 @@ def other_numbers(what: Any) -> Any:
 @pytest.mark.parametrize("game", GAMES)
 def test_print_of_definition_contains_no_effect_of_others(game: str) -> None:
     made, language = games.model(game), PROJECTS[game].languages[-1]
-    cards = [one for one in printable(made) if one.board is None and not is_sheet(one)]
-    others = [one for one in made.definitions.values() if one.board is None]
+    cards = [definition for definition in printable(made) if definition.board is None and not is_sheet(definition)]
+    others = [definition for definition in made.definitions.values() if definition.board is None]
     for card in cards[:: len(cards) // 24 + 1]:
         then = repr(render_piece(card, made, language))
         own = (card, *card.parts)
-        with behaving([one for one in others if one not in own], made, nothing):
+        with behaving([definition for definition in others if definition not in own], made, nothing):
             assert repr(render_piece(card, made, language)) == then
 
 
@@ -595,8 +599,10 @@ def test_sheets_print_no_numbers_of_other_files(game: str) -> None:
     for mission in filter(is_sheet, printable(made)):
         then = repr(render_piece(mission, made, language))
         everything = made.definitions.values()
-        others = [one for one in everything if one.board is None and one.target is not mission]
-        others = [one for one in others if not one.span.beside(mission.span)]
+        others = [
+            definition for definition in everything if definition.board is None and definition.target is not mission
+        ]
+        others = [definition for definition in others if not definition.span.beside(mission.span)]
         changed += len(others)
         with behaving(others, made, other_numbers):
             assert repr(render_piece(mission, made, language)) == then
@@ -677,14 +683,14 @@ def test_games_restart_only_after_change_of_their_sources(
 @pytest.fixture
 def explored(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list of the campaigns that were explored."""
-    found: list[str] = []
+    differences: list[str] = []
 
     def watched(image: Image, campaign: str, **settings: Any) -> Explored:
-        found.append(campaign)
+        differences.append(campaign)
         return explore(image, campaign, **settings)
 
     monkeypatch.setattr("fcbdsl.play.campaign.review.explore", watched)
-    return found
+    return differences
 
 
 def changed(path: Path, before: str, after: str) -> None:
@@ -720,7 +726,7 @@ def test_campaign_is_not_explored_on_cached_verification_alone(
     changed(folder / "systems" / "lanterns" / "winter.fcb", "failures = 3", "failures = 2")
     checked()
     assert len(explored) == 1
-    assert [known > 0 for known in looked] == [True, False]
+    assert [count > 0 for count in looked] == [True, False]
 
 
 @pytest.mark.long

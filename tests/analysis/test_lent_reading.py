@@ -50,25 +50,25 @@ def checked(pack: Path, needed: Choice = no_test) -> Analysis:
 
 def agree(pack: Path, monkeypatch: pytest.MonkeyPatch) -> Analysis:
     """Check with the cached game and without a cache. Assert equal findings, and programs that play alike."""
-    known = checked(pack, every_test)
+    reported = checked(pack, every_test)
     with monkeypatch.context() as patch:
         patch.setenv("FCB_CACHE", "")
         fresh = checked(pack, every_test)
-        assert findings_to_json(known.problems) == findings_to_json(fresh.problems)
-        if not known.errors():
-            assert known.program() == fresh.program()
-            assert not program_difference(comparison_form(fresh.program()), comparison_form(known.played()))
-            assert not program_difference(comparison_form(fresh.program(True)), comparison_form(known.tested()))
-    return known
+        assert findings_to_json(reported.problems) == findings_to_json(fresh.problems)
+        if not reported.errors():
+            assert reported.program() == fresh.program()
+            assert not program_difference(comparison_form(fresh.program()), comparison_form(reported.played()))
+            assert not program_difference(comparison_form(fresh.program(True)), comparison_form(reported.tested()))
+    return reported
 
 
 @pytest.mark.long
 def test_the_first_check_of_a_pack_takes_up_the_codes_of_its_game(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = agree(pack, monkeypatch)
-    both = known._subject._both
+    analysis = agree(pack, monkeypatch)
+    both = analysis._subject._both
     assert both is not None
     assert not both.whole
-    assert len(both.restored) > len(known.played().codes) // 2
+    assert len(both.restored) > len(analysis.played().codes) // 2
 
 
 @pytest.mark.parametrize(

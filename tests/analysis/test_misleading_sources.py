@@ -19,8 +19,10 @@ from tests.analysis.test_setup_check import FLOW, MISSION, problems
 
 def failing(folder: Path, system: str, cards: str, tests: str) -> list[str]:
     """Return the titles of the tests that fail, after a check without errors."""
-    found = problems(folder, system, cards, tests)
-    assert [each for each in found if each.severity == "error" and each.code != "FCB0701"] == []  # a mark has no title
+    reported = problems(folder, system, cards, tests)
+    assert [
+        each for each in reported if each.severity == "error" and each.code != "FCB0701"
+    ] == []  # a mark has no title
     image = Image(analysis_of(load_project(root=folder)).tested())
     results = [run_test(image, number) for number in range(len(image.program.tests))]
     return [each.title for each in results if each.failure is not None]
@@ -88,8 +90,8 @@ def test_number_of_player_is_seat_number(tmp_path: Path) -> None:
 
 def told(folder: Path) -> dict[str, str]:
     """Return the findings in whole files, by their names."""
-    found = analysis_of(load_project(root=folder)).problems
-    return {Path(each.span.source.name).name: each.code for each in found if each.code in {"FCB0821", "FCB0822"}}
+    reported = analysis_of(load_project(root=folder)).problems
+    return {Path(each.span.source.name).name: each.code for each in reported if each.code in {"FCB0821", "FCB0822"}}
 
 
 def test_skipped_files_are_reported(tmp_path: Path) -> None:
@@ -192,10 +194,10 @@ def test_pack_symbol_shadows_game_symbol(tmp_path: Path) -> None:
     problems(tmp_path, FLOW, "")
     shadow = 'use far-cry-beyond\nlayout symbols:\n  wheel: rope, "#1d894e", en "Wheel", fr "Volant"\n'
     (tmp_path / "cards/c.fcb").write_text(shadow, encoding="utf-8")
-    found = analysis_of(load_project(root=tmp_path))
-    assert [each.code for each in found.problems if each.severity == "error"] == []
-    assert ("rope",) in found.model.layouts["symbols"].settings["wheel"]
-    assert found.model.layouts["symbols"].spans["wheel"].source.name.endswith("c.fcb")
+    analysis = analysis_of(load_project(root=tmp_path))
+    assert [each.code for each in analysis.problems if each.severity == "error"] == []
+    assert ("rope",) in analysis.model.layouts["symbols"].settings["wheel"]
+    assert analysis.model.layouts["symbols"].spans["wheel"].source.name.endswith("c.fcb")
 
 
 def test_duplicate_symbol_in_project_is_error(tmp_path: Path) -> None:
@@ -204,7 +206,7 @@ def test_duplicate_symbol_in_project_is_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "found"),
+    ("first", "second", "count"),
     [
         ("yard", "Yard", 1),
         ("yard", "y\u0430rd", 1),
@@ -213,10 +215,10 @@ def test_duplicate_symbol_in_project_is_error(tmp_path: Path) -> None:
         ("b10", "bio", 0),
     ],
 )
-def test_look_alike_ids_are_reported(tmp_path: Path, first: str, second: str, found: int) -> None:
+def test_look_alike_ids_are_reported(tmp_path: Path, first: str, second: str, count: int) -> None:
     alone = MISSION.replace("1..3", "1..1")
     cards = alone.replace("mission lost", f"mission {first}") + alone.replace("mission lost", f"mission {second}")
-    assert codes(tmp_path, FLOW, cards).count("FCB0351") == found
+    assert codes(tmp_path, FLOW, cards).count("FCB0351") == count
 
 
 MEMBERS = """\
@@ -292,8 +294,8 @@ def test_effect_with_role_addresses_its_target(tmp_path: Path) -> None:
     problems(tmp_path, system, HOUSE + MISSION.replace("1..3", "1..1"))
     model = analysis_of(load_project(root=tmp_path)).model
     (mine,) = [each for each in model.definitions.values() if each.id == "mine"]
-    said = {language: rules_text(mine, model, language).plain() for language in ("en", "fr")}
-    assert said == {"en": "Gain 2\xa0gold.", "fr": "Gagnez 2\xa0ors."}
+    texts = {language: rules_text(mine, model, language).plain() for language in ("en", "fr")}
+    assert texts == {"en": "Gain 2\xa0gold.", "fr": "Gagnez 2\xa0ors."}
 
 
 CAMPAIGN = """\
@@ -312,6 +314,6 @@ journey:
 )
 def test_unprintable_campaign_log_is_reported(tmp_path: Path, stat: str, missing: bool) -> None:
     system = FLOW.replace("kind game:\n", f"kind game:\n  {stat}\n") + CAMPAIGN
-    found = problems(tmp_path, system, MISSION.replace("s  .", "s  s") + 'campaign trip "Trip":\n  first: lost\n')
-    said = [each.message for each in found if each.code == "FCB0701" and "worn" in each.message]
-    assert said == (["`worn` on campaign `trip` has no text in en."] if missing else [])
+    reported = problems(tmp_path, system, MISSION.replace("s  .", "s  s") + 'campaign trip "Trip":\n  first: lost\n')
+    messages = [each.message for each in reported if each.code == "FCB0701" and "worn" in each.message]
+    assert messages == (["`worn` on campaign `trip` has no text in en."] if missing else [])

@@ -40,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "results"
 
 
-def anything(found: object) -> bool:
+def anything(content: object) -> bool:
     return True
 
 
@@ -57,16 +57,16 @@ def test_result_names_files_by_their_places_in_the_package(folder: Path) -> None
     span = Span(Source("then/core.fcb", "text"), 1, 2)
     assert shipped_results.store_packaged(NAME, [span, "then/core.fcb"], {"then/core.fcb": "systems/core.fcb"})
     match load():
-        case [Span() as found, str() as name]:
-            assert (found.source.name, found.start, found.end) == ("now/core.fcb", 1, 2)
+        case [Span() as restored, str() as name]:
+            assert (restored.source.name, restored.start, restored.end) == ("now/core.fcb", 1, 2)
             assert name == "now/core.fcb"
         case other:
             pytest.fail(repr(other))
 
 
 class Named(pickle.Pickler):
-    def persistent_id(self, found: object) -> object:
-        return "../secret" if found == "name" else None
+    def persistent_id(self, item: object) -> object:
+        return "../secret" if item == "name" else None
 
 
 def named() -> bytes:
@@ -125,9 +125,9 @@ def pack(tmp_path_factory: pytest.TempPathFactory) -> Loader:
 
 
 def test_packs_of_each_game_and_template_in_each_choice_of_languages(tmp_path: Path) -> None:
-    packs = [load_project(root=one, tests=False) for one in starter_packs(tmp_path)]
-    plain = [without_pack(one) for one in packs]
-    assert len({(one.sources[-1].name, one.project.languages) for one in plain if one is not None}) >= 12
+    packs = [load_project(root=folder, tests=False) for folder in starter_packs(tmp_path)]
+    plain = [without_pack(pack) for pack in packs]
+    assert len({(loader.sources[-1].name, loader.project.languages) for loader in plain if loader is not None}) >= 12
     assert len(packs) == 24
 
 
@@ -143,7 +143,7 @@ def test_first_pack_makes_the_results_of_its_game(folder: Path, pack: Loader) ->
     name = packaged_name(plain, places, READ)
     again = shipped_results.load_packaged(name, is_reading, {f"moved/{place}": place for place in places.values()})
     assert [*again[0]] == [f"moved/{place}" for place in places.values()]
-    assert [len(one) for one in again[0].values()] == [len(one) for one in state[0].values()]
+    assert [len(texts) for texts in again[0].values()] == [len(texts) for texts in state[0].values()]
 
 
 def test_findings_of_the_package_depend_on_the_files_that_sources_name(
@@ -157,16 +157,16 @@ def test_findings_of_the_package_depend_on_the_files_that_sources_name(
     monkeypatch.setattr(shipped_results, "available", lambda: True)
     loader = Loader(replace(load_project(root=ROOT / "pond").project, root=home))
     loader.sources.append(Source(str(home / "one.fcb"), text))
-    found: dict[str, list[Diagnostic]] = {"reading": []}
-    packaged_findings.package_findings(loader, found)
-    assert packaged_findings.packaged_findings(loader, anything) == found
+    findings: dict[str, list[Diagnostic]] = {"reading": []}
+    packaged_findings.package_findings(loader, findings)
+    assert packaged_findings.packaged_findings(loader, anything) == findings
     (home / "one.svg").write_bytes(b"<svg/>")
     assert packaged_findings.packaged_findings(loader, anything) is None
-    packaged_findings.package_findings(loader, found)
-    assert packaged_findings.packaged_findings(loader, anything) == found
+    packaged_findings.package_findings(loader, findings)
+    assert packaged_findings.packaged_findings(loader, anything) == findings
     (home / "one.svg").write_bytes(b"<svg></svg>")
     assert packaged_findings.packaged_findings(loader, anything) is None
     (home / "one.svg").unlink()
     (home / "one.svg").mkdir()
-    packaged_findings.package_findings(loader, found)
+    packaged_findings.package_findings(loader, findings)
     assert packaged_findings.packaged_findings(loader, anything) is None

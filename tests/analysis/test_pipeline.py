@@ -69,8 +69,8 @@ def test_check_reports_problem_and_commands_write_nothing(project: Shell, name: 
 
 
 def test_refused_program_is_reported_at_its_source_line(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [Finding("definitions[0]", "its values have no bounds")]
-    monkeypatch.setattr("fcbdsl.machine.vm.verify.verifier.verify_program", lambda program, known=(): found)
+    findings = [Finding("definitions[0]", "its values have no bounds")]
+    monkeypatch.setattr("fcbdsl.machine.vm.verify.verifier.verify_program", lambda program, known=(): findings)
     done = project.fcb("check")
     assert done.code == 1
     assert "FCB0809" in done.out
@@ -214,9 +214,9 @@ def test_unchanged_project_is_not_checked_again(
     mistaken(project, 'use pond\nverb hush:\n  effect: stop\ntrick lone "Lone":\n  fr: "Seul"\n  effect: hush\n')
     first = analysis_of(load_project())
     assert [problem.code for problem in first.problems].count("FCB0701") > 1
-    kept = tuple(replace(check, run=twice) for check in CHECKS)
+    checks = tuple(replace(check, run=twice) for check in CHECKS)
     monkeypatch.setattr("fcbdsl.project.analysis.pipeline.cached_model", twice)
-    monkeypatch.setattr("fcbdsl.project.analysis.pipeline.CHECKS", kept)
+    monkeypatch.setattr("fcbdsl.project.analysis.pipeline.CHECKS", checks)
     again = analysis_of(load_project())
     assert [repr(problem) for problem in again.problems] == [repr(problem) for problem in first.problems]
     assert again.made == first.made
@@ -250,9 +250,9 @@ ASKED, ERRORS = "left out: only when asked for", "left out: there are errors"
 @pytest.mark.long
 def test_passes_that_ran_are_listed(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
-    told = project.fcb("check", "--explain-passes", "--format", "json")
-    assert json.loads(told.out) == []
-    assert passes(told) == [(name, ASKED if name == FIT else RUN) for name in NAMES]
+    done = project.fcb("check", "--explain-passes", "--format", "json")
+    assert json.loads(done.out) == []
+    assert passes(done) == [(name, ASKED if name == FIT else RUN) for name in NAMES]
     again = project.fcb("check", "--explain-passes")
     assert again.out == "No problems.\n"
     assert passes(again) == [(name, ASKED if name == FIT else KNOWN) for name in NAMES]
@@ -272,18 +272,18 @@ def test_refused_cache_entries_are_counted_with_cause(
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "_TROUBLES", Counter())
     assert "of the cache" not in project.fcb("check", "--explain-passes").err
-    for one in cache.cached_files(tmp_path / "cache"):
-        one.path.write_bytes(b"x" * 99)
-    told = project.fcb("check", "--explain-passes").err
-    assert re.search(r"^\d+ results? of the cache not used: the file is damaged: its checksum differs$", told, re.M)
+    for file in cache.cached_files(tmp_path / "cache"):
+        file.path.write_bytes(b"x" * 99)
+    output = project.fcb("check", "--explain-passes").err
+    assert re.search(r"^\d+ results? of the cache not used: the file is damaged: its checksum differs$", output, re.M)
     monkeypatch.setenv("FCB_CACHE", "")
     assert "fcb caches nothing between runs: FCB_CACHE is empty." in project.fcb("check", "--explain-passes").err
 
 
 def test_checks_skipped_because_of_errors_are_reported(project: Shell) -> None:
     mistaken(project, MISTAKES["names"][1])
-    told = dict(passes(project.fcb("check", "--explain-passes", "--fit")))
-    assert told == {
+    states = dict(passes(project.fcb("check", "--explain-passes", "--fit")))
+    assert states == {
         check.name: ERRORS if check.sound else RUN for check in CHECKS
     } | {"reading": RUN}  # fmt: skip
 
@@ -292,7 +292,7 @@ def test_caller_provides_clock(project: Shell, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.chdir(project.folder)
     ticks = iter(range(100))
     made = analysis_of(load_project(), (), lambda: next(ticks))
-    assert [one.seconds for one in made.passes if one.how == "run"] == [1] * len(
+    assert [check.seconds for check in made.passes if check.how == "run"] == [1] * len(
         CHECKS
     )  # all checks but fit and reading
 
@@ -310,21 +310,21 @@ def test_dropped_model_is_built_again(project: Shell, monkeypatch: pytest.Monkey
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(project.folder)
     first = analysis_of(load_project())
-    largest = max(cache.cached_files(tmp_path / "cache"), key=lambda one: one.size)
+    largest = max(cache.cached_files(tmp_path / "cache"), key=lambda file: file.size)
     largest.path.unlink()
     again = analysis_of(load_project())
-    assert {one.how for one in again.passes} == {"known", "asked"}
+    assert {check.how for check in again.passes} == {"known", "asked"}
     assert dump(again.model) == dump(first.model)
 
 
-@pytest.mark.parametrize("found", [5, {"reading": 5}, {"reading": [5]}, {5: []}, ["reading"]])
+@pytest.mark.parametrize("content", [5, {"reading": 5}, {"reading": [5]}, {5: []}, ["reading"]])
 def test_invalid_cached_findings_are_computed_again(
-    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, found: object
+    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: object
 ) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(project.folder)
     mistaken(project, MISTAKES["names"][1])
-    cache.store_result(project_key(load_project(), FOUND), found)
+    cache.store_result(project_key(load_project(), FOUND), content)
     assert "FCB0301" in project.fcb("check").out
 
 

@@ -133,8 +133,10 @@ def test_mission_that_ends_before_first_decision_is_reported(tmp_path: Path) -> 
 def test_system_requirement_is_checked_for_missions(tmp_path: Path) -> None:
     system = FLOW + 'invariant roomy "A mission has a start for every player.": number of (space marked start) >= 2\n'
     reports = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
-    said = [(each.span.line, each.message) for each in reports if each.code == "FCB0922"]
-    assert [(line, "A mission has a start for every player." in text) for line, text in said] == [(4, True)]  # its map
+    messages = [(each.span.line, each.message) for each in reports if each.code == "FCB0922"]
+    assert [(line, "A mission has a start for every player." in text) for line, text in messages] == [
+        (4, True)
+    ]  # its map
 
 
 REQUIRES = FLOW.replace(
@@ -265,16 +267,16 @@ def test_pieces_taken_in_rounds_do_not_count_for_setup(tmp_path: Path) -> None:
 
 def test_mission_with_too_many_players_is_reported(tmp_path: Path) -> None:
     reports = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..9"))
-    said = [(each.span.line, each.message) for each in reports if each.code == "FCB0923"]
-    assert said == [(3, "`lost` allows 1 to 9 players, but the game is for 1 to 4 players.")]
+    messages = [(each.span.line, each.message) for each in reports if each.code == "FCB0923"]
+    assert messages == [(3, "`lost` allows 1 to 9 players, but the game is for 1 to 4 players.")]
 
 
 def test_loop_without_decisions_is_error(tmp_path: Path) -> None:
     flow = FLOW.replace("kind game:", "kind cat is piece\nkind game:").replace("offer player", "offer cat")
     flow = flow.replace("by: player\n", "by: cat\n").replace("where not it's taken", "where yes")
     reports = problems(tmp_path, flow, MISSION)
-    said = [(each.severity, each.message) for each in reports if each.code == "FCB0920"]
-    assert [(severity, "endless loop" in message) for severity, message in said] == [("error", True)]
+    messages = [(each.severity, each.message) for each in reports if each.code == "FCB0920"]
+    assert [(severity, "endless loop" in message) for severity, message in messages] == [("error", True)]
 
 
 BY_CARDS = """\

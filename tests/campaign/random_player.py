@@ -126,10 +126,10 @@ class Roamer:
 
     def _again(self, log: Logbook) -> Logbook:
         """Resume the journey from the file."""
-        found = Logbook(self.image, log.store)
-        assert self._stand(found) == self._stand(log)
-        assert found.journey.kept() == log.journey.kept()
-        return found
+        resumed = Logbook(self.image, log.store)
+        assert self._stand(resumed) == self._stand(log)
+        assert resumed.journey.kept() == log.journey.kept()
+        return resumed
 
     # ── what must hold ─────────────────────────────────────────────────────────────────────────
 

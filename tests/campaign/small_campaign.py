@@ -43,8 +43,8 @@ def program(text: str, system: str = SYSTEM, *, tests: bool = False) -> Program:
     files = parse_all(
         [Source(CORE.name, CORE.read_text(encoding="utf-8")), Source("small.fcb", system + text)], problems
     )
-    model, found = check(files)
-    assert [problem.message for problem in (*problems.sorted(), *found) if problem.severity == "error"] == []
+    model, reported = check(files)
+    assert [problem.message for problem in (*problems.sorted(), *reported) if problem.severity == "error"] == []
     made = lower(model, tests=tests)
     assert verify_program(made) == []
     return made

@@ -120,9 +120,9 @@ def test_changed_value_does_not_open_unreachable_course() -> None:
 
 def test_changeable_values_are_written_by_missions_and_read_by_campaign() -> None:
     image = Image(program(BY_VALUE + KEEPS, CHAIN))
-    kept = [image.program.fields[field].name for field, _ in image.kept_stats]
+    names = [image.program.fields[field].name for field, _ in image.kept_stats]
     left = facts_changed_by_missions(image, explore(image, "war"))
-    assert [(kept[one.place], one.values) for one in left] == [("last", (0, 1, 2))]
+    assert [(names[loss.place], loss.values) for loss in left] == [("last", (0, 1, 2))]
 
 
 def test_campaign_continues_by_winner() -> None:
@@ -130,7 +130,7 @@ def test_campaign_continues_by_winner() -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "told"),
+    ("statement", "expected"),
     [
         ('win cats "Caught."', [("won", "cats"), ("won", "mice")]),
         ('lose cats "Starved."', [("won", "cats"), ("won", "mice")]),
@@ -141,10 +141,10 @@ def test_campaign_continues_by_winner() -> None:
     ],
 )
 def test_ends_that_the_campaign_distinguishes_are_explored_separately(
-    statement: str, told: list[tuple[str, str]]
+    statement: str, expected: list[tuple[str, str]]
 ) -> None:
     made = program(BY_TEAM + ends(statement), CHAIN)
-    assert [(row.sort, made.definitions[row.team].id if row.team >= 0 else "") for row in made.endings] == told
+    assert [(row.sort, made.definitions[row.team].id if row.team >= 0 else "") for row in made.endings] == expected
 
 
 def test_missions_without_winner_rows_are_won_or_lost() -> None:
@@ -256,6 +256,6 @@ def test_cards_in_kept_zone_open_branches() -> None:
 
 
 def test_unused_kept_zone_keeps_its_cards() -> None:
-    found = notes(NOTES, 'flow:\n  win "Caught."\n')
-    assert [one for one in found if "is never noted" in one] != []
-    assert [one for one in found if "three" in one] != []
+    texts = notes(NOTES, 'flow:\n  win "Caught."\n')
+    assert [text for text in texts if "is never noted" in text] != []
+    assert [text for text in texts if "three" in text] != []

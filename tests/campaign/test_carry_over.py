@@ -104,12 +104,12 @@ def place(game: Game, thing: int, cell: int) -> None:
 
 
 def test_kept_fields_are_inherited(heroes: Image) -> None:
-    kept = {(heroes.program.fields[field].name, thing) for field, thing in heroes.kept_stats}
+    carried = {(heroes.program.fields[field].name, thing) for field, thing in heroes.kept_stats}
     ada, rat = number(heroes, "ada"), number(heroes, "rat")
-    assert ("wounds", ada) in kept
-    assert ("Sick", ada) in kept
-    assert ("mood", ada) not in kept
-    assert ("wounds", rat) not in kept
+    assert ("wounds", ada) in carried
+    assert ("Sick", ada) in carried
+    assert ("mood", ada) not in carried
+    assert ("wounds", rat) not in carried
     assert bag(heroes, ada) in heroes.kept_zones
     assert bag(heroes, rat) not in heroes.kept_zones
 
@@ -270,6 +270,6 @@ STEPS = {
 @pytest.mark.parametrize("title", STEPS)
 def test_content_test_carries_kept_state(title: str) -> None:
     steps, seen = STEPS[title]
-    found = run_test(Image(program(CARRIED.format(title=title, steps=steps), HEROES, tests=True)), 0)
-    assert seen in (found.failure.expected if found.failure is not None else "")
-    assert (found.failure is None) == (seen == "")
+    failure = run_test(Image(program(CARRIED.format(title=title, steps=steps), HEROES, tests=True)), 0)
+    assert seen in (failure.failure.expected if failure.failure is not None else "")
+    assert (failure.failure is None) == (seen == "")

@@ -89,10 +89,10 @@ def test_graph_names_winner_of_each_arrow() -> None:
     """What is open is a definition that a kept stat names."""
     model, _ = check_project([FOLDER.parents[1] / "systems" / "foxhunt"])
     season = Image(lower(model))
-    found = campaign_graph(season, explore(season, "autumn"))
+    graph = campaign_graph(season, explore(season, "autumn"))
     arrows = {
         (name(season, arrow.before), name(season, arrow.after), name(season, arrow.by) if arrow.by >= 0 else "")
-        for arrow in found.arrows
+        for arrow in graph.arrows
     }
     assert arrows == {
         ("autumn", "first-hunt", ""),
@@ -101,4 +101,4 @@ def test_graph_names_winner_of_each_arrow() -> None:
         ("moor", "last-hunt", "hounds"),
     }
     for language, words in (("en", "won by foxes"), ("fr", "victoire\u00a0: renards")):
-        assert words in chart(season, found, language)
+        assert words in chart(season, graph, language)

@@ -234,10 +234,10 @@ def wandered(image: Image, seed: int, decisions: int) -> Journey:
 def test_campaign_saved_at_any_step_continues_equally(image: Image, seed: int) -> None:
     journey = wandered(image, seed, seed)
     data = json.loads(json.dumps(journey_to_json(journey)))
-    found = resume(image, data)
-    assert found.lost == ()
-    assert not found.migrated
-    again = found.journey
+    resumed = resume(image, data)
+    assert resumed.lost == ()
+    assert not resumed.migrated
+    again = resumed.journey
     assert again is not None
     assert again.kept() == journey.kept()
     assert journey_to_json(again) == data
@@ -276,19 +276,19 @@ BAD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kept", "lost"), BAD, ids=[lost for _, lost in BAD])
+@pytest.mark.parametrize(("carried", "lost"), BAD, ids=[lost for _, lost in BAD])
 def test_unknown_name_in_saved_campaign_is_reported(
-    image: Image, journey: Journey, kept: dict[str, Any], lost: str
+    image: Image, journey: Journey, carried: dict[str, Any], lost: str
 ) -> None:
-    found = resume(image, {**journey_to_json(journey), "kept": kept})
-    assert found.journey is None
-    assert found.lost == (lost,)
+    resumed = resume(image, {**journey_to_json(journey), "kept": carried})
+    assert resumed.journey is None
+    assert resumed.lost == (lost,)
 
 
 def test_all_lost_names_are_reported_together(image: Image, journey: Journey) -> None:
-    kept: dict[str, Any] = {"thief adder": {}, "table": {"zones": {"tips": ["job heist", "job fraud"]}}}
-    found = resume(image, {**journey_to_json(journey), "kept": kept})
-    assert found.lost == ("thief adder", "job heist (tips of table)", "job fraud (tips of table)")
+    carried: dict[str, Any] = {"thief adder": {}, "table": {"zones": {"tips": ["job heist", "job fraud"]}}}
+    resumed = resume(image, {**journey_to_json(journey), "kept": carried})
+    assert resumed.lost == ("thief adder", "job heist (tips of table)", "job fraud (tips of table)")
 
 
 @pytest.mark.parametrize(
@@ -309,9 +309,9 @@ def test_removed_variants_are_refused(image: Image, journey: Journey, changed: d
 
 
 def test_changed_content_with_same_names_is_accepted(image: Image, journey: Journey) -> None:
-    found = resume(image, {**journey_to_json(journey), "program": "another"})
-    assert found.migrated
-    assert found.journey is not None
+    resumed = resume(image, {**journey_to_json(journey), "program": "another"})
+    assert resumed.migrated
+    assert resumed.journey is not None
 
 
 # ── kept data ──────────────────────────────────────────────────────────────────────────────────

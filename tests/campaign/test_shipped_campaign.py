@@ -27,11 +27,11 @@ def image() -> Image:
 
 
 def test_shipped_campaign_has_no_problem() -> None:
-    found = explored()
-    assert found.whole
-    assert len(found.states) < MOST_STATES
-    assert stuck_parts(found) == []
-    assert found.flaws == []
+    exploration = explored()
+    assert exploration.whole
+    assert len(exploration.states) < MOST_STATES
+    assert stuck_parts(exploration) == []
+    assert exploration.flaws == []
 
 
 def test_every_mission_is_reachable_and_end_can_be_won(image: Image) -> None:
@@ -62,11 +62,11 @@ def played(game: Game, seed: int) -> Game:
 
 def again(image: Image, journey: Journey) -> Journey:
     """The journey saved and taken up again."""
-    found = resume(image, json.loads(json.dumps(journey_to_json(journey))))
-    assert found.lost == ()
-    assert found.journey is not None
-    assert found.journey.kept() == journey.kept()
-    return found.journey
+    resumed = resume(image, json.loads(json.dumps(journey_to_json(journey))))
+    assert resumed.lost == ()
+    assert resumed.journey is not None
+    assert resumed.journey.kept() == journey.kept()
+    return resumed.journey
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -98,8 +98,8 @@ def test_chained_missions_pass_on_figure_state(image: Image, figure: str, stats:
     wounds = {"HP", "Stunned", "Impaired", "Bleeding", "Poison", "Shield"}
     program, layout = image.program, image.layout
     thing = layout.first[[row.id for row in program.definitions].index(figure)]
-    kept = {program.fields[field].name for field, owner in image.kept_stats if owner == thing}
-    assert kept == wounds | stats | {"veteran", "along", "extra-HP", "extra-slots"}
+    names = {program.fields[field].name for field, owner in image.kept_stats if owner == thing}
+    assert names == wounds | stats | {"veteran", "along", "extra-HP", "extra-slots"}
     assert {
         row.name for zone, row in enumerate(program.zones) if layout.zone_base[zone] + thing in image.kept_zones
     } >= zones

@@ -136,13 +136,13 @@ def assert_kept(path: Path, lines: list[str]) -> None:
     """Assert that the file contains what was confirmed, and the last answer completely or not at all."""
     points, under_way = confirmed_by(lines[-1]) if lines else (1, 0)
     with Store(path) as store:
-        found = store.points()
-        assert points <= len(found) <= points + 1
-        assert [point.state["turn"] for point in found] == list(range(-1, len(found) - 1))
-        kept = store.decisions() or store.answers()
-        assert len(kept) in (0, 1, 3)
-        if len(found) == points and under_way:
-            assert kept == [0, 1, 2] or [answer.said for answer in store.answers()] == ["a mission"]
+        points_read = store.points()
+        assert points <= len(points_read) <= points + 1
+        assert [point.state["turn"] for point in points_read] == list(range(-1, len(points_read) - 1))
+        stored = store.decisions() or store.answers()
+        assert len(stored) in (0, 1, 3)
+        if len(points_read) == points and under_way:
+            assert stored == [0, 1, 2] or [answer.said for answer in store.answers()] == ["a mission"]
             if lines[-1].startswith("answer"):
                 assert store.decisions() == []
         store.answer(AnswerRecord("goes on", chosen=0))
@@ -163,11 +163,11 @@ def test_kill_at_random_time_loses_nothing_confirmed(path: Path, number: int) ->
     chance = random.Random(number)
     with victim(path, 0) as process:
         assert process.stdout is not None
-        said = [process.stdout.readline()]
+        output = [process.stdout.readline()]
         time.sleep(chance.uniform(0, 0.06))
         process.kill()
-        said += process.stdout.readlines()
-    assert_kept(path, [line for line in said if line.endswith("\n")])
+        output += process.stdout.readlines()
+    assert_kept(path, [line for line in output if line.endswith("\n")])
 
 
 def test_death_during_creation_leaves_no_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,8 +29,8 @@ def spot(space: Workspace, name: str, row: str, word: str, nth: int = 0) -> tupl
     raise AssertionError(row)
 
 
-def said(names: ProjectNames, found: object) -> str:
+def said(names: ProjectNames, target: object) -> str:
     """Return a span as ``file:line:text``."""
-    span = found
+    span = target
     source = span.source  # type: ignore[attr-defined]
     return f"{source.name}:{span.line}:{source.text[span.start : span.end]}"  # type: ignore[attr-defined]

@@ -51,7 +51,7 @@ def proposed(space: Workspace, text: str) -> list[str]:
     whole = space.text(TRICKS) + "\n" + text
     space.change(TRICKS, whole)
     rows = whole.split("\n")
-    return [one.text for one in completion.complete(space, TRICKS, len(rows), len(rows[-1])).proposals]
+    return [proposal.text for proposal in completion.complete(space, TRICKS, len(rows), len(rows[-1])).proposals]
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def proposed(space: Workspace, text: str) -> list[str]:
     ],
 )
 def test_completion_offers_possible_words(space: Workspace, text: str, wanted: str, unwanted: str) -> None:
-    found = proposed(space, text)
-    assert wanted in found
-    assert unwanted not in found
+    texts = proposed(space, text)
+    assert wanted in texts
+    assert unwanted not in texts
 
 
 CHEST = """part of lanterns
@@ -127,9 +127,9 @@ def chests(space: Workspace) -> Workspace:
     ],
 )
 def test_values_of_field_come_first(chests: Workspace, text: str, first: str, later: str) -> None:
-    found = proposed(chests, text)
-    assert found[0] == first
-    assert later in found[1:]
+    texts = proposed(chests, text)
+    assert texts[0] == first
+    assert later in texts[1:]
 
 
 def test_holdable_cards_come_first(space: Workspace) -> None:
@@ -151,9 +151,9 @@ def test_no_completion_in_strings_and_comments(space: Workspace, text: str) -> N
 
 def test_completion_shows_form(space: Workspace) -> None:
     space.change(TRICKS, "trick x:\n  effect: Shov")
-    found = completion.complete(space, TRICKS, 2, 14)
-    shove = next(one for one in found.proposals if one.text == "Shove")
-    assert found.start == 10
+    completions = completion.complete(space, TRICKS, 2, 14)
+    shove = next(proposal for proposal in completions.proposals if proposal.text == "Shove")
+    assert completions.start == 10
     assert "Shove" in shove.detail
     assert "[" in shove.detail
 
@@ -167,11 +167,11 @@ def test_completion_shows_form(space: Workspace) -> None:
     ],
 )
 def test_signature_help_shows_parameters(names: ProjectNames, before: str, label: str, active: int) -> None:
-    found = hover.signature_at(names.space, before)
-    assert found is not None
-    assert label in found.label
-    assert found.active == active
-    assert found.parameters[active] in found.label
+    signature = hover.signature_at(names.space, before)
+    assert signature is not None
+    assert label in signature.label
+    assert signature.active == active
+    assert signature.parameters[active] in signature.label
 
 
 def test_no_signature_help_without_form(names: ProjectNames) -> None:
@@ -182,9 +182,9 @@ def test_no_signature_help_without_form(names: ProjectNames) -> None:
 
 
 def told(names: ProjectNames, row: str, word: str) -> str:
-    found = hover.hover(names, *spot(names.space, TRICKS, row, word))
-    assert found is not None
-    return found.markdown
+    hovered = hover.hover(names, *spot(names.space, TRICKS, row, word))
+    assert hovered is not None
+    return hovered.markdown
 
 
 def test_hover_shows_card_in_each_language(names: ProjectNames) -> None:
@@ -196,10 +196,10 @@ def test_hover_shows_card_in_each_language(names: ProjectNames) -> None:
 
 
 def test_hover_keeps_bold_words(names: ProjectNames) -> None:
-    found = hover.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", "action grapple", "grapple"))
-    assert found is not None
-    assert "\n**en**\n\n>\n> **Grapple (once per round).** Only if " in found.markdown
-    assert "\n**fr**\n\n>\n> **Empoigner (une fois par manche).** Seulement si " in found.markdown
+    hovered = hover.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", "action grapple", "grapple"))
+    assert hovered is not None
+    assert "\n**en**\n\n>\n> **Grapple (once per round).** Only if " in hovered.markdown
+    assert "\n**fr**\n\n>\n> **Empoigner (une fois par manche).** Seulement si " in hovered.markdown
 
 
 @pytest.mark.parametrize(
@@ -211,10 +211,10 @@ def test_hover_keeps_bold_words(names: ProjectNames) -> None:
     ],
 )
 def test_hover_of_language_word_links_to_entry(names: ProjectNames, row: str, word: str, entry: str) -> None:
-    found = hover.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", row, word))
-    assert found is not None
-    assert f"/docs/language/{entry})" in found.markdown
-    assert found.span.source.text[found.span.start : found.span.end] == word
+    hovered = hover.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", row, word))
+    assert hovered is not None
+    assert f"/docs/language/{entry})" in hovered.markdown
+    assert hovered.span.source.text[hovered.span.start : hovered.span.end] == word
 
 
 KINDS = "systems/lanterns/kinds.fcb"
@@ -242,14 +242,14 @@ def with_parts(space: Workspace) -> Workspace:
     rows[at + 3 : at + 3] = blow.split("\n")[:-1]
     space.change(KINDS, "\n".join(rows))
     space.change(TRICKS, space.text(TRICKS) + CARD)
-    assert not [one for one in space.problems() if one.span.source.name == TRICKS], space.problems()
+    assert not [problem for problem in space.problems() if problem.span.source.name == TRICKS], space.problems()
     return space
 
 
 def test_hover_shows_card_parts_in_each_language(space: Workspace) -> None:
-    found = hover.hover(ProjectNames(with_parts(space)), *spot(space, TRICKS, "trick pin", "pin"))
-    assert found is not None
-    english, french = found.markdown.replace("\u00a0", " ").split("**fr**")
+    hovered = hover.hover(ProjectNames(with_parts(space)), *spot(space, TRICKS, "trick pin", "pin"))
+    assert hovered is not None
+    english, french = hovered.markdown.replace("\u00a0", " ").split("**fr**")
     assert "\n> Trick · Sudden\n> - Damage: 2 – The active figure gains 1 step.\n> - Damage: 1\n" in english
     assert "\n> Tour · Soudain\n> - Dégâts : 2 – La figurine active gagne 1 pas.\n> - Dégâts : 1" in french
 
@@ -261,10 +261,10 @@ def test_hover_of_french_card_is_french(tmp_path: Path, monkeypatch: pytest.Monk
     assert 'languages = ["en", "fr"]' in text
     Path("fcb.toml").write_text(text.replace('["en", "fr"]', '["fr"]'), encoding="utf-8")
     space = Workspace()
-    found = hover.hover(ProjectNames(space), *spot(space, TRICKS, "trick hard-shoulder", "hard-shoulder"))
-    assert found is not None
-    assert "Filer" in found.markdown
-    assert "Hurry on" not in found.markdown
+    hovered = hover.hover(ProjectNames(space), *spot(space, TRICKS, "trick hard-shoulder", "hard-shoulder"))
+    assert hovered is not None
+    assert "Filer" in hovered.markdown
+    assert "Hurry on" not in hovered.markdown
 
 
 def test_hover_of_verb_shows_wording(space: Workspace) -> None:
@@ -274,25 +274,25 @@ def test_hover_of_verb_shows_wording(space: Workspace) -> None:
         + '\nverb sneak up:\n  takes: to spot (space)\n  text en: "sneak to {spot}"\n  text fr: "filez vers {spot}"\n'
         "  effect: move active to spot\n",
     )
-    found = hover.hover(ProjectNames(space), *spot(space, SYSTEM_ACTIONS, "verb sneak up", "sneak"))
-    assert found is not None
-    assert "- *(en)* `sneak to {spot}`\n- *(fr)* `filez vers {spot}`" in found.markdown
-    assert "**en**" not in found.markdown
+    hovered = hover.hover(ProjectNames(space), *spot(space, SYSTEM_ACTIONS, "verb sneak up", "sneak"))
+    assert hovered is not None
+    assert "- *(en)* `sneak to {spot}`\n- *(fr)* `filez vers {spot}`" in hovered.markdown
+    assert "**en**" not in hovered.markdown
 
 
 def test_hover_escapes_markdown() -> None:
-    said = Paragraph((Run("Do this. ", "heading"), Run("Roll 2*3_4 "), Run("skull", "icon")), 1, "5|6")
-    assert said.markdown() == r"5\|6: **Do this.** Roll 2\*3\_4 (skull)"
+    paragraph = Paragraph((Run("Do this. ", "heading"), Run("Roll 2*3_4 "), Run("skull", "icon")), 1, "5|6")
+    assert paragraph.markdown() == r"5\|6: **Do this.** Roll 2\*3\_4 (skull)"
 
 
 def test_hover_of_stat_shows_type_and_changes(space: Workspace) -> None:
     name = "cards/more.fcb"
     Path(name).write_text('use lanterns\n\nrule haste "Haste":\n  always: every thief has +1 legs\n', encoding="utf-8")
     space.refresh()
-    found = hover.hover(ProjectNames(space), *spot(space, "cards/figures.fcb", "legs:", "legs"))
-    assert found is not None
-    assert "field legs of figure: number 1" in found.markdown
-    assert "(haste)" in found.markdown
+    hovered = hover.hover(ProjectNames(space), *spot(space, "cards/figures.fcb", "legs:", "legs"))
+    assert hovered is not None
+    assert "field legs of figure: number 1" in hovered.markdown
+    assert "(haste)" in hovered.markdown
 
 
 def test_hover_of_verb_shows_form(names: ProjectNames) -> None:
@@ -308,9 +308,9 @@ def test_hover_of_verb_shows_form(names: ProjectNames) -> None:
 def test_code_action_restores_correct_text(space: Workspace, right: str, wrong: str) -> None:
     before = space.text(TRICKS)
     space.change(TRICKS, before.replace(right, wrong, 1))
-    found = [one for one in refactoring.cures(space.problems(TRICKS)) if one.edit.text in right]
-    assert found
-    assert refactoring.apply_row_edits(space.text(TRICKS), [found[0].edit]) == before
+    fixes = [fix for fix in refactoring.cures(space.problems(TRICKS)) if fix.edit.text in right]
+    assert fixes
+    assert refactoring.apply_row_edits(space.text(TRICKS), [fixes[0].edit]) == before
 
 
 def test_formatting_keeps_syntax_errors() -> None:
@@ -322,16 +322,16 @@ def test_formatting_keeps_syntax_errors() -> None:
 
 
 def test_outline_lists_declarations(names: ProjectNames) -> None:
-    found = structure.outline(names.space.tree("systems/lanterns/kinds.fcb"))
-    thief = next(one for one in found if one.name == "thief")
+    symbols = structure.outline(names.space.tree("systems/lanterns/kinds.fcb"))
+    thief = next(symbol for symbol in symbols if symbol.name == "thief")
     assert (thief.sort, [child.name for child in thief.children]) == ("kind", ["sacks", "behind-bars", "lurks"])
     assert thief.last > thief.first
 
 
 def test_outline_survives_syntax_errors(space: Workspace) -> None:
-    before = [one.name for one in structure.outline(space.tree(TRICKS))]
+    before = [symbol.name for symbol in structure.outline(space.tree(TRICKS))]
     space.change(TRICKS, "trick (((\n" + space.text(TRICKS))
-    after = [one.name for one in structure.outline(space.tree(TRICKS))]
+    after = [symbol.name for symbol in structure.outline(space.tree(TRICKS))]
     assert after[-len(before) :] == before
 
 
@@ -348,15 +348,15 @@ def test_use_line_is_link(names: ProjectNames) -> None:
 
 def test_semantic_tokens_have_meanings(names: ProjectNames) -> None:
     _, line, column = spot(names.space, TRICKS, "Shove foe", "Shove")
-    found = {(row + 1, at + 1): (length, sort) for row, at, length, sort, _ in structure.tokens(names, TRICKS)}
-    assert found[line, column] == (5, "function")
-    assert found[line, column + 6] == (3, "variable")
+    tokens = {(row + 1, at + 1): (length, sort) for row, at, length, sort, _ in structure.tokens(names, TRICKS)}
+    assert tokens[line, column] == (5, "function")
+    assert tokens[line, column + 6] == (3, "variable")
     _, line, column = spot(names.space, TRICKS, "choose foe", "choose")
-    assert found[line, column] == (6, "keyword")
+    assert tokens[line, column] == (6, "keyword")
 
 
 def test_inlay_hints_name_numbers(space: Workspace) -> None:
     space.change(TRICKS, space.text(TRICKS) + '\ntrick z "Z":\n  fr: "Z"\n  effect: advance dawn 2\n')
     rows = space.text(TRICKS).split("\n")
-    found = structure.hints(ProjectNames(space), TRICKS, 0, len(rows) - 1)
-    assert (len(rows) - 2, rows[-2].index("2"), "amount") in found
+    hints = structure.hints(ProjectNames(space), TRICKS, 0, len(rows) - 1)
+    assert (len(rows) - 2, rows[-2].index("2"), "amount") in hints

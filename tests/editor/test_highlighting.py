@@ -21,8 +21,10 @@ def words(pattern: str) -> list[str]:
 
 
 def test_highlighting_knows_structure_words() -> None:
-    lead = next(one.pattern.value for one in line_parser().terminals if one.name == "LEAD")
-    shown = next(one["match"] for one in RULES["phrase"]["patterns"] if one.get("name") == "keyword.control.fcb")
+    lead = next(terminal.pattern.value for terminal in line_parser().terminals if terminal.name == "LEAD")
+    shown = next(
+        pattern["match"] for pattern in RULES["phrase"]["patterns"] if pattern.get("name") == "keyword.control.fcb"
+    )
     assert sorted(words(lead)) == sorted(words(shown))
 
 

@@ -45,15 +45,15 @@ def blocks(language: str) -> list[str]:
 
 def neovims() -> list[str]:
     """Return the installed Neovims: those of FCB_NVIM, and that on the path."""
-    named = [one for one in os.environ.get("FCB_NVIM", "").split(os.pathsep) if one]
-    return [*named, *([found] if (found := shutil.which("nvim")) else [])]
+    named = [name for name in os.environ.get("FCB_NVIM", "").split(os.pathsep) if name]
+    return [*named, *([path] if (path := shutil.which("nvim")) else [])]
 
 
 def version(nvim: str) -> tuple[int, ...]:
-    said = subprocess.run([nvim, "--version"], capture_output=True, text=True, check=True).stdout
-    found = re.search(r"NVIM v(\d+)\.(\d+)", said)
-    assert found is not None, said
-    return int(found[1]), int(found[2])
+    version_text = subprocess.run([nvim, "--version"], capture_output=True, text=True, check=True).stdout
+    match = re.search(r"NVIM v(\d+)\.(\d+)", version_text)
+    assert match is not None, version_text
+    return int(match[1]), int(match[2])
 
 
 def problems(folder: Path, command: Sequence[str]) -> str:
@@ -72,7 +72,7 @@ def problems(folder: Path, command: Sequence[str]) -> str:
     fcb.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m fcbdsl "$@"\n', encoding="utf-8")
     fcb.chmod(0o755)
     env = {**os.environ, "HOME": str(home), "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "FCB_FILE": str(file)}
-    env |= {f"XDG_{one}_HOME": str(home / one) for one in ("CONFIG", "DATA", "STATE", "CACHE")}
+    env |= {f"XDG_{name}_HOME": str(home / name) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
     done = subprocess.run(
         command, cwd=folder, env=env, capture_output=True, text=True, timeout=2 * WAIT, stdin=subprocess.DEVNULL
     )
@@ -81,16 +81,16 @@ def problems(folder: Path, command: Sequence[str]) -> str:
 
 @pytest.mark.parametrize("current", [True, False], ids=["0.11 or later", "older"])
 def test_neovim_configuration_shows_problems(tmp_path: Path, current: bool) -> None:
-    fitting = [one for one in neovims() if (version(one) >= (0, 11)) == current]
+    fitting = [path for path in neovims() if (version(path) >= (0, 11)) == current]
     if not fitting:
         pytest.skip(f"no Neovim {'0.11 or later' if current else 'before 0.11'} is installed (FCB_NVIM names others)")
-    (block,) = (one for one in blocks("lua") if ("vim.lsp.config" in one) == current)
+    (block,) = (block for block in blocks("lua") if ("vim.lsp.config" in block) == current)
     init = tmp_path / "init.lua"
     init.write_text(block, encoding="utf-8")
     after = tmp_path / "after.lua"
     after.write_text(NEOVIM % (WAIT * 1000), encoding="utf-8")
-    said = problems(tmp_path, [fitting[0], "--headless", "-u", str(init), "-c", f"luafile {after}"])
-    assert re.search(r"FOUND .*Shov", said), said
+    report = problems(tmp_path, [fitting[0], "--headless", "-u", str(init), "-c", f"luafile {after}"])
+    assert re.search(r"FOUND .*Shov", report), report
 
 
 def test_emacs_configuration_shows_problems(tmp_path: Path) -> None:
@@ -104,5 +104,5 @@ def test_emacs_configuration_shows_problems(tmp_path: Path) -> None:
     init, after = tmp_path / "init.el", tmp_path / "after.el"
     init.write_text(block, encoding="utf-8")
     after.write_text(EMACS % (init, WAIT), encoding="utf-8")
-    said = problems(tmp_path, [emacs, "--batch", "-l", str(after)])
-    assert re.search(r"FOUND .*Shov", said), said
+    report = problems(tmp_path, [emacs, "--batch", "-l", str(after)])
+    assert re.search(r"FOUND .*Shov", report), report

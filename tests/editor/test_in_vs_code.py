@@ -69,14 +69,14 @@ class VSCode:
             command, env=self._environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
         assert self._process.stdout is not None
-        told = ""
+        log = ""
         for line in self._process.stdout:
-            told += line
-            found = re.search(r"server listening on (http://127\.0\.0\.1:\d+)/", line)
-            if found is not None:
-                self.address = found[1]
+            log += line
+            match = re.search(r"server listening on (http://127\.0\.0\.1:\d+)/", line)
+            if match is not None:
+                self.address = match[1]
                 return
-        raise AssertionError(told)
+        raise AssertionError(log)
 
     def end(self) -> None:
         self._process.terminate()
@@ -132,10 +132,10 @@ class Workbench:
         self.browser.wait("document.activeElement.closest('.quick-input-widget') !== null")
         self.browser.see("document.activeElement.select()")
         self.browser.insert(words)
-        found = "[...document.querySelectorAll('.quick-input-widget .monaco-list-row')].map(one => one.innerText)"
+        rows = "[...document.querySelectorAll('.quick-input-widget .monaco-list-row')].map(one => one.innerText)"
         wanted = words.lstrip(">")
         if words != wanted:
-            self.browser.wait(f"{found}.some(one => one.includes({wanted!r}))")
+            self.browser.wait(f"{rows}.some(one => one.includes({wanted!r}))")
         else:
             self.browser.wait("document.querySelector('.quick-input-widget').innerText.includes('line')")
         self.browser.press("Enter")
@@ -233,14 +233,14 @@ def test_preview_is_shown_in_browser(workbench: Workbench) -> None:
     workbench.command("fcb: Open the live preview")
     workbench.see(".xterm-rows", "(Ctrl-C ends it)")
     rows = workbench.browser.see("document.querySelector('.xterm-rows').innerText").replace("\n", "")
-    found = re.search(r"http://127\.0\.0\.1:(\d+)/[^\s(]*", rows)
-    assert found is not None
+    match = re.search(r"http://127\.0\.0\.1:(\d+)/[^\s(]*", rows)
+    assert match is not None
     end = time.monotonic() + PATIENCE
-    while not any(f"/{found[1]}/" in page for page in workbench.browser.pages()):  # through VS Code's own port
+    while not any(f"/{match[1]}/" in page for page in workbench.browser.pages()):  # through VS Code's own port
         assert time.monotonic() < end, workbench.browser.pages()
         time.sleep(0.05)
     workbench.picture("live")
-    workbench.browser.go(found[0], redirected=found[0].partition("?")[0])
+    workbench.browser.go(match[0], redirected=match[0].partition("?")[0])
     workbench.see("#status", "passed")
 
 

@@ -51,18 +51,18 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectNames]:
     ],
 )
 def test_word_has_meaning(names: ProjectNames, file: str, row: str, word: str, key: tuple[str, ...]) -> None:
-    found = names.at(*spot(names.space, file, row, word))
-    assert found is not None
-    assert found.key == key
-    assert found.name in said(names, found.span)
+    symbol = names.at(*spot(names.space, file, row, word))
+    assert symbol is not None
+    assert symbol.key == key
+    assert symbol.name in said(names, symbol.span)
 
 
 @pytest.mark.parametrize(
     ("row", "word"), [("effect: active's", "effect"), ("choose one:", "one"), ("Gauche", "Gauche")]
 )
 def test_words_without_meaning(names: ProjectNames, row: str, word: str) -> None:
-    found = names.at(*spot(names.space, TRICKS, row, word))
-    assert found is None or not names.space.owns(found.span.source.name) or found.sort == "field"
+    symbol = names.at(*spot(names.space, TRICKS, row, word))
+    assert symbol is None or not names.space.owns(symbol.span.source.name) or symbol.sort == "field"
 
 
 def test_local_is_found_in_own_body_only(names: ProjectNames) -> None:
@@ -74,19 +74,19 @@ def test_local_is_found_in_own_body_only(names: ProjectNames) -> None:
 
 
 def test_unnamed_loop_variable_has_name_of_kind(names: ProjectNames) -> None:
-    found = names.at(*spot(names.space, SYSTEM + "flow.fcb", "for each watchman: watchman's", "watchman", 1))
-    assert found is not None
-    assert found.key == ("kind", "", "watchman")
+    symbol = names.at(*spot(names.space, SYSTEM + "flow.fcb", "for each watchman: watchman's", "watchman", 1))
+    assert symbol is not None
+    assert symbol.key == ("kind", "", "watchman")
 
 
 def test_references_are_in_order(names: ProjectNames) -> None:
     symbol = names.symbols["form", "keyword", "Shove"]
-    found = [said(names, span) for span in names.references(symbol)]
-    assert [one for one in found if one.startswith("cards/")] == [
+    references = [said(names, span) for span in names.references(symbol)]
+    assert [reference for reference in references if reference.startswith("cards/")] == [
         f"{TRICKS}:{spot(names.space, TRICKS, 'Shove foe', 'Shove')[1]}:Shove"
     ]
-    assert said(names, symbol.span) in found
-    assert all(one.endswith(":Shove") for one in found)
+    assert said(names, symbol.span) in references
+    assert all(reference.endswith(":Shove") for reference in references)
 
 
 # ── other names ────────────────────────────────────────────────────────────────────────────────
@@ -116,7 +116,11 @@ def test_rename_changes_only_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     space = Workspace()
     names = ProjectNames(space)
     sort, of, name = key.split(" ")
-    symbol = next(one for one in names.symbols.values() if (one.sort, one.name) == (sort, name) and of in ("", one.of))
+    symbol = next(
+        symbol
+        for symbol in names.symbols.values()
+        if (symbol.sort, symbol.name) == (sort, name) and of in ("", symbol.of)
+    )
     line, column = symbol.span.source.position(symbol.span.start)
     edits = refactoring.rename(names, symbol.span.source.name, line, column, "zzz-other")
     before = space.program(tests=True)
@@ -131,7 +135,7 @@ def test_rename_changes_only_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def _declared(space: Workspace, name: str) -> tuple[str, int, int]:
-    symbol = next(one for one in ProjectNames(space).symbols.values() if one.name == name)
+    symbol = next(symbol for symbol in ProjectNames(space).symbols.values() if symbol.name == name)
     return (symbol.span.source.name, *symbol.span.source.position(symbol.span.start))
 
 
@@ -188,9 +192,9 @@ def test_symbols_after_edits_equal_those_of_a_fresh_project(
         name = random.choice(own)
         session.change(name, edited(space.text(name), random, words, [first[name]]))
         if random.random() < 0.7:
-            fresh, kept = ProjectNames(space), session.names
+            fresh, current = ProjectNames(space), session.names
             for file in own:
-                assert structure.tokens(kept, file) == structure.tokens(fresh, file)
+                assert structure.tokens(current, file) == structure.tokens(fresh, file)
             for mention in random.sample(fresh.mentions(name), 20):
                 place = mention.place
-                assert hover.hover(kept, *place) == hover.hover(fresh, *place)
+                assert hover.hover(current, *place) == hover.hover(fresh, *place)

@@ -36,10 +36,10 @@ START = request(1, "initialize", {"processId": None, "rootUri": None, "capabilit
 END = request(99, "shutdown") + note("exit")
 
 
-def talk(folder: Path, said: bytes) -> tuple[int, bytes, dict[Any, Any], list[Any]]:
+def talk(folder: Path, data: bytes) -> tuple[int, bytes, dict[Any, Any], list[Any]]:
     """Send messages to a server. Return its exit code, standard error, answers by number and notifications."""
     done = subprocess.run(
-        [sys.executable, "-m", "fcbdsl", "lsp"], input=said, cwd=folder, capture_output=True, timeout=120, check=False
+        [sys.executable, "-m", "fcbdsl", "lsp"], input=data, cwd=folder, capture_output=True, timeout=120, check=False
     )
     return done.returncode, done.stderr, *heard(done.stdout)
 
@@ -67,10 +67,10 @@ def _once(data: bytes) -> Any:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("said", "code"), [(START + END, 0), (START + note("exit"), 1), (START, 0), (b"", 0), (note("exit"), 1)]
+    ("data", "code"), [(START + END, 0), (START + note("exit"), 1), (START, 0), (b"", 0), (note("exit"), 1)]
 )
-def test_server_exits_with_code_and_empty_stderr(tmp_path: Path, said: bytes, code: int) -> None:
-    assert talk(tmp_path, said)[:2] == (code, b"")
+def test_server_exits_with_code_and_empty_stderr(tmp_path: Path, data: bytes, code: int) -> None:
+    assert talk(tmp_path, data)[:2] == (code, b"")
 
 
 # ── frames and errors ──────────────────────────────────────────────────────────────────────────
@@ -98,10 +98,10 @@ def test_invalid_frame_is_reported_and_the_next_message_is_read(before: bytes, s
         del rest[:size]
         return chunk
 
-    found = list(frames(read))
-    assert found[-1] == b"{}"
-    assert isinstance(found[0], Broken)
-    assert len([one for one in found if one == b"{}"]) == 1
+    contents = list(frames(read))
+    assert contents[-1] == b"{}"
+    assert isinstance(contents[0], Broken)
+    assert len([content for content in contents if content == b"{}"]) == 1
 
 
 @pytest.mark.parametrize("header", [b"content-length:2\r\nContent-Type: x\r\n\r\n", b"Content-Length: 2\n\n"])
@@ -111,8 +111,8 @@ def test_header_spellings_are_accepted(header: bytes) -> None:
 
 def test_body_can_contain_header_text() -> None:
     body = b'{"a": "Content-Length: -5 and Content-Length: 3"}'
-    said = b"Content-Length: %d\r\n\r\n" % len(body) + body
-    assert list(frames(_once(said + EMPTY + said))) == [body, b"{}", body]
+    message = b"Content-Length: %d\r\n\r\n" % len(body) + body
+    assert list(frames(_once(message + EMPTY + message))) == [body, b"{}", body]
 
 
 def test_every_request_is_answered(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_every_request_is_answered(tmp_path: Path) -> None:
     def place(uri: object = uri, line: object = 0, character: object = 0) -> object:
         return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
 
-    said = [
+    messages = [
         request(2, "textDocument/hover", place()),
         START,
         request(3, "textDocument/hover"),
@@ -146,7 +146,7 @@ def test_every_request_is_answered(tmp_path: Path) -> None:
         request(14, "textDocument/hover", place()),
         note("exit"),
     ]
-    code, stderr, answers, _ = talk(folder, b"".join(said))
+    code, stderr, answers, _ = talk(folder, b"".join(messages))
     assert (code, stderr) == (0, b"")
     codes = {number: answer.get("error", {}).get("code") for number, answer in answers.items() if number is not None}
     invalid = dict.fromkeys((3, 4, 5, 6), -32602)
@@ -184,15 +184,17 @@ def test_document_is_found_by_any_uri_spelling(
     opened = note("textDocument/didOpen", {"textDocument": document})
     monkeypatch.chdir(folder)
     out = BytesIO()
-    said = START + opened + request(2, "textDocument/rename", asked) + END
-    assert make_server().serve(BytesIO(said).read, out) == 0
+    messages = START + opened + request(2, "textDocument/rename", asked) + END
+    assert make_server().serve(BytesIO(messages).read, out) == 0
     assert capfd.readouterr().err == ""
     answers, notes = heard(out.getvalue())
-    (found,) = [
-        one["params"] for one in notes if one["method"].endswith("publishDiagnostics") and one["params"]["diagnostics"]
+    (published,) = [
+        note["params"]
+        for note in notes
+        if note["method"].endswith("publishDiagnostics") and note["params"]["diagnostics"]
     ]
-    assert found["uri"] == uri
-    assert [one["code"] for one in found["diagnostics"]] == ["FCB0320"]
+    assert published["uri"] == uri
+    assert [diagnostic["code"] for diagnostic in published["diagnostics"]] == ["FCB0320"]
     changes = answers[2]["result"]["changes"]
     assert row in [edit["range"]["start"]["line"] for edit in changes[uri]]
     for edit in changes[uri]:

@@ -85,7 +85,7 @@ class Client:
         """Return the codes of the problems of a file, as soon as they are the wanted ones, or after a timeout."""
 
         def now() -> list[str]:
-            return [str(one.code) for one in self.diagnostics.get(self.uri(name), [])]
+            return [str(problem.code) for problem in self.diagnostics.get(self.uri(name), [])]
 
         with self._came:
             self._came.wait_for(lambda: now() == wanted, PATIENCE)
@@ -119,16 +119,16 @@ def test_problems_follow_typed_text(client: Client) -> None:
     right = client.texts[TRICKS]
     client.type(TRICKS, right.replace("Shove foe", "Shov foe"))
     assert client.codes(TRICKS, ["FCB0427"]) == ["FCB0427"]
-    found = client.diagnostics[client.uri(TRICKS)][0]
-    assert found.source == "fcb"
-    assert "Did you mean `Shove`?" in found.message
-    where = client.texts[TRICKS].split("\n")[found.range.start.line]
-    assert where[found.range.start.character : found.range.end.character].startswith("Shov")
+    diagnostic = client.diagnostics[client.uri(TRICKS)][0]
+    assert diagnostic.source == "fcb"
+    assert "Did you mean `Shove`?" in diagnostic.message
+    where = client.texts[TRICKS].split("\n")[diagnostic.range.start.line]
+    assert where[diagnostic.range.start.character : diagnostic.range.end.character].startswith("Shov")
     cures = client.ask(
         types.TEXT_DOCUMENT_CODE_ACTION,
-        types.CodeActionParams(client.document(TRICKS), found.range, types.CodeActionContext([found])),
+        types.CodeActionParams(client.document(TRICKS), diagnostic.range, types.CodeActionContext([diagnostic])),
     )
-    assert [edit.new_text for one in cures for edit in one.edit.changes[client.uri(TRICKS)]] == ["Shove"]
+    assert [edit.new_text for fix in cures for edit in fix.edit.changes[client.uri(TRICKS)]] == ["Shove"]
     client.type(TRICKS, right)
     assert client.codes(TRICKS, []) == []
 
@@ -144,8 +144,8 @@ def test_burst_of_typing_ends_with_last_text(client: Client) -> None:
 
 
 def test_definition_and_references_are_found(client: Client) -> None:
-    found = client.ask(types.TEXT_DOCUMENT_DEFINITION, client.at(types.DefinitionParams, TRICKS, "Shove foe", "Shove"))
-    assert found.uri == client.uri("systems/lanterns/actions.fcb")
+    place = client.ask(types.TEXT_DOCUMENT_DEFINITION, client.at(types.DefinitionParams, TRICKS, "Shove foe", "Shove"))
+    assert place.uri == client.uri("systems/lanterns/actions.fcb")
     params = client.at(
         types.ReferenceParams, TRICKS, "Shove foe", "foe", context=types.ReferenceContext(include_declaration=False)
     )
@@ -160,9 +160,9 @@ def test_hover_symbols_and_previews_are_answered(client: Client) -> None:
     hover = client.ask(types.TEXT_DOCUMENT_HOVER, client.at(types.HoverParams, TRICKS, "trick hard-shoulder", "hard"))
     assert "**fr**" in hover.contents.value
     outline = client.ask(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, types.DocumentSymbolParams(client.document(TRICKS)))
-    assert "oil-flask" in [one.name for one in outline]
+    assert "oil-flask" in [symbol.name for symbol in outline]
     everywhere = client.ask(types.WORKSPACE_SYMBOL, types.WorkspaceSymbolParams("thief"))
-    assert "thief" in [one.name for one in everywhere]
+    assert "thief" in [symbol.name for symbol in everywhere]
     assert client.ask(types.TEXT_DOCUMENT_FOLDING_RANGE, types.FoldingRangeParams(client.document(TRICKS)))
     tokens = client.ask(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensParams(client.document(TRICKS)))
     assert len(tokens.data) % 5 == 0
@@ -178,8 +178,8 @@ def test_unsaved_names_are_completed(client: Client) -> None:
     client.type(TRICKS, right + 'trick new "New":\n  effect: Sho')
     row = client.texts[TRICKS].count("\n")
     params = types.CompletionParams(client.document(TRICKS), types.Position(row, 13))
-    found = client.ask(types.TEXT_DOCUMENT_COMPLETION, params)
-    shove = next(one for one in found.items if one.label == "Shove")
+    completions = client.ask(types.TEXT_DOCUMENT_COMPLETION, params)
+    shove = next(item for item in completions.items if item.label == "Shove")
     assert shove.text_edit.range.start.character == 10
     client.type(TRICKS, right + 'trick new "New":\n  effect: Shove ')
     help_params = types.SignatureHelpParams(client.document(TRICKS), types.Position(row, 16))
@@ -205,7 +205,7 @@ def test_rename_works_across_files(client: Client) -> None:
 def test_rename_of_card_warns_of_saved_campaigns(client: Client) -> None:
     card = client.at(types.RenameParams, TRICKS, "trick quick-feet", "quick-feet", new_name="swift-feet")
     client.ask(types.TEXT_DOCUMENT_RENAME, card)
-    assert [one for one in client.messages if "saved keep the old name `quick-feet`" in one]
+    assert [message for message in client.messages if "saved keep the old name `quick-feet`" in message]
 
 
 def test_document_is_formatted_by_server(client: Client) -> None:
@@ -227,8 +227,8 @@ def test_columns_are_utf_16(client: Client) -> None:
     client.type(TRICKS, right + 'trick new "𝄞𝄞", nonsense:\n  fr: "N"\n  effect: Shove active\n')
     row = client.texts[TRICKS].split("\n").index('trick new "𝄞𝄞", nonsense:')
     assert client.codes(TRICKS, ["FCB0316"]) == ["FCB0316"]
-    (found,) = client.diagnostics[client.uri(TRICKS)]
-    assert (found.range.start.line, found.range.start.character) == (row, len('trick new "𝄞𝄞", ') + 2)
+    (diagnostic,) = client.diagnostics[client.uri(TRICKS)]
+    assert (diagnostic.range.start.line, diagnostic.range.start.character) == (row, len('trick new "𝄞𝄞", ') + 2)
     client.type(TRICKS, right)
     assert client.codes(TRICKS, []) == []
 

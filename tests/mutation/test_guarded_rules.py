@@ -56,23 +56,23 @@ def project(tmp_path: Path) -> Path:
 
 
 def covered(shell: Shell) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(shell.fcb("rules", "--coverage", "--json").out)
-    return found
+    data: dict[str, Any] = json.loads(shell.fcb("rules", "--coverage", "--json").out)
+    return data
 
 
 def test_tested_rule_is_guarded_only_after_noticed_change(project: Path, shell: Shell) -> None:
-    found = covered(shell)
-    assert (found["engine"], found["proven"], found["guarded"], found["elsewhere"]) == (4, 4, 0, 1)
-    assert found["unguarded"] == ["YARD-PURR-01a", "YARD-PURR-01b", "YARD-TOSS-01", "YARD-NAP-01"]
+    report = covered(shell)
+    assert (report["engine"], report["proven"], report["guarded"], report["elsewhere"]) == (4, 4, 0, 1)
+    assert report["unguarded"] == ["YARD-PURR-01a", "YARD-PURR-01b", "YARD-TOSS-01", "YARD-NAP-01"]
 
 
 @pytest.mark.long
 def test_only_failing_expectations_guard(project: Path, shell: Shell) -> None:
-    told = json.loads(shell.fcb("mutate", "--guards", "--json").out)
-    assert told == {"clauses": 4, "held": 0, "found": 2, "unguarded": ["YARD-PURR-01a", "YARD-NAP-01"]}
-    found = covered(shell)
-    assert found["unguarded"] == ["YARD-PURR-01a", "YARD-NAP-01"]
-    assert (found["guarded"], found["lapsed"]) == (1, [])
+    mutated = json.loads(shell.fcb("mutate", "--guards", "--json").out)
+    assert mutated == {"clauses": 4, "held": 0, "found": 2, "unguarded": ["YARD-PURR-01a", "YARD-NAP-01"]}
+    report = covered(shell)
+    assert report["unguarded"] == ["YARD-PURR-01a", "YARD-NAP-01"]
+    assert (report["guarded"], report["lapsed"]) == (1, [])
     rows = json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8"))
     assert [(row["rule"], row["test"], row["title"]) for row in rows] == [
         ("YARD-PURR-01b", "tests/yard.fcb", "A purr strokes the other cat"),
@@ -144,8 +144,8 @@ def test_test_guards_a_clause(project: Path, shell: Shell, test: str, line: str,
     system = project / "systems" / "yard.fcb"
     less = SYSTEM.replace("if target is tired or weather is rainy: stop", "if target is tired: stop")
     system.write_text(less.replace("cat with Wet has at most 2 energy", "cat with Wet has at most 5 energy"), "utf-8")
-    told = json.loads(shell.fcb("mutate", system, "--operator", operator, "--guards", "--json").out)
-    assert told == {"clauses": 1, "held": 0, "found": 1, "unguarded": []}
+    data = json.loads(shell.fcb("mutate", system, "--operator", operator, "--guards", "--json").out)
+    assert data == {"clauses": 1, "held": 0, "found": 1, "unguarded": []}
     rows = json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8"))
     assert [row["text"] for row in rows] == [line]
 
@@ -182,10 +182,10 @@ def test_guard_lapses_with_its_test_or_line(project: Path, shell: Shell) -> None
 def test_guard_survives_changed_comments_and_other_rules(project: Path, shell: Shell) -> None:
     shell.fcb("mutate", "--guards")
     tests = project / "tests" / "yard.fcb"
-    said = (PURR + EMPTY).replace("covers YARD-TOSS-01:", "covers YARD-NAP-01, YARD-TOSS-01:")
-    said = said.replace("  expect tom#1 is Wet", "  # a tail in the pond\n  expect tom#1 is Wet   # of course")
-    assert said.count("YARD-NAP-01, YARD-TOSS-01") == said.count("# of course") == 1
-    tests.write_text(said, encoding="utf-8")
+    proofs = (PURR + EMPTY).replace("covers YARD-TOSS-01:", "covers YARD-NAP-01, YARD-TOSS-01:")
+    proofs = proofs.replace("  expect tom#1 is Wet", "  # a tail in the pond\n  expect tom#1 is Wet   # of course")
+    assert proofs.count("YARD-NAP-01, YARD-TOSS-01") == proofs.count("# of course") == 1
+    tests.write_text(proofs, encoding="utf-8")
     assert covered(shell)["lapsed"] == []
 
 
@@ -201,8 +201,8 @@ def test_lapsed_guard_is_retried_first(project: Path, shell: Shell) -> None:
     more = "  expect tom#2's energy = 5\n  expect tom#2 is on B1\n"
     tests.write_text((PURR + EMPTY).replace("  expect tom#2's energy = 5\n", more), encoding="utf-8")
     assert covered(shell)["lapsed"] == ["YARD-PURR-01b (the test has changed)"]
-    found = json.loads(shell.fcb("mutate", "--guards", "--json").out)
-    assert (found["held"], found["found"]) == (1, 1)
+    data = json.loads(shell.fcb("mutate", "--guards", "--json").out)
+    assert (data["held"], data["found"]) == (1, 1)
     again = json.loads(guards.read_text(encoding="utf-8"))
     assert {**again[0], "seal": ""} == {**other, "seal": ""}
 
@@ -216,15 +216,15 @@ def deaf() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("deaf")
-@pytest.mark.parametrize("told", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
+@pytest.mark.parametrize("interruption", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_interrupted_search_keeps_guards(
-    project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, told: signal.Signals
+    project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, interruption: signal.Signals
 ) -> None:
     real, noticed = Trial.noticing, list[bool]()
 
     def noticing(self: Trial, mutant: Mutant, tests: Iterable[int]) -> Iterator[tuple[int, bool]]:
         if any(noticed):
-            signal.raise_signal(told)
+            signal.raise_signal(interruption)
         for test, looked in real(self, mutant, tests):
             noticed.append(looked)
             yield test, looked
@@ -322,13 +322,13 @@ def test_clause_in_common_of_failing_tests_is_guarded(project: Path, shell: Shel
 
 def test_guard_of_older_fcb_lapses_unless_read(project: Path, shell: Shell) -> None:
     _look_for(project, shell, BOTH, "- **YARD-SIDE-01** It strokes. [engine]\n")
-    kept = project / "mutation" / "guards.json"
-    rows = json.loads(kept.read_text(encoding="utf-8"))
-    kept.write_text(json.dumps([{**row, "failing": 0} for row in rows]), encoding="utf-8")
-    found = covered(shell)
-    assert (found["guarded"], found["unguarded"]) == (0, ["YARD-SIDE-01"])
-    assert found["lapsed"] == ["YARD-SIDE-01 (an older fcb did not look which other tests fail)"]
-    kept.write_text(json.dumps([{**row, "failing": 2, "only": False} for row in rows]), encoding="utf-8")
+    path = project / "mutation" / "guards.json"
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps([{**row, "failing": 0} for row in rows]), encoding="utf-8")
+    report = covered(shell)
+    assert (report["guarded"], report["unguarded"]) == (0, ["YARD-SIDE-01"])
+    assert report["lapsed"] == ["YARD-SIDE-01 (an older fcb did not look which other tests fail)"]
+    path.write_text(json.dumps([{**row, "failing": 2, "only": False} for row in rows]), encoding="utf-8")
     assert covered(shell)["lapsed"] == ["YARD-SIDE-01 (its change may break another clause)"]
-    kept.write_text(json.dumps([{**row, "failing": 2, "only": False, "read": True} for row in rows]), encoding="utf-8")
+    path.write_text(json.dumps([{**row, "failing": 2, "only": False, "read": True} for row in rows]), encoding="utf-8")
     assert covered(shell)["guarded"] == 1  # an author has read it

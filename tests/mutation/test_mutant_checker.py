@@ -36,10 +36,14 @@ def test_mutant_has_the_problems_and_program_of_a_fresh_check(tmp_path: Path, mo
     follower.prepare()
     meanings = SourceMeanings(analysis.model)
     texts = {file.source.name: file.source.text for file in files}
-    found = [one for file in files if not file.source.name.endswith("core.fcb") for one in mutants(file, meanings)]
-    shorter = [one for one in found if "\n" in texts[one.key.file][one.start : one.end]]  # what is below them moves
+    every = [
+        mutant for file in files if not file.source.name.endswith("core.fcb") for mutant in mutants(file, meanings)
+    ]
+    shorter = [
+        mutant for mutant in every if "\n" in texts[mutant.key.file][mutant.start : mutant.end]
+    ]  # what is below them moves
     seen = [0, 0]
-    for mutant in [*Random(3).sample(found, 16), *shorter[:3], found[-1]]:
+    for mutant in [*Random(3).sample(every, 16), *shorter[:3], every[-1]]:
         changed = follower.changed(mutant)
         now = texts | {mutant.key.file: mutant.applied(texts[mutant.key.file])}
         wrong = Problems()

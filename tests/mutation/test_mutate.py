@@ -30,13 +30,13 @@ STROKE = "systems/yard.fcb"
 
 def record(shell: Shell, *arguments: str) -> dict[str, Any]:
     """Return the JSON report of a run."""
-    found: dict[str, Any] = json.loads(shell.fcb("mutate", "--json", *arguments).out)
-    return found
+    data: dict[str, Any] = json.loads(shell.fcb("mutate", "--json", *arguments).out)
+    return data
 
 
-def changes(found: dict[str, Any]) -> list[tuple[int, str]]:
+def changes(report: dict[str, Any]) -> list[tuple[int, str]]:
     """Return line and change of the survivors."""
-    return [(one["line"], one["change"]) for one in found["survivors"]]
+    return [(survivor["line"], survivor["change"]) for survivor in report["survivors"]]
 
 
 def line_of(text: str) -> int:
@@ -51,17 +51,17 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.mark.long
 def test_mutation_report_adds_up_and_lists_survivors(project: Path, shell: Shell) -> None:
-    found = record(shell, "--sample", "40")
-    assert list(found)[:6] == ["taken", "invalid", "killed", "survived", "equivalent", "survivors"]
+    report = record(shell, "--sample", "40")
+    assert list(report)[:6] == ["taken", "invalid", "killed", "survived", "equivalent", "survivors"]
     fates = ("invalid", "killed", "survived", "equivalent")
-    assert found["taken"] == 40 < found["possible"]
-    assert found["taken"] == sum(found[fate] for fate in fates)
-    assert found["survived"] == len(found["survivors"])
-    assert all(set(one) == {"file", "line", "change"} for one in found["survivors"])
-    rows = found["operators"].values()
+    assert report["taken"] == 40 < report["possible"]
+    assert report["taken"] == sum(report[fate] for fate in fates)
+    assert report["survived"] == len(report["survivors"])
+    assert all(set(survivor) == {"file", "line", "change"} for survivor in report["survivors"])
+    rows = report["operators"].values()
     assert all(row["taken"] == sum(row[fate] for fate in fates) for row in rows)
-    assert all(sum(row[fate] for row in rows) == found[fate] for fate in ("taken", *fates))
-    assert min(found["invalid"], found["killed"], found["survived"]) > 0
+    assert all(sum(row[fate] for row in rows) == report[fate] for fate in ("taken", *fates))
+    assert min(report["invalid"], report["killed"], report["survived"]) > 0
 
 
 @pytest.mark.long
@@ -85,12 +85,12 @@ def test_additional_test_kills_additional_mutant(project: Path, shell: Shell, tm
 
 @pytest.mark.long
 def test_data_mutants_run_all_tests_and_refused_ones_are_invalid(project: Path, shell: Shell) -> None:
-    found = record(shell, STROKE, "--operator", "number")
-    survivors = changes(found)
+    report = record(shell, STROKE, "--operator", "number")
+    survivors = changes(report)
     at = line_of("  stat energy: number 0.., starts 3")
     assert (at, "`3` → `4`") not in survivors
     assert (at, "`0..` → `1..`") in survivors
-    assert found["invalid"] == 3  # a face that no die shows
+    assert report["invalid"] == 3  # a face that no die shows
     faces = [change for line, change in survivors if line == line_of("  faces: head 1, tail 1")]
     assert faces == ["`1` → `2`", "`1` (2) → `2`"]
 
@@ -114,7 +114,7 @@ def test_survivors_are_listed_by_place_with_exit_code_1(project: Path, shell: Sh
 
 @pytest.mark.long
 def test_mutants_are_limited_to_paths(project: Path, shell: Shell) -> None:
-    assert {one["file"] for one in record(shell, "cards")["survivors"]} == {"cards/alley.fcb"}
+    assert {survivor["file"] for survivor in record(shell, "cards")["survivors"]} == {"cards/alley.fcb"}
     assert shell.fcb("mutate", "tests").code == 2
     assert "contains no content or system of the project" in shell.fcb("mutate", "tests").err
 
@@ -153,9 +153,9 @@ def test_explanation_lapses_with_its_line(project: Path, shell: Shell) -> None:
     system.write_text(
         SYSTEM.replace("target's mood becomes wild", "target's mood becomes wild; stop"), encoding="utf-8"
     )
-    found = record(shell, STROKE, "--operator", "value")
-    assert found["equivalent"] == 0
-    assert [(one["text"], one["entry"]) for one in found["lapsed"]] == [("target's mood becomes wild", 1)]
+    report = record(shell, STROKE, "--operator", "value")
+    assert report["equivalent"] == 0
+    assert [(entry["text"], entry["entry"]) for entry in report["lapsed"]] == [("target's mood becomes wild", 1)]
     assert "Outdated: the explanation on line 1" in shell.fcb("mutate", STROKE, "--operator", "value").out
 
 
@@ -179,8 +179,8 @@ def test_explanation_survives_other_changes(project: Path, shell: Shell) -> None
     explain(project, "target's mood becomes wild", "`wild` → `sleepy`")
     system = project / STROKE
     system.write_text(SYSTEM.replace("kind game:", "# A comment.\n\nkind game:"), encoding="utf-8")
-    found = record(shell, STROKE, "--operator", "value")
-    assert (found["equivalent"], found["lapsed"]) == (1, [])
+    report = record(shell, STROKE, "--operator", "value")
+    assert (report["equivalent"], report["lapsed"]) == (1, [])
 
 
 def test_explanation_needs_reason(project: Path, shell: Shell) -> None:
@@ -307,9 +307,9 @@ def test_interrupted_run_continues(
     monkeypatch.setattr(Trial, "verdict", tiring)
     shell.fcb("mutate", *VALUES)
     monkeypatch.setattr(Trial, "verdict", verdict)
-    found = record(shell, *VALUES)
-    assert 0 < found["known"] < found["survived"] + found["invalid"] + found["same"]
-    assert found == {**whole, "known": found["known"]}
+    report = record(shell, *VALUES)
+    assert 0 < report["known"] < report["survived"] + report["invalid"] + report["same"]
+    assert report == {**whole, "known": report["known"]}
 
 
 def test_old_data_is_read_only_if_it_matches() -> None:
@@ -354,5 +354,5 @@ def test_places_count_from_the_beginnings_of_files(
     expected = record(shell, "--operator", "statement", "--sample", "2", "--jobs", "1")
     in_pieces = Checker({}, (), proofs, ()).update([read_pieces(source).file() for source in loader.sources])
     monkeypatch.setattr(Analysis, "model", property(lambda _: in_pieces))
-    found = record(shell, "--operator", "statement", "--sample", "2", "--jobs", "1")
-    assert (found["possible"], found["invalid"]) == (expected["possible"], expected["invalid"])
+    report = record(shell, "--operator", "statement", "--sample", "2", "--jobs", "1")
+    assert (report["possible"], report["invalid"]) == (expected["possible"], expected["invalid"])

@@ -15,7 +15,7 @@ from fcbdsl.tools.mutation.sites import SourceMeanings
 
 
 @pytest.fixture
-def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Mutant]:
+def candidates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Mutant]:
     return _found(yard(tmp_path), monkeypatch)
 
 
@@ -25,7 +25,10 @@ def _found(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[Mutant]:
     assert problems == []
     files = parse_all(load_project().sources, Problems())
     return [
-        one for file in files if file.source.name.startswith("systems") for one in mutants(file, SourceMeanings(model))
+        mutant
+        for file in files
+        if file.source.name.startswith("systems")
+        for mutant in mutants(file, SourceMeanings(model))
     ]
 
 
@@ -35,13 +38,13 @@ def _lines(text: str) -> list[str]:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
-def test_operator_makes_its_example(operator: Operator, found: list[Mutant]) -> None:
+def test_operator_makes_its_example(operator: Operator, candidates: list[Mutant]) -> None:
     text = Path("systems/yard.fcb").read_text(encoding="utf-8")
     before = _lines(text)
     assert before.count(operator.before) == 1
     at = before.index(operator.before)
-    made = [one for one in found if one.operator == operator.name and one.line == at + 1]
-    changed = [_lines(one.applied(text)) for one in made]
+    made = [mutant for mutant in candidates if mutant.operator == operator.name and mutant.line == at + 1]
+    changed = [_lines(mutant.applied(text)) for mutant in made]
     if operator.after:
         assert [*before[:at], operator.after, *before[at + 1 :]] in changed
     else:
@@ -52,15 +55,15 @@ def test_operators_have_distinct_names() -> None:
     assert len({operator.name for operator in OPERATORS}) == len(OPERATORS)
 
 
-def test_mutants_are_distinct_changes(found: list[Mutant]) -> None:
+def test_mutants_are_distinct_changes(candidates: list[Mutant]) -> None:
     text = Path("systems/yard.fcb").read_text(encoding="utf-8")
-    texts = [one.applied(text) for one in found]
+    texts = [mutant.applied(text) for mutant in candidates]
     assert text not in texts
-    assert len({one.key for one in found}) == len(found)
+    assert len({mutant.key for mutant in candidates}) == len(candidates)
 
 
-def test_mutants_are_ordered_by_place(found: list[Mutant]) -> None:
-    assert [one.start for one in found] == sorted(one.start for one in found)
+def test_mutants_are_ordered_by_place(candidates: list[Mutant]) -> None:
+    assert [mutant.start for mutant in candidates] == sorted(candidate.start for candidate in candidates)
 
 
 @pytest.mark.parametrize(
@@ -82,8 +85,8 @@ def test_mutants_are_ordered_by_place(found: list[Mutant]) -> None:
         ("if target is tired or weather is rainy: stop", "`rainy` → `dry`"),
     ],
 )
-def test_operators_change_other_places(line: str, change: str, found: list[Mutant]) -> None:
-    assert [(one.key.text, one.key.change) for one in found].count((line, change)) == 1
+def test_operators_change_other_places(line: str, change: str, candidates: list[Mutant]) -> None:
+    assert [(mutant.key.text, mutant.key.change) for mutant in candidates].count((line, change)) == 1
 
 
 def test_unplayed_lines_are_not_mutated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,8 +99,8 @@ layout cat:
   size: card
 """
     files = _found(yard(tmp_path, system), monkeypatch)
-    assert {one.key.of for one in files} & {"relation lost", "invariant few", "layout cat", "enum mood"} == set()
-    assert "relation tired" in {one.key.of for one in files}
+    assert {mutant.key.of for mutant in files} & {"relation lost", "invariant few", "layout cat", "enum mood"} == set()
+    assert "relation tired" in {mutant.key.of for mutant in files}
 
 
 BOXES = """
@@ -119,10 +122,10 @@ zone loft of toy: any, secret to nobody
 )
 def test_secret_zone_becomes_open(before: str, after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     system = f"{SYSTEM}{BOXES}"
-    found = _found(yard(tmp_path, system), monkeypatch)
+    candidates = _found(yard(tmp_path, system), monkeypatch)
     text = Path("systems/yard.fcb").read_text(encoding="utf-8")
-    made = [one.applied(text) for one in found if one.operator == "property"]
-    assert [one for one in made if one == text.replace(before, after)]
+    made = [mutant.applied(text) for mutant in candidates if mutant.operator == "property"]
+    assert [version for version in made if version == text.replace(before, after)]
 
 
 PERCHES = """
@@ -144,14 +147,14 @@ rule climbing "Climbing":
 
 
 def test_unread_field_values_are_not_mutated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = {one.key.text for one in _found(yard(tmp_path, SYSTEM + PERCHES), monkeypatch)}
+    texts = {mutant.key.text for mutant in _found(yard(tmp_path, SYSTEM + PERCHES), monkeypatch)}
     assert "height: 3 + number of cat" in texts
     assert {"charm: 2 + lives in all", "let sum = 7"} & texts == set()
 
 
 def test_field_values_read_by_others_are_mutated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     perches = PERCHES.replace("3 + number of cat", "3 + self's charm")
-    texts = {one.key.text for one in _found(yard(tmp_path, SYSTEM + perches), monkeypatch)}
+    texts = {mutant.key.text for mutant in _found(yard(tmp_path, SYSTEM + perches), monkeypatch)}
     assert {"height: 3 + self's charm", "charm: 2 + lives in all", "let sum = 7"} <= texts
 
 
@@ -215,32 +218,37 @@ def test_statements_that_commute_do_not_change_places(
     system = SYSTEM.replace("  held by: cat", "  held by: cat\n  field colour: colour, default red")
     system = system.replace("cat with Wet has at most 2 energy", "cat with Wet has at most it's lives energy")
     system += "enum colour: red, blue\n" + PAIRS.replace("{first}", first).replace("{second}", second)
-    found = _found(yard(tmp_path, system), monkeypatch)
-    made = [one for one in found if one.operator == "order" and one.key.text == second]
+    candidates = _found(yard(tmp_path, system), monkeypatch)
+    made = [mutant for mutant in candidates if mutant.operator == "order" and mutant.key.text == second]
     assert bool(made) == swapped
 
 
-def test_a_swap_touches_the_lines_of_both_statements(found: list[Mutant]) -> None:
+def test_a_swap_touches_the_lines_of_both_statements(candidates: list[Mutant]) -> None:
     """Tests that run only the first of two swapped statements may notice the swap, too."""
     text = Path("systems/yard.fcb").read_text(encoding="utf-8")
     at = _lines(text).index("stroke friend 2") + 1
-    swap = next(one for one in found if one.operator == "order" and one.key.text == "announce nap self")
+    swap = next(
+        mutant for mutant in candidates if mutant.operator == "order" and mutant.key.text == "announce nap self"
+    )
     assert (swap.first, swap.line, swap.last) == (at, at + 1, at + 1)
 
 
-def test_sample_is_equal_for_equal_seed(found: list[Mutant]) -> None:
-    first = sample_mutants(found, 20, 7)
-    assert first == sample_mutants(found, 20, 7)
-    assert first != sample_mutants(found, 20, 8)
+def test_sample_is_equal_for_equal_seed(candidates: list[Mutant]) -> None:
+    first = sample_mutants(candidates, 20, 7)
+    assert first == sample_mutants(candidates, 20, 7)
+    assert first != sample_mutants(candidates, 20, 8)
     assert len(set(first)) == 20
-    assert [one.start for one in first] == sorted(one.start for one in first)
-    assert sample_mutants(found, 1000, 7) == found
+    assert [mutant.start for mutant in first] == sorted(mutant.start for mutant in first)
+    assert sample_mutants(candidates, 1000, 7) == candidates
 
 
 def test_ladder_loses_rung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ladder = "ladder luck: stone, coin\n  above: tail\n  below: head\n"
-    found = _found(yard(tmp_path, SYSTEM.replace("barrier fence", f"{ladder}barrier fence")), monkeypatch)
-    assert {one.key.change for one in found if one.key.of == "ladder luck"} == {"without `stone,`", "without `, coin`"}
+    candidates = _found(yard(tmp_path, SYSTEM.replace("barrier fence", f"{ladder}barrier fence")), monkeypatch)
+    assert {mutant.key.change for mutant in candidates if mutant.key.of == "ladder luck"} == {
+        "without `stone,`",
+        "without `, coin`",
+    }
 
 
 def test_order_is_removed_and_idle_line_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,8 +260,8 @@ rule evening:
       if cat's energy > 3: nothing
       else: cat's energy +1
 """
-    found = _found(yard(tmp_path, SYSTEM + rule), monkeypatch)
-    changes = [one.key.change for one in found if one.key.of == "rule evening"]
+    candidates = _found(yard(tmp_path, SYSTEM + rule), monkeypatch)
+    changes = [mutant.key.change for mutant in candidates if mutant.key.of == "rule evening"]
     assert changes.count("without `, in any order`") == 1
     assert "without `nothing`" not in changes
 
@@ -269,8 +277,8 @@ action grin "Grin":
   needs: self is cheery
   effect: score +1
 """
-    made = [one for one in _found(yard(tmp_path, system), monkeypatch) if one.operator == "kin"]
-    changes = {(one.key.of, one.new) for one in made}
+    made = [mutant for mutant in _found(yard(tmp_path, system), monkeypatch) if mutant.operator == "kin"]
+    changes = {(mutant.key.of, mutant.new) for mutant in made}
     assert ("relation cheery", "cheery") not in changes
     assert ("relation merry", "cheery") not in changes
     assert ("relation cheery", "tired") in changes

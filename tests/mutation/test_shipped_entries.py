@@ -35,8 +35,8 @@ def stands(entry: Explained) -> bool:
     """Return whether the line of an entry is in its file, as often as the entry states."""
     text = (ROOT / entry.key.file).read_text(encoding="utf-8") if (ROOT / entry.key.file).is_file() else ""
     file, _ = parse(Source(entry.key.file, text))
-    found = [spot for spot in spots_of(file, ("en", "fr")) if (spot.of, spot.text) == (entry.key.of, entry.key.text)]
-    return len(found) >= entry.key.which
+    spots = [spot for spot in spots_of(file, ("en", "fr")) if (spot.of, spot.text) == (entry.key.of, entry.key.text)]
+    return len(spots) >= entry.key.which
 
 
 TEST = re.compile(r'^test "([^"]*)" covers ([^:]*):$', re.M)

@@ -99,56 +99,56 @@ def shed(tmp_path: Path) -> Path:
 
 
 def record(shell: Shell, *arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(shell.fcb("mutate", "--print", "--json", "--jobs", "1", *arguments).out)
-    return found
+    data: dict[str, Any] = json.loads(shell.fcb("mutate", "--print", "--json", "--jobs", "1", *arguments).out)
+    return data
 
 
 def test_statement_without_words_is_silent(shed: Path, shell: Shell) -> None:
-    found = record(shell, "cards")
-    silent = [(one["line"], one["change"]) for one in found["changes"] if one["operator"] == "statement"]
+    report = record(shell, "cards")
+    silent = [(change["line"], change["change"]) for change in report["changes"] if change["operator"] == "statement"]
     assert silent == [(7, "without `tidy`")]
-    assert found["silent"]["en"] == len(found["changes"])
-    assert found["printed"] > 0  # `2` → `3` and `2` → `1` change the card
-    assert "pet" in found["changes"][0]["prints"]["en"].casefold()
+    assert report["silent"]["en"] == len(report["changes"])
+    assert report["printed"] > 0  # `2` → `3` and `2` → `1` change the card
+    assert "pet" in report["changes"][0]["prints"]["en"].casefold()
 
 
 def test_silent_change_fails_the_command_until_it_is_explained(shed: Path, shell: Shell) -> None:
-    told = shell.fcb("mutate", "--print", "cards", "--operator", "statement", "--jobs", "1")
-    assert told.code == 1
-    assert "cards/barn.fcb:7: statement: without `tidy` (en)" in told.out
+    done = shell.fcb("mutate", "--print", "cards", "--operator", "statement", "--jobs", "1")
+    assert done.code == 1
+    assert "cards/barn.fcb:7: statement: without `tidy` (en)" in done.out
     (shed / "mutation").mkdir()
     (shed / "mutation" / NAME).write_text(ENTRY, encoding="utf-8")
-    told = shell.fcb("mutate", "--print", "cards", "--operator", "statement", "--jobs", "1")
-    assert (told.code, "1 explained" in told.out) == (0, True)
+    done = shell.fcb("mutate", "--print", "cards", "--operator", "statement", "--jobs", "1")
+    assert (done.code, "1 explained" in done.out) == (0, True)
     (shed / "mutation" / NAME).write_text(ENTRY.replace('"tidy"', '"tidy up"'), encoding="utf-8")
-    told = shell.fcb("mutate", "--print", "cards", "--operator", "statement", "--jobs", "1")
-    assert (told.code, "Outdated" in told.out) == (1, True)
+    done = shell.fcb("mutate", "--print", "cards", "--operator", "statement", "--jobs", "1")
+    assert (done.code, "Outdated" in done.out) == (1, True)
 
 
 def test_lines_that_no_paper_prints_are_explained_together(shed: Path, shell: Shell) -> None:
     (shed / "mutation").mkdir()
     entry = '[[unprinted]]\nbegins = "tidy"\nreason = "Every trick tidies."\n'
     (shed / "mutation" / NAME).write_text(entry, encoding="utf-8")
-    found = record(shell, "cards")
-    assert found["changes"] == []
-    assert found["explained"] > 0
+    report = record(shell, "cards")
+    assert report["changes"] == []
+    assert report["explained"] > 0
 
 
 def test_effect_with_its_authors_words_is_not_tried(shed: Path, shell: Shell) -> None:
     path = shed / "cards" / "barn.fcb"
     path.write_text(CARDS.replace("  effect:\n", '  text en: "Pet yourself 2 times and tidy up."\n  effect:\n'))
-    found = record(shell, "cards")
-    assert found["worded"]["trick"] > 0
-    assert found["changes"] == []
+    report = record(shell, "cards")
+    assert report["worded"]["trick"] > 0
+    assert report["changes"] == []
 
 
 @pytest.mark.parametrize("wrong", ['[[unprinted]]\nbegins = "x"\n', "[[silent]]\nfile = 1\n", "silent = 3\n"])
 def test_broken_explanations_are_reported(shed: Path, shell: Shell, wrong: str) -> None:
     (shed / "mutation").mkdir()
     (shed / "mutation" / NAME).write_text(wrong, encoding="utf-8")
-    told = shell.fcb("mutate", "--print", "cards")
-    assert told.code == 1
-    assert NAME in told.err
+    done = shell.fcb("mutate", "--print", "cards")
+    assert done.code == 1
+    assert NAME in done.err
 
 
 @pytest.mark.parametrize("game", PROJECTS)
@@ -166,8 +166,8 @@ def test_explained_lines_of_shipped_games_exist(game: str) -> None:
 def test_shipped_games_have_no_silent_change(
     game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = Shell(ROOT, monkeypatch, capsys).fcb(
+    done = Shell(ROOT, monkeypatch, capsys).fcb(
         "mutate", "--print", "--game", game, "--sample", "250", "--seed", "7", "--jobs", "1"
     )
-    assert told.code == 0, told.out
-    assert re.search(r"Silent in en: 0\.\nSilent in fr: 0\.", told.out)
+    assert done.code == 0, done.out
+    assert re.search(r"Silent in en: 0\.\nSilent in fr: 0\.", done.out)

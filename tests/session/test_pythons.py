@@ -32,10 +32,10 @@ print(*digests(Image(program), eval(sys.argv[3]), eval(sys.argv[4])))
 def pythons() -> dict[str, str]:
     """Return the other Pythons of this machine, by version: those on the path, and those beside this one."""
     beside = Path(sys.base_prefix).resolve().parent
-    found = [shutil.which(f"python3.{minor}") for minor in range(OLDEST, NEWEST + 1)]
-    found += [str(path) for pattern in ("*/bin/python3", "*/*/bin/python3") for path in sorted(beside.glob(pattern))]
+    paths = [shutil.which(f"python3.{minor}") for minor in range(OLDEST, NEWEST + 1)]
+    paths += [str(path) for pattern in ("*/bin/python3", "*/*/bin/python3") for path in sorted(beside.glob(pattern))]
     out: dict[str, str] = {}
-    for python in filter(None, found):
+    for python in filter(None, paths):
         done = subprocess.run([python, "-I", "-c", WHICH], capture_output=True, text=True)
         minor = done.stdout.strip()
         if not done.returncode and minor.isdigit() and int(minor) >= OLDEST and int(minor) != sys.version_info[1]:

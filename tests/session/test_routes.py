@@ -75,6 +75,6 @@ def test_first_option_follows_smallest_path(image: Image, prey: str) -> None:
     moves = [node.data for node in game.world.history() if node.what == L_MOVE]
     walked = [cell(names[data[1] - spaces].name) for data in moves if low[0] <= data[0] < low[1] and data[1] >= 0]
     goals = beside(cell(prey))
-    every = next(found for length in range(SIZE) if (found := ways(cell(START), goals, length)))
+    every = next(shortest for length in range(SIZE) if (shortest := ways(cell(START), goals, length)))
     assert walked == every[0][: STEPS + 1]
     assert len(every) > 1

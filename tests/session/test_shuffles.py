@@ -65,12 +65,12 @@ def laid(game: str, mission: str, name: str, seed: int) -> tuple[tuple[int, ...]
     """
     made, ask = asked_first(game, mission, seed)
     bot = RandomBot(1)
-    while not (found := piles(made, name)):
+    while not (piles_of_name := piles(made, name)):
         made.answer(bot.choose(made, ask))
         following = made.run()
         assert following is not None
         ask = following
-    return tuple(definitions(game, cards) for cards in found)
+    return tuple(definitions(game, cards) for cards in piles_of_name)
 
 
 def pile(seed: int, name: str) -> tuple[int, ...]:

@@ -39,18 +39,18 @@ def story(language: str = "en", seats: tuple[int, ...] | None = None) -> Story:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_story_of_a_game_equals_its_golden(language: str, update: bool) -> None:
     golden = FORD.with_suffix(f".{language}.txt")
-    told = story_text(story(language))
+    text = story_text(story(language))
     if update:
-        golden.write_text(told, encoding="utf-8")
-    assert told == golden.read_text(encoding="utf-8")
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
 
 
 def test_causes_are_shown_with_their_source_lines() -> None:
-    said = why(story(), "2.5")
-    assert said.startswith("2.5  Otto is splashed by Anna\n")
-    assert "  because  Anna: Go\n" in said
-    assert said.index("Anna: Go") < said.index("verb crossing") < said.index("because  flow")
-    assert "small.fcb:" in said
+    text = why(story(), "2.5")
+    assert text.startswith("2.5  Otto is splashed by Anna\n")
+    assert "  because  Anna: Go\n" in text
+    assert text.index("Anna: Go") < text.index("verb crossing") < text.index("because  flow")
+    assert "small.fcb:" in text
 
 
 def test_unknown_line_number_is_refused_with_the_lines_of_its_step() -> None:
@@ -61,18 +61,18 @@ def test_unknown_line_number_is_refused_with_the_lines_of_its_step() -> None:
 
 
 def test_selected_steps_keep_headings() -> None:
-    told = list(story().between(3, 3))
-    headings = [entry.text for entry in told if isinstance(entry, Heading)]
+    entries = list(story().between(3, 3))
+    headings = [entry.text for entry in entries if isinstance(entry, Heading)]
     assert headings == ["Turn 1", "The crossing", "Evening", "Drying off: Anna"]
-    assert {entry.step for entry in told if not isinstance(entry, Heading)} == {3}
+    assert {entry.step for entry in entries if not isinstance(entry, Heading)} == {3}
     assert list(story().between(7, 9)) == []
 
 
 def test_story_for_a_seat_has_no_secrets_and_no_causes() -> None:
-    told = story_text(story(seats=(1,)))  # a seat that has no walker
-    assert "pebble → pack of Anna" in told
-    assert "Flint" not in told
-    assert "Chalk" not in told
+    text = story_text(story(seats=(1,)))  # a seat that has no walker
+    assert "pebble → pack of Anna" in text
+    assert "Flint" not in text
+    assert "Chalk" not in text
     assert [line.causes for line in story(seats=(1,)).lines() if line.causes] == []
     assert "Chalk → pack of Anna" in story_text(story(seats=(0,)))
     assert any(line.causes for line in story().lines())

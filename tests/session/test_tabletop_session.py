@@ -31,8 +31,8 @@ MOST = 60
 class Hands:
     """Hands that roll and draw given results, then leave it to the machine; they record the requests."""
 
-    def __init__(self, *said: int) -> None:
-        self.said = list(said)
+    def __init__(self, *numbers: int) -> None:
+        self.said = list(numbers)
         self.asked: list[tuple[str, int]] = []
         self.drawn: int | None = None
 
@@ -57,7 +57,7 @@ def choose(session: HandSession, name: str) -> None:
     ask = session.game.world.ask
     assert ask is not None
     names = Names(image()).options(session.game, ask.options)
-    session.choose(next(number for number, one in enumerate(names) if name in one))
+    session.choose(next(number for number, option in enumerate(names) if name in option))
 
 
 @pytest.mark.parametrize("seed", [3, 13])
@@ -86,9 +86,9 @@ def test_hands_get_owner_of_die_and_all_causes(seed: int) -> None:
     assert set(acts) <= witness.stacks.keys()
 
 
-def begun(*said: int) -> tuple[HandSession, Hands]:
+def begun(*numbers: int) -> tuple[HandSession, Hands]:
     """Return a session in which the frog is at B1, with the card that the hands have drawn."""
-    hands = Hands(*said)
+    hands = Hands(*numbers)
     session = seated(hands)
     choose(session, "Green Frog")
     assert session.by_lot()
@@ -118,7 +118,7 @@ def test_card_that_players_enter_is_drawn(place: int) -> None:
 def test_entered_face_is_rolled(face: int, wet: int) -> None:
     session, hands = begun(0, face)
     choose(session, "Dare")
-    assert [one for one, _ in hands.asked] == ["draw", "roll"]
+    assert [call for call, _ in hands.asked] == ["draw", "roll"]
     status = next(number for number, row in enumerate(image().program.fields) if row.sort == "status")
     assert session.game.value(status, session.game.placed_pieces()[0]) == wet
     assert not session.game.world.script
@@ -162,8 +162,8 @@ def test_randomly_drawn_card_is_not_asked_again() -> None:
     while not session.by_lot():
         ask = session.game.world.ask
         assert ask is not None
-        said = names.options(session.game, ask.options)
-        session.choose(next((number for number, one in enumerate(said) if "Persevere" in one), 0))
+        options = names.options(session.game, ask.options)
+        session.choose(next((number for number, option in enumerate(options) if "Persevere" in option), 0))
     asked = len(dealer.asked)
     session.choose(0)
     assert len(dealer.asked) == asked
@@ -173,8 +173,8 @@ def choose_called(session: HandSession, name: str) -> None:
     """Take the first option of ESCAPE with that in its name, or else the first."""
     ask = session.advance()
     assert ask is not None
-    said = Names(games.image("escape")).options(session.game, ask.options)
-    session.choose(next((number for number, one in enumerate(said) if name in one), 0))
+    options = Names(games.image("escape")).options(session.game, ask.options)
+    session.choose(next((number for number, option in enumerate(options) if name in option), 0))
 
 
 def explored(hands: Hands) -> HandSession:
@@ -191,8 +191,8 @@ def explored(hands: Hands) -> HandSession:
 def test_random_event_is_shown_even_without_a_question() -> None:
     """Sums of 7 bring the event in which nothing happens."""
     session = explored(Hands(0, 0, 0, 0, 2, 3))
-    told = happenings(View(games.image("escape")), session.game)
-    assert "the random event is Nothing Happens" in told, told
+    lines = happenings(View(games.image("escape")), session.game)
+    assert "the random event is Nothing Happens" in lines, lines
 
 
 @pytest.mark.parametrize("place", [0, 10, 11, 15])
@@ -205,17 +205,19 @@ def test_face_down_card_is_asked_when_revealed(place: int) -> None:
 
     hands = Late()
     session = explored(hands)
-    assert [one for one in hands.asked if one[0] != "roll"] == [("turn", 16)], "of all that it may be, and only now"
+    assert [call for call in hands.asked if call[0] != "roll"] == [("turn", 16)], "of all that it may be, and only now"
     assert hands.drawn is not None
     name = Names(games.image("escape")).thing(session.game, hands.drawn)
     assert name in View(games.image("escape")).table(session.game), "it is what hands have turned up"
-    pool = [one for zone in session.game.world.zones for one in zone]
+    pool = [card for zone in session.game.world.zones for card in zone]
     assert len(pool) == len(set(pool)), "and nothing lies in two places"
-    kept = json.loads(session_to_json(session.record, session.entries))["entries"]
-    assert [entry["drawn"] for entry in kept if "drawn" in entry] == [[hands.drawn]]
+    entries = json.loads(session_to_json(session.record, session.entries))["entries"]
+    assert [entry["drawn"] for entry in entries if "drawn" in entry] == [[hands.drawn]]
     session.undo()
     choose_called(session, "Pick up")
-    assert [one for one in hands.asked if one[0] != "roll"] == [("turn", 16)] * 2, "what is taken back is unseen again"
+    assert [call for call in hands.asked if call[0] != "roll"] == [("turn", 16)] * 2, (
+        "what is taken back is unseen again"
+    )
 
 
 def test_table_undo_includes_chance() -> None:
@@ -246,23 +248,25 @@ def test_correction_repeats_question() -> None:
     assert session.game.track_value(0) == 3
     ask = session.game.world.ask
     assert ask is not None
-    assert not any("Hop" in one for one in Names(image()).options(session.game, ask.options)), "it has no energy left"
+    assert not any("Hop" in option for option in Names(image()).options(session.game, ask.options)), (
+        "it has no energy left"
+    )
     session.undo()
-    assert any("Hop" in one for one in Names(image()).options(session.game, session.game.world.ask.options))
+    assert any("Hop" in option for option in Names(image()).options(session.game, session.game.world.ask.options))
 
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(0, 40), max_size=MOST), st.integers(1, 2))
-def test_random_table_sessions_keep_invariants_and_replay(said: list[int], players: int) -> None:
+def test_random_table_sessions_keep_invariants_and_replay(answers: list[int], players: int) -> None:
     session, inspector = seated(Hands(), players), Inspector(image())
-    for number, one in enumerate(said):
+    for number, answer in enumerate(answers):
         ask = session.advance()
         if ask is None:
             break
-        if one == 40:
+        if answer == 40:
             session.undo()
         else:
-            session.choose(one % len(ask.options))
+            session.choose(answer % len(ask.options))
         if session.game.world.fault is None:  # an endless loop is a fault of this game, in a wind that does not blow
             assert inspector.look(session.game, session.game.world.ask, number) is None
     record, entries = read_session(session_to_json(session.record, session.entries))

@@ -156,8 +156,8 @@ def test_ending_has_reason() -> None:
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
 def test_place_is_shown_by_title(language: str) -> None:
     number = next(at for at, text in enumerate(pond().texts) if text.keys() >= {"en", "fr"})
-    names, said = View(image(), language).names, pond().texts[number]
-    assert names.cell(Cell("mill", 0, 0, title=number)) == said.get(language, said["en"])
+    names, title = View(image(), language).names, pond().texts[number]
+    assert names.cell(Cell("mill", 0, 0, title=number)) == title.get(language, title["en"])
     assert names.cell(Cell("A1", 0, 0)) == "A1"
 
 
@@ -170,23 +170,23 @@ def test_enum_value_is_shown_by_title(language: str, words: str) -> None:
     assert words not in view.table(game)
     set_value(game, field, frog, 1, -1)
     assert words in view.table(game)
-    told = happenings(view, game)[-1]
-    assert told.endswith({"en": "temper merry → gruff", "fr": "humeur gaie → bourrue"}[language])
+    line = happenings(view, game)[-1]
+    assert line.endswith({"en": "temper merry → gruff", "fr": "humeur gaie → bourrue"}[language])
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "Yes"), ("fr", "Oui")])
-def test_optional_effects_are_asked_in_words(language: str, said: str) -> None:
+@pytest.mark.parametrize(("language", "expected"), [("en", "Yes"), ("fr", "Oui")])
+def test_optional_effects_are_asked_in_words(language: str, expected: str) -> None:
     """A choice that has no words of its own was offered as its number, -1."""
-    assert Names(image(), language).option(crossing(), (LABEL, -1)) == said
+    assert Names(image(), language).option(crossing(), (LABEL, -1)) == expected
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", ["Yes", "No"]), ("fr", ["Oui", "Non"])])
-def test_optional_effects_can_be_declined(language: str, said: list[str]) -> None:
+@pytest.mark.parametrize(("language", "expected"), [("en", ["Yes", "No"]), ("fr", ["Oui", "Non"])])
+def test_optional_effects_can_be_declined(language: str, expected: list[str]) -> None:
     """It was left by “None”."""
-    assert Names(image(), language).options(crossing(), [(LABEL, -1), (NONE,)]) == said
+    assert Names(image(), language).options(crossing(), [(LABEL, -1), (NONE,)]) == expected
 
 
 def test_equal_options_are_numbered() -> None:
     """The second of two was [3], if another stood between them."""
-    told = Names(image()).options(crossing(), [(NUMBER, 1), (NUMBER, 2), (NUMBER, 1)])
-    assert told == ["1 [1]", "2", "1 [2]"]
+    options = Names(image()).options(crossing(), [(NUMBER, 1), (NUMBER, 2), (NUMBER, 1)])
+    assert options == ["1 [1]", "2", "1 [2]"]

@@ -47,16 +47,16 @@ def test_impact_compares_same_seeds() -> None:
     games = games_of(CELL, 30)
     race = WorthRace(CELL, 1, [seen_of(CELL, game) for game in games])
     race.run(pond(), here(1), {}, keep_none)
-    found = {one.name: one for one in race.worths(titled)}
-    assert found.keys() == {name.partition(" ")[2] for game in games for name in game.used}
-    for name, one in found.items():
-        without = games_of(Matchup("crossing", 2, bot="random", without=name), one.pairs)
-        won = [sum(game.outcome == "win" for game in side) for side in (games[: one.pairs], without)]
-        assert one.won == tuple(won), name
-        assert round(one.wins.value - (won[0] - won[1]) / one.pairs, 9) == 0
-        assert one.title == name.title()
-    assert found["hop"].verdict == "helps"
-    assert found["hop"].pairs < 400
+    worths = {worth.name: worth for worth in race.worths(titled)}
+    assert worths.keys() == {name.partition(" ")[2] for game in games for name in game.used}
+    for name, worth in worths.items():
+        without = games_of(Matchup("crossing", 2, bot="random", without=name), worth.pairs)
+        won = [sum(game.outcome == "win" for game in side) for side in (games[: worth.pairs], without)]
+        assert worth.won == tuple(won), name
+        assert round(worth.wins.value - (won[0] - won[1]) / worth.pairs, 9) == 0
+        assert worth.title == name.title()
+    assert worths["hop"].verdict == "helps"
+    assert worths["hop"].pairs < 400
 
 
 def unasked(offered: list[tuple[bool, str]]) -> tuple[WorthRace, list[tuple[Matchup, int]]]:
@@ -84,8 +84,8 @@ def test_games_without_offer_are_not_replayed() -> None:
         ("hop", 10),
         ("leap", 10),
     }
-    found = {one.name: one for one in race.worths(titled)}
-    assert {name: (one.pairs, one.played, one.won) for name, one in found.items()} == {
+    worths = {worth.name: worth for worth in race.worths(titled)}
+    assert {name: (worth.pairs, worth.played, worth.won) for name, worth in worths.items()} == {
         "hop": (4, 3, (3, 1)),
         "leap": (4, 2, (3, 2)),
     }
@@ -94,12 +94,12 @@ def test_games_without_offer_are_not_replayed() -> None:
 def test_finished_ablation_plays_no_more_games() -> None:
     """One name without which everything is lost, and one that is on offer once."""
     race, asked = unasked([(seed % 2 == 0, "hop" if seed else "leap") for seed in range(400)])
-    found = {one.name: one for one in race.worths(titled)}
-    assert found["hop"].verdict == "helps"
-    assert found["hop"].pairs < 400
-    assert (found["leap"].verdict, found["leap"].played) == ("little", 1)
-    assert found["leap"].pairs < 400
-    assert len(asked) == found["hop"].played + 1
+    worths = {worth.name: worth for worth in race.worths(titled)}
+    assert worths["hop"].verdict == "helps"
+    assert worths["hop"].pairs < 400
+    assert (worths["leap"].verdict, worths["leap"].played) == ("little", 1)
+    assert worths["leap"].pairs < 400
+    assert len(asked) == worths["hop"].played + 1
 
 
 def worth_of(random: Random, games: int, first: float, second: float) -> Worth:
@@ -117,12 +117,12 @@ def worth_of(random: Random, games: int, first: float, second: float) -> Worth:
 
 def test_false_positives_are_at_most_one_percent() -> None:
     random = Random(3)
-    found = [worth_of(random, 200, 0.5, 0.5) for _ in range(600)]
-    assert sum(one.wins.is_shown for one in found) <= 6
-    assert sum(one.pairs for one in found) < 0.85 * 200 * 600
+    useless = [worth_of(random, 200, 0.5, 0.5) for _ in range(600)]
+    assert sum(worth.wins.is_shown for worth in useless) <= 6
+    assert sum(worth.pairs for worth in useless) < 0.85 * 200 * 600
     useful = [worth_of(random, 200, 0.7, 0.4) for _ in range(60)]
-    assert sum(one.verdict == "helps" for one in useful) > 50
-    assert abs(sum(one.wins.value for one in useful) / 60 - 0.3) < 0.05
+    assert sum(worth.verdict == "helps" for worth in useful) > 50
+    assert abs(sum(worth.wins.value for worth in useful) / 60 - 0.3) < 0.05
 
 
 @pytest.mark.long
@@ -133,7 +133,7 @@ def test_ablation_applies_to_the_side_whose_wins_are_counted() -> None:
         games = list(play_cell(foxhunt(), cell, Wanted(12), here(1), {}, keep_none))
         race = WorthRace(cell, 1, [seen_of(cell, game) for game in games])
         race.run(foxhunt(), here(1), {}, keep_none)
-        taken[side] = {one.name for one in race.worths(titled)}
+        taken[side] = {worth.name for worth in race.worths(titled)}
         assert any("action run" in game.used for game in games)
         without = [play_once(Image(foxhunt()), replace(cell, without="run"), game.seed).used for game in games]
         assert any("action run" in used for used in without) == (side == "foxes")

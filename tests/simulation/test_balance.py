@@ -55,7 +55,7 @@ def test_a_changed_text_does_not_make_a_row_stale() -> None:
     renamed = replace(program, texts=tuple({"en": f"{number}"} for number in range(len(program.texts)))).sealed()
     assert renamed.hash != program.hash
     assert play_fingerprint(renamed) == play_fingerprint(program)
-    wider = replace(program, fields=tuple(replace(one, high=7) for one in program.fields)).sealed()
+    wider = replace(program, fields=tuple(replace(field, high=7) for field in program.fields)).sealed()
     assert play_fingerprint(wider) != play_fingerprint(program)
 
 

@@ -33,26 +33,26 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workplace]:
 
 
 def at_home() -> list[Playout]:
-    ((_, found),) = simulate(pond(), [CELL], Wanted(GAMES), here(1), {}, lambda *_: None)
-    return found
+    ((_, played),) = simulate(pond(), [CELL], Wanted(GAMES), here(1), {}, lambda *_: None)
+    return played
 
 
 @pytest.mark.long
 def test_killed_worker_changes_no_result(workplace: Workplace) -> None:
     first, _ = workplace.worker(), workplace.worker()
-    kept: list[int] = []
+    seeds: list[int] = []
 
     def keep(_: Matchup, game: Playout) -> None:
-        kept.append(game.seed)
-        if len(kept) == GAMES // 4:
+        seeds.append(game.seed)
+        if len(seeds) == GAMES // 4:
             first.send_signal(signal.SIGKILL)
             first.wait()
 
     with closing(Cluster(workplace.address)) as cluster:
-        ((_, found),) = simulate(pond(), [CELL], Wanted(GAMES), cluster.play, {}, keep)
+        ((_, played),) = simulate(pond(), [CELL], Wanted(GAMES), cluster.play, {}, keep)
     assert first.returncode == -signal.SIGKILL
-    assert sorted(kept) == list(range(1, GAMES + 1))
-    assert found == at_home()
+    assert sorted(seeds) == list(range(1, GAMES + 1))
+    assert played == at_home()
 
 
 @pytest.mark.long
@@ -66,8 +66,8 @@ def test_games_are_played_over_tls_and_only_with_a_certificate(tmp_path: Path) -
         place.worker()
         assert place.address.startswith("tls://")
         with closing(Cluster(place.address, tls=files)) as cluster:
-            ((_, found),) = simulate(pond(), [CELL], Wanted(4), cluster.play, {}, lambda *_: None)
-        assert found == at_home()[:4]
+            ((_, played),) = simulate(pond(), [CELL], Wanted(4), cluster.play, {}, lambda *_: None)
+        assert played == at_home()[:4]
         other = tmp_path / "other.pem"
         _make_certificate(other)
         with pytest.raises(ClusterError):
@@ -92,9 +92,9 @@ def test_early_end_is_equal_on_cluster(workplace: Workplace) -> None:
     wanted = Wanted(GAMES, within=0.15)
     with closing(Cluster(workplace.address)) as cluster:
         ((_, there),) = simulate(pond(), [CELL], wanted, cluster.play, {}, lambda *_: None)
-    ((_, found),) = simulate(pond(), [CELL], wanted, here(1), {}, lambda *_: None)
-    assert there == found
-    assert len(found) < GAMES
+    ((_, played),) = simulate(pond(), [CELL], wanted, here(1), {}, lambda *_: None)
+    assert there == played
+    assert len(played) < GAMES
 
 
 @pytest.mark.long
@@ -247,10 +247,10 @@ def test_other_answers_are_refused(answer: object) -> None:
 
 
 def test_error_of_a_worker_has_no_control_characters() -> None:
-    with pytest.raises(ClusterError) as told:
+    with pytest.raises(ClusterError) as error:
         read_answer(json.dumps({"error": "\x1b[31m\n::error::x"}).encode(), 1)
-    assert "\x1b" not in str(told.value)
-    assert "\n" not in str(told.value)
+    assert "\x1b" not in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 def test_game_of_another_seed_is_refused() -> None:

@@ -34,22 +34,22 @@ def test_observed_counts_agree_with_the_log(name: str) -> None:
     seen.close()
     events = image.program.events
     history = game.world.history()
-    told = [events[node.data[0]] for node in history if node.what == logged.L_EVENT]
-    assert seen.happened == Counter(row.name for row in told if row.told >= 0)
+    announced = [events[node.data[0]] for node in history if node.what == logged.L_EVENT]
+    assert seen.happened == Counter(row.name for row in announced if row.told >= 0)
     assert all(spaces.total() <= seen.happened[event] for event, spaces in seen.where.items())
     assert any(seen.where.values())
     moved = Counter[str]()
     for node in history:
         if node.what == logged.L_CHANGE:
             moved[image.program.fields[node.data[0]].name] += abs(node.data[4] - node.data[3])
-    found = Counter[str]()
+    changes_seen = Counter[str]()
     for key, amount in (*seen.lost.items(), *seen.gained.items()):
         field, bearer, source = key.split(" ")
-        found[field] += amount
+        changes_seen[field] += amount
         assert {bearer, source} <= {row.id for row in image.program.definitions}
-    assert found <= moved
+    assert changes_seen <= moved
     for track, course in seen.courses.items():
-        number = next(at for at, one in enumerate(image.program.tracks) if _id(image, one.definition) == track)
+        number = next(at for at, row in enumerate(image.program.tracks) if _id(image, row.definition) == track)
         assert course[-1] == game.track_value(number)
         assert max(course) <= seen.peaks.get(track, course[0])
 
@@ -58,10 +58,10 @@ def test_observed_counts_agree_with_the_log(name: str) -> None:
 def test_observations_are_written_as_json() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup(missions(image.program)[0], 2, bot="random")
-    found = as_json([cell_summary(image.program, cell, Tally([play_once(image, cell, 1)]), "en")])
-    (told,) = json.loads(json.dumps(found))
-    assert any(sum(event["spaces"].values()) > 0 for event in told["events"])
-    assert told["silent"]
+    records = as_json([cell_summary(image.program, cell, Tally([play_once(image, cell, 1)]), "en")])
+    (data,) = json.loads(json.dumps(records))
+    assert any(sum(event["spaces"].values()) > 0 for event in data["events"])
+    assert data["silent"]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -71,8 +71,8 @@ def test_events_have_distinct_words(name: str, language: str) -> None:
     cell = Matchup(missions(game)[0], 2)
     events = [row.name for row in game.events if row.told >= 0]
     some = Playout(1, "win", -1, (), 1, 1, happened=dict.fromkeys(events[::2], 1))
-    found = cell_summary(game, cell, Tally([some]), language)
-    titles = [one.title for one in found.events] + [*found.silent]
+    summary = cell_summary(game, cell, Tally([some]), language)
+    titles = [event.title for event in summary.events] + [*summary.silent]
     assert len(set(titles)) == len(titles) > 0
 
 
@@ -80,12 +80,14 @@ def test_cached_games_are_summed_up_like_others() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup(missions(image.program)[0], 2, bot="random")
     games = [play_once(image, cell, seed) for seed in (1, 2)]
-    kept = KeptGames(
+    cached = KeptGames(
         BytesIO(b"".join(playout_line(image.program.hash, cell, game) for game in games)), image.program.hash
     )
-    again = [kept[cell, game.seed] for game in games]
-    told, told_again = (as_json([cell_summary(image.program, cell, Tally(some), "en")]) for some in (games, again))
-    assert json.dumps(told) == json.dumps(told_again)
+    again = [cached[cell, game.seed] for game in games]
+    first_report, told_again = (
+        as_json([cell_summary(image.program, cell, Tally(some), "en")]) for some in (games, again)
+    )
+    assert json.dumps(first_report) == json.dumps(told_again)
 
 
 def _id(image: Image, definition: int) -> str:
@@ -100,11 +102,11 @@ def test_tally_sums_observations() -> None:
     )  # fmt: skip
     second = replace(first, seed=2, decisions=7, outlook=8, courses={"heron": [0, 2]}, peaks={"heron": 2}, met=(1,))
     won = replace(first, seed=3, outcome="win", decisions=8, outlook=99)
-    found = cell_summary(pond(), CELL, Tally([first, second, won]), "fr")
-    assert found.notable["closest"] == 2
-    assert found.courses["heron"] == (Waypoint(3, 0, 0, 0), Waypoint(3, 1, 1, 2), Waypoint(2, 3, 3, 3))
-    assert found.exchanges == (Exchange("énergie", "Grenouille verte", "Rainette", 9, 0),)
-    assert len(found.unmet) == 1
+    summary = cell_summary(pond(), CELL, Tally([first, second, won]), "fr")
+    assert summary.notable["closest"] == 2
+    assert summary.courses["heron"] == (Waypoint(3, 0, 0, 0), Waypoint(3, 1, 1, 2), Waypoint(2, 3, 3, 3))
+    assert summary.exchanges == (Exchange("énergie", "Grenouille verte", "Rainette", 9, 0),)
+    assert len(summary.unmet) == 1
     assert "closest" not in cell_summary(pond(), CELL, Tally([won]), "en").notable
 
 
@@ -113,15 +115,15 @@ def test_effects_without_a_choice_are_counted_by_their_result() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup("ridge-signal", 2, bot="thumb")
     tally = Tally(play_once(image, cell, seed) for seed in range(1, 9))
-    found = cell_summary(image.program, cell, tally, "en")
-    uses = {use.name: use for use in found.uses}
+    summary = cell_summary(image.program, cell, tally, "en")
+    uses = {use.name: use for use in summary.uses}
     turned_up = [use for use in uses.values() if not use.uses and not use.offered and use.effects]
     assert turned_up
     assert all(0 <= use.fruitful <= use.effects for use in uses.values())
     assert any(use.fruitful > 0 for use in turned_up)
     assert all(0 < use.games <= 8 for use in turned_up)
-    for met, known in found.content.values():
-        assert 0 < met <= known
+    for met, possible in summary.content.values():
+        assert 0 < met <= possible
 
 
 @pytest.mark.long
@@ -133,9 +135,9 @@ def test_spaces_of_moving_pieces_are_counted(name: str) -> None:
     board = next(row.board for row in image.program.definitions if row.id == cell.mission)
     assert game.stood.keys() <= {space.name for space in image.program.boards[board].cells}
     assert sum(game.stood.values()) >= game.parts
-    found = cell_summary(image.program, cell, Tally([game, game]), "en").stood
-    assert found.keys() == cell_summary(image.program, cell, Tally([game]), "en").spaces.keys()
-    assert sum(found.values()) == 2 * sum(game.stood.values())
+    stood = cell_summary(image.program, cell, Tally([game, game]), "en").stood
+    assert stood.keys() == cell_summary(image.program, cell, Tally([game]), "en").spaces.keys()
+    assert sum(stood.values()) == 2 * sum(game.stood.values())
 
 
 @pytest.mark.long
@@ -160,9 +162,9 @@ def test_spaces_that_pieces_left_for_good_or_a_while_are_counted(name: str) -> N
                 elif former >= 0:
                     cells = image.program.boards[game.world.board].cells
                     left[cells[former - game.layout.spaces_low].name] += 1
-        found = sum((Counter(spaces) for spaces in seen.left.values()), Counter[str]())
-        assert found <= left
-        total += found
+        by_space = sum((Counter(spaces) for spaces in seen.left.values()), Counter[str]())
+        assert by_space <= left
+        total += by_space
     assert total
 
 
@@ -197,7 +199,7 @@ def test_used_effects_are_not_idle(name: str) -> None:
 
 def test_effects_without_a_change_are_counted_separately() -> None:
     games = [play_once(image(), replace(CELL, bot="random"), seed) for seed in range(40)]
-    effects, fruitful = (sum(found["card puddle"] for found in map(Counter, counts)) for counts in (
+    effects, fruitful = (sum(counts_of_card["card puddle"] for counts_of_card in map(Counter, counts)) for counts in (
         [game.effects for game in games], [game.fruitful for game in games],
     ))  # fmt: skip
     assert effects > fruitful > 0

@@ -40,10 +40,10 @@ def test_paired_intervals_have_coverage() -> None:
     held = 0
     for _ in range(400):
         firsts = [random.random() < 0.5 for _ in range(80)]
-        seconds = [one or random.random() < 0.2 for one in firsts]
+        seconds = [first or random.random() < 0.2 for first in firsts]
         pairs = list(zip(firsts, seconds, strict=True))
         shift = paired_difference(
-            *[pairs.count(one) for one in ((True, True), (True, False), (False, True), (False, False))]
+            *[pairs.count(pair) for pair in ((True, True), (True, False), (False, True), (False, False))]
         )
         held += shift.low <= 0.1 <= shift.high
     assert 0.93 <= held / 400 <= 0.99
@@ -62,14 +62,14 @@ def test_games_are_paired_by_seed() -> None:
 
     before = [game(1, "win", 0, 5), game(2, "lose", 1, 9), game(3, "lose", 1, 7)]
     after = [game(1, "win", 4, 5), game(2, "win", 4, 6), game(3, "lose", 5, 7)]
-    one = pair_playouts(
+    pairs = pair_playouts(
         Matchup("mire", 2), before, after, lambda played: ["Home.", "Night."][played.why],
         lambda played: {4: "Home.", 5: "Rain."}[played.why],
     )  # fmt: skip
-    assert (one.games, one.won, one.only, one.alike, one.apart) == (3, (1, 2), (0, 1), 2, 2)
-    assert {(end.why, end.before, end.after) for end in one.ends} == {
+    assert (pairs.games, pairs.won, pairs.only, pairs.alike, pairs.apart) == (3, (1, 2), (0, 1), 2, 2)
+    assert {(end.why, end.before, end.after) for end in pairs.ends} == {
         ("Home.", 1, 2),
         ("Night.", 2, 0),
         ("Rain.", 0, 1),
     }
-    assert one.decisions.value == -1
+    assert pairs.decisions.value == -1

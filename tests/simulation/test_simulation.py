@@ -43,31 +43,31 @@ CELL = Matchup("crossing", 1, bot="random")
 
 def games(wanted: Wanted, jobs: int = 1, known: dict[tuple[Matchup, int], Playout] | None = None) -> list[Playout]:
     """Return the games of the cell; assert that none is played twice."""
-    kept: list[int] = []
-    ((_, found),) = simulate(pond(), [CELL], wanted, here(jobs), known or {}, lambda _, game: kept.append(game.seed))
-    assert len(kept) == len(set(kept))
-    assert not {seed for _, seed in known or {}} & set(kept)
-    return found
+    seeds: list[int] = []
+    ((_, played),) = simulate(pond(), [CELL], wanted, here(jobs), known or {}, lambda _, game: seeds.append(game.seed))
+    assert len(seeds) == len(set(seeds))
+    assert not {seed for _, seed in known or {}} & set(seeds)
+    return played
 
 
 def test_simulated_game_equals_played_game() -> None:
     record = Record(pond().hash, "crossing", 2, 3)
     game = setup.start_game(image(), "crossing", 2, 3, {})
     play_out(game, [make_bot("random", 3 + seat) for seat in range(2)], record)
-    found = play_once(image(), replace(CELL, players=2), 3)
-    assert (found.outcome, found.decisions) == (record.outcome, len(record.decisions))
+    playout = play_once(image(), replace(CELL, players=2), 3)
+    assert (playout.outcome, playout.decisions) == (record.outcome, len(record.decisions))
 
 
 def test_uses_offers_and_entries_are_counted() -> None:
-    found = games(Wanted(12))
-    hops = sum(game.used.get("action hop", 0) for game in found)
+    played = games(Wanted(12))
+    hops = sum(game.used.get("action hop", 0) for game in played)
     assert hops > 0
-    assert all(game.used.get(name, 0) <= game.offered.get(name, 0) for game in found for name in ("action hop",))
-    assert sum(game.used.get("card puddle", 0) + game.used.get("card gift", 0) for game in found) == sum(
-        game.used.get("action trick", 0) for game in found
+    assert all(game.used.get(name, 0) <= game.offered.get(name, 0) for game in played for name in ("action hop",))
+    assert sum(game.used.get("card puddle", 0) + game.used.get("card gift", 0) for game in played) == sum(
+        game.used.get("action trick", 0) for game in played
     )
-    assert sum(sum(game.entered.values()) for game in found) >= hops + len(found)
-    assert {track for game in found for track in game.tracks} == {"heron"}
+    assert sum(sum(game.entered.values()) for game in played) >= hops + len(played)
+    assert {track for game in played for track in game.tracks} == {"heron"}
 
 
 @pytest.mark.parametrize("jobs", [2, 3])
@@ -79,20 +79,20 @@ def test_result_does_not_depend_on_number_of_processes(jobs: int) -> None:
 def test_early_end_depends_on_prefix_of_seeds() -> None:
     whole = games(Wanted(5 * STRIDE))
     for within in (0.25, 0.15, 0.1):
-        found = games(Wanted(5 * STRIDE, within=within))
-        assert found == whole[: len(found)]
-        assert len(found) % STRIDE == 0
-        for length in range(STRIDE, len(found) + 1, STRIDE):
+        played = games(Wanted(5 * STRIDE, within=within))
+        assert played == whole[: len(played)]
+        assert len(played) % STRIDE == 0
+        for length in range(STRIDE, len(played) + 1, STRIDE):
             low, high = wilson(sum(game.outcome == "win" for game in whole[:length]), length)
-            assert (high - low <= 2 * within) == (length == len(found)) or length == len(whole)
+            assert (high - low <= 2 * within) == (length == len(played)) or length == len(whole)
 
 
 def test_cached_games_are_not_played_again() -> None:
     whole = games(Wanted(10))
-    known = {(CELL, game.seed): game for game in whole if game.seed % 3}
-    assert games(Wanted(10), known=known) == whole
+    cached = {(CELL, game.seed): game for game in whole if game.seed % 3}
+    assert games(Wanted(10), known=cached) == whole
     assert games(Wanted(10), known={(CELL, game.seed): game for game in whole}) == whole
-    assert games(Wanted(4, seed=3), known=known) == whole[2:6]
+    assert games(Wanted(4, seed=3), known=cached) == whole[2:6]
 
 
 def test_saved_games_belong_to_program() -> None:
@@ -100,30 +100,30 @@ def test_saved_games_belong_to_program() -> None:
     data = b"".join(playout_line(pond().hash, CELL, game) for game in whole)
     other = playout_line("another", CELL, whole[0])
     torn = playout_line(pond().hash, CELL, whole[0])[:-20] + b"\n"
-    found = KeptGames(BytesIO(data + other + torn + b"[]\n{}\n\xff\n"), pond().hash)
-    assert dict(found) == {(CELL, game.seed): game for game in whole}
-    assert (found.others, found.whole) == (5, True)
+    cached = KeptGames(BytesIO(data + other + torn + b"[]\n{}\n\xff\n"), pond().hash)
+    assert dict(cached) == {(CELL, game.seed): game for game in whole}
+    assert (cached.others, cached.whole) == (5, True)
     assert not KeptGames(BytesIO(data + b'{"torn'), pond().hash).whole
     assert FORMAT.encode() in data
 
 
 def test_report_is_summary_of_games() -> None:
     whole = games(Wanted(30))
-    found = cell_summary(pond(), CELL, Tally(whole), "fr")
-    assert found.games == 30 == sum(end.games for end in found.ends)
-    assert found.won == sum(end.games for end in found.ends if end.outcome == "win")
-    assert {end.why for end in found.ends} <= {"De l'autre côté !", "Le héron se réveille.", ""}
-    assert all(min(game.seed for game in whole if game.outcome == end.outcome) <= end.seed for end in found.ends)
-    hop = next(use for use in found.uses if use.name == "action hop")
+    summary = cell_summary(pond(), CELL, Tally(whole), "fr")
+    assert summary.games == 30 == sum(end.games for end in summary.ends)
+    assert summary.won == sum(end.games for end in summary.ends if end.outcome == "win")
+    assert {end.why for end in summary.ends} <= {"De l'autre côté !", "Le héron se réveille.", ""}
+    assert all(min(game.seed for game in whole if game.outcome == end.outcome) <= end.seed for end in summary.ends)
+    hop = next(use for use in summary.uses if use.name == "action hop")
     assert (hop.title, hop.uses) == ("Sauter", sum(game.used.get("action hop", 0) for game in whole))
-    assert set(found.spaces) == {"A1", "B1", "C1", "A2", "B2", "C2"}
-    assert found.spaces["B2"] == 0  # nobody reaches the reed
-    assert as_json([found])[0]["rate"] == round(found.won / 30, 4)
+    assert set(summary.spaces) == {"A1", "B1", "C1", "A2", "B2", "C2"}
+    assert summary.spaces["B2"] == 0  # nobody reaches the reed
+    assert as_json([summary])[0]["rate"] == round(summary.won / 30, 4)
     lengths = {game.seed: game.decisions for game in whole}
-    assert lengths[found.notable["shortest"]] == min(lengths.values())
-    assert lengths[found.notable["longest"]] == max(lengths.values())
-    assert lengths[found.notable["typical"]] == sorted(lengths.values())[(30 - 1) // 2]
-    for seed in found.notable.values():
+    assert lengths[summary.notable["shortest"]] == min(lengths.values())
+    assert lengths[summary.notable["longest"]] == max(lengths.values())
+    assert lengths[summary.notable["typical"]] == sorted(lengths.values())[(30 - 1) // 2]
+    for seed in summary.notable.values():
         assert seed == min(other for other, length in lengths.items() if length == lengths[seed])
 
 
@@ -148,10 +148,10 @@ def test_memory_does_not_grow_with_games() -> None:
             tally.add(replace(game, seed=game.seed + 40 * again))
     assert tally.games == 26 * 40
     assert len(pickle.dumps(vars(tally))) < 1.1 * size
-    kept = KeptGames(BytesIO(b"".join(playout_line(pond().hash, CELL, game) for game in whole)), pond().hash)
+    stored = KeptGames(BytesIO(b"".join(playout_line(pond().hash, CELL, game) for game in whole)), pond().hash)
     with only_what_is_new():
-        for known in ({}, kept):
-            held = [alive() for _ in play_cell(pond(), CELL, Wanted(40), here(1), known, lambda cell, game: None)]
+        for cached in ({}, stored):
+            held = [alive() for _ in play_cell(pond(), CELL, Wanted(40), here(1), cached, lambda cell, game: None)]
             assert len(held) == 40
             assert 1 <= max(held) <= 2
 
@@ -170,12 +170,12 @@ def only_what_is_new() -> Iterator[None]:
 
 def alive() -> int:
     """Return how many games are in memory, of those made since the others were frozen."""
-    return sum(isinstance(one, Playout) for one in gc.get_objects())
+    return sum(isinstance(item, Playout) for item in gc.get_objects())
 
 
 def test_no_games_give_no_figures() -> None:
-    found = cell_summary(pond(), CELL, Tally(), "en")
-    assert (found.low, found.high, found.rate, found.ends, found.uses) == (0.0, 1.0, 0.0, (), ())
+    summary = cell_summary(pond(), CELL, Tally(), "en")
+    assert (summary.low, summary.high, summary.rate, summary.ends, summary.uses) == (0.0, 1.0, 0.0, (), ())
 
 
 @given(st.integers(1, 10_000).flatmap(lambda games: st.tuples(st.integers(0, games), st.just(games))))
@@ -195,8 +195,8 @@ def test_wilson_interval_is_correct(counted: tuple[int, int]) -> None:
 def test_quartiles_split_values(values: list[int]) -> None:
     for quarter, value in zip((1, 2, 3), quartiles(Counter(values)), strict=True):
         assert value in values
-        assert 4 * sum(one <= value for one in values) >= quarter * len(values)
-        assert 4 * sum(one < value for one in values) < quarter * len(values)
+        assert 4 * sum(item <= value for item in values) >= quarter * len(values)
+        assert 4 * sum(item < value for item in values) < quarter * len(values)
 
 
 RACE = """
@@ -224,12 +224,12 @@ flow:
 def test_every_winner_counts() -> None:
     made = program("", RACE)
     cell = Matchup("mine", 2, bot="random")
-    found = [play_once(Image(made), cell, seed) for seed in range(12)]
-    assert {tuple(one.winners) for one in found} == {("1", "2"), ("1",), ("2",), ()}
-    report = cell_summary(made, cell, Tally(found), "en")
-    assert report.winners == {seat: sum(seat in one.winners for one in found) for seat in ("1", "2")}
-    assert report.shared == sum(len(one.winners) == 2 for one in found)
-    said = ", ".join(f"player {seat} {games}" for seat, games in report.winners.items())
-    assert f"  wins by side: {said} (won together: {report.shared})" in simulation_report(made, [report], "en").split(
+    playouts = [play_once(Image(made), cell, seed) for seed in range(12)]
+    assert {tuple(playout.winners) for playout in playouts} == {("1", "2"), ("1",), ("2",), ()}
+    report = cell_summary(made, cell, Tally(playouts), "en")
+    assert report.winners == {seat: sum(seat in playout.winners for playout in playouts) for seat in ("1", "2")}
+    assert report.shared == sum(len(playout.winners) == 2 for playout in playouts)
+    wins = ", ".join(f"player {seat} {games}" for seat, games in report.winners.items())
+    assert f"  wins by side: {wins} (won together: {report.shared})" in simulation_report(made, [report], "en").split(
         "\n"
     )

@@ -148,22 +148,22 @@ def test_finished_mission_waits_until_a_player_continues(tmp_path: Path) -> None
         while table.ask is not None:
             assert table.choose(table.asked(), table.n, wanderer.choose(table.session.game, table.ask)) == ""
         host._keep(host._save)
-        with sitting(client, WATCH) as watcher, sitting(client, SECOND) as one:
-            heard(watcher), heard(one)
+        with sitting(client, WATCH) as watcher, sitting(client, SECOND) as second:
+            heard(watcher), heard(second)
             assert "proceed" not in heard(watcher)
-            assert heard(one)["proceed"] is True
+            assert heard(second)["proceed"] is True
             watcher.send_json({"t": "proceed", "n": table.n})
             assert heard(watcher)["reason"] == "not-yours"
             heard(watcher)
-            one.send_json({"t": "proceed", "n": table.n + 1})
-            assert heard(one)["reason"] == "stale"
-            heard(one)
-            one.send_json({"t": "proceed", "n": table.n})
-            for socket in (watcher, one):
+            second.send_json({"t": "proceed", "n": table.n + 1})
+            assert heard(second)["reason"] == "stale"
+            heard(second)
+            second.send_json({"t": "proceed", "n": table.n})
+            for socket in (watcher, second):
                 assert heard(socket)["t"] == "hello"
                 assert heard(socket)["n"] == table.n + 1
-    with Store(tmp_path / "c") as kept:
-        assert len(kept.points()) == 2 or kept.answers()
+    with Store(tmp_path / "c") as campaign:
+        assert len(campaign.points()) == 2 or campaign.answers()
 
 
 def test_the_first_person_answers_for_bots_between_missions(tmp_path: Path) -> None:
@@ -187,10 +187,10 @@ def test_a_choice_that_cannot_be_saved_is_asked_again(tmp_path: Path) -> None:
         file = host.campaign._log.store
         saved, troubles = file.answer, [sqlite3.OperationalError("disk is full")]
 
-        def answer(*said: object) -> None:
+        def answer(*arguments: object) -> None:
             if troubles:
                 raise troubles.pop()
-            saved(*said)  # type: ignore[arg-type]
+            saved(*arguments)  # type: ignore[arg-type]
 
         file.answer = answer  # type: ignore[method-assign, assignment]
         question = host.table.scene((), "en").question

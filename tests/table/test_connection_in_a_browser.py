@@ -87,14 +87,14 @@ def hidden_names(table: GameTable, seats: tuple[int, ...]) -> list[set[str]]:
     layout = table.image.layout
     secret = [zone for zone in range(1, layout.zones) if layout.zone_row[zone] >= 0]
     out: list[set[str]] = []
-    known: set[str] = set()
+    visible: set[str] = set()
     for index in (*record.decisions, None):
         game.run()
         held = {zone: {view.names.definition(layout.definition_of[thing]) for thing in game.contents(zone)
                        if layout.definition_of[thing] >= 0} for zone in secret}  # fmt: skip
         unseen = {name for zone, names in held.items() if not view.sees(game, zone) for name in names}
-        known |= {name for zone, names in held.items() if view.sees(game, zone) for name in names}
-        out.append(unseen - known)
+        visible |= {name for zone, names in held.items() if view.sees(game, zone) for name in names}
+        out.append(unseen - visible)
         if index is not None:
             game.answer(index)
     return out
@@ -129,7 +129,7 @@ def test_messages_to_seat_omit_its_secrets(game: str, tmp_path: Path) -> None:
         for number in range(MOST):
             if table.ask is None:
                 break
-            seat = next((one for one in table.asked() if one < 2), None)
+            seat = next((number for number in table.asked() if number < 2), None)
             if seat is None:
                 opened[0].wait(f"{READY} || document.body.dataset.n === '{table.n}'")
                 continue
@@ -146,6 +146,6 @@ def test_messages_to_seat_omit_its_secrets(game: str, tmp_path: Path) -> None:
             hidden = hidden_names(table, seats)
             for n, view in zip(numbers, views, strict=True):
                 names = hidden[n]
-                said = " | ".join(strings_of(view))
-                found = sorted(name for name in names if re.search(rf"\b{re.escape(name)}\b", said))
-                assert found == [], (seats, n)
+                words = " | ".join(strings_of(view))
+                secrets = sorted(name for name in names if re.search(rf"\b{re.escape(name)}\b", words))
+                assert secrets == [], (seats, n)

@@ -23,7 +23,7 @@ from fcbdsl.print.pieces.printables import is_sheet
 @cache
 def dressed(game: str, language: str = "en") -> Dressing:
     model = games.model(game)
-    mission = next(one for one in model.definitions.values() if is_sheet(one))
+    mission = next(definition for definition in model.definitions.values() if is_sheet(definition))
     return dressing_of(mission, model, language)
 
 
@@ -65,11 +65,11 @@ def test_board_drawing_has_no_start_position(game: str) -> None:
 @pytest.mark.parametrize("game", games.GAMES)
 def test_sprite_contains_every_drawing(game: str) -> None:
     dressing = dressed(game)
-    found = set(re.findall(r'id="drawing-([\w-]+)"', dressing.sprite))
+    drawings = set(re.findall(r'id="drawing-([\w-]+)"', dressing.sprite))
     shown = [*dressing.looks.values(), *dressing.tokens.values()]
-    assert {look.drawing for look in shown} - found <= {"die"}
+    assert {look.drawing for look in shown} - drawings <= {"die"}
     used = {name for look in shown for name in re.findall(r'href="#drawing-([\w-]+)"', look.face)}
-    assert used <= found
+    assert used <= drawings
 
 
 def test_board_drawing_is_named_by_content() -> None:

@@ -37,7 +37,7 @@ def sure_moves(table: GameTable) -> list[tuple[int, str, int]]:
     """Return the choices, pieces and spaces of moves that are certain."""
     assert table.ask is not None
     seats = table.asked()
-    before = {one.key: one.space for one in table.scene(seats, "en").pieces}
+    before = {piece.key: piece.space for piece in table.scene(seats, "en").pieces}
     answers = [(n, table.foresight(seats, "en").odds(n, 6)) for n in range(min(2, len(table.ask.options)))]
     return [
         (n, row.piece, row.space)
@@ -59,7 +59,7 @@ def test_odds_name_changes_of_choice(game: str) -> None:
     choice, piece, space = sure_moves(table)[0]
     seats = table.asked()
     assert table.choose(seats, table.n, choice) == ""
-    assert {one.key: one.space for one in table.scene(seats, "en").pieces}[piece] == space
+    assert {piece.key: piece.space for piece in table.scene(seats, "en").pieces}[piece] == space
 
 
 def test_odds_of_roll_add_up_and_do_not_change_game() -> None:
@@ -74,9 +74,9 @@ def test_odds_of_roll_add_up_and_do_not_change_game() -> None:
     before = table.session.game.digest()
     answers = [table.foresight(ALL, "en", True).odds(n) for n in range(len(table.ask.options))]  # type: ignore[union-attr]
     assert table.session.game.digest() == before
-    drawn = [one for one in answers if one.tries]
-    assert all(one.tries == foresight.TRIES for one in drawn)
-    assert any(0 < row.share < 100 for one in drawn for row in one.rows)
+    drawn = [answer for answer in answers if answer.tries]
+    assert all(answer.tries == foresight.TRIES for answer in drawn)
+    assert any(0 < row.share < 100 for answer in drawn for row in answer.rows)
     assert [table.foresight(ALL, "en", True).odds(n) for n in range(len(answers))] == answers
 
 
@@ -100,11 +100,11 @@ def test_piece_walks_several_steps_at_once(game: str) -> None:
     table = table_with(game, walkable)
     seats = table.asked()
     answer, ways = table.foresight(seats, "en").ways()
-    row = max(answer.ways, key=lambda one: one.steps)
+    row = max(answer.ways, key=lambda way: way.steps)
     way, decided = ways[row.piece, row.space], len(table.record.decisions)
     assert table.walk(seats, table.n, way) == ""
     assert len(table.record.decisions) == decided + row.steps == decided + len(way)
-    where = {one.key: one.space for one in table.scene(seats, "en").pieces}
+    where = {piece.key: piece.space for piece in table.scene(seats, "en").pieces}
     assert where[row.piece] == row.space
     for _ in way:
         assert table.undo(seats, table.n) == ""

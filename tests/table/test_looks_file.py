@@ -32,10 +32,10 @@ def looks(tmp_path: Path) -> Path:
 
 def test_looks_file_round_trips(looks: Path) -> None:
     mission = dressed("escape").mission
-    found = dressing_from(looks, PROGRAM, mission)
-    assert found("en") == dressed("escape")
-    assert found("fr") == dressed("escape", "fr")
-    assert found("de") is None
+    dressing = dressing_from(looks, PROGRAM, mission)
+    assert dressing("en") == dressed("escape")
+    assert dressing("fr") == dressed("escape", "fr")
+    assert dressing("de") is None
 
 
 def test_looks_file_contains_equal_parts_once(looks: Path) -> None:

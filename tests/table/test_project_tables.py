@@ -159,13 +159,13 @@ def test_oldest_of_too_many_tables_is_closed(pond: Open) -> None:
 def test_save_replays_decisions_on_new_program(pond: Open) -> None:
     with pond.browser() as client, playing(client) as socket:
         view, _ = at_dare(socket)
-        [table] = [one.host.table for one in pond.tables._tables.values()]
+        [table] = [link.host.table for link in pond.tables._tables.values()]
         before, decisions = labels(view), [*table.record.decisions]
         pond.save("systems/pond.fcb", "Dare the breeze", "Defy the breeze")
         hello = heard(socket)
         assert hello["t"] == "hello"
         after = heard(socket)
-        [table] = [one.host.table for one in pond.tables._tables.values()]
+        [table] = [link.host.table for link in pond.tables._tables.values()]
         assert table.record.decisions == decisions
         assert (after["n"] > view["n"], "note" in after) == (True, False)
         assert labels(after) == [label.replace("Dare", "Defy") for label in before] != before
@@ -178,13 +178,13 @@ def test_option_is_found_by_name_after_change(pond: Open) -> None:
         view, dare = at_dare(socket)
         socket.send_json({"t": "choose", "n": view["n"], "choice": dare})
         view = asked(socket)
-        told = [line["text"] for line in view["told"]]
+        texts = [line["text"] for line in view["told"]]
         pond.save("systems/pond.fcb", "form: hops to\n", "form: hops to\n  needs: 1 > 2\n")
         assert heard(socket)["t"] == "hello"
         after = heard(socket)
         assert not any("Hop" in label for label in labels(after))
-        assert told[-1] in [line["text"] for line in after["told"]]
-        [table] = [one.host.table for one in pond.tables._tables.values()]
+        assert texts[-1] in [line["text"] for line in after["told"]]
+        [table] = [link.host.table for link in pond.tables._tables.values()]
         assert table.record.decisions[-1] == dare - 1
 
 

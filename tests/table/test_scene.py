@@ -117,11 +117,11 @@ def test_hidden_card_gets_new_key() -> None:
         if ask is None:
             break
         view = scene.look(game, ask)
-        held = [view.piles, *(one.piles for one in view.pieces), *(one.piles for one in view.players)]
+        held = [view.piles, *(piece.piles for piece in view.pieces), *(player.piles for player in view.players)]
         keys = {card.key: card.look for piles in held for pile in piles for card in pile.cards}
         assert not gone & set(keys)
         assert all(last[key] == look for key, look in keys.items() if key in last)
-        gone |= set(last) - set(keys) - {one.key for one in view.pieces}
+        gone |= set(last) - set(keys) - {piece.key for piece in view.pieces}
         last = keys
         game.answer(wanderer.choose(game, ask))
     assert gone
@@ -146,8 +146,8 @@ def test_undo_removes_log_lines(game: str) -> None:
         if table.undo(seats, table.n) == "":
             undone += 1
             after = json.loads(encode_message(table.view(seats, "en", whole=True)))
-            told = after["told"].pop()["text"]
-            assert "took back" in told
+            last_line = after["told"].pop()["text"]
+            assert "took back" in last_line
             assert (after["scene"]["question"], table.session.game.digest()) == (
                 json.loads(before[0])["scene"]["question"],
                 before[1],
@@ -189,6 +189,6 @@ def test_table_resumes_from_record() -> None:
     table = played("fireteam-zero")
     again = GameTable(table.image, table.record, {})
     assert again.session.game.digest() == table.session.game.digest()
-    assert [one.text for one in again.view((1,), "en", whole=True).told] == [
-        one.text for one in table.view((1,), "en", whole=True).told
+    assert [line.text for line in again.view((1,), "en", whole=True).told] == [
+        line.text for line in table.view((1,), "en", whole=True).told
     ]

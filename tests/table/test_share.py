@@ -69,8 +69,8 @@ def plan(seats: tuple[int, ...] = (0,), seed: int | None = None) -> GamePlan:
 
 
 def parts_of(html: str) -> dict[str, bytes]:
-    found = re.findall(r'<script type="application/octet-stream" id="part-(.+?)">([\w+/=]*)</script>', html)
-    return {name: gzip.decompress(base64.b64decode(data)) for name, data in found}
+    parts = re.findall(r'<script type="application/octet-stream" id="part-(.+?)">([\w+/=]*)</script>', html)
+    return {name: gzip.decompress(base64.b64decode(data)) for name, data in parts}
 
 
 # ── the file ───────────────────────────────────────────────────────────────────────────────────
@@ -120,9 +120,9 @@ def test_shared_folder_has_same_parts_and_loads_nothing_else(core: Path) -> None
     page = files.pop("index.html").decode()
     assert parts_of(page) == {}
     assert "; connect-src 'self'; script-src 'sha256-" in page
-    one = parts_of(one_file(plan(), "The Mole", program(), dressings, core).html.decode())
+    parts = parts_of(one_file(plan(), "The Mole", program(), dressings, core).html.decode())
     assert {name: gzip.decompress(data) for name, data in files.items()} == {
-        f"parts/{name}.bin": data for name, data in one.items()
+        f"parts/{name}.bin": data for name, data in parts.items()
     }
 
 
@@ -135,14 +135,14 @@ def test_too_large_shared_file_is_refused(core: Path, monkeypatch: pytest.Monkey
 @pytest.mark.long
 def test_reduced_standard_library_covers_player_imports() -> None:
     compiled = {"array", "atexit", "fcntl", "gc", "math", "sys", "unicodedata"}  # in the WebAssembly
-    kept = {name.split("/")[0].removesuffix(".py") for name in pyodide.kept_files()}
+    modules = {name.split("/")[0].removesuffix(".py") for name in pyodide.kept_files()}
     sources = {name: data for name, data in resources.code_files() if name.endswith(".py")}
     needed = set()
     for file in player_files(sources):
         module = "fcbdsl." + file.removesuffix(".py").replace("/", ".")
         needed |= {name.partition(".")[0] for name in onefile.imports_of_source(sources[file], module, file)}
     assert "tomllib" in needed
-    assert needed & sys.stdlib_module_names - compiled <= kept
+    assert needed & sys.stdlib_module_names - compiled <= modules
 
 
 def test_share_refuses_installation_without_sources() -> None:
@@ -309,7 +309,7 @@ def test_share_writes_file_and_reports_size(
     assert (done.code, done.out) == (2, "")
     assert "No space left on device: " in done.err
     assert (shell.folder / "out.html").read_bytes() == before
-    assert [one.name for one in shell.folder.iterdir() if one.name.endswith(files.PART)] == []
+    assert [path.name for path in shell.folder.iterdir() if path.name.endswith(files.PART)] == []
 
     (core / "pyodide.asm.wasm").write_bytes(b"")
     done = shell.fcb("share", mission, "-o", "other.html", "--pyodide", core)

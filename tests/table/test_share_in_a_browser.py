@@ -33,19 +33,25 @@ def shared_file(game: str, folder: Path, seats: tuple[int, ...]) -> Path:
         pytest.skip(str(missing))
     model, program = games.model(game), games.program(game)
     mission = games.missions(program)[0]
-    found = next(one for one in model.definitions.values() if one.id == mission and is_sheet(one))
-    dressings = [dressing_of(found, model, language) for language in ("en", "fr")]
+    definition_of_mission = next(
+        definition for definition in model.definitions.values() if definition.id == mission and is_sheet(definition)
+    )
+    dressings = [dressing_of(definition_of_mission, model, language) for language in ("en", "fr")]
     plan = GamePlan(
         mission,
         max(2, program.players[0]),
         seats,
         "random",
-        {one.language: one.name() for one in dressings},
+        {dressing.language: dressing.name() for dressing in dressings},
         {},
         seed=3,
     )
     made = one_file(
-        plan, dressings[0].title, fcbc.file_and_hash(program)[0], {one.name(): one.to_json() for one in dressings}, core
+        plan,
+        dressings[0].title,
+        fcbc.file_and_hash(program)[0],
+        {dressing.name(): dressing.to_json() for dressing in dressings},
+        core,
     )
     assert len(made.html) <= LARGEST
     path = folder / "mission.html"
@@ -75,10 +81,10 @@ def downloaded(browser: Browser, folder: Path) -> Record:
     browser.keep_downloads(folder)
     browser.click("document.getElementById('save-log')")
     end = time.monotonic() + PATIENCE
-    while not (found := [one for one in folder.glob("*.log.json") if one.stat().st_size]):  # it is empty at first
+    while not (logs := [path for path in folder.glob("*.log.json") if path.stat().st_size]):  # it is empty at first
         assert time.monotonic() < end, "no log has come"
         browser.see("1")
-    return read_record(found[0].read_bytes())
+    return read_record(logs[0].read_bytes())
 
 
 @pytest.mark.parametrize("game", games.GAMES)
@@ -99,7 +105,7 @@ def test_shared_file_plays_from_disk_without_requests(browser: Browser, tmp_path
     assert downloaded(browser, tmp_path / "second") == log
 
     assert path.as_uri() in browser.requests
-    assert [one for one in browser.requests if not one.startswith(("file:", "data:", "blob:"))] == []
+    assert [request for request in browser.requests if not request.startswith(("file:", "data:", "blob:"))] == []
     assert browser.complaints == []
 
 

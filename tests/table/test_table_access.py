@@ -17,11 +17,11 @@ AXE = games.ROOT / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 def violations(browser: Browser) -> list[str]:
     """Return the rules that the present screen breaks, each with its first element."""
     browser.see(f"{AXE.read_text(encoding='utf-8')};1")
-    found = browser.see(
+    answer = browser.see(
         "axe.run(document, {resultTypes: ['violations']}).then(made => JSON.stringify("
         "made.violations.map(one => one.id + ' at ' + one.nodes[0].target.join(' '))))"
     )
-    out: list[str] = json.loads(found)
+    out: list[str] = json.loads(answer)
     return out
 
 

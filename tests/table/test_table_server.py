@@ -227,8 +227,8 @@ def applied(old: Any, changes: Any) -> Any:
         for place, value in values.items():
             made[int(place)] = applied(made[int(place)], value)
         return made
-    kept = {name: value for name, value in old.items() if values.get(name, "") is not None}
-    return kept | {name: applied(old.get(name), value) for name, value in values.items() if value is not None}
+    unchanged = {name: value for name, value in old.items() if values.get(name, "") is not None}
+    return unchanged | {name: applied(old.get(name), value) for name, value in values.items() if value is not None}
 
 
 def test_changes_of_list_name_only_added_and_removed_items() -> None:
@@ -405,7 +405,7 @@ def test_browser_that_reads_nothing_delays_no_other(monkeypatch: pytest.MonkeyPa
     async def play(desk: TableHost) -> None:
         stuck: Any = Stuck()
         browsers = [Browser(desk, stuck, WATCH, Screen(desk.table, (), "en", desk.languages)) for _ in range(3)]
-        assert all(desk.join(one) for one in browsers)
+        assert all(desk.join(browser) for browser in browsers)
         await asyncio.wait_for(desk.tell(), 60)
         await asyncio.wait_for(desk.tell(), 60)
         assert (Stuck.sent, desk._open) == (3, [])
@@ -570,10 +570,10 @@ def test_token_of_other_table_admits_no_client(token: str) -> None:
     """Each start makes new tokens, and a browser sends the cookie of the earlier table at the same port."""
     with seated() as (client, desk):
         assert client.post("/enter", content=token.encode()).status_code == 204
-        kept = dict(client.cookies)
+        cookies = dict(client.cookies)
         desk.links = dict.fromkeys(("other-token",), (0,))
         assert client.post("/enter", content=token.encode()).status_code == 403
-        with pytest.raises(WebSocketDisconnect), sitting(client, kept.popitem()[1]):
+        with pytest.raises(WebSocketDisconnect), sitting(client, cookies.popitem()[1]):
             pass
 
 
@@ -606,7 +606,7 @@ def test_story_turns_to_each_step_and_back(game: str) -> None:
         steps: list[dict[str, Any]] = []
         while True:
             steps.append(view["scene"])
-            turns = {one["key"]: one for one in view["turns"]}
+            turns = {turn["key"]: turn for turn in view["turns"]}
             if "." not in turns:
                 break
             assert turns["."]["step"] == len(steps)
@@ -618,8 +618,8 @@ def test_story_turns_to_each_step_and_back(game: str) -> None:
         for step in (0, 7, 3, 11):
             socket.send_json({"t": "turn", "n": view["n"], "step": step})
             view = last_view(socket)
-            texts = [one["name"] for one in steps[step].get("pieces", ())]
-            assert [one["name"] for one in view["scene"].get("pieces", ())] == texts
+            texts = [piece["name"] for piece in steps[step].get("pieces", ())]
+            assert [piece["name"] for piece in view["scene"].get("pieces", ())] == texts
             assert view["note"].startswith(f"Step {step} of ")
         assert desk._save.times == 0, "a finished game is not saved"  # type: ignore[attr-defined]
 

@@ -23,23 +23,23 @@ def test_json_lines_program_plays_game(
 ) -> None:
     image = games.image("escape")
     record = Record(image.program.hash, games.missions(image.program)[0], 2, 1)
-    said = ['{"t": "choose", "n": 0, "choice": 0}', "junk", '{"t": "choose", "n": 0, "choice": 0}', '{"t": "log"}']
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(said) + "\n"))
+    sent = ['{"t": "choose", "n": 0, "choice": 0}', "junk", '{"t": "choose", "n": 0, "choice": 0}', '{"t": "log"}']
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(sent) + "\n"))
     log = tmp_path / "game.log.json"
     exchange_views(image, record, (0, 1), "random", "en", log)
-    told = lines(capsys)
-    assert [one["t"] for one in told] == ["view", "view", "refused", "refused", "view"]
-    assert [one.get("reason") for one in told] == [None, None, "bad", "stale", None]
-    assert told[0]["scene"]["question"]["yours"]  # type: ignore[index]
-    kept = read_record(log.read_bytes())
-    assert (kept.decisions, kept.outcome) == ([0], "open")
-    assert replay(image, kept).world.outcome_name() == "open"
+    messages = lines(capsys)
+    assert [message["t"] for message in messages] == ["view", "view", "refused", "refused", "view"]
+    assert [message.get("reason") for message in messages] == [None, None, "bad", "stale", None]
+    assert messages[0]["scene"]["question"]["yours"]  # type: ignore[index]
+    game_record = read_record(log.read_bytes())
+    assert (game_record.decisions, game_record.outcome) == ([0], "open")
+    assert replay(image, game_record).world.outcome_name() == "open"
 
 
 def test_games_of_bots_show_views_of_seats(capsys: pytest.CaptureFixture[str]) -> None:
     image = games.image("escape")
     record = Record(image.program.hash, games.missions(image.program)[0], 2, 1)
     exchange_views(image, record, (), "random", "fr", None)
-    told = lines(capsys)
-    assert all(one["scene"]["question"]["yours"] for one in told[:-2])  # type: ignore[index]
-    assert all("outcome" in one["scene"] for one in told[-2:])  # type: ignore[operator]
+    messages = lines(capsys)
+    assert all(message["scene"]["question"]["yours"] for message in messages[:-2])  # type: ignore[index]
+    assert all("outcome" in message["scene"] for message in messages[-2:])  # type: ignore[operator]
