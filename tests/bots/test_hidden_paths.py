@@ -121,9 +121,9 @@ def test_determinized_path_connects_pawn_and_end() -> None:
 def test_only_the_own_side_sees_hands_and_traps() -> None:
     """The log names the cards that a side takes or lays. To the other side it names only their kind."""
     game = list(positions(4))[-1]
-    told = {seat: "\n".join(happenings(View(image(), "en", {seat}), game)) for seat in range(PLAYERS)}
-    assert "→ hand of" in told[HUNTED]
-    own = [line for line in told[HUNTED].splitlines() if "→ current movement" in line]
+    log_of = {seat: "\n".join(happenings(View(image(), "en", {seat}), game)) for seat in range(PLAYERS)}
+    assert "→ hand of" in log_of[HUNTED]
+    own = [line for line in log_of[HUNTED].splitlines() if "→ current movement" in line]
     assert own
     assert not [line for line in own if line.startswith("Movement card")]
-    assert all(line.startswith("Movement card") for line in told[HUNTER].splitlines() if "→ current movement" in line)
+    assert all(line.startswith("Movement card") for line in log_of[HUNTER].splitlines() if "→ current movement" in line)

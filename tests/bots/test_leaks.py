@@ -66,7 +66,11 @@ MISSIONS = [(game, mission) for game in games.GAMES for mission in games.written
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("game", "mission"),
-    [row for game in games.GAMES for row in games.first_rows((one for one in MISSIONS if one[0] == game), 2)],
+    [
+        row
+        for game in games.GAMES
+        for row in games.first_rows((mission for mission in MISSIONS if mission[0] == game), 2)
+    ],
 )
 def test_determinization_reads_no_secret(game: str, mission: str) -> None:
     """Two worlds that differ in nothing else become equal."""

@@ -50,8 +50,8 @@ def test_lookahead_equals_play_in_clone(seed: int) -> None:
         assert ask is not None
         for index in range(len(ask.options)):
             clone, ahead = game.clone(), game.ahead()
-            for one in (clone, ahead):
-                one.answer(index)
+            for world in (clone, ahead):
+                world.answer(index)
             assert same(clone.run(), ahead.run())
             assert clone.outlook() == ahead.outlook()
             assert clone.world.mem == ahead.world.mem
@@ -68,12 +68,12 @@ def test_lookahead_can_be_nested_and_copied() -> None:
     further = ahead.ahead()
     further.world.write(0, 102)
     further.world.write(0, 103)
-    kept = further.clone()
+    third = further.clone()
     further.take_back()
     assert ahead.world.mem[0] == 101
     ahead.take_back()
     assert game.world.mem == memory
-    assert kept.world.mem[0] == 103
+    assert third.world.mem[0] == 103
 
 
 def test_lookahead_counts_events_without_log() -> None:
@@ -107,7 +107,7 @@ def test_memory_is_written_by_one_function() -> None:
     """But by what sets up a world that nobody shares yet."""
     root = Path(fcbdsl.__file__).parent
     texts = {path: path.read_text(encoding="utf-8") for path in root.rglob("*.py")}
-    found = {
+    files = {
         path.relative_to(root).as_posix()
         for path, text in texts.items()
         if re.search(r"\bmem\b", text)  # most modules need not be parsed
@@ -116,7 +116,7 @@ def test_memory_is_written_by_one_function() -> None:
         and isinstance(node.ctx, ast.Store)
         and ast.unparse(node.value).rpartition(".")[2] == "mem"
     }
-    assert found == {"machine/vm/world.py", "machine/vm/setup.py"}
+    assert files == {"machine/vm/world.py", "machine/vm/setup.py"}
 
 
 @pytest.mark.skipif(Path(bots.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
@@ -186,5 +186,5 @@ def test_futures_are_equal_unless_secret_or_value_differs(game: str, monkeypatch
         assert bots._likeness([first, first.clone(), other], ask.who) == (False, [True, True, False])
         assert low < high
     last.world.write(0, last.world.mem[0])  # from now on it has separate memory, and could return something else
-    monkeypatch.setattr(Game, "cache_evaluation", lambda one, who: int(one is last))
+    monkeypatch.setattr(Game, "cache_evaluation", lambda game, who: int(game is last))
     assert bots._likeness([first, first.clone(), last], ask.who) == (False, [True, True, False])

@@ -43,7 +43,7 @@ def test_bots_and_wins_are_per_side() -> None:
     teams = [row.id for row in image.program.definitions if image.program.kinds[row.kind].policy == "teams"]
     mission = games.missions(image.program)[0]
     for bot, wins in (("random", False), (f"{teams[0]}=thumb,{teams[1]}=random", True)):
-        found = [play_once(image, Matchup(mission, 2, bot=bot, side=teams[0]), seed).outcome for seed in range(1, 4)]
-        assert ("win" in found) == wins
+        outcomes = [play_once(image, Matchup(mission, 2, bot=bot, side=teams[0]), seed).outcome for seed in range(1, 4)]
+        assert ("win" in outcomes) == wins
     other = play_once(image, Matchup(mission, 2, bot="random", side=teams[1]), 1)
     assert other.outcome == "win"

@@ -82,8 +82,8 @@ def test_hidden_things_are_shown_nowhere(mission: str) -> None:
             looked += other.digest() != game.digest()
             assert shown(view, other) == shown(view, game)
             assert happenings(view, other) == happenings(view, game)
-            told = "\n".join(happenings(view, game))
-            assert [name for name in hidden(game) if name in told] == []
+            log = "\n".join(happenings(view, game))
+            assert [name for name in hidden(game) if name in log] == []
             listed += len(hidden(game))
         assert ask == game.world.ask
     assert looked > 20
@@ -94,15 +94,15 @@ def test_face_down_tiles_are_hidden_until_revealed() -> None:
     """Where each lies is known to the machine alone; once one is seen, it lies in the pile no more."""
     layout = image().layout
     lurks = next(number for number, row in enumerate(image().program.fields) if row.name == "lurks")
-    view, told = View(image()), 0
+    view, named = View(image()), 0
     assert image().program.fields[lurks].secret
     for game, _ in positions("drowned-valley", 5):
         low, high = layout.field_low[lurks], layout.field_high[lurks]
         lying = [thing for thing in range(low, high) if game.world.mem[layout.base[lurks] + thing] >= 0]
         assert all(game.secret(game.world.mem[layout.zone + thing]) for thing in lying)
         assert not any(view.stats(game, thing) for thing in lying)
-        told += len(lying)
-    assert told
+        named += len(lying)
+    assert named
 
 
 def test_face_down_tiles_are_determinized_within_possible_spaces() -> None:
@@ -127,7 +127,7 @@ def test_face_down_tiles_are_determinized_within_possible_spaces() -> None:
     assert len(seen) > 3
 
 
-def eager(game: Game, things: Sequence[int], told: Sequence[int]) -> bool:
+def eager(game: Game, things: Sequence[int], options: Sequence[int]) -> bool:
     """Reveal everything, so that an onlooker can learn nothing new."""
     return False
 
@@ -138,9 +138,9 @@ def test_late_shuffle_equals_early_shuffle(mission: str, monkeypatch: pytest.Mon
     late = 0
     for number, (game, ask) in enumerate(positions(mission, 5)):
         chance, again = Generator(number, "late"), Generator(number, "late")
-        known = Hidden(game, ask.who)
+        hidden_things = Hidden(game, ask.who)
         other, twice = game.clone(), game.clone()
-        guess(other, ask.who, chance, known)
+        guess(other, ask.who, chance, hidden_things)
         with monkeypatch.context() as patch:
             patch.setattr(changes, "is_mere_order", eager)
             guess(twice, ask.who, again)

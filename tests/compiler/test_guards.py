@@ -18,16 +18,16 @@ def little() -> Little:
 def guard_of(little: Little, *statements: ir.Stmt, more: int = 2) -> list[str] | None:
     """Return the ops that decide whether an action with that effect is available; None: it always is."""
     little.action("act", body(*statements, more=more))
-    found = offers(little)
-    return found[: found.index("OFFERED")] if found != ["OFFERED"] else None
+    names = offers(little)
+    return names[: names.index("OFFERED")] if names != ["OFFERED"] else None
 
 
 def offers(little: Little) -> list[str]:
     """Return the ops of the code of offers for the only action of a hero."""
-    found = ops(little.listing("offers"))
-    assert found[:3] == ["LNEW", "ISA", "JF"]
-    assert found[-1] == "RETS"
-    return [op for op in found[3:-1] if (op, found.index(op)) != ("LIT", found.index("OFFERED") - 1)]
+    names = ops(little.listing("offers"))
+    assert names[:3] == ["LNEW", "ISA", "JF"]
+    assert names[-1] == "RETS"
+    return [op for op in names[3:-1] if (op, names.index(op)) != ("LIT", names.index("OFFERED") - 1)]
 
 
 def test_effect_without_requirement_has_no_guard(little: Little) -> None:
@@ -49,19 +49,19 @@ def test_guard_contains_needs_and_requirements(little: Little) -> None:
 def test_guard_needs_satisfiable_choice(little: Little) -> None:
     near = apply(little.adjacent, var(9), var(0))
     rest = ir.Require(binary("<", get(little.hp, 2), number(3)), AT)
-    found = guard_of(little, choose(2, select(near)), rest)
-    assert found is not None
-    assert found.index("ITER") < found.index("LINKED") < found.index("STAT")
-    assert "ASK" not in found
+    names = guard_of(little, choose(2, select(near)), rest)
+    assert names is not None
+    assert names.index("ITER") < names.index("LINKED") < names.index("STAT")
+    assert "ASK" not in names
 
 
 def test_guard_nests_choices(little: Little) -> None:
     near = select(apply(little.adjacent, var(8), var(2)), it=8)
-    found = guard_of(
+    names = guard_of(
         little, choose(2, select()), choose(3, near), ir.Require(binary("<", get(little.hp, 3), number(3)), AT)
     )
-    assert found is not None
-    assert found.count("ITER") == 2
+    assert names is not None
+    assert names.count("ITER") == 2
 
 
 def test_guard_ignores_optional_choice(little: Little) -> None:
@@ -87,9 +87,9 @@ def test_guard_stops_at_recursive_verb(little: Little) -> None:
 def test_guard_needs_one_possible_option(little: Little) -> None:
     first = ir.Option({"en": "a"}, body(ir.Require(binary("<", get(little.hp), number(3)), AT)), AT)
     second = ir.Option({"en": "b"}, body(ir.Require(binary(">", get(little.hp), number(7)), AT)), AT)
-    found = guard_of(little, ir.ChooseOne((first, second), None, False, AT))
-    assert found is not None
-    assert found.count("STAT") == 2
+    names = guard_of(little, ir.ChooseOne((first, second), None, False, AT))
+    assert names is not None
+    assert names.count("STAT") == 2
 
 
 def test_guard_needs_affordable_cost(little: Little) -> None:
@@ -113,6 +113,6 @@ def test_performed_effect_adds_its_guard(little: Little) -> None:
 
 def test_guard_is_pure(little: Little) -> None:
     lost = quantified("any", select(binary("<", get(little.hp, 9), number(1))))
-    found = guard_of(little, ir.Let(var(2), select(), AT), ir.Require(lost, AT), do(little.remove, var(2)))
-    assert found is not None
-    assert not {"ASK", "SET", "REMOVE"} & set(found)
+    names = guard_of(little, ir.Let(var(2), select(), AT), ir.Require(lost, AT), do(little.remove, var(2)))
+    assert names is not None
+    assert not {"ASK", "SET", "REMOVE"} & set(names)

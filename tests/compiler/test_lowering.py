@@ -132,25 +132,25 @@ def test_distance_is_tested_before_other_conditions_on_placed_things(little: Lit
     hurt = binary("<", get(little.hp, 9), number(3))
     near, standing = apply(little.adjacent, var(9), var(0)), apply(there, var(9))
     little.card("one", body(choose(2, select(binary("and", hurt, binary("and", standing, near)))), more=1))
-    found = ops(little.listing("card one, effect"))
-    assert [op for op in found if op in ("ON_BOARD", "LINKED", "STAT")] == ["ON_BOARD", "LINKED", "STAT"]
+    names = ops(little.listing("card one, effect"))
+    assert [op for op in names if op in ("ON_BOARD", "LINKED", "STAT")] == ["ON_BOARD", "LINKED", "STAT"]
 
 
 def test_distance_is_tested_last_without_placement_test(little: Little) -> None:
     hurt = binary("<", get(little.hp, 9), number(3))
     near = apply(little.adjacent, var(9), var(0))
     little.card("one", body(choose(2, select(binary("and", hurt, near))), more=1))
-    found = ops(little.listing("card one, effect"))
-    assert [op for op in found if op in ("LINKED", "STAT")] == ["STAT", "LINKED"]
+    names = ops(little.listing("card one, effect"))
+    assert [op for op in names if op in ("LINKED", "STAT")] == ["STAT", "LINKED"]
 
 
 def test_hoisted_value_waits_for_first_candidate(little: Little) -> None:
     hurt = binary("<", get(little.hp, 9), number(3))
     far = binary("<", get(little.hp, 9), apply(little.range, var(0), var(1, HERO)))
     little.card("one", body(choose(2, select(binary("and", hurt, far))), more=1))
-    found = ops(little.listing("card one, effect"))
-    assert found.index("ITER") < found.index("RANGE")
-    assert found.count("ITER") == 2  # the second is the way to the others
+    names = ops(little.listing("card one, effect"))
+    assert names.index("ITER") < names.index("RANGE")
+    assert names.count("ITER") == 2  # the second is the way to the others
 
 
 def test_before_listener_changes_event(little: Little) -> None:

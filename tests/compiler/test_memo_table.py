@@ -17,8 +17,8 @@ def test_results_stored_twice_are_found() -> None:
         return 7
 
     def lowered(memory: Memory) -> int:
-        found: int = memory.result(None, make, ([], [], []), ("code", Layout(), {}))
-        return found
+        number: int = memory.result(None, make, ([], [], []), ("code", Layout(), {}))
+        return number
 
     memory = Memory()
     assert lowered(memory) == 7

@@ -106,10 +106,10 @@ def test_partly_written_register_is_initialized() -> None:
 
 def test_constants_have_registers() -> None:
     code = fresh()
-    unused, seven, one = code.constant(3), code.constant(7), code.constant(1)
-    assert (code.constant(7), len({unused, seven, one})) == (seven, 3)
+    unused, seven, first = code.constant(3), code.constant(7), code.constant(1)
+    assert (code.constant(7), len({unused, seven, first})) == (seven, 3)
     code.emit(Add, 4, seven, 0)
-    code.emit(Add, 4, 4, one)
+    code.emit(Add, 4, 4, first)
     code.emit(Retv, 4)
     assert answers(code) == [8, 8, 9, 9]
     initialise(code)
@@ -137,10 +137,10 @@ def test_arguments_count_as_read() -> None:
 def test_jump_with_other_targets_is_not_inverted() -> None:
     """Found by play: the early way out of an `or` went on to the next candidate."""
     code = fresh()
-    found, over, away = code.label(), code.label(), code.label()
-    code.emit(Jt, 0, found)
+    target, over, away = code.label(), code.label(), code.label()
+    code.emit(Jt, 0, target)
     code.emit(Jt, 1, over)
-    code.place(found)
+    code.place(target)
     code.emit(Jmp, away)
     code.place(over)
     say(code, 5)

@@ -34,15 +34,15 @@ def said(program: Program) -> tuple[dict[str, object], str]:
 
     Reasons why an action is not available are left out, because they are not lowered again.
     """
-    found: ComparedProgram = comparison_form(program)
+    form: ComparedProgram = comparison_form(program)
     for name in GROWING:
-        del found.tables[name]
+        del form.tables[name]
     codes: dict[str, object] = {}
-    telling = {program.codes[one.code].name for action in program.actions for one in action.requires}
-    for name, ops in found.codes.items():
+    telling = {program.codes[requirement.code].name for action in program.actions for requirement in action.requires}
+    for name, ops in form.codes.items():
         if AGAIN.sub("", name) not in telling:
             codes[AGAIN.sub("", name)] = AGAIN.sub("", repr(ops))
-    return codes, AGAIN.sub("", repr((found.tables, found.tied)))
+    return codes, AGAIN.sub("", repr((form.tables, form.tied)))
 
 
 @pytest.mark.long
@@ -64,8 +64,8 @@ def test_repeated_lowering_is_equal(project: str, tmp_path: Path, monkeypatch: p
         change = bench.change(system.lines[number], new.lines[number], at)
         if change is None:
             continue
-        model, found = check([new if file is system else file for file in files])
-        sound = not any(problem.severity == "error" for problem in found)
+        model, reported = check([new if file is system else file for file in files])
+        sound = not any(problem.severity == "error" for problem in reported)
         assert change.sound is sound
         if sound:
             program = relowering.again(change.forms)

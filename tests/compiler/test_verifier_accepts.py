@@ -137,8 +137,8 @@ def sources(draw: st.DrawFn) -> str:
     blocks.append('pawn ann "Ann"\nflow:\n  offer pawn, until done')
     art = "\n    art: |\n      +--+\n      |. |\n      +--+"
     blocks.append(f'test "t":\n  map square:{art}\n  given ann at A1\n  expect {draw(condition)}')
-    kept = draw(st.lists(st.booleans(), min_size=len(blocks), max_size=len(blocks)))
-    return HEAD + "\n".join(block for at, block in enumerate(blocks) if kept[at] or at == 0) + "\n"
+    chosen = draw(st.lists(st.booleans(), min_size=len(blocks), max_size=len(blocks)))
+    return HEAD + "\n".join(block for at, block in enumerate(blocks) if chosen[at] or at == 0) + "\n"
 
 
 ACCEPTED: list[bool] = []
@@ -187,8 +187,8 @@ class Shop:
         self.files = parse_all(loader.sources, problems)
         self.own = [file for file in self.files if file.source.name != "core.fcb"]
         self.tests, self.spoken = tests, loader.project.languages
-        model, found = check(self.files, spoken=self.spoken)
-        assert not is_refused(found)
+        model, reported = check(self.files, spoken=self.spoken)
+        assert not is_refused(reported)
         self.alike = {name: group for group in groups(model) for name in group if len(group) > 1}
 
     def verified(self, file: File, text: str) -> list[str] | None:
@@ -196,8 +196,8 @@ class Shop:
         changed, problems = parse(Source(file.source.name, text))
         if is_refused(problems):
             return None
-        model, found = check([changed if one is file else one for one in self.files], spoken=self.spoken)
-        if is_refused([*found, *signature_problems(model)]) or looking_problems(model):
+        model, reported = check([changed if old is file else old for old in self.files], spoken=self.spoken)
+        if is_refused([*reported, *signature_problems(model)]) or looking_problems(model):
             return None
         return [str(finding) for finding in verify_program(lower(model, tests=self.tests))]
 
@@ -208,20 +208,20 @@ def is_refused(problems: Sequence[Diagnostic]) -> bool:
 
 def groups(model: Model) -> list[list[str]]:
     """Return names of things of the same sort, in the order of their declaration."""
-    found: dict[object, list[str]] = {}
+    names: dict[object, list[str]] = {}
     for kind, id_ in model.definitions:
-        found.setdefault(("definition", kind), []).append(id_)
+        names.setdefault(("definition", kind), []).append(id_)
     for kind in model.kinds:
-        found.setdefault("kind", []).append(kind)
+        names.setdefault("kind", []).append(kind)
     for form in model.forms:
         if len(form.words) == 1:
-            found.setdefault((form.sort, form.gives), []).append(form.words[0])
-    for one in model.kinds.values():
-        for field in one.fields.values():
-            found.setdefault((field.sort, field.type), []).append(field.id)
+            names.setdefault((form.sort, form.gives), []).append(form.words[0])
+    for declared_kind in model.kinds.values():
+        for field in declared_kind.fields.values():
+            names.setdefault((field.sort, field.type), []).append(field.id)
     for enum in model.enums.values():
-        found[enum.id] = list(enum.values)
-    return list(found.values())
+        names[enum.id] = list(enum.values)
+    return list(names.values())
 
 
 @cache

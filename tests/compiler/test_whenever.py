@@ -79,9 +79,9 @@ def test_saved_game_with_whenever_continues_equally() -> None:
     game = game_of(SYSTEM, FLOW, RING)
     again = loading.load_game(game.image, game.save())
     copy = game.clone()
-    for one in (game, again, copy):
-        one.answer(0)
-        one.run()
+    for played in (game, again, copy):
+        played.answer(0)
+        played.run()
     assert game.digest() == again.digest() == copy.digest()
     assert stat(game, "rings") == stat(again, "rings") == 1
 

@@ -67,7 +67,7 @@ def test_each_kind_of_reached_point_is_counted(shell: Shell) -> None:
     assert (done.code, done.err) == (0, "1 test: 1 passed, 0 failed.\n")
     files = json.loads(done.out)["files"]
     assert [file["file"] for file in files] == ["cards/pond.fcb", "systems/pond.fcb", "tests/pond.fcb"]
-    points = [(one["sort"], one["name"], one["tests"]) for file in files for one in file["points"]]
+    points = [(point["sort"], point["name"], point["tests"]) for file in files for point in file["points"]]
     assert [row[1:] for row in points if row[0] == "branch"] == [
         ("if not self marked lily (holds)", 0),
         ("if not self marked lily (does not hold)", 0),
@@ -92,8 +92,8 @@ def test_each_kind_of_reached_point_is_counted(shell: Shell) -> None:
         ("listener", "after croak", 1),
         ("listener", "after calm", 0),
     ]
-    unread = {(file["file"], one["line"]) for file in files for one in file["points"] if one["sort"] == "line"
-              and not one["tests"]}  # fmt: skip
+    unread = {(file["file"], point["line"]) for file in files for point in file["points"] if point["sort"] == "line"
+              and not point["tests"]}  # fmt: skip
     text = (shell.folder / "cards" / "pond.fcb").read_text().split("\n")
     assert [text[line - 1].strip() for file, line in sorted(unread) if file.startswith("cards")] == [
         "if not self marked lily: mark Wet on self",
@@ -170,12 +170,12 @@ class Page(HTMLParser):
         self.referred: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = dict(attrs)
+        attributes = dict(attrs)
         self.referred += [value or "" for name, value in attrs if name in ("href", "src")]
         if tag == "tr":
-            self.row = said.get("class") or ""
-        if said.get("role") == "img":
-            self.marks.append((self.row, said["title"] or ""))
+            self.row = attributes.get("class") or ""
+        if attributes.get("role") == "img":
+            self.marks.append((self.row, attributes["title"] or ""))
         if tag not in ("meta", "link", "br"):
             self.open.append(tag)
 
@@ -189,7 +189,7 @@ def test_coverage_page_loads_nothing_and_marks_lines(shell: Shell) -> None:
     page = Page()
     page.feed(text)
     assert page.open == []
-    assert all(one.startswith("#") and f'id="{one[1:]}"' in text for one in page.referred)
+    assert all(address.startswith("#") and f'id="{address[1:]}"' in text for address in page.referred)
     assert ("partly", "reached in part by 1 test") in page.marks
     assert {state for state, _ in page.marks} == {"yes", "partly", "no"}
     assert "<small>branch: if leaps &gt;= mission&#39;s goal (holds)</small>" in text
@@ -207,13 +207,17 @@ def test_coverage_below_required_share_fails(shell: Shell) -> None:
     assert re.search(r"points reached by tests, 37\.2 %; at least 38 % are required\.$", done.err.strip())
     assert shell.fcb("test").code == 0
     with shared_cache():  # the measures are cached
-        said = shell.fcb("ci", "--megabytes", "90000").out
-    assert re.search(r"^FAIL  coverage: .* at least 38 % are required$", said, re.MULTILINE)
+        output = shell.fcb("ci", "--megabytes", "90000").out
+    assert re.search(r"^FAIL  coverage: .* at least 38 % are required$", output, re.MULTILINE)
     project.write_text(plain + "[coverage]\nat-least = 101\nleast = 1\n")
-    assert [one["code"] for one in json.loads(shell.fcb("check", "--format", "json").out)][:2] == ["FCB0803"] * 2
+    assert [problem["code"] for problem in json.loads(shell.fcb("check", "--format", "json").out)][:2] == [
+        "FCB0803"
+    ] * 2
 
 
-@pytest.mark.parametrize("game", [pytest.param(one, marks=[] if one == "beast" else pytest.mark.long) for one in GAMES])
+@pytest.mark.parametrize(
+    "game", [pytest.param(name, marks=[] if name == "beast" else pytest.mark.long) for name in GAMES]
+)
 def test_traced_game_plays_equally(game: str) -> None:
     made = model(game, tests=True)
     points = points_of(made, {node.source.name for node in (form.span for form in made.forms)})

@@ -71,7 +71,10 @@ def test_sarif_contains_rules_places_and_fixes() -> None:
     wrong, warned = run["results"]
     assert (wrong["level"], warned["level"]) == ("error", "warning")
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["FCB0110", "FCB0330"]
-    assert [run["tool"]["driver"]["rules"][one["ruleIndex"]]["id"] for one in run["results"]] == ["FCB0110", "FCB0330"]
+    assert [run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] for result in run["results"]] == [
+        "FCB0110",
+        "FCB0330",
+    ]
     place = wrong["locations"][0]["physicalLocation"]
     assert place["region"] == {"startLine": 2, "startColumn": 10, "endLine": 2, "endColumn": 13}
     assert place["artifactLocation"]["uri"] == "cards/a%2C%20b%3A%20100%20%25.fcb"
@@ -93,21 +96,21 @@ def test_sarif_reports_omitted_results() -> None:
 
 
 def test_junit_has_case_per_file_and_failure() -> None:
-    found = [warning(), error()]
-    text = to_junit("fcb check", checked_cases(found, [SOURCE.name, "cards/fine.fcb"]), [remark(found[0])])
+    findings = [warning(), error()]
+    text = to_junit("fcb check", checked_cases(findings, [SOURCE.name, "cards/fine.fcb"]), [remark(findings[0])])
     JUNIT.validate(text)
     assert 'tests="2" failures="1"' in text
     assert 'classname="cards/fine.fcb" name="no problems"' in text
     assert "warning FCB0330" in text
-    assert 'failures="2"' in to_junit("fcb check", checked_cases(found, [], strict=True))
+    assert 'failures="2"' in to_junit("fcb check", checked_cases(findings, [], strict=True))
 
 
 @given(st.text(), st.text(min_size=1))
-def test_any_text_survives_every_format(said: str, text: str) -> None:
-    found = error(said, Source("a.fcb", text))
-    assert to_github([found]).count("\n") == 1
-    json.loads(to_sarif([found], "1").encode("utf-8", "surrogatepass"))
-    JUNIT.validate(to_junit(said, [TestCase(said, said, said or "x", "FCB0110")], [said]))
+def test_any_text_survives_every_format(message: str, text: str) -> None:
+    finding = error(message, Source("a.fcb", text))
+    assert to_github([finding]).count("\n") == 1
+    json.loads(to_sarif([finding], "1").encode("utf-8", "surrogatepass"))
+    JUNIT.validate(to_junit(message, [TestCase(message, message, message or "x", "FCB0110")], [message]))
 
 
 @pytest.mark.parametrize("name", ["sarif-2.1.0.schema.json", "junit.xsd"])

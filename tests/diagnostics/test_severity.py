@@ -14,9 +14,9 @@ def missing(filled: bool) -> MissingWording:
 
 
 def test_gaps_as_errors_keeps_findings() -> None:
-    found = [missing(filled=False), missing(filled=True)]
-    assert [finding.severity for finding in gaps_as_errors(found)] == ["error", "warning"]
-    assert [finding.severity for finding in found] == ["warning", "warning"]
+    findings = [missing(filled=False), missing(filled=True)]
+    assert [finding.severity for finding in gaps_as_errors(findings)] == ["error", "warning"]
+    assert [finding.severity for finding in findings] == ["warning", "warning"]
 
 
 def test_piece_with_gap_is_left_out_and_findings_stay() -> None:

@@ -23,9 +23,9 @@ Edits = dict[str, tuple[tuple[str, str], ...]]
 
 
 def model(folder: Path) -> Model:
-    found, problems = check_project(tests=False, root=folder)
+    reported, problems = check_project(tests=False, root=folder)
     assert [problem for problem in problems if problem.severity == "error"] == []
-    return found
+    return reported
 
 
 def edited(folder: Path, name: str, edits: Edits) -> Model:
@@ -59,8 +59,8 @@ def cards(*pairs: tuple[str, str]) -> Edits:
 
 
 def only(changes: GameChanges) -> AlteredDefinition:
-    (one,) = changes.altered
-    return one
+    (change,) = changes.altered
+    return change
 
 
 def test_comment_is_no_change(pond_changed: Change) -> None:
@@ -71,22 +71,22 @@ def test_comment_is_no_change(pond_changed: Change) -> None:
 
 def test_effect_change_is_in_play_and_print(pond_changed: Change) -> None:
     changes = pond_changed(cards(("up to 2", "up to 3")))
-    one = only(changes)
-    assert (one.key, one.plays, one.prints) == (("trick", "gift"), True, True)
-    assert [(row.sort, row.languages) for row in one.shifts] == [("text", ("en",)), ("text", ("fr",))]
-    assert len(one.gone) == len(one.new) == 1
-    told = changes_to_text(changes)
-    assert "Choose up to [-2-]{+3+}" in told
-    assert "Choisissez jusqu’à [-2-]{+3+}" in told
+    change = only(changes)
+    assert (change.key, change.plays, change.prints) == (("trick", "gift"), True, True)
+    assert [(row.sort, row.languages) for row in change.shifts] == [("text", ("en",)), ("text", ("fr",))]
+    assert len(change.gone) == len(change.new) == 1
+    text = changes_to_text(changes)
+    assert "Choose up to [-2-]{+3+}" in text
+    assert "Choisissez jusqu’à [-2-]{+3+}" in text
     assert "\x1b[9;" in changes_to_text(changes, colour=True)
     assert "up to <del>[-2-]</del><ins>{+3+}</ins>" in to_markdown(changes, "A", "B")
 
 
 def test_title_change_is_in_print_only(pond_changed: Change) -> None:
     changes = pond_changed(cards(("Cadeau de mouches", "Don de mouches")))
-    one = only(changes)
-    assert (one.plays, one.prints, changes.same_play) == (False, True, True)
-    assert one.shifts == (FactChange("title", "title", ("fr",), "Cadeau de mouches", "Don de mouches"),)
+    change = only(changes)
+    assert (change.plays, change.prints, changes.same_play) == (False, True, True)
+    assert change.shifts == (FactChange("title", "title", ("fr",), "Cadeau de mouches", "Don de mouches"),)
     assert "prints differently, plays the same" in changes_to_text(changes)
 
 
@@ -95,28 +95,28 @@ def test_effect_behind_authored_text_changes_only_play(tmp_path: Path) -> None:
     before = edited(tmp_path / "a", "pond", cards(by_hand))
     after = edited(tmp_path / "b", "pond", cards(by_hand, ("up to 2", "up to 3")))
     changes = changes_between(before, after)
-    one = only(changes)
-    assert (one.plays, one.prints, one.shifts) == (True, False, ())
+    change = only(changes)
+    assert (change.plays, change.prints, change.shifts) == (True, False, ())
     assert "plays differently, but prints the same" in changes_to_text(changes)
 
 
 def test_diff_shows_changed_parts_of_maps_tracks_and_numbers(pond_changed: Change) -> None:
-    one = only(
+    change = only(
         pond_changed(cards(("|.  .  f |", "|.  f  . |"), ("+  +==+  +", "+  +  +  +"), ("length: 4", "length: 5")))
     )
-    assert one.key == ("mission", "crossing")
-    found = {(row.sort, row.label): (row.before, row.after) for row in one.shifts}
-    assert found["map", "on B1"] == ("", "fly")
-    assert found["map", "on C1"] == ("fly", "")
-    assert found["map", "between B1 and B2"] == ("bank", "")
-    assert found["track", "The heron"] == ("Start 1 2 3 [End]", "Start 1 2 3 4 [End]")
-    assert "- countdown heron 0..4" in changes_to_text(GameChanges((), (), (one,), (), (), False))
+    assert change.key == ("mission", "crossing")
+    shifts = {(row.sort, row.label): (row.before, row.after) for row in change.shifts}
+    assert shifts["map", "on B1"] == ("", "fly")
+    assert shifts["map", "on C1"] == ("fly", "")
+    assert shifts["map", "between B1 and B2"] == ("bank", "")
+    assert shifts["track", "The heron"] == ("Start 1 2 3 [End]", "Start 1 2 3 4 [End]")
+    assert "- countdown heron 0..4" in changes_to_text(GameChanges((), (), (change,), (), (), False))
 
 
 def test_changed_id_is_recognized(pond_changed: Change) -> None:
     changes = pond_changed(cards(("trick puddle", "trick pool")))
-    assert [(one.key, one.other) for one in changes.added] == [(("trick", "pool"), ("trick", "puddle"))]
-    assert [(one.key, one.other) for one in changes.removed] == [(("trick", "puddle"), ("trick", "pool"))]
+    assert [(change.key, change.other) for change in changes.added] == [(("trick", "pool"), ("trick", "puddle"))]
+    assert [(change.key, change.other) for change in changes.removed] == [(("trick", "puddle"), ("trick", "pool"))]
     assert changes.breaks == ()  # the pond has no campaign
 
 
@@ -144,21 +144,21 @@ BROKEN: list[tuple[Edits, str, dict[str, object]]] = [
 
 @pytest.fixture(scope="module")
 def lanterns() -> tuple[Model, Image]:
-    found = model(SYSTEMS / "lanterns")
-    return found, Image(lower(found))
+    lanterns_model = model(SYSTEMS / "lanterns")
+    return lanterns_model, Image(lower(lanterns_model))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("edits", "name", "kept"), BROKEN)
+@pytest.mark.parametrize(("edits", "name", "carried"), BROKEN)
 def test_diff_reports_the_changes_for_which_a_campaign_file_is_refused(
-    tmp_path: Path, lanterns: tuple[Model, Image], edits: Edits, name: str, kept: dict[str, object]
+    tmp_path: Path, lanterns: tuple[Model, Image], edits: Edits, name: str, carried: dict[str, object]
 ) -> None:
     before, image = lanterns
-    saved = journey_to_json(Journey(image, "long-winter", 2, 1)) | {"kept": kept}
+    saved = journey_to_json(Journey(image, "long-winter", 2, 1)) | {"kept": carried}
     assert resume(image, saved).lost == ()
     after = edited(tmp_path, "lanterns", edits)
     changes = changes_between(before, after)
-    assert name in [one.name for one in changes.breaks]
+    assert name in [broken.name for broken in changes.breaks]
     assert resume(Image(lower(after)), saved).lost
     assert "Breaks campaigns under way" in changes_to_text(changes)
     assert "Breaks campaigns under way" in to_markdown(changes, "A", "B")
@@ -203,8 +203,12 @@ def test_changed_title_of_shipped_game_is_reported(game: str) -> None:
         after, _ = check_project(tests=False, root=root, game=game)
     assert [problem for problem in problems if problem.severity == "error"] == []
     assert not changes_between(before, after)
-    title = next(one for one in after.definitions.values() if one.name.title.get("fr") and one.kind.id == "mission")
+    title = next(
+        definition
+        for definition in after.definitions.values()
+        if definition.name.title.get("fr") and definition.kind.id == "mission"
+    )
     title.name.title["fr"] = "Tout autre chose"
     changes = changes_between(before, after)
-    assert (title.kind.id, title.id) in [one.key for one in changes.altered]
+    assert (title.kind.id, title.id) in [change.key for change in changes.altered]
     assert changes.same_play

@@ -12,15 +12,15 @@ TEXTS = st.text("ab2, \n\u202f:", max_size=16)
 
 @given(TEXTS, TEXTS)
 def test_both_texts_follow_from_diff(before: str, after: str) -> None:
-    found = stretches(before, after)
-    assert "".join(one.text for one in found if one.sort != "new") == before
-    assert "".join(one.text for one in found if one.sort != "gone") == after
-    assert all(one.text for one in found)
+    parts = stretches(before, after)
+    assert "".join(part.text for part in parts if part.sort != "new") == before
+    assert "".join(part.text for part in parts if part.sort != "gone") == after
+    assert all(part.text for part in parts)
 
 
 def test_changed_word_is_shown_whole() -> None:
-    found = stretches("Draw 12 cards.", "Draw 13 cards.")
-    assert [(one.sort, one.text) for one in found] == [
+    parts = stretches("Draw 12 cards.", "Draw 13 cards.")
+    assert [(part.sort, part.text) for part in parts] == [
         ("same", "Draw "),
         ("gone", "12"),
         ("new", "13"),
@@ -34,4 +34,4 @@ def test_consecutive_changed_words_are_one_change() -> None:
 
 def test_too_long_text_changes_as_a_whole() -> None:
     long = "word " * MOST_WORDS
-    assert [one.sort for one in stretches(long, long + "more")] == ["gone", "new"]
+    assert [part.sort for part in stretches(long, long + "more")] == ["gone", "new"]

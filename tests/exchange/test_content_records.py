@@ -37,16 +37,16 @@ def test_exported_record_is_imported_unchanged(game: str) -> None:
     loader = load_project(root=ROOT, game=game, tests=False)
     systems = loader.project.systems()
     before = dump(check_loaded(loader)[0])
-    found, left = records_of(parse_all(loader.sources, Problems()), model(game))
-    assert all(one.startswith("team ") for one in left)  # the first line names the members of a team
-    known = {(one.kind, one.id): one for one in found}
+    records, left = records_of(parse_all(loader.sources, Problems()), model(game))
+    assert all(line.startswith("team ") for line in left)  # the first line names the members of a team
+    by_head = {(record.kind, record.id): record for record in records}
     seen = 0
     for at, source in enumerate(loader.sources):
         if not lies_in(Path(source.name), systems):
             pieces = list(cut_pieces(source.text))
             for number, piece in enumerate(pieces):
                 head = next((row for row in piece.split("\n") if row and not row.startswith("#")), "")
-                record = known.get(tuple(head.split(" ", 2)[:2])) if head.count(" ") else None  # type: ignore[arg-type]
+                record = by_head.get(tuple(head.split(" ", 2)[:2])) if head.count(" ") else None  # type: ignore[arg-type]
                 if record is not None:
                     pieces[number] = again(record, game) + "\n"
                     seen += 1
@@ -106,6 +106,6 @@ def test_block_comments_are_exported() -> None:
     made, problems = check_loaded(loader)
     assert [problem for problem in problems if problem.severity == "error"] == []
     ((record,), _) = records_of(parse_all([Source("pen.fcb", COMMENTED)], Problems()), made)
-    said = records_source([record], (), made)
+    source = records_source([record], (), made)
     for comment in ("# of gold", "# it writes", "# far", "# and no more"):
-        assert said.count(comment) == 1
+        assert source.count(comment) == 1

@@ -12,9 +12,9 @@ from fcbdsl.tools.exchange.import_records import NotRecords, TableCell, faults_o
 
 def refusal(name: str, text: str) -> str:
     """Return why a file of records is refused."""
-    with pytest.raises(NotRecords) as found:
+    with pytest.raises(NotRecords) as error:
         read_rows(name, text.encode())
-    return str(found.value)
+    return str(error.value)
 
 
 def test_keys_are_counted_for_each_record() -> None:
@@ -79,7 +79,7 @@ def test_errors_show_the_texts_of_records_on_one_line() -> None:
     model, _ = check_project([POND])
     faults = faults_of(rows, model)
     assert len(faults) > 3
-    assert not any(one in fault for one in "\n\x1b\u202e" for fault in faults)
+    assert not any(character in fault for character in "\n\x1b\u202e" for fault in faults)
 
 
 @pytest.mark.parametrize(

@@ -82,8 +82,8 @@ def counted_alone(ledger: Path | None) -> Iterator[None]:
 def _counts(asked: argparse.Namespace, ledger: Path | None) -> dict[str, Any]:
     """Return the counts of earlier runs, or those of none."""
     if ledger is not None and ledger.is_file():
-        found: dict[str, Any] = json.loads(ledger.read_text(encoding="utf-8"))
-        return found
+        data: dict[str, Any] = json.loads(ledger.read_text(encoding="utf-8"))
+        return data
     first = asked.first or 0
     start = {"what": asked.what, "seed": asked.seed, "first": first, "inputs": 0, "failed": 0, "results": {}}
     return {**start, "slowest": 0.0, "megabytes": 0, "cpu_seconds": 0.0}

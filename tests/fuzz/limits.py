@@ -57,9 +57,9 @@ def tried(run: Callable[[], str]) -> tuple[str, BaseException | None]:
 
 def warm_up(inputs: Sequence[Input]) -> None:
     """Load what inputs need, so that the processes which run them need not load it again."""
-    for one in inputs:
+    for input in inputs:
         with suppress(Exception):
-            tried(one.run)
+            tried(input.run)
     gc.collect()
     gc.freeze()
 
@@ -84,9 +84,9 @@ class Batch:
         with open(self._reading, "rb") as pipe:
             for line in pipe:
                 if line.endswith(b"\n"):
-                    one = Tried(*json.loads(line))
-                    count, megabytes = count + 1, one.megabytes
-                    yield one
+                    tried_input = Tried(*json.loads(line))
+                    count, megabytes = count + 1, tried_input.megabytes
+                    yield tried_input
         _, status = os.waitpid(self._child, 0)
         if count < len(self.numbers):
             yield Tried("failed", f"the process ended with status {status}", SECONDS, megabytes)
@@ -96,11 +96,11 @@ def _run_all(made: Callable[[int], Input], numbers: range, writing: int) -> None
     """Run inputs in this process, and write a line about each."""
     gc.disable()  # it would look through whole projects after each edit; the process ends before its garbage is large
     for number in numbers:
-        one = made(number)
+        made_input = made(number)
         before = cpu_seconds()
         limit = int(before) + SECONDS + 3  # for what no Python handler interrupts
         resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
-        result, failure = tried(one.run)
+        result, failure = tried(made_input.run)
         why = "" if failure is None else "".join(traceback.format_exception(failure)[-12:])
         answer = Tried(result, why[-20_000:], cpu_seconds() - before, peak_megabytes())
         data = json.dumps(answer).encode() + b"\n"

@@ -88,8 +88,8 @@ def bytes_of(content: dict[str, Any]) -> bytes:
 
 def content_of(data: bytes) -> dict[str, Any]:
     """Return the content of a file."""
-    found: dict[str, Any] = json.loads(data)["program"]
-    return found
+    content: dict[str, Any] = json.loads(data)["program"]
+    return content
 
 
 FIELDS = typing.get_type_hints(Program)
@@ -122,12 +122,14 @@ def decoded(base: Base, content: dict[str, Any]) -> Program:
     """
     values = {}
     for name, value in content.items():
-        known = base.records.get((name, id(value)))
-        if known is None and isinstance(value, list) and typing.get_args(FIELDS[name])[1:] == (...,):
+        record = base.records.get((name, id(value)))
+        if record is None and isinstance(value, list) and typing.get_args(FIELDS[name])[1:] == (...,):
             row = typing.get_args(FIELDS[name])[0]
-            rows = [(base.records.get((name, id(one))), one) for one in value]
-            known = tuple([serialization.decode_value(row, one, name) if made is None else made for made, one in rows])
-        values[name] = serialization.decode_value(FIELDS[name], value, name) if known is None else known
+            rows = [(base.records.get((name, id(item))), item) for item in value]
+            record = tuple(
+                [serialization.decode_value(row, item, name) if made is None else made for made, item in rows]
+            )
+        values[name] = serialization.decode_value(FIELDS[name], value, name) if record is None else record
     return Program(**values, hash="0" * 32)
 
 

@@ -145,4 +145,4 @@ class Projects:
 
 
 def _name_in(workspace: Workspace, path: Path) -> str:
-    return next(one for one in workspace.files if Path(one).resolve() == path.resolve())
+    return next(file for file in workspace.files if Path(file).resolve() == path.resolve())

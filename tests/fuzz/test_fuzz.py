@@ -27,7 +27,7 @@ from tests.fuzz.__main__ import counted_alone, main
 
 ROOT = Path(__file__).parent.parent.parent
 PROGRAMS = sorted(limits.CORPUS.glob("*.fcbc"))
-SOURCES = sorted(one for one in limits.CORPUS.iterdir() if one.is_dir())
+SOURCES = sorted(folder for folder in limits.CORPUS.iterdir() if folder.is_dir())
 SOUND = ("look-into-the-box",)
 """Sources that are correct; each failed once because fcb was wrong."""
 
@@ -62,14 +62,14 @@ def test_long_log_is_shown_in_time() -> None:
 @pytest.mark.parametrize("what", ["programs", "sources"])
 def test_fuzzer_repeats_its_inputs(what: str) -> None:
     makers = [programs.Programs(("pond",)) if what == "programs" else sources.Projects(("pond",)) for _ in range(2)]
-    found = [
+    names_of_runs = [
         [maker.following(random.Random(f"3/{number}"), random.Random(3)).file() for number in range(20)]
         for maker in makers
     ]
     for maker in makers:
         maker.close()
-    assert found[0] == found[1]
-    assert len(set(found[0])) > 15
+    assert names_of_runs[0] == names_of_runs[1]
+    assert len(set(names_of_runs[0])) > 15
 
 
 def test_content_is_decoded_like_file() -> None:
@@ -78,14 +78,14 @@ def test_content_is_decoded_like_file() -> None:
     results = []
     for number in range(40):
         content = programs.mutated(base.content, random.Random(number))
-        found: list[Program | None] = []
+        programs_read: list[Program | None] = []
         for read in (lambda content: programs.decoded(base, content), program_from_content):
             try:
-                found.append(read(content).sealed())
+                programs_read.append(read(content).sealed())
             except serialization.Mismatch:
-                found.append(None)
-        results.append(found[0])
-        assert found[0] == found[1], number
+                programs_read.append(None)
+        results.append(programs_read[0])
+        assert programs_read[0] == programs_read[1], number
     assert 0 < results.count(None) < len(results)
 
 
@@ -130,7 +130,7 @@ def test_failure_is_saved_with_input(
     monkeypatch.setattr(programs.Programs, "__init__", _few)
     monkeypatch.setattr(programs, "run_content", fail)
     assert main(["programs", "--inputs", "5", "--keep", str(tmp_path)]) == 1
-    assert sorted(one.name for one in tmp_path.iterdir()) == [
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
         "programs-1-2.fcbc", "programs-1-2.txt", "programs-1.json",
     ]  # fmt: skip
     assert why in (tmp_path / "programs-1-2.txt").read_text(encoding="utf-8")
@@ -148,4 +148,4 @@ def test_minute_of_fuzzing_finds_nothing(what: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.fuzz", what, "--seconds", "60", "--keep", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert [one.suffix for one in tmp_path.iterdir()] == [".json"]
+    assert [path.suffix for path in tmp_path.iterdir()] == [".json"]

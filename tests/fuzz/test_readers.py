@@ -43,7 +43,7 @@ def wrong(value: Any, chance: random.Random) -> Any:
         name = chance.choice(sorted(value))
         match chance.randrange(8):
             case 0:
-                return {key: one for key, one in value.items() if key != name}
+                return {key: item for key, item in value.items() if key != name}
             case 1:
                 return {**value, str(chance.choice(ODD)): value[name]}
         return {**value, name: wrong(value[name], chance)}
@@ -68,9 +68,9 @@ def test_wrong_guards_are_refused_with_a_reason(tmp_path: Path) -> None:
         chance = random.Random(seed)
         path.write_bytes(damaged(json.dumps(wrong([GUARD, GUARD], chance)), chance))
         try:
-            found = read_guards(path, tmp_path)
-            guards_to_json(found, tmp_path)
-            assert all(one.key.which >= 1 and one.failing >= 0 for one in found), seed
+            guards = read_guards(path, tmp_path)
+            guards_to_json(guards, tmp_path)
+            assert all(guard.key.which >= 1 and guard.failing >= 0 for guard in guards), seed
             results["read"] += 1
         except BadGuards:
             results["refused"] += 1

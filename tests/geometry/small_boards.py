@@ -66,9 +66,9 @@ class Board:
 def random_board(seed: int, cells: list[Cell], sort: str = "hex", gaps: int = 12, walls: int = 20) -> Board:
     """Return a board with `gaps` percent of its cells missing and `walls` percent of its sides shut, terrain mixed."""
     chance = random.Random(seed)
-    kept = [cell for cell in cells if chance.randrange(100) >= gaps]
+    used = [cell for cell in cells if chance.randrange(100) >= gaps]
     mix = [PLAIN] * 8 + [OBSTACLE] * 2 + [WALL, INCOMPLETE, CHASM]
-    terrain = {cell: chance.choice(mix) for cell in kept}
-    shape = build_shape(sort, [x for x, _ in kept], [y for _, y in kept], [])
-    shut = [(kept[a], kept[b]) for a, b in shape.sides if chance.randrange(100) < walls]
-    return Board(kept, terrain, shut, sort)
+    terrain = {cell: chance.choice(mix) for cell in used}
+    shape = build_shape(sort, [x for x, _ in used], [y for _, y in used], [])
+    shut = [(used[a], used[b]) for a, b in shape.sides if chance.randrange(100) < walls]
+    return Board(used, terrain, shut, sort)

@@ -120,9 +120,9 @@ def test_sight_on_areas_needs_shortest_chain() -> None:
     links = [(0, 1, -1), (1, 2, -1), (0, 3, -1), (3, 4, -1), (4, 2, -1), (0, 5, -1), (5, 2, -1)]
     shape = build_shape("areas", [0] * 6, [0] * 6, links)
     sides = [NOTHING] * len(shape.sides)
-    one = Geometry(shape, [PLAIN, WALL, PLAIN, PLAIN, PLAIN, PLAIN], sides)
+    geometry = Geometry(shape, [PLAIN, WALL, PLAIN, PLAIN, PLAIN, PLAIN], sides)
     both = Geometry(shape, [PLAIN, WALL, PLAIN, PLAIN, PLAIN, WALL], sides)
-    assert one.sees(0, 2, False)
+    assert geometry.sees(0, 2, False)
     assert not both.sees(0, 2, False)
     assert both.sees(0, 1, False)
     assert both.crossed(1, 0, 2)
@@ -161,11 +161,11 @@ def test_equal_boards_share_geometry() -> None:
 def test_geometry_cache_drops_least_recently_used() -> None:
     shape = build_shape("square", list(range(8)), [0] * 8, [])
     atlas = Atlas(shape, [WALL], [])
-    kept = atlas.geometry([-1] * 8, [-1] * 7)
+    first = atlas.geometry([-1] * 8, [-1] * 7)
     lost = atlas.geometry([0] + [-1] * 7, [-1] * 7)
     for number in range(1, KEPT):
         atlas.geometry([0 if number >> bit & 1 else -1 for bit in range(7)] + [0], [-1] * 7)
-        assert atlas.geometry([-1] * 8, [-1] * 7) is kept
+        assert atlas.geometry([-1] * 8, [-1] * 7) is first
     assert atlas.geometry([0] + [-1] * 7, [-1] * 7) is not lost
 
 

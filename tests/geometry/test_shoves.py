@@ -26,8 +26,8 @@ def pushed(board: Board, pieces: dict[Cell, int], origin: Cell, at: Cell, pull: 
 
 def jammed(board: Board, pieces: dict[Cell, int], origin: Cell, at: Cell, pull: bool = False) -> list[list[Cell]]:
     piece = pieces.get(at, WALKER)
-    found = blocked_sets(board.geo, board.at[origin], board.at[at], piece, pull, occupancy_of(board, pieces))
-    return [board.names(chain) for chain in found]
+    chains = blocked_sets(board.geo, board.at[origin], board.at[at], piece, pull, occupancy_of(board, pieces))
+    return [board.names(chain) for chain in chains]
 
 
 # The off-axis target (1,1) seen from (0,0) has the ways (2,1) and (1,2).
@@ -98,8 +98,8 @@ def test_chain_against_obstacle_jams_from_far_end() -> None:
 def test_plain_obstacle_is_preferred_to_chain() -> None:
     """FCB-KW-RESIST-07: the smallest set; equal ones are for the chooser."""
     stuck = {(3, 1): OBSTACLE, (2, 2): OBSTACLE}
-    one = Board(disc(4), stuck | {(1, 2): OBSTACLE})
-    assert jammed(one, {(2, 1): WALKER}, (0, 0), OFF) == [[OFF]]
+    board = Board(disc(4), stuck | {(1, 2): OBSTACLE})
+    assert jammed(board, {(2, 1): WALKER}, (0, 0), OFF) == [[OFF]]
     both = Board(disc(4), stuck | {(1, 3): OBSTACLE})
     pieces = {(2, 1): WALKER, (1, 2): WALKER}
     assert pushed(both, pieces, (0, 0), OFF) == []
@@ -286,5 +286,5 @@ def test_drift_jams_at_map_edge() -> None:
     occupancy = occupancy_of(board, pieces)
     east = AXES.index((1, 0))
     assert ways(board.geo, -1, board.at[0, 0], WALKER, False, occupancy, east) == []
-    found = blocked_sets(board.geo, -1, board.at[0, 0], WALKER, False, occupancy, east)
-    assert [board.names(chain) for chain in found] == [[(2, 0), (1, 0), (0, 0)]]
+    chains = blocked_sets(board.geo, -1, board.at[0, 0], WALKER, False, occupancy, east)
+    assert [board.names(chain) for chain in chains] == [[(2, 0), (1, 0), (0, 0)]]

@@ -174,10 +174,10 @@ def test_missing_flanks_block_line() -> None:
 def test_cover_along_side_is_correct() -> None:
     """FCB-COVER-03: a line along a side touches both neighbours and passes inside neither."""
     target, viewer = (0, 0), (1, 1)
-    one = Board(disc(2), {(1, 0): OBSTACLE})
+    board = Board(disc(2), {(1, 0): OBSTACLE})
     both = Board(disc(2), {(1, 0): OBSTACLE, (0, 1): OBSTACLE})
-    assert one.screened(target, viewer)
-    assert not one.screened(target, viewer, strict=True)
+    assert board.screened(target, viewer)
+    assert not board.screened(target, viewer, strict=True)
     assert both.screened(target, viewer, strict=True)
 
 

@@ -60,9 +60,9 @@ def test_sight_agrees_with_exact_geometry(seed: int) -> None:
 
 def test_corner_is_blocked_only_by_both_flanks() -> None:
     """ESC-BRD-08."""
-    one = Board(rectangle(3, 3), {(1, 0): WALL}, sort="square")
+    board = Board(rectangle(3, 3), {(1, 0): WALL}, sort="square")
     both = Board(rectangle(3, 3), {(1, 0): WALL, (0, 1): WALL}, sort="square")
-    assert one.geo.sees(0, 4, False)
+    assert board.geo.sees(0, 4, False)
     assert not both.geo.sees(0, 4, False)
 
 

@@ -89,15 +89,15 @@ def test_first_steps_keep_within_stride(seed: int, stride: int) -> None:
     for start in [a for a in range(geo.size) if geo.footing[a] and a not in goals]:
         whole = cheapest(board, start, 0, crowd, False, stride)
         best = min((whole[goal] for goal in firm if goal in whole), default=-1)
-        found = steps_toward(geo, start, goals, 0, False, crowd, False, stride)
-        assert bool(found) == (best >= 0)
+        steps = steps_toward(geo, start, goals, 0, False, crowd, False, stride)
+        assert bool(steps) == (best >= 0)
         first = strides(geo, start, stride, 0, False, crowd, False)[0]
         assert next_steps(geo, start, stride, 0, False, crowd) == [b for b in first if first[b] <= stride]
         for b, fee in first.items():
             rest = cheapest(board, b, 0, crowd, False, stride)
             after = min((rest[goal] for goal in firm if goal in rest), default=-1)
-            assert (b in found) == (best >= 0 and after >= 0 and fee + after == best)
-        assert all(geo.footing[b] and not crowd[b] for b in found)
+            assert (b in steps) == (best >= 0 and after >= 0 and fee + after == best)
+        assert all(geo.footing[b] and not crowd[b] for b in steps)
 
 
 def test_started_crossing_ends_without_cost() -> None:

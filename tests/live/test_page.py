@@ -58,8 +58,8 @@ class Open:
         """Return the parts of the page, without irrelevant tags."""
         answer = self.client.get("/" + query)
         assert answer.status_code == 200
-        found = re.split(r'<(?:div|nav|section) id="(status|where|shown|problems|tests|games)"[^>]*>', answer.text)
-        return {part: html.partition("</nav>")[0] for part, html in zip(found[1::2], found[2::2], strict=True)}
+        parts = re.split(r'<(?:div|nav|section) id="(status|where|shown|problems|tests|games)"[^>]*>', answer.text)
+        return {part: html.partition("</nav>")[0] for part, html in zip(parts[1::2], parts[2::2], strict=True)}
 
 
 @pytest.fixture
@@ -178,9 +178,9 @@ def test_problem_is_shown_above_the_last_valid_page(pond: Open) -> None:
     assert words(parts["status"]) == "1 error tests wait until there are no errors"
     assert "Before the errors it was:" in parts["shown"]
     assert "Gift of gnats" in parts["shown"]
-    told = words(parts["problems"])
-    assert "error FCB0401 Nothing that can be used here is called `flie`." in told
-    assert "cards/pond.fcb:16:34 for each spot in spots: mark flie on spot Correct the spelling, or declare it." in told
+    text = words(parts["problems"])
+    assert "error FCB0401 Nothing that can be used here is called `flie`." in text
+    assert "cards/pond.fcb:16:34 for each spot in spots: mark flie on spot Correct the spelling, or declare it." in text
     assert "<mark>flie</mark>" in parts["problems"]
     pond.write("cards/pond.fcb", "mark flie", "mark fly")
     assert "Before the errors" not in pond.page()["shown"]
@@ -190,10 +190,10 @@ def test_failing_test_is_shown_with_its_trace(pond: Open) -> None:
     pond.write("systems/pond.fcb", "gust: mark Wet on self", "gust: self's temper becomes gruff")
     parts = pond.page()
     assert words(parts["status"]) == "no problems 1 of 2 tests failed"
-    told = words(parts["tests"])
-    assert "Running something of Dare the breeze ✗ The breeze wets failed" in told
-    assert "Expected: the condition holds." in told
-    assert "Events so far:" in told
+    text = words(parts["tests"])
+    assert "Running something of Dare the breeze ✗ The breeze wets failed" in text
+    assert "Expected: the condition holds." in text
+    assert "Events so far:" in text
     assert "<details" in parts["tests"]
     assert "open><summary>The breeze wets" in parts["tests"]
 
@@ -250,10 +250,10 @@ def test_failing_game_is_replayed_by_click(pond: Open, monkeypatch: pytest.Monke
     games = pond.page()["games"]
     assert "fault: a number is divided by 0" in games
     (story, log) = re.findall(r'href="(/(?:lost|log)\?[^"]*)"', games.replace("&amp;", "&"))
-    told = pond.client.get(story)
-    assert told.status_code == 200
-    assert "The Crossing" in told.text
-    policy = told.headers["content-security-policy"]
+    response = pond.client.get(story)
+    assert response.status_code == 200
+    assert "The Crossing" in response.text
+    policy = response.headers["content-security-policy"]
     assert "script-src 'sha256-" in policy
     assert json.loads(pond.client.get(log).content)["mission"] == "crossing"
     pond.write("systems/pond.fcb", "leaps becomes 1 / 0", "leaps becomes leaps")

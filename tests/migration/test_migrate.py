@@ -20,8 +20,8 @@ from fcbdsl.tools.migration import Migration, TextEdit, Unclear, apply_edits, ru
 
 
 def places(file: File, words: str) -> Iterator[Span]:
-    for found in re.finditer(words, file.source.text):
-        yield Span(file.source, found.start(), found.end())
+    for match in re.finditer(words, file.source.text):
+        yield Span(file.source, match.start(), match.end())
 
 
 def rename(file: File, _: Model) -> Iterator[TextEdit | Unclear]:

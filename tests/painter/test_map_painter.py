@@ -50,8 +50,10 @@ def words(state: dict[str, Any], space: str) -> list[str]:
 
 
 def test_the_maps_are_formatted_and_without_errors(painted: Painted, house: Painted) -> None:
-    for one in (painted, house):
-        assert [found.message for found in one.desk.games[0].space.problems() if found.severity == "error"] == []
+    for project in (painted, house):
+        assert [
+            problem.message for problem in project.desk.games[0].space.problems() if problem.severity == "error"
+        ] == []
     assert [mission for _, mission in (*painted.painter.maps(), *house.painter.maps())] == ["bay", "cape", "house"]
     assert format_source(Source("bay", HEX)) == HEX
     assert format_source(Source("house", SQUARE)) == SQUARE
@@ -142,7 +144,7 @@ def test_areas_are_painted_in_the_legend(fen: Painted) -> None:
         state = fen.stroke(mission, tool="brush", spaces=[*spaces], **asked)
         assert format_source(Source(FEN, fen.text(FEN))) == fen.text(FEN)
         if "words" in asked:
-            assert [words(state, one) for one in spaces] == [asked["words"]] * len(spaces)
+            assert [words(state, space) for space in spaces] == [asked["words"]] * len(spaces)
         return changed(before, fen.text(FEN))
 
     assert stroke("fen", "b", words=["rock"]) == [
@@ -310,10 +312,10 @@ def test_map_without_places_cannot_be_painted(road: Painted) -> None:
 def test_a_stroke_on_an_earlier_text_is_refused(painted: Painted) -> None:
     seal = str(painted.state("bay")["seal"])
     painted.stroke("bay", tool="brush", spaces=["A1"], words=["marsh"])
-    kept = painted.text(BAY)
+    before = painted.text(BAY)
     with pytest.raises(CannotPaint, match="has changed"):
         painted.painter.stroke(painted.game, "bay", seal, {"tool": "brush", "spaces": ["A2"], "words": []})
-    assert painted.text(BAY) == kept
+    assert painted.text(BAY) == before
 
 
 WRONG: list[dict[str, Any]] = [
@@ -372,7 +374,7 @@ def test_a_problem_of_the_map_is_shown_at_its_space(painted: Painted) -> None:
     file.write_text(HEX.replace(". # . .", ". ? . ."), encoding="utf-8")
     painted.desk.refresh([file])
     problems: Any = painted.state("bay")["problems"]
-    assert [one["spaces"] for one in problems if one["code"] == "FCB0512"] == [["B2"]]
+    assert [problem["spaces"] for problem in problems if problem["code"] == "FCB0512"] == [["B2"]]
 
 
 STROKES = some.one_of(

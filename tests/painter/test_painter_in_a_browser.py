@@ -46,8 +46,8 @@ def space(name: str) -> str:
 
 def choose(browser: Browser, tool: str, words: str) -> None:
     browser.see(f"document.querySelector('[name=tool][value={tool}]').click()")
-    found = f"[...document.querySelectorAll('#palette label')].find(one => one.lastChild.textContent === {words!r})"
-    browser.see(f"{found}.querySelector('input').click()")
+    label = f"[...document.querySelectorAll('#palette label')].find(one => one.lastChild.textContent === {words!r})"
+    browser.see(f"{label}.querySelector('input').click()")
 
 
 def until_text(browser: Browser, words: str) -> None:

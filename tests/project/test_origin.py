@@ -29,7 +29,7 @@ def git(url: str, **more: Any) -> Origin:
 
 
 @pytest.mark.parametrize(
-    ("found", "plain", "with_extra"),
+    ("source_of_fcb", "plain", "with_extra"),
     [
         (
             git("https://example.org/fcb.git"),
@@ -61,9 +61,9 @@ def git(url: str, **more: Any) -> Origin:
         (Origin(FROZEN, "1.2.3"), None, None),
     ],
 )
-def test_requirement_installs_same_fcb(found: Origin, plain: str | None, with_extra: str | None) -> None:
-    assert (found.requirement(), found.requirement("live")) == (plain, with_extra)
-    assert (found.requirement_here(), found.path, found.is_local) == (plain, None, False)
+def test_requirement_installs_same_fcb(source_of_fcb: Origin, plain: str | None, with_extra: str | None) -> None:
+    assert (source_of_fcb.requirement(), source_of_fcb.requirement("live")) == (plain, with_extra)
+    assert (source_of_fcb.requirement_here(), source_of_fcb.path, source_of_fcb.is_local) == (plain, None, False)
 
 
 def test_local_origin_is_for_this_machine_only(tmp_path: Path) -> None:
@@ -71,13 +71,13 @@ def test_local_origin_is_for_this_machine_only(tmp_path: Path) -> None:
     folder.mkdir()
     wheel = folder / "fcbdsl-1.2.3-py3-none-any.whl"
     wheel.touch()
-    for found, path in (
+    for source_of_fcb, path in (
         (recorded(url=wheel.as_uri(), archive_info={}), wheel),
         (recorded(url=folder.as_uri(), dir_info={}), folder),
         (recorded(url=folder.as_uri(), dir_info={"editable": True}), folder),
     ):
-        assert (found.path, found.requirement("live")) == (path, None)
-        assert found.requirement_here("live") == f"fcbdsl[live] @ {path.as_uri()}"
+        assert (source_of_fcb.path, source_of_fcb.requirement("live")) == (path, None)
+        assert source_of_fcb.requirement_here("live") == f"fcbdsl[live] @ {path.as_uri()}"
     repository = git(folder.as_uri())
     assert (repository.path, repository.requirement()) == (folder, None)
     assert repository.requirement_here() == f"fcbdsl @ git+{folder.as_uri()}@{COMMIT}"
@@ -94,7 +94,7 @@ def test_origin_kind_follows_from_record() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "kept"),
+    ("url", "address"),
     [
         ("https://me:secret@example.org/fcb.git", "https://example.org/fcb.git"),
         ("https://secret@example.org:8443/fcb.git", "https://example.org:8443/fcb.git"),
@@ -102,8 +102,8 @@ def test_origin_kind_follows_from_record() -> None:
         ("https://${USER}:${TOKEN}@example.org/fcb.git", "https://${USER}:${TOKEN}@example.org/fcb.git"),
     ],
 )
-def test_credentials_stay_out_of_requirements(url: str, kept: str) -> None:
-    assert git(url).requirement() == f"fcbdsl @ git+{kept}@{COMMIT}"
+def test_credentials_stay_out_of_requirements(url: str, address: str) -> None:
+    assert git(url).requirement() == f"fcbdsl @ git+{address}@{COMMIT}"
 
 
 class Installed(Distribution):
@@ -141,10 +141,12 @@ def _forget() -> Any:
     origin._distribution.cache_clear()
 
 
-def install(monkeypatch: pytest.MonkeyPatch, *found: Installed) -> None:
+def install(monkeypatch: pytest.MonkeyPatch, *installed: Installed) -> None:
     origin._running.cache_clear()
     origin._distribution.cache_clear()
-    monkeypatch.setattr(origin, "distributions", lambda name: [one for one in found if name == "fcbdsl"])
+    monkeypatch.setattr(
+        origin, "distributions", lambda name: [distribution for distribution in installed if name == "fcbdsl"]
+    )
 
 
 @pytest.mark.parametrize(

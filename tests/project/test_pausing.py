@@ -55,9 +55,9 @@ def test_new_objects_are_moved_to_oldest_generation(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(pausing, "_settled", False)
     with collector_paused():
         grown = [[] for _ in range(30_000)]  # type: list[list[int]]
-        held = {id(one) for one in grown}
+        held = {id(item) for item in grown}
     assert gc.get_count()[0] < 1000
-    younger = [one for generation in (0, 1) for one in gc.get_objects(generation)]
+    younger = [item for generation in (0, 1) for item in gc.get_objects(generation)]
     assert held.isdisjoint(map(id, younger))  # the objects are not frozen but old, like all others of this process
     assert not gc.get_freeze_count()
 

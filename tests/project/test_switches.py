@@ -87,9 +87,9 @@ def mission(settings: Settings, name: str = "switched") -> str:
 @functools.cache
 def declared() -> tuple[Switch, ...]:
     """Return all switches of the shipped system."""
-    found = tuple(project(mission({})).switches.values())
-    assert 0 < len(found) <= 2**BITS - 2  # every number has a 1 and a 0 among its digits
-    return found
+    bits = tuple(project(mission({})).switches.values())
+    assert 0 < len(bits) <= 2**BITS - 2  # every number has a 1 and a 0 among its digits
+    return bits
 
 
 def pattern(digit: int) -> dict[str, str]:

@@ -100,9 +100,9 @@ def test_tree_at_place_is_found(folder: Path) -> None:
     lines = space.text(name).split("\n")
     number = next(at for at, line in enumerate(lines, 1) if line.strip().startswith("effect:"))
     column = lines[number - 1].index("effect:") + len("effect: ") + 1
-    found = space.at(name, number, column)
-    assert any(isinstance(node, ir.Do | ir.Assign | ir.If | ir.ForEach | ir.Choose | ir.Announce) for node in found)
-    widths = [node.span.end - node.span.start for node in found]  # type: ignore[attr-defined]
+    node_at = space.at(name, number, column)
+    assert any(isinstance(node, ir.Do | ir.Assign | ir.If | ir.ForEach | ir.Choose | ir.Announce) for node in node_at)
+    widths = [node.span.end - node.span.start for node in node_at]  # type: ignore[attr-defined]
     assert widths[0] == min(widths)
     assert space.at(name, 100_000, 1) == []
 
@@ -131,8 +131,8 @@ def test_workspace_equals_fresh_check(folder: Path, seed: int) -> None:
         text = edited(space.text(name), random, words, [])
         (folder / name).write_text(text)
         space.refresh()
-        _, found = check_project()
-        assert to_records(space.problems()) == to_records(found)
+        _, reported = check_project()
+        assert to_records(space.problems()) == to_records(reported)
 
 
 # ── facts about a declaration ──────────────────────────────────────────────────────────────────
@@ -148,9 +148,9 @@ def test_declaration_at_line_is_found(folder: Path) -> None:
     name = "cards/tricks.fcb"
     first = line_of(space, name, "trick oil-flask")
     for line in (first, first + 3):
-        found = space.declared(name, line)
-        assert isinstance(found, Definition)
-        assert found.id == "oil-flask"
+        declared = space.declared(name, line)
+        assert isinstance(declared, Definition)
+        assert declared.id == "oil-flask"
     assert space.declared(name, 1) is None  # `use lanterns`
     assert space.declared(name, 100_000) is None
 
@@ -193,7 +193,7 @@ def test_tests_of_declaration_are_found(folder: Path) -> None:
     assert reaching() == ["A tie dazes both", "Another tie dazes both"]
     test = space.declared(proofs, line_of(space, proofs, 'test "A tie'))
     assert test is not None
-    assert [one.title for one in space.tests_of(test)] == ["A tie dazes both"]
+    assert [case.title for case in space.tests_of(test)] == ["A tie dazes both"]
     # another game: cached results of its tests do not count
     space.change(name, space.text(name).replace("daze both", "stagger both"))
     space.change(proofs, text)

@@ -112,19 +112,19 @@ def shaken(text: str, random: Random) -> str:
         indent = code[: len(code) - len(code.lstrip())]
         if continued:
             indent = " " * (len(indent) + random.randrange(3))
-        said = "".join(_loose(part, random) for part in re.split(r'("(?:[^"\\]|\\.)*")', code.strip()))
+        spaced = "".join(_loose(part, random) for part in re.split(r'("(?:[^"\\]|\\.)*")', code.strip()))
         if comment:
-            said += " " * random.randrange(1, 5) * bool(said) + comment
+            spaced += " " * random.randrange(1, 5) * bool(spaced) + comment
             indent = indent if code.strip() else row[:depth]
-        out += [indent + said + " " * random.randrange(2), *below]
+        out += [indent + spaced + " " * random.randrange(2), *below]
         continued = code.endswith(",") or (continued and not code.strip())
     return "\n".join(out) + "\n" * random.randrange(3)
 
 
 def _parted(row: str) -> tuple[str, str]:
-    found = re.match(r'(?:[^"#]|"(?:[^"\\]|\\.)*"|#(?! |$))*', row)
-    assert found is not None
-    return found[0].rstrip(), row[found.end() :]
+    match = re.match(r'(?:[^"#]|"(?:[^"\\]|\\.)*"|#(?! |$))*', row)
+    assert match is not None
+    return match[0].rstrip(), row[match.end() :]
 
 
 def _loose(code: str, random: Random) -> str:
@@ -187,7 +187,9 @@ def test_formatted_text_compiles_equally(tmp_path: Path, monkeypatch: pytest.Mon
 def without_layout(program: Program) -> Program:
     """Return a program without places, and without blanks in the words that quote its source."""
     actions = tuple(
-        replace(action, requires=tuple(replace(one, text=one.text.replace(" ", "")) for one in action.requires))
+        replace(
+            action, requires=tuple(replace(require, text=require.text.replace(" ", "")) for require in action.requires)
+        )
         for action in program.actions
     )
     return replace(program, actions=actions, spans=(), hash="")

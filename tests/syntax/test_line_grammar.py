@@ -80,14 +80,14 @@ def refusal(parser: Lark) -> tuple[object, ...]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kept", [5, ({}, {}), ({"parser": 1}, {0: {}}), os.getcwd])
-def test_invalid_cached_parser_is_ignored(tmp_path, monkeypatch, kept) -> None:
-    told = refusal(build_parser())
+@pytest.mark.parametrize("content", [5, ({}, {}), ({"parser": 1}, {0: {}}), os.getcwd])
+def test_invalid_cached_parser_is_ignored(tmp_path, monkeypatch, content) -> None:
+    message = refusal(build_parser())
     monkeypatch.setenv("FCB_CACHE", str(tmp_path))
     build_parser()
     (path,) = tmp_path.iterdir()
-    cache.store_result(path.name, kept)
-    assert refusal(build_parser()) == told
+    cache.store_result(path.name, content)
+    assert refusal(build_parser()) == message
 
 
 def peer_parser() -> Lark:
@@ -96,10 +96,10 @@ def peer_parser() -> Lark:
 
     def token(name: str) -> Callable[[Token], Any]:
         make = getattr(builder, name, lambda lexeme: lexeme)
-        return lambda found: make(Lexeme(str(found), found.start_pos, found.end_pos))
+        return lambda token: make(Lexeme(str(token), token.start_pos, token.end_pos))
 
     rules = [name for name in dir(builder) if not name.startswith("_") and not name.isupper()]
-    terminals = [one.name for one in line_parser().terminals]
+    terminals = [terminal.name for terminal in line_parser().terminals]
     callbacks = {name: getattr(builder, name) for name in rules} | {name: token(name) for name in terminals}
     return Lark(grammar_text(), parser="lalr", lexer="contextual", transformer=SimpleNamespace(**callbacks))
 
@@ -138,13 +138,13 @@ def test_lines_of_equal_shape_parse_as_alone() -> None:
     chance = random.Random(5)
     texts = []
     for line in lines:
-        other = re.sub("[0-9]+", lambda found: str(chance.randrange(10 ** len(found[0]) * 10)), line)
+        other = re.sub("[0-9]+", lambda match: str(chance.randrange(10 ** len(match[0]) * 10)), line)
         texts += [line, other, re.sub('"[^"]*"', '"a \\\\ 1 b"', line), line.replace("'s", "").replace('"', "'")]
     read = moved = 0
     for text in texts:
-        found, alone = parse_line(text), automaton().run(text)
-        if isinstance(found, LineNode):
-            assert repr(found) == repr(alone), text
+        parsed, alone = parse_line(text), automaton().run(text)
+        if isinstance(parsed, LineNode):
+            assert repr(parsed) == repr(alone), text
             read += 1
             moved += text not in lines
     assert read > len(lines) / 2
@@ -170,8 +170,8 @@ def test_lines_of_equal_shape_parse_as_alone() -> None:
 def test_line_of_known_shape_is_reused(first: str, second: str) -> None:
     for text in (first, second):
         alone = automaton().run(text)
-        found = parse_line(text)
-        assert repr(found) == repr(alone) if alone is not None else isinstance(found, Mistake)
+        parsed = parse_line(text)
+        assert repr(parsed) == repr(alone) if alone is not None else isinstance(parsed, Mistake)
 
 
 def test_number_of_known_shapes_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

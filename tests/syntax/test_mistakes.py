@@ -166,10 +166,10 @@ def test_planted_mistakes_are_found_and_hide_no_other() -> None:
     for seed in range(trials):
         text, planted = plant(random.Random(seed).choice(texts), seed, 1 + seed % 6)
         wanted = [(mistake.code, mistake.line) for mistake in planted]
-        found = [(problem.code, problem.span.line) for problem in _problems(text)]
+        pairs = [(problem.code, problem.span.line) for problem in _problems(text)]
         kinds |= {mistake.name for mistake in planted}
-        exact += found == wanted
-        hidden += len({line for _, line in wanted} - {line for _, line in found})
+        exact += pairs == wanted
+        hidden += len({line for _, line in wanted} - {line for _, line in pairs})
     assert exact >= 0.95 * trials
     assert hidden == 0
     assert kinds == {planter.name for planter in PLANTERS}

@@ -50,10 +50,10 @@ def _all(lines: tuple[Line, ...]) -> Iterator[Line]:
 
 
 def _comments(file: File) -> list[str]:
-    kept = list(file.comments)
+    comments = list(file.comments)
     for line in _all(file.lines):
-        kept += [*line.comments, *line.closing]
-    return kept
+        comments += [*line.comments, *line.closing]
+    return comments
 
 
 def _drawn(file: File) -> set[int]:
@@ -70,15 +70,15 @@ def _with_comments(text: str, chance: random.Random, count: int) -> tuple[str, l
     """Return the text with comments on separate lines and beside code, and the texts of these."""
     drawn = _drawn(parse(Source("bare", text))[0])
     physical = text.split("\n")
-    said: list[str] = []
+    lines: list[str] = []
     places = [at for at in range(len(physical)) if at not in drawn]
     for at in sorted(chance.sample(places, min(count, len(places))), reverse=True):
-        said.append(f"remark {at}")
+        lines.append(f"remark {at}")
         if chance.random() < 0.5 and physical[at].strip() and "#" not in physical[at]:
             physical[at] += f"   # remark {at}"
         else:
             physical.insert(at, " " * chance.choice((0, 2, 4, 6)) + f"# remark {at}")
-    return "\n".join(physical), said
+    return "\n".join(physical), lines
 
 
 @pytest.mark.sampled(4)
@@ -88,10 +88,10 @@ def test_comments_are_kept_and_change_nothing(path) -> None:
     text = path.read_text(encoding="utf-8")
     bare, _ = parse(Source("bare", text))
     for seed in range(3):
-        commented, said = _with_comments(text, random.Random(f"{path.name} {seed}"), 12)
+        commented, comments = _with_comments(text, random.Random(f"{path.name} {seed}"), 12)
         file, problems = parse(Source("commented", commented))
         assert problems == []
-        assert sorted(_comments(file)) == sorted([*_comments(bare), *said])
+        assert sorted(_comments(file)) == sorted([*_comments(bare), *comments])
         assert [(line.head, line.raw) for line in _all(file.lines) if not line.tail] == [
             (line.head, line.raw) for line in _all(bare.lines) if not line.tail
         ]

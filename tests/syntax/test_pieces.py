@@ -23,11 +23,11 @@ SHIPPED = sorted(
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_pieces_cover_file(path: object) -> None:
     text = path.read_text(encoding="utf-8")  # type: ignore[attr-defined]
-    whole, found = parse(Source("a.fcb", text))
+    whole, reported = parse(Source("a.fcb", text))
     pieces = read_pieces(Source("a.fcb", text))
     assert "".join(cut_pieces(text)) == text
     assert dump(pieces.file()) == dump(whole)
-    assert [one.span.place for one in pieces.problems()] == [one.span.place for one in found]
+    assert [problem.span.place for problem in pieces.problems()] == [problem.span.place for problem in reported]
 
 
 @pytest.mark.sampled(4)
@@ -42,9 +42,9 @@ def test_edit_keeps_other_pieces(seed: int) -> None:
     assert "".join(piece.source.text for piece in after.pieces) == changed
     whole, _ = parse(Source("a.fcb", changed))
     assert [line.span.place for line in after.file().lines] == [line.span.place for line in whole.lines]
-    kept = sum(piece in before.pieces for piece in after.pieces)
+    unchanged = sum(piece in before.pieces for piece in after.pieces)
     texts = [piece.source.text for piece in before.pieces]
-    assert kept >= sum(texts.count(text) == 1 for text in {piece.source.text for piece in after.pieces})
+    assert unchanged >= sum(texts.count(text) == 1 for text in {piece.source.text for piece in after.pieces})
 
 
 def test_text_around_change_keeps_place() -> None:

@@ -31,8 +31,8 @@ def test_rules_have_ids_sections_and_tags() -> None:
 
 def test_sections_select_engine_rules() -> None:
     tests = [("one", ["ABC-MOVE-02", "ABC-MOVE-01"]), ("two", ["ABC-MOVE-02", "ABC-NONE-01"])]
-    found = coverage(read_catalogue(PAGE), range(2, 3), tests)
-    assert found.to_record("abc.md") == {
+    report = coverage(read_catalogue(PAGE), range(2, 3), tests)
+    assert report.to_record("abc.md") == {
         "catalogue": "abc.md",
         "engine": 2,
         "proven": 1,
@@ -48,7 +48,7 @@ def test_sections_select_engine_rules() -> None:
         "unprinted": ["ABC-MOVE-03"],
         "tests": {"ABC-MOVE-02": ["one", "two"]},
     }
-    assert found.unknown == ["ABC-NONE-01"]
+    assert report.unknown == ["ABC-NONE-01"]
 
 
 LETTERED = """
@@ -109,9 +109,9 @@ def test_rule_is_guarded_if_every_clause_is() -> None:
     tests = [("one", ["ABC-MOVE-02", "ABC-MOVE-03", "ABC-MOVE-09", "ABC-MOVE-02d"])]
 
     def figures(*guarded: str) -> tuple[dict[str, tuple[int, int, int, int]], list[str]]:
-        found = coverage(rules, range(2, 3), tests, guarded, elsewhere)
-        assert found.unknown == ["ABC-MOVE-09", "ABC-MOVE-02d"]
-        return found.areas(), found.unguarded
+        report = coverage(rules, range(2, 3), tests, guarded, elsewhere)
+        assert report.unknown == ["ABC-MOVE-09", "ABC-MOVE-02d"]
+        return report.areas(), report.unguarded
 
     assert figures() == ({"MOVE": (3, 3, 0, 1)}, ["ABC-MOVE-02a", "ABC-MOVE-02b", "ABC-MOVE-03"])
     assert figures("ABC-MOVE-02a") == ({"MOVE": (3, 3, 0, 1)}, ["ABC-MOVE-02b", "ABC-MOVE-03"])
@@ -133,8 +133,8 @@ def test_shipped_catalogues_are_valid() -> None:
 def test_rules_of_print_are_counted_separately() -> None:
     rows = ["**YARD-PRINT-01** A name. [print]", "**YARD-PRINT-02** A number. [print]", "**YARD-GO-01** Go. [engine]"]
     page = "\n".join(["## 4. Print", *(f"- {row}" for row in rows)])
-    found = coverage(read_catalogue(page), range(1, 9), [("it goes", ["YARD-GO-01"])], (), {"YARD-PRINT-02": []})
-    assert (found.printed, found.unprinted) == ({"YARD-PRINT-01": False, "YARD-PRINT-02": True}, ["YARD-PRINT-01"])
-    assert [rule.id for rule in found.rules] == ["YARD-GO-01"]
-    assert found.to_record("yard.md")["printed"] == {"rules": 2, "elsewhere": 1}
-    assert found.unproven == []
+    report = coverage(read_catalogue(page), range(1, 9), [("it goes", ["YARD-GO-01"])], (), {"YARD-PRINT-02": []})
+    assert (report.printed, report.unprinted) == ({"YARD-PRINT-01": False, "YARD-PRINT-02": True}, ["YARD-PRINT-01"])
+    assert [rule.id for rule in report.rules] == ["YARD-GO-01"]
+    assert report.to_record("yard.md")["printed"] == {"rules": 2, "elsewhere": 1}
+    assert report.unproven == []

@@ -62,11 +62,11 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, run_test: object) -> None:
 @forks
 def test_work_is_shared_and_ordered(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in(monkeypatch, lambda image, number: Result(number, str(os.getpid()), (), 0))
-    told: list[int] = []
-    found = workers.run_tests(pond(), range(50), 3, told.append)
-    assert [one.number for one in found] == list(range(50))
-    assert len({one.title for one in found} - {str(os.getpid())}) == 3
-    assert sum(told) == 50
+    counts: list[int] = []
+    results = workers.run_tests(pond(), range(50), 3, counts.append)
+    assert [result.number for result in results] == list(range(50))
+    assert len({result.title for result in results} - {str(os.getpid())}) == 3
+    assert sum(counts) == 50
     assert multiprocessing.active_children() == []
 
 

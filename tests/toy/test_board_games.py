@@ -87,8 +87,8 @@ def test_determinization_of_pile_respects_owner() -> None:
         assert now["claws of Crab"] == before["claws of Crab"]
         assert sorted(now["pile of Crab"]) == sorted(before["pile of Crab"])
         seen |= {("crab", *now["pile of Crab"]), ("gull", *now["claws of Gull"])}
-    assert len([one for one in seen if one[0] == "crab"]) == 2
-    assert len([one for one in seen if one[0] == "gull"]) == 3
+    assert len([event for event in seen if event[0] == "crab"]) == 2
+    assert len([event for event in seen if event[0] == "gull"]) == 3
     table = View(image("isles"), "en", (0,)).table(game)
     assert "Crab, A; pile: 2; claws: Snare\n" in table
     assert "Gull, B; pile: 2; claws: 1\n" in table
@@ -178,10 +178,10 @@ PRINTED = [
 
 @pytest.mark.parametrize(("game", "card", "english", "french"), PRINTED)
 def test_text_values_are_shown(game: str, card: str, english: str, french: str) -> None:
-    definition = next(one for one in model(game).definitions.values() if one.id == card)
-    said = [rules_text(definition, model(game), language) for language in ("en", "fr")]
-    assert [problem.message for text in said for problem in text.problems] == []
-    assert [text.plain().replace("\u00a0", " ") for text in said] == [english, french]
+    definition = next(definition for definition in model(game).definitions.values() if definition.id == card)
+    texts = [rules_text(definition, model(game), language) for language in ("en", "fr")]
+    assert [problem.message for text in texts for problem in text.problems] == []
+    assert [text.plain().replace("\u00a0", " ") for text in texts] == [english, french]
 
 
 def drawn(game: str, title: str, language: str) -> MapView:
@@ -239,8 +239,8 @@ def test_map_shows_sides() -> None:
     ],
 )
 def test_terrain_blocks_corners_selectively(terrain: str, english: str, french: str) -> None:
-    told = [ground(model("isles").terrains[terrain], model("isles"), language) for language in ("en", "fr")]
-    assert [re.sub("\\s", " ", text.plain()) for text in told] == [english, french]
+    texts = [ground(model("isles").terrains[terrain], model("isles"), language) for language in ("en", "fr")]
+    assert [re.sub("\\s", " ", text.plain()) for text in texts] == [english, french]
 
 
 @pytest.mark.parametrize(
@@ -259,6 +259,6 @@ def test_terrain_blocks_corners_selectively(terrain: str, english: str, french: 
     ],
 )
 def test_barrier_blocks_on_condition(barrier: str, english: str, french: str) -> None:
-    told = [ground(model("halls").barriers[barrier], model("halls"), language) for language in ("en", "fr")]
-    assert [text.problems for text in told] == [(), ()]
-    assert [re.sub("\\s", " ", text.plain()) for text in told] == [english, french]
+    texts = [ground(model("halls").barriers[barrier], model("halls"), language) for language in ("en", "fr")]
+    assert [text.problems for text in texts] == [(), ()]
+    assert [re.sub("\\s", " ", text.plain()) for text in texts] == [english, french]

@@ -155,5 +155,5 @@ def test_small_game_prints_expected_text(model: Model, card: str, language: str)
     (printed,) = [definition for definition in model.definitions.values() if definition.id == card]
     text = rules_text(printed, model, language)
     assert text.problems == ()
-    said = " / ".join("".join(run.text for run in line.runs) for line in text.paragraphs)
-    assert said.replace("\N{NO-BREAK SPACE}", " ") == PRINTED[card][language == "fr"]
+    line_of_card = " / ".join("".join(run.text for run in line.runs) for line in text.paragraphs)
+    assert line_of_card.replace("\N{NO-BREAK SPACE}", " ") == PRINTED[card][language == "fr"]

@@ -175,22 +175,22 @@ def test_players_and_bots_use_no_hidden_information(image: Image, seat: int, see
 @pytest.mark.parametrize("seed", SEEDS)
 def test_log_shows_secret_to_its_team(image: Image, seed: int) -> None:
     game = under_way(image, seed, 30)
-    told = {seat: "\n".join(happenings(View(image, "en", {seat}), game)) for seat in (FOX, BELL, DRUM)}
-    assert told[BELL] == told[DRUM]
-    assert "lair" in told[FOX]
-    assert "lair" not in told[BELL]
-    assert "spot" not in told[FOX]
+    log_of = {seat: "\n".join(happenings(View(image, "en", {seat}), game)) for seat in (FOX, BELL, DRUM)}
+    assert log_of[BELL] == log_of[DRUM]
+    assert "lair" in log_of[FOX]
+    assert "lair" not in log_of[BELL]
+    assert "spot" not in log_of[FOX]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_log_names_no_hidden_card(image: Image, seed: int) -> None:
     game = under_way(image, seed, 30)
-    told = {seat: "\n".join(happenings(View(image, "en", {seat}), game)) for seat in (FOX, BELL)}
+    log_of = {seat: "\n".join(happenings(View(image, "en", {seat}), game)) for seat in (FOX, BELL)}
     everybody = "\n".join(happenings(View(image, "en"), game))
     laid = "the hounds lay Loop" in everybody
-    assert ("the hounds lay Loop" in told[BELL]) == laid
-    assert ("the hounds lay snare" in told[FOX]) == laid
-    assert "Loop" not in told[FOX]
+    assert ("the hounds lay Loop" in log_of[BELL]) == laid
+    assert ("the hounds lay snare" in log_of[FOX]) == laid
+    assert "Loop" not in log_of[FOX]
 
 
 def test_determinization_for_team_keeps_shared_knowledge(image: Image) -> None:

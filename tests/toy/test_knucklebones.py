@@ -34,9 +34,9 @@ def test_own_tests_pass(image: Image) -> None:
 def test_reroll_has_words() -> None:
     model, _ = check_project([TOY])
     definition = model.definitions["charm", "second-look"]
-    said = [rules_text(definition, model, language) for language in ("en", "fr")]
-    assert [problem.message for text in said for problem in text.problems] == []
-    assert [text.plain().replace("\u00a0", " ") for text in said] == [
+    texts = [rules_text(definition, model, language) for language in ("en", "fr")]
+    assert [problem.message for text in texts for problem in text.problems] == []
+    assert [text.plain().replace("\u00a0", " ") for text in texts] == [
         "Roll 2 knuckle bones. Choose a face that shows claw among the faces rolled. Reroll the knuckle bone that shows"
         " that face.",
         "Lancez 2 osselets de buffle. Choisissez une face qui montre griffe parmi les faces obtenues. Relancez"

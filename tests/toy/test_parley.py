@@ -61,7 +61,7 @@ def evening(image: Image, seed: int) -> tuple[Game, list[Opened]]:
         index = bot.choose(game, ask)
         top = game.world.stack[-1]
         if isinstance(top, EventActivation):
-            opened = next((one for one in out if one.entry is top), None)
+            opened = next((window for window in out if window.entry is top), None)
             if opened is None:
                 about = top.r[2] if len(top.r) > 2 else -1
                 opened = Opened(top, image.program.events[top.event].name, about)
@@ -78,7 +78,7 @@ def chair(game: Game, who: int) -> int:
     image = game.image
     number = next(n for n, row in enumerate(image.program.fields) if row.name == "chair")
     low, high = image.layout.range_of("envoy")
-    return next(game.value(number, one) for one in range(low, high) if game.controller(one) == who)
+    return next(game.value(number, thing) for thing in range(low, high) if game.controller(thing) == who)
 
 
 def distance(game: Game, who: int, about: int) -> int:
@@ -90,24 +90,24 @@ def distance(game: Game, who: int, about: int) -> int:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_reaction_windows_keep_order_and_limits(image: Image, seed: int) -> None:
     game, windows = evening(image, seed)
-    assert {one.event for one in windows} == {"toast", "wager", "gossip", "silence"}
-    for one in windows:
-        players = [who for who, _ in one.asked]
-        match one.event:
+    assert {window.event for window in windows} == {"toast", "wager", "gossip", "silence"}
+    for window in windows:
+        players = [who for who, _ in window.asked]
+        match window.event:
             case "toast":
-                order = [distance(game, who, one.about) for who in players]
+                order = [distance(game, who, window.about) for who in players]
                 assert order == sorted(order)
                 assert len(set(players)) == len(players)
             case "wager":
-                assert [distance(game, who, one.about) for who in players[:1]] <= [3]
-                last = max((at for at, (_, answers) in enumerate(one.asked) if answers), default=-1)
+                assert [distance(game, who, window.about) for who in players[:1]] <= [3]
+                last = max((at for at, (_, answers) in enumerate(window.asked) if answers), default=-1)
                 assert len(set(players[last + 1 :])) == len(players[last + 1 :])
             case "gossip":
-                sides = [teams.of_player(game, who) for who in one.answers()]
+                sides = [teams.of_player(game, who) for who in window.answers()]
                 assert len(set(sides)) == len(sides)
                 assert [chair(game, who) for who in players] == sorted([chair(game, who) for who in players])[::-1]
             case "silence":
-                assert len(one.answers()) <= 1
+                assert len(window.answers()) <= 1
                 assert players == sorted(players)
 
 
@@ -116,12 +116,12 @@ def test_reactions_are_asked_in_turn(image: Image) -> None:
     again = 0
     for seed in SEEDS:
         game, windows = evening(image, seed)
-        for one in (one for one in windows if one.event == "wager"):
-            for (before, _), (who, _) in zip(one.asked, one.asked[1:], strict=False):
+        for window in (window for window in windows if window.event == "wager"):
+            for (before, _), (who, _) in zip(window.asked, window.asked[1:], strict=False):
                 if who != before:
-                    gap = (distance(game, who, one.about) - distance(game, before, one.about)) % 4
+                    gap = (distance(game, who, window.about) - distance(game, before, window.about)) % 4
                     assert 0 < gap < 4
-            again += len(one.asked) - len({who for who, _ in one.asked})
+            again += len(window.asked) - len({who for who, _ in window.asked})
     assert again > 0
 
 

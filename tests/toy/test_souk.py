@@ -110,11 +110,11 @@ def test_secret_choice_is_hidden_everywhere(image: Image, seed: int) -> None:
         assert view.options(game, game.world.ask) == view.options(other, other.world.ask)
         assert happenings(view, game) == happenings(view, other)
         assert game.world.reveals == other.world.reveals
-        guessed = [one.clone() for one in (game, other)]
+        guessed = [world.clone() for world in (game, other)]
         for one in guessed:
             guess(one, who, Generator(seed, "test"))
         assert guessed[0].digest() == guessed[1].digest()
-        picks = [SensibleBot(seed, looks=1, inner=2, depth=1).choose(one, game.world.ask) for one in (game, other)]
+        picks = [SensibleBot(seed, looks=1, inner=2, depth=1).choose(world, game.world.ask) for world in (game, other)]
         assert picks[0] == picks[1]
     assert seen > 5
 
@@ -134,9 +134,9 @@ def test_determinized_choice_was_possible(image: Image) -> None:
             guesses.add(value)
             bundle = guessed.contents(image.layout.zone_base[number["bundle"]] + who)
             assert value in bundle if ware else 0 <= value <= 3
-            kept = game.clone()
-            guess(kept, 0, chance)
-            assert sealed(kept) == sealed(game)  # players know their own choices
+            clone = game.clone()
+            guess(clone, 0, chance)
+            assert sealed(clone) == sealed(game)  # players know their own choices
     assert len(guesses) > 6
 
 
@@ -197,6 +197,6 @@ SAID = {
 
 @pytest.mark.parametrize("card", sorted(SAID))
 def test_secret_choices_have_words(model: Model, card: str) -> None:
-    said = [rules_text(model.definitions["trick", card], model, language) for language in ("en", "fr")]
-    assert [problem.message for text in said for problem in text.problems] == []
-    assert tuple(text.plain().replace("\u00a0", " ").replace("\u202f", " ") for text in said) == SAID[card]
+    texts = [rules_text(model.definitions["trick", card], model, language) for language in ("en", "fr")]
+    assert [problem.message for text in texts for problem in text.problems] == []
+    assert tuple(text.plain().replace("\u00a0", " ").replace("\u202f", " ") for text in texts) == SAID[card]

@@ -30,8 +30,8 @@ WORDS = st.text(LETTERS, min_size=1, max_size=60)
 """The characters that a text may contain."""
 
 
-def entry(name: str, said: str = "Rope", text: str = "Seil") -> str:
-    return f'msgctxt "{name}"\nmsgid "{said}"\nmsgstr "{text}"\n\n'
+def entry(name: str, source: str = "Rope", text: str = "Seil") -> str:
+    return f'msgctxt "{name}"\nmsgid "{source}"\nmsgstr "{text}"\n\n'
 
 
 def problems_of(text: str, name: str = "de.po") -> list[tuple[str, int]]:
@@ -52,8 +52,8 @@ def test_catalog_round_trips(rows: list[tuple[str, str, str, bool]], comment: st
     catalog = read_catalog(Source("x.po", text), problems)
     assert (list(problems), catalog and catalog.language) == ([], "de")
     assert catalog is not None
-    known = {key: (one.source, one.text, one.fuzzy, one.plural) for key, one in catalog.entries.items()}
-    assert known == {key: (one.source, one.text, one.fuzzy, one.plural) for key, one in entries.items()}
+    by_key = {key: (row.source, row.text, row.fuzzy, row.plural) for key, row in catalog.entries.items()}
+    assert by_key == {key: (row.source, row.text, row.fuzzy, row.plural) for key, row in entries.items()}
 
 
 def test_invalid_catalog_is_reported_with_place() -> None:

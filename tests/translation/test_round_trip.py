@@ -45,27 +45,27 @@ def catalog_of(text: str) -> Catalog:
     return catalog
 
 
-def changed(text: str, **said: str | tuple[str, str]) -> Catalog:
+def changed(text: str, **translations: str | tuple[str, str]) -> Catalog:
     """Return an exported file with other translations of some texts (`__` stands for `/`, `_` for `-`)."""
     file: Any = polib.pofile(text)
-    wanted = {key.replace("__", "/").replace("_", "-"): words for key, words in said.items()}
-    for one in file:
-        if one.msgctxt in wanted:
-            words = wanted.pop(one.msgctxt)
-            one.flags = []
+    wanted = {key.replace("__", "/").replace("_", "-"): words for key, words in translations.items()}
+    for entry in file:
+        if entry.msgctxt in wanted:
+            words = wanted.pop(entry.msgctxt)
+            entry.flags = []
             if isinstance(words, tuple):
-                one.msgstr_plural = dict(enumerate(words))
-            elif one.msgid_plural:
-                one.msgstr_plural = {0: words, 1: ""}
+                entry.msgstr_plural = dict(enumerate(words))
+            elif entry.msgid_plural:
+                entry.msgstr_plural = {0: words, 1: ""}
             else:
-                one.msgstr = words
+                entry.msgstr = words
     assert not wanted
     return catalog_of(str(file))
 
 
-def take(root: Path, language: str, **said: str | tuple[str, str]) -> Intake:
+def take(root: Path, language: str, **translations: str | tuple[str, str]) -> Intake:
     loader, model = opened(root)
-    intake = import_catalog(loader, model, changed(sent(loader, model, language), **said))
+    intake = import_catalog(loader, model, changed(sent(loader, model, language), **translations))
     list(intake.write())
     return intake
 
@@ -73,11 +73,13 @@ def take(root: Path, language: str, **said: str | tuple[str, str]) -> Intake:
 def told(root: Path, language: str) -> dict[str, str]:
     """Return the translations of a project, by the names of the texts, without those of the language itself."""
     loader, model = opened(root)
-    found = work_of(loader, model, language)
+    every = work_of(loader, model, language)
     own = [
-        one for one in found if one.standing == "translated" and Path(one.telling.span.source.name).name != "core.fcb"
+        work
+        for work in every
+        if work.standing == "translated" and Path(work.telling.span.source.name).name != "core.fcb"
     ]
-    return {one.telling.key: one.text for one in own}
+    return {work.telling.key: work.text for work in own}
 
 
 def codes(root: Path) -> list[tuple[str, str, int]]:
@@ -94,7 +96,7 @@ def test_unchanged_import_changes_nothing(game: str) -> None:
         intake = import_catalog(loader, model, catalog_of(text))
         assert (intake.sources, intake.catalogs, intake.refused) == ([], {}, [])
         assert intake.unchanged > 300
-        missing = [one for one in countable_texts(work_of(loader, model, language)) if one.standing == "missing"]
+        missing = [work for work in countable_texts(work_of(loader, model, language)) if work.standing == "missing"]
         assert intake.empty == len(missing)
 
 
@@ -102,9 +104,9 @@ def test_unchanged_import_changes_nothing(game: str) -> None:
 def test_shipped_texts_have_keys_and_french(game: str) -> None:
     with shared_cache():
         loader, model = opened(ROOT, game)
-    keys = [one.key for one in texts_of(model)]
+    keys = [text.key for text in texts_of(model)]
     assert len(keys) == len(dict.fromkeys(keys))
-    left = [one.telling.key for one in work_of(loader, model, "fr") if one.standing != "translated"]
+    left = [work.telling.key for work in work_of(loader, model, "fr") if work.standing != "translated"]
     assert [key for key in left if not re.match("layout/symbols/|system/|.*/gender$", key)] == []
 
 
@@ -177,17 +179,21 @@ def test_stale_translation_is_found_in_each_game(game: str) -> None:
         loader, model = opened(ROOT, game)
     path, text = seals_file(loader, model, "fr")
     whole = {source.name: at for at, source in enumerate(loader.sources)}
-    one = next(one for one in model.definitions.values() if "fr" in one.name.title and one.span.source.name in whole)
+    one = next(
+        definition
+        for definition in model.definitions.values()
+        if "fr" in definition.name.title and definition.span.source.name in whole
+    )
     source = loader.sources[whole[one.span.source.name]]
     head = source.text.split("\n")[one.span.line - 1]
     other = head.replace(f'"{one.name.title["en"]}"', '"Quite Another Thing"')
     assert other != head
     loader.seals.append(Source(str(path), text))
-    assert [found.code for found in analysis_of(loader).problems] == []
+    assert [problem.code for problem in analysis_of(loader).problems] == []
     loader.sources[whole[source.name]] = Source(source.name, source.text.replace(head, other, 1))
-    found = [(problem.code, problem.span.source.name, problem.span.line) for problem in analysis_of(loader).problems]
-    assert [row for row in found if not row[1].endswith(".po")] == [("FCB0723", source.name, one.span.line)]
-    assert {code for code, _, _ in found} == {"FCB0723"}  # files of other languages translate the same title
+    reported = [(problem.code, problem.span.source.name, problem.span.line) for problem in analysis_of(loader).problems]
+    assert [row for row in reported if not row[1].endswith(".po")] == [("FCB0723", source.name, one.span.line)]
+    assert {code for code, _, _ in reported} == {"FCB0723"}  # files of other languages translate the same title
 
 
 def test_translation_of_changed_text_is_refused(tmp_path: Path) -> None:
@@ -221,7 +227,7 @@ def test_import_changes_only_words(tmp_path: Path) -> None:
     beside.write_text(system.replace('msgstr "m"', 'msgstr "hero"'), encoding="utf-8")
     assert [code for code, _, _ in codes(root)] == ["FCB0724", "FCB0724"]
     file.write_text(text.replace("Fliegen", "\ue000Fliegen"), encoding="utf-8")
-    assert ("FCB0724", "de.po") in [found[:2] for found in codes(root)]
+    assert ("FCB0724", "de.po") in [code[:2] for code in codes(root)]
     assert "trick/gift/title" not in told(root, "de")
 
 
@@ -258,7 +264,7 @@ def test_imported_texts_are_exported_again(
     now = {"trick/puddle/title": first, "action/sing/option/2": second}
     assert told(root, language) == other | now
     loader, model = opened(root)
-    whole = [one for one in work_of(loader, model, language) if one.standing == "translated"]
+    whole = [work for work in work_of(loader, model, language) if work.standing == "translated"]
     assert take(root, language).unchanged == len(whole) >= len(other | now)
 
 

@@ -41,7 +41,7 @@ def leaves(program: Program, of: type[Ref] | type[Plain] | type[tuple[str, ...]]
         )
 
     look = column_check(Program, leaf)
-    return [(place, found) for _, place, found in look(program, [program])] if look is not None else []
+    return [(place, value) for _, place, value in look(program, [program])] if look is not None else []
 
 
 def shape(place: str) -> str:
@@ -124,8 +124,8 @@ def sample(wanted: str) -> tuple[Program, str, Ref]:
 def test_invalid_index_is_found(wanted: str) -> None:
     program, place, ref = sample(wanted)
     for number in (1 << 20, -2, *([] if ref.optional else [-1])):
-        found = verify_program(changed(program, place, number))
-        assert f"{place}: {number} points nowhere" in map(str, found)
+        findings = verify_program(changed(program, place, number))
+        assert f"{place}: {number} points nowhere" in map(str, findings)
     if ref.table == "codes":
         spoilt = replace(program, codes=(*program.codes, SEVEN))
         assert verify_program(changed(spoilt, place, len(program.codes)))
@@ -137,8 +137,8 @@ def test_column_words_are_known() -> None:
         for place, _ in leaves(program, tuple):
             if shape(place) not in seen:
                 seen[shape(place)] = None
-                found = verify_program(changed(program, place, typing.cast(Any, "moon")))
-                assert f"{place}: `moon` is not known" in map(str, found)
+                findings = verify_program(changed(program, place, typing.cast(Any, "moon")))
+                assert f"{place}: `moon` is not known" in map(str, findings)
 
 
 def test_valid_programs_pass() -> None:

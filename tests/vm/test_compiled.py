@@ -59,17 +59,17 @@ def test_compiled_classes_keep_operand_annotations(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("file", LIFETIMES)
 def test_lifetime_attributes_change_only_the_listed_classes(file: str) -> None:
     source = (ROOT / PACKAGE / file).read_text(encoding="utf-8")
-    told, tree = ast.parse(with_lifetimes(source, LIFETIMES[file])), ast.parse(source)
-    classes = {cls.name: cls for cls in told.body if isinstance(cls, ast.ClassDef)}
-    for name, said in LIFETIMES[file].items():
-        assert ast.unparse(classes[name].decorator_list.pop()) == f"mypyc_attr({said})"
-    added = told.body[2:4]
+    marked, tree = ast.parse(with_lifetimes(source, LIFETIMES[file])), ast.parse(source)
+    classes = {cls.name: cls for cls in marked.body if isinstance(cls, ast.ClassDef)}
+    for name, attributes in LIFETIMES[file].items():
+        assert ast.unparse(classes[name].decorator_list.pop()) == f"mypyc_attr({attributes})"
+    added = marked.body[2:4]
     assert [ast.unparse(line).split("\n")[0] for line in added] == [
         "from typing import TYPE_CHECKING",
         "if TYPE_CHECKING:",
     ]
-    del told.body[2:4]
-    assert ast.dump(told) == ast.dump(tree)
+    del marked.body[2:4]
+    assert ast.dump(marked) == ast.dump(tree)
 
 
 def test_lifetime_attribute_of_a_missing_class_is_an_error() -> None:
@@ -93,14 +93,14 @@ def test_build_import_keeps_loaded_package(tmp_path: Path) -> None:
     (tmp_path / PACKAGE).mkdir()
     (tmp_path / PACKAGE / "__init__.py").touch()
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
-    said = f"import hatch_build, {PACKAGE}; print({PACKAGE}.__file__)"
-    command = [sys.executable, "-P", "-c", said]
-    found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert Path(found.stdout.strip()).parent == tmp_path / PACKAGE
+    code = f"import hatch_build, {PACKAGE}; print({PACKAGE}.__file__)"
+    command = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert Path(done.stdout.strip()).parent == tmp_path / PACKAGE
 
 
 def test_compiled_wheel_requires_mypyc_library() -> None:
-    assert [said.partition(">")[0] for said in runtime_requirements()] == [LIBRARY]
+    assert [requirement.partition(">")[0] for requirement in runtime_requirements()] == [LIBRARY]
     imported = {
         (node.module or "").partition(".")[0]
         for path in (ROOT / PACKAGE).rglob("*.py")

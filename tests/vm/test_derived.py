@@ -28,13 +28,13 @@ def test_derived_data_equal_their_recomputation(begin: Callable[[], Game], seed:
         ask = game.run()
         if ask is None:
             break
-        kept, found = game.world, loading.load_game(game.image, game.save()).world
-        assert kept.standing == found.standing
-        assert kept.carried == found.carried
-        assert kept.live == found.live
-        assert [heard.things for heard in kept.subscribers] == [heard.things for heard in found.subscribers]
+        original, loaded = game.world, loading.load_game(game.image, game.save()).world
+        assert original.standing == loaded.standing
+        assert original.carried == loaded.carried
+        assert original.live == loaded.live
+        assert [heard.things for heard in original.subscribers] == [heard.things for heard in loaded.subscribers]
         assert game.placed_pieces() == [
-            piece for piece in range(*game.image.pieces) if kept.mem[game.layout.place + piece] >= 0
+            piece for piece in range(*game.image.pieces) if original.mem[game.layout.place + piece] >= 0
         ]
         game.answer(chance.below(len(ask.options)))
 

@@ -56,19 +56,19 @@ def test_cached_part_is_recomputed_after_a_change() -> None:
     stand, ask = walk(GAME, 1)[-1]
     image = stand.image
     stand.cache_evaluation(ask.who)
-    known = image.parts
-    assert known is not None
-    assert known.count == 3
+    parts = image.parts
+    assert parts is not None
+    assert parts.count == 3
     assert stand.root_cache is not None
-    cells = [cell for cell, bits in enumerate(known.seen) if bits]
+    cells = [cell for cell, bits in enumerate(parts.seen) if bits]
     assert 0 < len(cells) < len(stand.world.mem) // 4
     ahead = stand.ahead()
-    assert linker.changed_parts(ahead.world, known.seen) == 0
+    assert linker.changed_parts(ahead.world, parts.seen) == 0
     ahead.world.write(cells[0], ahead.world.mem[cells[0]])
-    assert linker.changed_parts(ahead.world, known.seen) == 0
+    assert linker.changed_parts(ahead.world, parts.seen) == 0
     further = ahead.ahead()
     ahead.world.write(cells[-1], ahead.world.mem[cells[-1]] + 1)
-    assert linker.changed_parts(further.world, known.seen) == known.seen[cells[-1]]
+    assert linker.changed_parts(further.world, parts.seen) == parts.seen[cells[-1]]
     further.take_back()
     ahead.take_back()
 

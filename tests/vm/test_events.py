@@ -354,14 +354,14 @@ def book_with_an_end(number: int) -> Book:
     return book
 
 
-@pytest.mark.parametrize(("number", "name", "told"), [(1, "win", 596), (2, "lose", 8), (3, "draw", 59)])
-def test_end_of_a_game_is_announced_before_it_ends(number: int, name: str, told: int) -> None:
+@pytest.mark.parametrize(("number", "name", "expected"), [(1, "win", 596), (2, "lose", 8), (3, "draw", 59)])
+def test_end_of_a_game_is_announced_before_it_ends(number: int, name: str, expected: int) -> None:
     """A win or draw waits for its event (body 5, after-listener 9), a loss does not; the flow does not go on."""
     book = book_with_an_end(number)
     book.listen("won", "after", "LIT r3 6; CALL append (r0 r1 r3); RET")
     book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); RET")
     game = play(book)
-    assert (game.world.outcome_name(), trace(game)) == (name, told)
+    assert (game.world.outcome_name(), trace(game)) == (name, expected)
     assert not game.world.stack
 
 

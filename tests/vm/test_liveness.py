@@ -14,8 +14,8 @@ UNSEEN = "STAT r2 HP r3; JT r2 @yes; RETV r1; yes:; RETV r3"
 
 def kept(made: Book, number: int) -> bool:
     """Return whether the first op of a code, which reads and tests a value, writes it to its register."""
-    found: bool = link_fused(made.image(), number)[0].is_read_later  # type: ignore[attr-defined]
-    return found
+    is_live: bool = link_fused(made.image(), number)[0].is_read_later  # type: ignore[attr-defined]
+    return is_live
 
 
 def test_value_read_on_one_branch_is_live() -> None:

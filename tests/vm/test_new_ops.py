@@ -161,8 +161,8 @@ def test_misfit_operands_of_own_op_are_found(text: str, reason: str) -> None:
     book = rich_book()
     book.code("two", "RETV r0")
     book.code("three", "RETV r0", 3)
-    found = findings(text, book)
-    assert any(reason in finding for finding in found), found
+    reported = findings(text, book)
+    assert any(reason in finding for finding in reported), reported
 
 
 def test_effects_of_called_codes_count() -> None:

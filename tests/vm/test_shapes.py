@@ -34,12 +34,12 @@ def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 def put(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
     """Return the program with another value at a place."""
-    found: dict[str, Any] = json.loads(json.dumps(WHOLE))
-    inner: Any = found
+    data: dict[str, Any] = json.loads(json.dumps(WHOLE))
+    inner: Any = data
     for key in path[:-1]:
         inner = inner[key]
     inner[path[-1]] = value
-    return found
+    return data
 
 
 WRONG = (None, 1 << 53, "no such word", [1, "x"], {}, True, 7, [], {"no such name": 1})

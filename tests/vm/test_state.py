@@ -763,7 +763,7 @@ def test_side_is_thing_and_can_open() -> None:
     assert session.things("ends", gate) == (a, b)
     assert [session.ask("beside", gate, space) for space in (a, b, session.space(0))] == [1, 1, 0]
     every = session.things("every")
-    assert [one for one in every if session.ask("bears", one)] == [gate]
+    assert [thing for thing in every if session.ask("bears", thing)] == [gate]
     assert len(every) == len(session.game.shape().sides)
     assert (session.ask("shut", gate), session.ask("linked", a, b)) == (1, 0)
     session.do("turn", gate)
@@ -784,7 +784,7 @@ def test_kinds_define_blocking_of_their_pieces() -> None:
         "past": "LIT r2 0; SELECT s0 child; SEES_PAST r3 r0 r1 s0 r2; RETV r3",
         "none": "LIT r2 0; LNEW s0; SEES_PAST r3 r0 r1 s0 r2; RETV r3",
     }
-    found = []
+    answers = []
     for says in ({}, {"blocks_sight": True}, {"blocks_movement": False}):
         book = table()
         child = book.find("kinds", "child")
@@ -793,9 +793,9 @@ def test_kinds_define_blocking_of_their_pieces() -> None:
         session.do("place", session.the("ann"), session.space(0))
         session.do("place", session.the("tim"), session.space(1))
         ends = session.the("ann"), session.space(2)
-        found.append([session.ask(name, *ends) for name in ("cost", "sees", "past", "none")])
+        answers.append([session.ask(name, *ends) for name in ("cost", "sees", "past", "none")])
         assert session.ask("sees", session.the("ann"), session.the("tim")) == 1
-    assert found == [[-1, 1, 1, 1], [-1, 0, 1, 0], [2, 1, 1, 1]]
+    assert answers == [[-1, 1, 1, 1], [-1, 0, 1, 0], [2, 1, 1, 1]]
 
 
 def test_pushed_piece_moves_and_blocked_one_jams() -> None:

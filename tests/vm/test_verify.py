@@ -316,8 +316,8 @@ def test_spans_have_files(table: str, span: int) -> None:
 def test_invalid_program_has_finding(change: Callable[[Book], None], reason: str) -> None:
     book = rich_book()
     change(book)
-    found = [str(finding) for finding in verify_program(book.unverified())]
-    assert any(reason in finding for finding in found), found
+    findings = [str(finding) for finding in verify_program(book.unverified())]
+    assert any(reason in finding for finding in findings), findings
 
 
 def test_valid_program_has_no_finding() -> None:

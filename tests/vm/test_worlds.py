@@ -81,7 +81,7 @@ def test_clone_save_load_and_replay_agree(seed: int, choices: list[int]) -> None
         ask = game.run()
         assert {copy.digest() for copy in copies} == {game.digest()}
         assert [copy.world.live for copy in copies] == [game.world.live] * 2
-        hear = [[heard.things for heard in one.world.subscribers] for one in (*copies, game)]
+        hear = [[heard.things for heard in played.world.subscribers] for played in (*copies, game)]
         assert hear[:2] == [hear[2]] * 2
     assert game.world.fault is None, game.world.fault
 
@@ -109,10 +109,10 @@ def test_clones_have_own_logs() -> None:
     game.run()
     begun = told(game)
     first, second, idle = game.clone(), game.clone(), game.clone()
-    for one in (first, game, second):  # the first one that continues writes into the shared memory
-        one.run()
-        one.note((L_RANDOM, -1, len(told(one))))
-        one.note((L_END, 7))
+    for played in (first, game, second):  # the first one that continues writes into the shared memory
+        played.run()
+        played.note((L_RANDOM, -1, len(told(played))))
+        played.note((L_END, 7))
     more = [(len(begun) + 1, L_RANDOM, -1, (len(begun),)), (len(begun) + 2, L_END, 7, ())]
     assert told(first) == told(game) == told(second) == begun + more
     game.note((L_ROLL, 2, 1, 6))
@@ -132,11 +132,11 @@ def test_initial_state_is_shared_and_unchanged() -> None:
     image = rich_book().image()
     first, again, other = play(image, 3), play(image, 3), setup.start_game(image, "field", 1, 3)
     assert first.digest() == again.digest() == play(IMAGE, 3).digest()
-    fresh, known = setup.start_game(rich_book().image(), "field", 1, 3), setup.start_game(image, "field", 1, 3)
-    assert other.digest() == fresh.digest() == known.digest()
-    assert [one.fuel for one in (other, known)] == [fresh.fuel] * 2
-    assert [one.world.rng for one in (other, known)] == [fresh.world.rng] * 2
-    assert setup.start_game(image, "field", 1, 4).digest() != known.digest()
+    fresh, cached = setup.start_game(rich_book().image(), "field", 1, 3), setup.start_game(image, "field", 1, 3)
+    assert other.digest() == fresh.digest() == cached.digest()
+    assert [started.fuel for started in (other, cached)] == [fresh.fuel] * 2
+    assert [started.world.rng for started in (other, cached)] == [fresh.world.rng] * 2
+    assert setup.start_game(image, "field", 1, 4).digest() != cached.digest()
 
 
 def test_only_recent_initial_states_are_cached() -> None:

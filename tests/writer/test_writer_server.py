@@ -43,8 +43,8 @@ class Written:
         return (self.root / CARDS).read_bytes()
 
     def read(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.client.get("/write/text", params={"file": self.file}).json()
-        return found
+        data: dict[str, Any] = self.client.get("/write/text", params={"file": self.file}).json()
+        return data
 
     def save(self, seal: str, text: str) -> tuple[int, dict[str, Any]]:
         answer = self.client.post("/write/save", json={"file": self.file, "seal": seal, "text": text})
@@ -65,10 +65,10 @@ def test_page_opens_a_text_that_it_can_save(pond: Written) -> None:
     policy = page.headers["content-security-policy"]
     assert ("script-src 'self'" in policy, "ws://127.0.0.1:8437" in policy) == (True, True)
     assert 'id="save"' in page.text
-    found = pond.read()
-    assert found["text"].encode() == pond.disk()
-    assert found["writable"] is True
-    status, saved = pond.save(found["seal"], found["text"].replace("Gift of flies", "Gift of gnats"))
+    content = pond.read()
+    assert content["text"].encode() == pond.disk()
+    assert content["writable"] is True
+    status, saved = pond.save(content["seal"], content["text"].replace("Gift of flies", "Gift of gnats"))
     assert (status, saved["undo"]) == (200, True)
     assert b"Gift of gnats" in pond.disk()
     assert saved["seal"] == text_hash(pond.disk().decode()) == pond.read()["seal"]
@@ -81,32 +81,32 @@ def test_save_changes_only_the_rows_concerned(pond: Written, ends: bytes, mark: 
     rows = pond.disk().split(b"\n")
     mixed = mark + rows[0] + b"\n" + ends.join(rows[1:])  # the first row ends in another way
     (pond.root / CARDS).write_bytes(mixed)
-    found = pond.read()
-    status, saved = pond.save(found["seal"], found["text"].replace("Gift of flies", "Gift of\n\n gnats"))
+    content = pond.read()
+    status, saved = pond.save(content["seal"], content["text"].replace("Gift of flies", "Gift of\n\n gnats"))
     assert status == 200
     assert pond.disk().replace(b"Gift of\n\n gnats", b"Gift of flies") == mixed
     back = pond.client.post("/write/undo", json={"file": pond.file}).json()
     assert pond.disk() == mixed
-    assert (back["seal"], back["undo"]) == (found["seal"], False)
+    assert (back["seal"], back["undo"]) == (content["seal"], False)
     assert saved["seal"] != back["seal"]
 
 
 def test_text_that_changed_on_the_disk_is_never_lost(pond: Written) -> None:
-    found = pond.read()
+    content = pond.read()
     other = pond.disk().replace(b"Green Frog", b"Greener Frog")
     (pond.root / CARDS).write_bytes(other)
-    status, answer = pond.save(found["seal"], found["text"] + "# mine\n")
+    status, answer = pond.save(content["seal"], content["text"] + "# mine\n")
     assert status == 409
     assert (answer["text"].encode(), pond.disk()) == (other, other)
-    status, _ = pond.save(answer["seal"], found["text"] + "# mine\n")  # chosen by the author
+    status, _ = pond.save(answer["seal"], content["text"] + "# mine\n")  # chosen by the author
     assert status == 200
     assert pond.client.post("/write/undo", json={"file": pond.file}).status_code == 200
     assert pond.disk() == other
 
 
 def test_save_is_taken_back_only_from_an_unchanged_file(pond: Written) -> None:
-    found = pond.read()
-    pond.save(found["seal"], found["text"] + "# mine\n")
+    content = pond.read()
+    pond.save(content["seal"], content["text"] + "# mine\n")
     (pond.root / CARDS).write_bytes(b"# others\n")
     answer = pond.client.post("/write/undo", json={"file": pond.file})
     assert (answer.status_code, "has changed since" in answer.json()["refused"]) == (409, True)
@@ -128,9 +128,9 @@ def test_only_sources_of_the_project_are_read_and_saved(pond: Written, name: str
 
 def test_files_of_fcb_are_only_shown(pond: Written) -> None:
     [core] = [name for name in pond.desk.games[0].space.files if name.endswith("core.fcb")]
-    found = pond.client.get("/write/text", params={"file": core}).json()
-    assert found["writable"] is False
-    body = {"file": core, "seal": found["seal"], "text": found["text"] + "# mine"}
+    data = pond.client.get("/write/text", params={"file": core}).json()
+    assert data["writable"] is False
+    body = {"file": core, "seal": data["seal"], "text": data["text"] + "# mine"}
     assert pond.client.post("/write/save", json=body).status_code == 409
     assert not Path(core).read_text(encoding="utf-8").endswith("# mine")
 
@@ -150,13 +150,13 @@ def test_invalid_save_request_is_refused(pond: Written, monkeypatch: pytest.Monk
 
 
 def test_file_that_cannot_be_written_stays(pond: Written, monkeypatch: pytest.MonkeyPatch) -> None:
-    found, before = pond.read(), pond.disk()
+    content, before = pond.read(), pond.disk()
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("fcbdsl.editor.live.edit_journal.rewrite_text", full)
-    status, answer = pond.save(found["seal"], "# mine\n")
+    status, answer = pond.save(content["seal"], "# mine\n")
     assert (status, "No space left" in answer["refused"]) == (409, True)
     assert pond.disk() == before
     assert pond.desk.games[0].space.text(pond.file).encode() == before
@@ -239,10 +239,10 @@ class Talk:
     def note(self, method: str) -> dict[str, Any]:
         """Return the parameters of the next notification of a method."""
         while True:
-            at = next((at for at, one in enumerate(self.notes) if one["method"] == method), None)
+            at = next((at for at, note in enumerate(self.notes) if note["method"] == method), None)
             if at is not None:
-                found: dict[str, Any] = self.notes.pop(at)["params"]
-                return found
+                note: dict[str, Any] = self.notes.pop(at)["params"]
+                return note
             self.notes.append(json.loads(self.socket.receive_text()))
 
 
@@ -255,8 +255,8 @@ def talking(pond: Written) -> Iterator[Talk]:
         yield talk
 
 
-def open_text(talk: Talk, found: dict[str, Any], text: str) -> None:
-    item = {"uri": found["uri"], "languageId": "fcb", "version": 1, "text": text}
+def open_text(talk: Talk, content: dict[str, Any], text: str) -> None:
+    item = {"uri": content["uri"], "languageId": "fcb", "version": 1, "text": text}
     talk.tell("textDocument/didOpen", {"textDocument": item})
 
 
@@ -265,21 +265,25 @@ def line_of(text: str, words: str) -> int:
 
 
 def test_page_gets_problems_fixes_and_print_of_unsaved_text(pond: Written) -> None:
-    found = pond.read()
-    wrong = found["text"].replace("for each spot in spots", "for each spot in spotss")
+    content = pond.read()
+    wrong = content["text"].replace("for each spot in spots", "for each spot in spotss")
     with talking(pond) as talk:
-        open_text(talk, found, wrong)
-        told = talk.note("textDocument/publishDiagnostics")
-        assert (told["uri"], told["version"], told["diagnostics"][0]["code"]) == (found["uri"], 1, "FCB0401")
+        open_text(talk, content, wrong)
+        published = talk.note("textDocument/publishDiagnostics")
+        assert (published["uri"], published["version"], published["diagnostics"][0]["code"]) == (
+            content["uri"],
+            1,
+            "FCB0401",
+        )
         line = line_of(wrong, "Gift of flies")
-        asked = {"uri": found["uri"], "line": line}
+        asked = {"uri": content["uri"], "line": line}
         assert talk.ask("fcb/print", asked)["result"]["sound"] is False
         whole = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
-        asked_for = {"textDocument": {"uri": found["uri"]}, "range": whole, "context": {"diagnostics": []}}
+        asked_for = {"textDocument": {"uri": content["uri"]}, "range": whole, "context": {"diagnostics": []}}
         [cure] = talk.ask("textDocument/codeAction", asked_for)["result"]
-        [edit] = cure["edit"]["changes"][found["uri"]]
+        [edit] = cure["edit"]["changes"][content["uri"]]
         assert edit["newText"] == "spots"
-        changed = {"textDocument": {"uri": found["uri"], "version": 2}}
+        changed = {"textDocument": {"uri": content["uri"], "version": 2}}
         change = {"range": edit["range"], "text": "spots"}
         talk.tell("textDocument/didChange", {**changed, "contentChanges": [change]})
         printed = talk.ask("fcb/print", asked)["result"]
@@ -287,15 +291,17 @@ def test_page_gets_problems_fixes_and_print_of_unsaved_text(pond: Written) -> No
         assert 'lang="fr"' in printed["html"]
         assert "Cadeau de mouches" in printed["html"]
         assert talk.note("textDocument/publishDiagnostics")["diagnostics"] == []
-    assert found["text"].encode() == pond.disk(), "nothing was saved"
+    assert content["text"].encode() == pond.disk(), "nothing was saved"
 
 
 def test_print_of_a_mission_has_its_map_and_links(pond: Written) -> None:
     pond.desk.paints = True
-    found = pond.read()
+    content = pond.read()
     with talking(pond) as talk:
-        open_text(talk, found, found["text"])
-        printed = talk.ask("fcb/print", {"uri": found["uri"], "line": line_of(found["text"], "mission crossing") + 1})
+        open_text(talk, content, content["text"])
+        printed = talk.ask(
+            "fcb/print", {"uri": content["uri"], "line": line_of(content["text"], "mission crossing") + 1}
+        )
     assert '<div class="drawn"' in printed["result"]["html"]
     assert printed["result"]["play"].startswith("/play/?")
 
@@ -306,9 +312,9 @@ def test_report_has_the_tests_of_the_piece_and_changes_on_the_disk(pond: Written
 
     bench = Bench(Workspace(root=pond.root), story_page)
     bench.catch_up(pond.desk.note, lambda: False)
-    found = pond.read()
+    content = pond.read()
     with talking(pond) as talk:
-        open_text(talk, found, found["text"])
+        open_text(talk, content, content["text"])
         look = {"game": "", "file": str(pond.root / "systems/pond.fcb"), "piece": "action/dare", "open": [pond.file]}
         talk.tell("fcb/look", look)
         while not (report := talk.note("fcb/report"))["own"]:
@@ -317,8 +323,8 @@ def test_report_has_the_tests_of_the_piece_and_changes_on_the_disk(pond: Written
             ("A hop costs energy", "passed"),
             ("The breeze wets", "passed"),
         ]
-        assert report["files"] == {pond.file: found["seal"]}
-        (pond.root / CARDS).write_text(found["text"] + "# others\n", encoding="utf-8")
+        assert report["files"] == {pond.file: content["seal"]}
+        (pond.root / CARDS).write_text(content["text"] + "# others\n", encoding="utf-8")
         system = pond.root / "systems" / "pond.fcb"
         text = system.read_text(encoding="utf-8")
         system.write_text(text.replace("gust: mark Wet on self", "gust: self's temper becomes gruff"), encoding="utf-8")
@@ -327,20 +333,20 @@ def test_report_has_the_tests_of_the_piece_and_changes_on_the_disk(pond: Written
         pond.hub.publish()
         while not (report := talk.note("fcb/report"))["failed"]:
             pass
-        assert report["files"] == {pond.file: text_hash(found["text"] + "# others\n")}
+        assert report["files"] == {pond.file: text_hash(content["text"] + "# others\n")}
         [failed] = [test for test in report["own"] if test["state"] == "failed"]
         assert (failed["title"], failed["line"] > 0) == ("The breeze wets", True)
         assert "Expected: the condition holds." in failed["text"] + failed["help"]
 
 
 def test_next_page_uses_the_open_project_without_the_text_of_the_first(pond: Written) -> None:
-    found = pond.read()
+    content = pond.read()
     with talking(pond) as talk:
-        open_text(talk, found, found["text"].replace("mark fly on spot", "mark flie on spot"))
+        open_text(talk, content, content["text"].replace("mark fly on spot", "mark flie on spot"))
         assert talk.note("textDocument/publishDiagnostics")["diagnostics"]
     with talking(pond) as talk:
-        open_text(talk, found, found["text"])
-        asked = {"uri": found["uri"], "line": line_of(found["text"], "Gift of flies")}
+        open_text(talk, content, content["text"])
+        asked = {"uri": content["uri"], "line": line_of(content["text"], "Gift of flies")}
         assert talk.ask("fcb/print", asked)["result"]["sound"] is True
 
 
